@@ -1,0 +1,89 @@
+// Runs before `npm start` and `npm test`: installs what differs from the lock file, builds what is older
+// than its sources (with --build), and does nothing else. Needs Node only.
+import { execFileSync } from 'node:child_process'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const at = (...names) => join(root, ...names)
+
+try {
+  if (!isInstalled()) install()
+  if (process.argv.includes('--build') && !isBuilt()) run([at('.tools', 'build.mjs')])
+} catch (error) {
+  console.error(`Failed to set up: ${error.message}. Run npm ci to see why.`)
+  process.exit(1)
+}
+
+/** By versions, not by dates: a checkout or a copy changes dates. */
+function isInstalled() {
+  const wanted = packagesOf(at('package-lock.json'))
+  const found = packagesOf(at('node_modules', '.package-lock.json'))
+  return Object.entries(wanted).every(
+    ([path, { version, optional, devOptional, peer }]) =>
+      path === '' ||
+      optional ||
+      devOptional ||
+      peer ||
+      (found[path]?.version === version && existsSync(at(path, 'package.json'))),
+  )
+}
+
+function packagesOf(lock) {
+  return existsSync(lock) ? JSON.parse(readFileSync(lock, 'utf8')).packages : {}
+}
+
+function install() {
+  const npm = process.env.npm_execpath
+  if (!npm) throw new Error('expected to be run by npm, got no npm_execpath')
+  console.error('Installing dependencies (once) …')
+  // `prepare` would build here and once more below.
+  run([
+    npm,
+    'ci',
+    '--include=dev',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    ...writableCache(),
+  ])
+}
+
+function writableCache() {
+  const cache = process.env.npm_config_cache
+  try {
+    if (cache && existsSync(cache)) accessSync(cache, constants.W_OK)
+    return []
+  } catch {
+    return ['--cache', mkdtempSync(join(tmpdir(), 'understudy-npm-'))]
+  }
+}
+
+function isBuilt() {
+  const bin = at('dist', 'understudy.js')
+  if (!existsSync(bin)) return false
+  const built = statSync(bin).mtimeMs
+  const sources = [at('src'), at('fixtures'), at('.tools', 'build.mjs'), at('package-lock.json')]
+  return sources.every((source) => newest(source) <= built)
+}
+
+function newest(path) {
+  const found = statSync(path)
+  if (!found.isDirectory()) return found.mtimeMs
+  return Math.max(found.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))))
+}
+
+/** npm's own words go to stderr: what is printed on stdout belongs to the command that follows. */
+function run(args) {
+  execFileSync(process.execPath, args, { cwd: root, stdio: ['ignore', 2, 2] })
+}

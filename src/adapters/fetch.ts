@@ -1,0 +1,38 @@
+import type { Answer, Call } from '../http/call.ts'
+
+/**
+ * A fetch request as a call.
+ *
+ * @param limit the most bytes of a body; a longer one is not kept
+ */
+export async function toCall(request: Request, limit: number): Promise<Call> {
+  const { method, url, headers } = request
+  const bytes = request.body === null ? null : new Uint8Array(await request.arrayBuffer())
+  return { method, url, headers, body: bytes && bytes.length > limit ? 'too_large' : bytes }
+}
+
+const statusTexts: Readonly<Record<number, string>> = {
+  200: 'OK',
+  201: 'Created',
+  204: 'No Content',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  406: 'Not Acceptable',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+}
+
+/** An answer as a fetch response, with the status text a server would send. HEAD has no body. */
+export function toResponse(method: string, { status, headers, text }: Answer): Response {
+  const hasBody = text !== '' && method !== 'HEAD'
+  return new Response(hasBody ? text : null, {
+    status,
+    statusText: statusTexts[status] ?? '',
+    headers,
+  })
+}

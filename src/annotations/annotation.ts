@@ -1,0 +1,118 @@
+import * as z from 'zod'
+import { type Body, bodyOf } from '../fields/body.ts'
+import { boolean } from '../fields/boolean.ts'
+import { type Choices, choice } from '../fields/choice.ts'
+import { dateTime } from '../fields/date-time.ts'
+import { orNull } from '../fields/field.ts'
+import { keyOf } from '../fields/key.ts'
+import { text } from '../fields/text.ts'
+import { type Parameter, pathText, rowId } from '../http/parameters.ts'
+import { byPolicy, type Resolvable } from '../policies/by-policy.ts'
+import type { Json } from '../world/rows.ts'
+
+/** Who created an annotation, as it is shown in one. */
+export interface CreatedBy {
+  id: number
+  /** UUID */
+  uuid: string
+  distinct_id: string | null
+  first_name: string
+  last_name: string
+  email: string
+  is_email_verified: boolean | null
+  hedgehog_config: { [key: string]: Json } | null
+}
+
+/** An annotation as it goes over the wire (the document, Annotation; nulls: observed §9.5). */
+export interface Annotation {
+  id: number
+  content: string | null
+  /** ISO 8601, UTC */
+  date_marker: string | null
+  creation_type: string
+  dashboard_item: number | null
+  /** Of the dashboard item */
+  insight_short_id: string | null
+  /** Of the dashboard item */
+  insight_name: string | null
+  created_by: CreatedBy | null
+  /** ISO 8601, UTC */
+  created_at: string | null
+  /** ISO 8601, UTC; set by every save */
+  updated_at: string
+  /** The soft-delete flag */
+  deleted: boolean
+  scope: string
+}
+
+/** What a body may say of an annotation: nothing is required (observed §4). */
+export interface AnnotationChanges {
+  content?: string | null
+  date_marker?: string | null
+  creation_type?: string
+  dashboard_item?: number | null
+  deleted?: boolean
+  scope?: string
+}
+
+const createdBy: z.ZodType<CreatedBy> = z.object({
+  id: z.int(),
+  uuid: z.string().meta({ format: 'uuid' }),
+  distinct_id: z.string().nullable(),
+  first_name: z.string(),
+  last_name: z.string(),
+  email: z.string().meta({ format: 'email' }),
+  is_email_verified: z.boolean().nullable(),
+  hedgehog_config: z.record(z.string(), z.json()).nullable() as z.ZodType<
+    CreatedBy['hedgehog_config']
+  >,
+})
+
+const time = (): z.ZodString => z.string().meta({ format: 'date-time' })
+
+export const annotation: z.ZodType<Annotation> = z.object({
+  id: z.int(),
+  content: z.string().nullable(),
+  date_marker: time().nullable(),
+  creation_type: z.string(),
+  dashboard_item: z.int().nullable(),
+  insight_short_id: z.string().nullable(),
+  insight_name: z.string().nullable(),
+  created_by: createdBy.nullable(),
+  created_at: time().nullable(),
+  updated_at: time(),
+  deleted: z.boolean(),
+  scope: z.string(),
+})
+
+const creationTypes: Resolvable<Choices> = byPolicy('annotations.creation_type.values', {
+  observed: ['USR', 'GIT'],
+  any: 'any',
+})
+
+const scopes: Resolvable<Choices> = byPolicy('annotations.scope.values', {
+  may_2024: ['dashboard_item', 'project', 'organization'],
+  july_2024: ['dashboard_item', 'dashboard', 'project', 'organization'],
+  ever_seen: ['dashboard_item', 'dashboard', 'project', 'organization', 'recording', 'tag'],
+  any: 'any',
+})
+
+export const annotationChanges: Body<AnnotationChanges> = bodyOf({
+  content: orNull(text(400)),
+  date_marker: orNull(dateTime),
+  creation_type: choice(creationTypes),
+  dashboard_item: orNull(keyOf('dashboard_items')),
+  deleted: boolean,
+  scope: choice(scopes),
+})
+
+/** `/api/projects/:project_id/annotations` */
+export const inProject: { readonly project_id: Parameter<string> } = {
+  project_id: pathText('Identifies the project.'),
+}
+
+/** `/api/projects/:project_id/annotations/:id` */
+export const oneInProject: typeof inProject & { readonly id: Parameter<number> } = {
+  ...inProject,
+  id: rowId('Identifies the annotation.'),
+}

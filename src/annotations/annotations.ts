@@ -1,0 +1,139 @@
+import { Failure } from '../errors.ts'
+import type { Caller } from '../http/access.ts'
+import type { Window } from '../http/page.ts'
+import type { PolicySettings } from '../policies/policies.ts'
+import { Slice, type Wire } from '../wire.ts'
+import type { Clock } from '../world/clock.ts'
+import { fold } from '../world/fold.ts'
+import type { AnnotationRow, ProjectRow } from '../world/rows.ts'
+import type { Sorted } from '../world/sorted.ts'
+import type { Entry } from '../world/table.ts'
+import type { Tables } from '../world/tables.ts'
+import type { Annotation, AnnotationChanges } from './annotation.ts'
+import type { Terms } from './search.ts'
+import { showAnnotation } from './texts.ts'
+
+/** What endpoints on annotations work with. */
+export interface World {
+  readonly annotations: Annotations
+}
+
+/** What annotations live in. The tables are another object after a reset or a restore. */
+export interface Surroundings {
+  readonly tables: Tables
+  readonly settings: PolicySettings
+  readonly clock: Clock
+}
+
+/** What listing, creating and changing annotations means (observed §4). */
+export class Annotations {
+  readonly #world: Surroundings
+
+  constructor(world: Surroundings) {
+    this.#world = world
+  }
+
+  /** A part of the annotations that a project sees, newest date_marker first. */
+  list(
+    project: ProjectRow,
+    { limit, offset, search }: Window & { search: Terms },
+  ): Slice<Annotation> {
+    const { tables, settings } = this.#world
+    const found = this.#visible(project).search(search)
+    const stamp = tables.stamp.now(tables)
+    const rows = found.slice(offset, limit)
+    return new Slice(
+      rows.map((entry) => showAnnotation(entry, tables, stamp, settings)),
+      found.size,
+    )
+  }
+
+  /** One that a project sees. @throws Failure `not_found` */
+  find(project: ProjectRow, id: number, search: Terms): Entry<AnnotationRow> {
+    const { settings } = this.#world
+    return this.#lookUp(
+      project,
+      id,
+      search,
+      settings['annotations.deleted.visibility'] !== 'hidden',
+    )
+  }
+
+  /** One to change: PATCH alone finds deleted ones, so that it can restore them. @throws Failure `not_found` */
+  findToChange(project: ProjectRow, id: number, search: Terms): Entry<AnnotationRow> {
+    const { settings } = this.#world
+    return this.#lookUp(project, id, search, settings['annotations.restore'] === 'restores')
+  }
+
+  create(project: ProjectRow, caller: Caller, body: AnnotationChanges): Wire<Annotation> {
+    const { tables, clock } = this.#world
+    const now = clock.iso()
+    const entry = tables.annotations.insert({
+      id: tables.annotations.nextId,
+      content: body.content ?? null,
+      date_marker: body.date_marker ?? null,
+      creation_type: body.creation_type ?? 'USR',
+      dashboard_item: body.dashboard_item ?? null,
+      created_by: caller.user.id,
+      created_at: now,
+      updated_at: now,
+      deleted: body.deleted ?? false,
+      scope: body.scope ?? 'dashboard_item',
+      project: project.id,
+      organization: project.organization,
+    })
+    return this.show(entry)
+  }
+
+  /** Changes what is given. Every save sets updated_at and moves the row to the project of the path (observed §4.4). */
+  change(
+    { row }: Entry<AnnotationRow>,
+    project: ProjectRow,
+    body: AnnotationChanges,
+  ): Wire<Annotation> {
+    const { tables, clock } = this.#world
+    const { id } = project
+    return this.show(
+      tables.annotations.replace({ ...row, ...body, project: id, updated_at: clock.iso() }),
+    )
+  }
+
+  show(entry: Entry<AnnotationRow>): Wire<Annotation> {
+    const { tables, settings } = this.#world
+    return showAnnotation(entry, tables, tables.stamp.now(tables), settings)
+  }
+
+  /** A project sees its own annotations and the organization-wide ones of its organization. */
+  #visible({ id, organization }: ProjectRow): Sorted<Entry<AnnotationRow>> {
+    const { tables, settings } = this.#world
+    const lists = [`project:${id}`, `organization:${organization}`]
+    const listed = settings['annotations.deleted.visibility'] === 'listed'
+    return tables.annotations.list(
+      listed ? [...lists, ...lists.map((list) => `${list}:deleted`)] : lists,
+    )
+  }
+
+  #lookUp(
+    project: ProjectRow,
+    id: number,
+    terms: Terms,
+    deletedToo: boolean,
+  ): Entry<AnnotationRow> {
+    const entry = this.#world.tables.annotations.entry(id)
+    if (!entry || !isSeenFrom(project, entry.row)) throw new Failure('not_found')
+    if (entry.row.deleted && !deletedToo) throw new Failure('not_found')
+    if (!holds(entry.row, terms)) throw new Failure('not_found')
+    return entry
+  }
+}
+
+function isSeenFrom(project: ProjectRow, row: AnnotationRow): boolean {
+  if (row.project === project.id) return true
+  return row.scope === 'organization' && row.organization === project.organization
+}
+
+function holds({ content }: AnnotationRow, terms: Terms): boolean {
+  if (terms.length === 0) return true
+  const folded = content === null ? '' : fold(content)
+  return terms.every((term) => folded.includes(term))
+}

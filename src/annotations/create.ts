@@ -1,0 +1,23 @@
+import { type Endpoint, endpoint } from '../http/endpoint.ts'
+import { annotation, annotationChanges, inProject } from './annotation.ts'
+import type { World } from './annotations.ts'
+
+/** No field is required: an empty body creates an annotation of defaults. */
+export const createAnnotation: Endpoint<World> = endpoint({
+  id: 'createAnnotation',
+  summary: 'Create an annotation, by the user of the key.',
+
+  method: 'POST',
+  path: '/api/projects/:project_id/annotations',
+  scope: 'annotation:write',
+
+  params: inProject,
+  body: annotationChanges,
+  status: 201,
+  response: annotation,
+  errors: ['parse_error', 'unsupported_media_type', 'body_too_large', 'validation_error'],
+
+  handle({ project, caller, body }, { annotations }) {
+    return annotations.create(project, caller, body)
+  },
+})

@@ -1,0 +1,40 @@
+import * as z from 'zod'
+import { Failure } from '../errors.ts'
+import { type Endpoint, endpoint } from '../http/endpoint.ts'
+import { pathText } from '../http/parameters.ts'
+import { byPolicy } from '../policies/by-policy.ts'
+import { inProject } from './annotation.ts'
+import type { World } from './annotations.ts'
+
+const told = 'Method "DELETE" not allowed. Use PATCH with deleted set to true.'
+
+/** Hard deletion is not allowed, whatever the id: nothing is looked up and nothing changes (observed §4.5). */
+export const deleteAnnotation: Endpoint<World> = endpoint({
+  id: 'deleteAnnotation',
+  summary: 'Refused: remove an annotation by PATCH with deleted set to true.',
+
+  method: 'DELETE',
+  path: '/api/projects/:project_id/annotations/:id',
+  scope: 'annotation:write',
+
+  params: { ...inProject, id: pathText('Any id.') },
+  status: byPolicy('annotations.delete.status', {
+    '405': 405,
+    '405_empty': 405,
+    '403': 403,
+    '404': 404,
+  }),
+  response: z.undefined(),
+  errors: ['method_not_allowed'],
+
+  handle: byPolicy('annotations.delete.status', {
+    '405': () => refuse('method_not_allowed', told),
+    '405_empty': () => undefined,
+    '403': () => refuse('permission_denied', told),
+    '404': () => refuse('not_found'),
+  }),
+})
+
+function refuse(...refusal: ConstructorParameters<typeof Failure>): never {
+  throw new Failure(...refusal)
+}

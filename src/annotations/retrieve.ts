@@ -1,0 +1,26 @@
+import { type Endpoint, endpoint } from '../http/endpoint.ts'
+import { annotation, oneInProject } from './annotation.ts'
+import type { World } from './annotations.ts'
+import { searchOnLookup } from './search.ts'
+
+export const retrieveAnnotation: Endpoint<World> = endpoint({
+  id: 'retrieveAnnotation',
+  summary: 'Retrieve an annotation that is not deleted.',
+
+  method: 'GET',
+  path: '/api/projects/:project_id/annotations/:id',
+  scope: 'annotation:read',
+
+  params: oneInProject,
+  query: searchOnLookup,
+  status: 200,
+  response: annotation,
+  errors: ['not_found'],
+
+  find({ project, params, query }, { annotations }) {
+    return annotations.find(project, params.id, query.search)
+  },
+  handle({ subject }, { annotations }) {
+    return annotations.show(subject)
+  },
+})

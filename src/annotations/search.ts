@@ -1,0 +1,25 @@
+import type { Parameter } from '../http/parameters.ts'
+import { byPolicy, type Resolvable } from '../policies/by-policy.ts'
+import { splitText } from '../python/text.ts'
+import { fold } from '../world/fold.ts'
+
+/** The terms of a search, folded: an annotation matches when its content holds every one. None: no filter. */
+export type Terms = readonly string[]
+
+/**
+ * A search term (observed §4.1): NUL characters are dropped, commas and white space separate terms, and
+ * quotes are ordinary characters.
+ */
+export const search: Parameter<Terms> = {
+  description: 'A search term: content must hold every word of it.',
+  schema: { type: 'string' },
+  read: (text) =>
+    text === null ? [] : splitText(fold(text.replaceAll('\0', '').replaceAll(',', ' '))),
+}
+
+const unread: Parameter<Terms> = { description: '', schema: {}, read: () => [] }
+
+/** Search where one row is looked up, by the policy `annotations.search.reach`. */
+export const searchOnLookup: { readonly search: Resolvable<Parameter<Terms>> } = {
+  search: byPolicy('annotations.search.reach', { list: unread, every_lookup: search }),
+}

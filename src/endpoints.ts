@@ -1,0 +1,7 @@
+import { annotationEndpoints } from './annotations/index.ts'
+import type { Endpoint } from './http/endpoint.ts'
+import { projectEndpoints } from './projects/index.ts'
+import type { World } from './sandbox.ts'
+
+/** Every endpoint of the service, in the order in which documents list them. */
+export const endpoints: readonly Endpoint<World>[] = [...annotationEndpoints, ...projectEndpoints]

@@ -1,0 +1,64 @@
+import { Failure } from '../errors.ts'
+import type { Resolvable } from '../policies/by-policy.ts'
+import { resolve } from '../policies/by-policy.ts'
+import { typeName } from '../python/text.ts'
+import { type Field, type Reading, readField } from './field.ts'
+
+/** The fields a body may hold, by name, in the order in which they are checked. */
+export type Fields = { readonly [name: string]: Field<unknown> }
+
+/** What is read from a body: each field that was given, with the type its field gives. */
+export type BodyOf<F extends Fields> = {
+  -readonly [Name in keyof F]?: F[Name] extends Field<infer T> ? T : never
+}
+
+/** How an endpoint declares its body. */
+export interface Body<T> {
+  readonly fields: Fields
+  readonly required: Resolvable<readonly string[]>
+  /** @throws Failure `validation_error` for the first field, in the order of `fields`, that is refused */
+  read(value: unknown, reading: Reading): T
+}
+
+/**
+ * A body of fields of which any may be missing. Fields it does not know, and fields that appear in responses
+ * only, are ignored (observed §4).
+ *
+ * @param required names of fields that may not be missing after all
+ * @example const changes = bodyOf({ content: text(400), deleted: boolean })
+ */
+export function bodyOf<F extends Fields>(
+  fields: F,
+  required: Resolvable<readonly string[]> = [],
+): Body<BodyOf<F>> {
+  const entries = Object.entries(fields)
+  return {
+    fields,
+    required,
+    read(value, reading) {
+      const given = objectOf(value)
+      const needed = resolve(required, reading.settings)
+      const body: Record<string, unknown> = {}
+      for (const [name, field] of entries) {
+        if (Object.hasOwn(given, name)) {
+          body[name] = readField(name, field, given[name], reading)
+        } else if (needed.includes(name)) {
+          throw new Failure('validation_error', 'This field is required.', {
+            attr: name,
+            code: 'required',
+          })
+        }
+      }
+      return body as BodyOf<F>
+    },
+  }
+}
+
+/** @throws Failure for null and for whatever is no object, in the service's words (observed §4.2) */
+function objectOf(value: unknown): Record<string, unknown> {
+  if (value === undefined) return {}
+  if (value === null) throw new Failure('validation_error', 'No data provided', { code: 'null' })
+  if (typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>
+  const got = typeName(value)
+  throw new Failure('validation_error', `Invalid data. Expected a dictionary, but got ${got}.`)
+}

@@ -1,0 +1,18 @@
+import { parseDateTime } from '../python/datetime.ts'
+import { type Field, Invalid } from './field.ts'
+
+const formats = 'YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]'
+
+/** A date with a time, kept as the service writes it: UTC, `Z`, six digits of fraction or none (observed §4). */
+export const dateTime: Field<string> = {
+  schema: () => ({ type: 'string', format: 'date-time' }),
+  read(value) {
+    const read = typeof value === 'string' ? parseDateTime(value) : 'invalid'
+    if (read === 'overflow') throw new Invalid('overflow', 'Datetime value out of range.')
+    if (read !== 'invalid') return read
+    throw new Invalid(
+      'invalid_input',
+      `Datetime has wrong format. Use one of these formats instead: ${formats}.`,
+    )
+  },
+}

@@ -1,0 +1,73 @@
+import { Failure } from '../errors.ts'
+import type { PolicySettings } from '../policies/policies.ts'
+
+/** A JSON Schema, as far as a field says one. */
+export type JsonSchema = { readonly [keyword: string]: unknown }
+
+/** What reading a body needs to know besides the body. */
+export interface Reading {
+  readonly settings: PolicySettings
+  /** Whether a row exists that a field points at. */
+  exists(list: 'dashboard_items', id: number): boolean
+  /** The body came form-encoded: each value is a text. */
+  readonly form: boolean
+}
+
+/**
+ * One writable field of a body: how a value of it is read, and what its documents say. `read` meets every
+ * value but null; it throws `invalid(…)` for one it refuses.
+ */
+export interface Field<T> {
+  schema(settings: PolicySettings): JsonSchema
+  read(value: unknown, reading: Reading): T
+  /** Whether null is taken as it is; a field without this refuses it. */
+  nullable?(settings: PolicySettings): boolean
+}
+
+/** The words of a rule that a value breaks; `bodyOf` adds which field it was. */
+export class Invalid {
+  readonly code: string
+  readonly detail: string
+
+  constructor(code: string, detail: string) {
+    this.code = code
+    this.detail = detail
+  }
+}
+
+/**
+ * The same field, which may be null: as observed, unless told who decides.
+ *
+ * @example orNull(text(400))
+ */
+export function orNull<T>(
+  field: Field<T>,
+  nullable: (settings: PolicySettings) => boolean = nullAsObserved,
+): Field<T | null> {
+  return { ...field, nullable }
+}
+
+/** Null as observed, or only where the document allows it, by the policy `fields.nullable`. */
+export function nullAsObserved(settings: PolicySettings): boolean {
+  return settings['fields.nullable'] === 'observed'
+}
+
+/** Reads one field of a body, null included, and names the field in what it throws. */
+export function readField<T>(
+  name: string,
+  field: Field<T>,
+  value: unknown,
+  reading: Reading,
+): T | null {
+  try {
+    if (value !== null) return field.read(value, reading)
+    if (field.nullable?.(reading.settings)) return null
+    throw new Invalid('null', 'This field may not be null.')
+  } catch (error) {
+    if (!(error instanceof Invalid)) throw error
+    throw new Failure('validation_error', error.detail, {
+      attr: name,
+      code: error.code,
+    })
+  }
+}

@@ -1,0 +1,76 @@
+import { Failure } from '../errors.ts'
+import type { PolicySettings } from '../policies/policies.ts'
+import type { KeyRow, UserRow } from '../world/rows.ts'
+import { type Call, queryOf } from './call.ts'
+import type { Directory } from './sandbox.ts'
+
+/** Who asks. */
+export interface Caller {
+  readonly key: KeyRow
+  readonly user: UserRow
+}
+
+/** The scope an endpoint asks for; `any_key` for none, `refused` where no key with scopes is let in. */
+export type ScopeRule = `${string}:${'read' | 'write'}` | 'any_key' | 'refused'
+
+/** A place where a key was found; in the default profile there is only the header. */
+interface Candidate {
+  readonly value: string
+  readonly place: 'Authorization header' | 'body' | 'query string'
+}
+
+/**
+ * Who sends the key of a request. Only the first key found is tried (observed §2).
+ *
+ * @param body gives the parsed body; called only where keys may stand in it and the header has none
+ * @throws Failure `not_authenticated` without a key, `authentication_failed` for an unknown or inactive one
+ */
+export function authenticate(
+  call: Call,
+  settings: PolicySettings,
+  directory: Directory,
+  body: () => unknown,
+): Caller {
+  const found =
+    inHeader(call) ?? (settings['keys.places'] === 'header' ? null : elsewhere(call, body))
+  if (!found) throw new Failure('not_authenticated')
+  const key = directory.key(found.value)
+  const user = key && directory.user(key.user)
+  if (key && user?.is_active) return { key, user }
+  throw new Failure(
+    'authentication_failed',
+    `Personal API key found in request ${found.place} is invalid.`,
+  )
+}
+
+/** Exactly `Bearer`, white space, and a key of two characters or more; anything else counts as no key. */
+function inHeader(call: Call): Candidate | null {
+  const value = /^Bearer\s+(\S.+)$/.exec(call.headers.get('authorization')?.trim() ?? '')?.[1]
+  return value === undefined ? null : { value, place: 'Authorization header' }
+}
+
+function elsewhere(call: Call, body: () => unknown): Candidate | null {
+  const inBody = (body() as { personal_api_key?: unknown } | null | undefined)?.personal_api_key
+  if (typeof inBody === 'string' && inBody !== '') return { value: inBody, place: 'body' }
+  const inQuery = new URLSearchParams(queryOf(call.url)).get('personal_api_key')
+  return inQuery ? { value: inQuery, place: 'query string' } : null
+}
+
+/** @throws Failure `permission_denied` unless the key has the scope (observed §1, §2) */
+export function requireScope(key: KeyRow, rule: ScopeRule, settings: PolicySettings): void {
+  if (isUnscoped(key, settings) || rule === 'any_key') return
+  const scopes = key.scopes ?? []
+  if (rule === 'refused') {
+    throw new Failure('permission_denied', 'This action does not support Personal API Key access')
+  }
+  if (scopes.includes('*') || scopes.includes(rule)) return
+  const write = rule.replace(/:read$/, ':write')
+  if (settings['keys.write_implies_read'] === 'yes' && scopes.includes(write)) return
+  throw new Failure('permission_denied', `API key missing required scope '${rule}'`)
+}
+
+/** A key from before scopes existed, which may do everything. */
+export function isUnscoped({ scopes }: KeyRow, settings: PolicySettings): boolean {
+  if (scopes === null) return true
+  return scopes.length === 0 && settings['keys.empty_scopes'] === 'everything'
+}

@@ -1,0 +1,81 @@
+import { Failure } from '../errors.ts'
+import type { PolicySettings } from '../policies/policies.ts'
+import { parseJson } from '../python/json.ts'
+import { JsonError } from '../python/json-error.ts'
+import { decodeUtf8Body } from '../python/utf8.ts'
+import type { Call } from './call.ts'
+
+/** A body after parsing: undefined where there was none. */
+export interface Parsed {
+  readonly value: unknown
+  /** The body came form-encoded: each value in it is a text. */
+  readonly form: boolean
+}
+
+const forms = ['application/x-www-form-urlencoded', 'multipart/form-data']
+
+/**
+ * Parses the body of a call (observed §1, §4.2): JSON, and forms where the policy `bodies.form` accepts them.
+ *
+ * @throws Failure `unsupported_media_type`, `parse_error` with the service's own words, `body_too_large`
+ */
+export function parseBody(call: Call, settings: PolicySettings): Parsed {
+  const { body } = call
+  if (body === 'too_large') throw new Failure('body_too_large')
+  if (body === null || body.length === 0) return { value: undefined, form: false }
+  const type = call.headers.get('content-type') ?? ''
+  const media = mediaOf(call)
+  if (media === 'application/json') return { value: json(body), form: false }
+  if (media === forms[0] && settings['bodies.form'] === 'accepted') {
+    return {
+      value: Object.fromEntries(new URLSearchParams(new TextDecoder().decode(body))),
+      form: true,
+    }
+  }
+  throw new Failure('unsupported_media_type', `Unsupported media type "${type}" in request.`)
+}
+
+/** Whether the body is a form of many parts, which only the platform's own, asynchronous parser reads. */
+export function isMultipart(call: Call, settings: PolicySettings): boolean {
+  return mediaOf(call) === forms[1] && settings['bodies.form'] === 'accepted'
+}
+
+/** The same call with its parts as an ordinary form. @throws Failure `parse_error` */
+export async function fromMultipart(call: Call): Promise<Call> {
+  const { body, headers } = call
+  if (body === null || body === 'too_large') return call
+  const form = await new Response(body as BodyInit, {
+    headers: { 'content-type': headers.get('content-type') ?? '' },
+  })
+    .formData()
+    .catch(() => {
+      throw new Failure('parse_error', 'Multipart form parse error - Invalid boundary in multipart')
+    })
+  const pairs = [...form].filter((pair): pair is [string, string] => typeof pair[1] === 'string')
+  return {
+    ...call,
+    body: new TextEncoder().encode(String(new URLSearchParams(pairs))),
+    headers: {
+      get: (name) => (name === 'content-type' ? (forms[0] as string) : headers.get(name)),
+    },
+  }
+}
+
+/** What OPTIONS says a body may be. */
+export function parses(settings: PolicySettings): string[] {
+  return ['application/json', ...(settings['bodies.form'] === 'accepted' ? forms : [])]
+}
+
+function mediaOf(call: Call): string {
+  return (call.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+}
+
+function json(body: Uint8Array): unknown {
+  try {
+    return parseJson(decodeUtf8Body(body))
+  } catch (error) {
+    if (error instanceof JsonError)
+      throw new Failure('parse_error', `JSON parse error - ${error.message}`)
+    throw error
+  }
+}

@@ -1,0 +1,140 @@
+import type { Failure, FailureName, FailureNotes } from '../errors.ts'
+import type { PolicySettings } from '../policies/policies.ts'
+import { toWire, type Wire } from '../wire.ts'
+import type { Answer } from './call.ts'
+
+interface Form {
+  readonly status: number
+  readonly type: string
+  readonly code: string
+  readonly detail: string
+}
+
+/**
+ * How each failure looks on the wire (observed §1). `type` groups them the way the service does: 401 and
+ * 403 share one.
+ */
+export const failures: Readonly<Record<FailureName, Form>> = {
+  not_acceptable: form(
+    406,
+    'invalid_request',
+    'not_acceptable',
+    'Could not satisfy the request Accept header.',
+  ),
+  not_authenticated: form(
+    401,
+    'authentication_error',
+    'not_authenticated',
+    'Authentication credentials were not provided.',
+  ),
+  authentication_failed: form(
+    401,
+    'authentication_error',
+    'authentication_failed',
+    'Incorrect authentication credentials.',
+  ),
+  permission_denied: form(
+    403,
+    'authentication_error',
+    'permission_denied',
+    'You do not have permission to perform this action.',
+  ),
+  throttled: form(429, 'throttled_error', 'throttled', 'Request was throttled.'),
+  method_not_allowed: form(405, 'invalid_request', 'method_not_allowed', 'Method not allowed.'),
+  not_found: form(404, 'invalid_request', 'not_found', 'Not found.'),
+  parse_error: form(400, 'invalid_request', 'parse_error', 'Malformed request.'),
+  unsupported_media_type: form(
+    415,
+    'invalid_request',
+    'unsupported_media_type',
+    'Unsupported media type in request.',
+  ),
+  body_too_large: form(413, 'invalid_request', 'request_too_large', 'Request body is too large.'),
+  validation_error: form(400, 'validation_error', 'invalid_input', 'Invalid input.'),
+  server_error: form(500, 'server_error', 'error', 'A server error occurred.'),
+}
+
+/** The answer to a refusal, in the form that the policy `errors.body` says. */
+export function toAnswer(refusal: Failure, settings: PolicySettings): Answer {
+  const { failure, detail, notes } = refusal
+  const known = failures[failure]
+  const envelope = {
+    type: known.type,
+    code: notes.code ?? known.code,
+    detail: detail ?? known.detail,
+    attr: notes.attr ?? null,
+  }
+  const status = statusOf(failure, settings)
+  const headers = headersOf(notes, status, settings)
+  switch (settings['errors.body']) {
+    case 'envelope':
+      return json(status, headers, toWire(envelope))
+    case 'detail':
+      return json(status, headers, toWire({ detail: envelope.detail }))
+    case 'list':
+      return json(status, headers, toWire([envelope]))
+    case 'html':
+      return page(status, headers)
+    case 'empty':
+      return empty(status, headers)
+  }
+}
+
+/** An answer that has a body of JSON. */
+export function json(
+  status: number,
+  headers: Record<string, string>,
+  { text, bytes }: Wire<unknown>,
+): Answer {
+  return {
+    status,
+    headers: {
+      'content-type': 'application/json',
+      ...headers,
+      'content-length': String(bytes),
+    },
+    text,
+    ascii: bytes === text.length,
+  }
+}
+
+/** An answer without a body. */
+export function empty(status: number, headers: Record<string, string>): Answer {
+  const length = status === 204 ? {} : { 'content-length': '0' }
+  return { status, headers: { ...headers, ...length }, text: '', ascii: true }
+}
+
+function page(status: number, headers: Record<string, string>): Answer {
+  const text = `<html><head><title>${status}</title></head><body><h1>${status}</h1></body></html>`
+  const all = {
+    'content-type': 'text/html',
+    ...headers,
+    'content-length': String(text.length),
+  }
+  return { status, headers: all, text, ascii: true }
+}
+
+function statusOf(failure: FailureName, settings: PolicySettings): number {
+  if (failure === 'permission_denied') return Number(settings['keys.insufficient.status'])
+  const { status } = failures[failure]
+  return status === 401 ? Number(settings['keys.missing.status']) : status
+}
+
+function headersOf(
+  notes: FailureNotes,
+  status: number,
+  settings: PolicySettings,
+): Record<string, string> {
+  const headers: Record<string, string> = {}
+  if (status === 401 && settings['keys.www_authenticate'] === 'present') {
+    headers['www-authenticate'] = 'Bearer realm="api"'
+  }
+  if (notes.retryAfter !== undefined && settings['limits.retry_after'] === 'present') {
+    headers['retry-after'] = String(notes.retryAfter)
+  }
+  return headers
+}
+
+function form(status: number, type: string, code: string, detail: string): Form {
+  return { status, type, code, detail }
+}

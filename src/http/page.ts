@@ -1,0 +1,68 @@
+import * as z from 'zod'
+import { joinRows, type Slice, Wire } from '../wire.ts'
+import { queryOf } from './call.ts'
+
+/** The pagination envelope of list operations (the document, Pagination envelope). */
+export interface Page<T> {
+  /** Total number of results, on all pages */
+  count: number
+  /** Absolute address of the next page; null on the last one */
+  next: string | null
+  /** Absolute address of the previous page; null on the first one */
+  previous: string | null
+  results: T[]
+}
+
+/** The schema of a page of rows of a schema. */
+export function pageOf<T>(row: z.ZodType<T>): z.ZodType<Page<T>> {
+  return z.object({
+    count: z.int(),
+    next: z.string().nullable(),
+    previous: z.string().nullable(),
+    results: z.array(row),
+  })
+}
+
+/** Where in a list a page begins, and how long it is at most. */
+export interface Window {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** The envelope around a slice, with links to the pages beside it (observed §3). */
+export function toPage<T>(slice: Slice<T>, url: string, window: Window): Wire<Page<T>> {
+  const { limit, offset } = window
+  const next = offset + limit < slice.count ? linkTo(url, limit, offset + limit) : null
+  const previous = offset > 0 ? linkTo(url, limit, offset - limit) : null
+  const head = new Wire<unknown>(
+    `{"count":${slice.count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":`,
+  )
+  const rows = joinRows(slice.rows)
+  return new Wire(`${head.text}${rows.text}}`, head.bytes + rows.bytes + 1)
+}
+
+/**
+ * The address asked for, at another offset: the limit that took effect is always written, an offset at or
+ * before the start is dropped, every other parameter is kept, and all are sorted by name.
+ */
+function linkTo(url: string, limit: number, offset: number): string {
+  const query = new URLSearchParams(queryOf(url))
+  query.set('limit', String(limit))
+  if (offset > 0) query.set('offset', String(offset))
+  else query.delete('offset')
+  return withQuery(url, query)
+}
+
+/** An address with another query, written as Python's `urlencode` writes it, sorted by name. */
+export function withQuery(url: string, query: URLSearchParams): string {
+  const pairs = [...query].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+  const text = pairs.map(([name, value]) => `${quotePlus(name)}=${quotePlus(value)}`).join('&')
+  const path = url.replace(/[?#].*$/s, '')
+  return text === '' ? path : `${path}?${text}`
+}
+
+function quotePlus(text: string): string {
+  return encodeURIComponent(text)
+    .replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll('%20', '+')
+}

@@ -1,0 +1,96 @@
+import { Failure } from '../errors.ts'
+import type { JsonSchema } from '../fields/field.ts'
+import { type Resolvable, resolve } from '../policies/by-policy.ts'
+import type { PolicyId, PolicySettings } from '../policies/policies.ts'
+import { parseInteger } from '../python/int.ts'
+
+/** One parameter of a path or a query: how its text is read, and what documents say of it. */
+export interface Parameter<T> {
+  readonly description: string
+  readonly schema: JsonSchema
+  /** @param text the last value given; null where the parameter is missing */
+  read(text: string | null, settings: PolicySettings): T
+}
+
+/** Parameters by name. A policy may decide how one is read. */
+export type Parameters = {
+  readonly [name: string]: Resolvable<Parameter<unknown>>
+}
+
+/** The values of parameters, by name. */
+export type Values<P> = {
+  readonly [Name in keyof P]: P[Name] extends Resolvable<Parameter<infer T>> ? T : never
+}
+
+export function readParameters(
+  parameters: Parameters,
+  textOf: (name: string) => string | null,
+  settings: PolicySettings,
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const name in parameters) {
+    const parameter = resolve(parameters[name] as Resolvable<Parameter<unknown>>, settings)
+    values[name] = parameter.read(textOf(name), settings)
+  }
+  return values
+}
+
+/** The text of a path parameter as it stands there. */
+export function pathText(description: string): Parameter<string> {
+  return {
+    description,
+    schema: { type: 'string' },
+    read: (text) => text ?? '',
+  }
+}
+
+/** The id of a row. What is no integer names no row (observed §4.3). */
+export function rowId(description: string): Parameter<number> {
+  return {
+    description,
+    schema: { type: 'integer' },
+    read(text) {
+      const id = parseInteger(text ?? '')
+      if (id === undefined) throw new Failure('not_found')
+      return id
+    },
+  }
+}
+
+/**
+ * Results per page (observed §3): what is no positive integer counts as the default; there is no maximum
+ * unless `lists.limit.maximum` sets one.
+ */
+export function limit(defaultPolicy: PolicyId): Parameter<number> {
+  return {
+    description: 'Results per page.',
+    schema: { type: 'integer', minimum: 1 },
+    read(text, settings) {
+      const asked = inRange('limit', text, 1, settings) ?? Number(settings[defaultPolicy])
+      const maximum = settings['lists.limit.maximum']
+      return maximum === 'none' ? asked : Math.min(asked, Number(maximum))
+    },
+  }
+}
+
+/** Initial index (observed §3): what is no integer from 0 on counts as 0. */
+export const offset: Parameter<number> = {
+  description: 'Initial index.',
+  schema: { type: 'integer', minimum: 0 },
+  read: (text, settings) => inRange('offset', text, 0, settings) ?? 0,
+}
+
+function inRange(
+  name: string,
+  text: string | null,
+  minimum: number,
+  settings: PolicySettings,
+): number | undefined {
+  if (text === null) return undefined
+  const number = parseInteger(text)
+  if (number !== undefined && number >= minimum) return Math.min(number, Number.MAX_SAFE_INTEGER)
+  if (settings['lists.limit.invalid'] === 'default') return undefined
+  throw new Failure('validation_error', 'A valid integer is required.', {
+    attr: name,
+  })
+}

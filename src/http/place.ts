@@ -1,0 +1,96 @@
+import { Failure } from '../errors.ts'
+import type { PolicySettings } from '../policies/policies.ts'
+import { parseInteger } from '../python/int.ts'
+import type { OrganizationRow, ProjectRow } from '../world/rows.ts'
+import type { Caller } from './access.ts'
+import type { Directory } from './sandbox.ts'
+
+/** Where a request leads: into a project, into an organization, or to neither. */
+export interface Place {
+  readonly project?: ProjectRow
+  readonly organization?: OrganizationRow
+}
+
+/**
+ * The project or organization of a path. Checked in this order (observed §1): what the key is limited to,
+ * whether the place exists, whether the user belongs to it.
+ *
+ * @throws Failure `permission_denied` or `not_found`
+ */
+export function locate(
+  params: Readonly<Record<string, string>>,
+  caller: Caller,
+  settings: PolicySettings,
+  directory: Directory,
+): Place {
+  if (params.project_id !== undefined)
+    return inProject(params.project_id, caller, settings, directory)
+  if (caller.key.projects.length > 0) {
+    throw new Failure(
+      'permission_denied',
+      'API keys with scoped projects are only supported on project-based endpoints.',
+    )
+  }
+  if (params.organization_id === undefined) return {}
+  return inOrganization(params.organization_id, caller, settings, directory)
+}
+
+function inProject(
+  text: string,
+  { key, user }: Caller,
+  settings: PolicySettings,
+  directory: Directory,
+): Place {
+  const id = isCurrent(text, settings)
+    ? directory.currentProject(user)?.id
+    : projectId(text, settings)
+  if (id !== undefined && key.projects.length > 0 && !key.projects.includes(id)) {
+    throw new Failure(
+      'permission_denied',
+      `API key does not have access to the requested project: ID ${id}.`,
+    )
+  }
+  const project = id === undefined ? undefined : directory.project(id)
+  if (!project) throw new Failure('not_found', 'Project not found.')
+  allowOrganization(key.organizations, project.organization)
+  const organization = directory.organization(project.organization)
+  if (!organization || !user.organizations.includes(organization.id)) {
+    throw new Failure('permission_denied', "You don't have access to the project.")
+  }
+  return { project, organization }
+}
+
+function inOrganization(
+  text: string,
+  { key, user }: Caller,
+  settings: PolicySettings,
+  directory: Directory,
+): Place {
+  const id = isCurrent(text, settings)
+    ? (directory.currentProject(user)?.organization ?? user.organizations[0])
+    : text.toLowerCase()
+  const organization = id === undefined ? undefined : directory.organization(id)
+  if (id !== undefined) allowOrganization(key.organizations, id)
+  if (!organization) throw new Failure('not_found', 'Organization not found.')
+  if (!user.organizations.includes(organization.id)) throw new Failure('permission_denied')
+  return { organization }
+}
+
+function projectId(text: string, settings: PolicySettings): number {
+  const id = parseInteger(text)
+  if (id !== undefined) return id
+  const plain = settings['projects.id.not_a_number'] === 'not_found'
+  throw new Failure('not_found', plain ? undefined : 'Project not found.')
+}
+
+function allowOrganization(allowed: readonly string[], id: string): void {
+  if (allowed.length === 0 || allowed.includes(id)) return
+  throw new Failure(
+    'permission_denied',
+    `API key does not have access to the requested organization: ID ${id}.`,
+  )
+}
+
+function isCurrent(text: string, settings: PolicySettings): boolean {
+  return text === '@current' && settings['paths.current'] === 'on'
+}

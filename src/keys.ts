@@ -1,0 +1,62 @@
+import type { WorldSandbox } from './sandbox.ts'
+import { UsageError } from './usage-error.ts'
+import { hasRow } from './world/exists.ts'
+import { faultsOf } from './world/faults.ts'
+import { randomText } from './world/random.ts'
+import { missingReferences } from './world/references.ts'
+import type { KeyRow } from './world/rows.ts'
+import { key } from './world/schema/people.ts'
+import type { KeyJson } from './world/world-json.ts'
+
+/** What a new key may be told; it is made for the world's first user unless told otherwise. */
+export type KeyRequest = Partial<KeyJson>
+
+/** The API keys of a world: issued and taken back by hand, as the service has no operation for it (observed §2). */
+export class Keys {
+  readonly #sandbox: WorldSandbox
+
+  constructor(sandbox: WorldSandbox) {
+    this.#sandbox = sandbox
+  }
+
+  list(): KeyRow[] {
+    return [...this.#sandbox.tables.keys.values()]
+  }
+
+  /**
+   * Adds a key and gives its value: what goes after `Bearer `.
+   *
+   * @param request without `scopes` the key may do everything (`['*']`)
+   * @throws UsageError for a malformed scope, or a user, project or organization that is not there
+   * @example simulator.keys.issue({ scopes: ['annotation:read'] }) // 'phx_…'
+   */
+  issue(request: KeyRequest = {}): string {
+    const { tables } = this.#sandbox
+    const [user] = tables.users.values()
+    const row = { value: this.#freeValue(), user: user?.id, scopes: ['*'], ...request }
+    const parsed = key.safeParse(row)
+    const faults = parsed.success
+      ? missingReferences('keys', parsed.data, (list, id) => hasRow(tables, list, id))
+      : faultsOf(parsed.error, row)
+    if (!parsed.success || faults.length > 0) {
+      throw new UsageError('Failed to issue a key. Nothing was changed.', faults)
+    }
+    tables.keys.set(parsed.data)
+    return parsed.data.value
+  }
+
+  /** Ends a key; false when there is none of that value. */
+  revoke(value: string): boolean {
+    return (
+      this.#sandbox.tables.keys.get(value) !== undefined && this.#sandbox.tables.keys.delete(value)
+    )
+  }
+
+  #freeValue(): string {
+    const { tables, seed } = this.#sandbox
+    for (let count = tables.keys.size + 1; ; count++) {
+      const value = `phx_${randomText(seed, count, 40)}`
+      if (tables.keys.get(value) === undefined) return value
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import type { PolicyId, PolicySetting, PolicySettings } from './policies.ts'
+
+/** A value for each setting of a policy, of which a world's settings pick one at each call. */
+export interface ByPolicy<Choices> {
+  readonly policy: PolicyId
+  readonly choices: Choices
+}
+
+/** A value, or one for each setting of a policy. */
+export type Resolvable<T> = T | ByPolicy<Readonly<Record<string, T>>>
+
+/**
+ * Leaves a part of an endpoint to a policy.
+ *
+ * @example scope: byPolicy('projects.list.scope', { any_key: 'any_key', 'project:read': 'project:read', refused: 'refused' })
+ */
+export function byPolicy<
+  Id extends PolicyId,
+  Choices extends Readonly<Record<PolicySetting<Id> & string, unknown>>,
+>(policy: Id, choices: Choices): ByPolicy<Choices> {
+  return { policy, choices }
+}
+
+/** Picks what the settings say: `resolve(endpoint.status, settings)`. */
+export function resolve<T>(value: Resolvable<T>, settings: PolicySettings): T {
+  return isByPolicy(value) ? (value.choices[settings[value.policy]] as T) : value
+}
+
+/** What a value can come out as: itself, or each choice. Documents and laws walk this. */
+export function choicesOf<T>(value: Resolvable<T>): readonly T[] {
+  return isByPolicy(value) ? Object.values(value.choices) : [value]
+}
+
+function isByPolicy<T>(value: Resolvable<T>): value is ByPolicy<Readonly<Record<string, T>>> {
+  return typeof value === 'object' && value !== null && 'policy' in value && 'choices' in value
+}

@@ -1,0 +1,30 @@
+import type { PolicyId, PolicySetting, PolicySettings } from './policies.ts'
+import { adjust, type PolicyOverrides } from './settings.ts'
+
+/** The policies of a running simulator: read, and set one by one. */
+export class Policies {
+  readonly #sandbox: { settings: PolicySettings }
+
+  constructor(sandbox: { settings: PolicySettings }) {
+    this.#sandbox = sandbox
+  }
+
+  /** Every policy with its setting. */
+  get settings(): PolicySettings {
+    return this.#sandbox.settings
+  }
+
+  get<Id extends PolicyId>(id: Id): PolicySetting<Id> {
+    return this.#sandbox.settings[id] as PolicySetting<Id>
+  }
+
+  /**
+   * Sets some policies; the others stay. Holds from the next request on.
+   *
+   * @throws UsageError for an unknown policy or value; then none is set
+   * @example simulator.policies.set({ 'annotations.delete.status': '405_empty' })
+   */
+  set(overrides: PolicyOverrides): void {
+    this.#sandbox.settings = adjust(this.#sandbox.settings, overrides)
+  }
+}

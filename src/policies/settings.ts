@@ -1,0 +1,68 @@
+import { nearest, unexpected } from '../usage-error.ts'
+import { type PolicyId, type PolicySettings, policies, policyIds } from './policies.ts'
+
+/** `documented` is the document, its silence filled with what was observed; `live` is what was observed. */
+export type Profile = 'documented' | 'live'
+
+export const profiles: readonly Profile[] = ['documented', 'live']
+
+/** Some policies set by id. A number may stand for its text: `{ 'annotations.delete.status': 403 }`. */
+export type PolicyOverrides = {
+  readonly [Id in PolicyId]?: PolicySettings[Id] | `${PolicySettings[Id]}` | number
+}
+
+/**
+ * A full set of policies: a profile, and what differs from it.
+ *
+ * @throws UsageError for an unknown profile, policy or value; it lists what is allowed.
+ * @example settle('live', { 'limits.body': 4096 })
+ */
+export function settle(
+  profile: string = 'documented',
+  overrides: PolicyOverrides = {},
+): PolicySettings {
+  if (!profiles.includes(profile as Profile)) {
+    throw unexpected(
+      'choose a profile',
+      `one of ${profiles.join(', ')}`,
+      profile,
+      nearest(profile, profiles),
+    )
+  }
+  const entries = policyIds.map((id) => [id, policies[id][profile as Profile]])
+  return adjust(Object.fromEntries(entries) as PolicySettings, overrides)
+}
+
+/** The same settings but for some policies. @throws UsageError for an unknown policy or value */
+export function adjust(settings: PolicySettings, overrides: PolicyOverrides): PolicySettings {
+  const changes = Object.entries(overrides).filter(([, value]) => value !== undefined)
+  const checked = changes.map(([id, value]) => [id, checkSetting(id, value)])
+  return { ...settings, ...Object.fromEntries(checked) }
+}
+
+/** The setting as the policy has it: `'4096'` becomes 4096 for a policy of whole numbers. */
+function checkSetting(id: string, value: string | number): string | number {
+  if (!Object.hasOwn(policies, id)) {
+    throw unexpected(
+      'set a policy',
+      'the id of a policy (understudy policies lists them)',
+      id,
+      nearest(id, policyIds),
+    )
+  }
+  const { values } = policies[id as PolicyId]
+  if (values.integer) {
+    const { minimum = 0, maximum = 0 } = values.integer
+    const number = typeof value === 'number' || /^\d+$/.test(value) ? Number(value) : Number.NaN
+    if (Number.isInteger(number) && number >= minimum && number <= maximum) return number
+    throw unexpected(`set ${id}`, `a whole number from ${minimum} to ${maximum}`, value)
+  }
+  if (Object.hasOwn(values, value)) return String(value)
+  const allowed = Object.keys(values)
+  throw unexpected(
+    `set ${id}`,
+    `one of ${allowed.join(', ')}`,
+    value,
+    nearest(String(value), allowed),
+  )
+}

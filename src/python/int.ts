@@ -1,0 +1,22 @@
+import { mostDigits, toAsciiDigits } from './digits.ts'
+import { stripText } from './text.ts'
+import { isSeparator } from './white-space.ts'
+
+/**
+ * Python's `int(text)`, as the service reads `limit` and `offset` (observed §3); undefined where
+ * Python refuses. Python's integers have no end: beyond 2^53 the answer is the nearest number, and
+ * beyond 1.8e308 it is Infinity.
+ *
+ * @example
+ * parseInteger(' +1_000 ') // 1000
+ * parseInteger('1.0') // undefined
+ */
+export function parseInteger(text: string): number | undefined {
+  if (Array.from(text).some(isSeparator)) return undefined
+  const digits = toAsciiDigits(stripText(text))
+  if (!/^[+-]?[0-9]+(_[0-9]+)*$/.test(digits)) return undefined
+
+  const number = digits.replaceAll('_', '')
+  if (number.replace(/^[+-]/, '').length > mostDigits) return undefined
+  return Number(number) + 0 // -0 becomes 0
+}

@@ -1,0 +1,17 @@
+import { JsonError } from './json-error.ts'
+import { lengthOf } from './text.ts'
+
+/**
+ * The error for a fault at an index of the text, in Python's words (observed §1). Python counts
+ * code points and ends lines at `\n` only: an emoji is one column, a lone `\r` is none.
+ *
+ * @example
+ * faultAt('{"a"}', 4, "Expecting ':' delimiter").message
+ * // "Expecting ':' delimiter: line 1 column 5 (char 4)"
+ */
+export function faultAt(text: string, index: number, what: string): JsonError {
+  const before = text.slice(0, index)
+  const line = before.split('\n').length
+  const column = lengthOf(before.slice(before.lastIndexOf('\n') + 1)) + 1
+  return new JsonError(`${what}: line ${line} column ${column} (char ${lengthOf(before)})`)
+}

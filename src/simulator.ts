@@ -1,0 +1,130 @@
+import { toCall, toResponse } from './adapters/fetch.ts'
+import { EndpointHandler } from './adapters/msw.ts'
+import { type Defaults, defaultsOf } from './defaults.ts'
+import { endpoints } from './endpoints.ts'
+import type { Answer } from './http/call.ts'
+import { endpointNotFound, nearestEndpoints } from './http/not-found.ts'
+import { splitBase } from './http/path.ts'
+import { toRoutes } from './http/route.ts'
+import { Keys } from './keys.ts'
+import { Policies } from './policies/running.ts'
+import { type PolicyOverrides, type Profile, settle } from './policies/settings.ts'
+import { type Snapshot, type World, WorldSandbox } from './sandbox.ts'
+import { WorldAccess } from './world/access.ts'
+import { Clock, toTime } from './world/clock.ts'
+import { type BuiltInWorld, worldOf } from './world/fixtures.ts'
+import { loadWorld } from './world/load.ts'
+import type { WorldJson } from './world/world-json.ts'
+
+/** How a simulator begins. */
+export interface SimulatorOptions {
+  /** A built-in world by name, or a world as JSON; `default` when missing. */
+  readonly world?: BuiltInWorld | WorldJson
+  /** What generated values follow from, such as the keys that are issued; by default the world's own seed. */
+  readonly seed?: number
+  readonly profile?: Profile
+  /** Policies that differ from the profile: `{ 'annotations.delete.status': 403 }`. */
+  readonly policies?: PolicyOverrides
+  /** Where the API begins: an origin, a path, both; `*` (the default) for any origin. */
+  readonly baseUrl?: string
+  /** The real time (the default), or a time at which the clock stands still. */
+  readonly clock?: 'real' | string | Date
+  /** Told of exceptions inside the simulator, which callers see as a 500; by default console.error. */
+  readonly onError?: (error: unknown) => void
+}
+
+/** One simulated service. Several live side by side without seeing each other. */
+export class Simulator {
+  /** Real MSW handlers, one for each endpoint: for `setupServer`, `setupWorker` or `toExpress`. */
+  readonly handlers: EndpointHandler<World>[]
+  /** The rows of the world, typed, without a request. */
+  readonly world: WorldAccess
+  readonly keys: Keys
+  readonly policies: Policies
+  readonly clock: Clock
+  readonly defaults: Defaults
+  readonly #sandbox: WorldSandbox
+  readonly #baseUrl: string
+
+  constructor(sandbox: WorldSandbox, baseUrl: string) {
+    this.#sandbox = sandbox
+    this.#baseUrl = baseUrl
+    this.clock = sandbox.clock
+    this.keys = new Keys(sandbox)
+    this.policies = new Policies(sandbox)
+    this.defaults = defaultsOf(sandbox)
+    this.world = new WorldAccess(sandbox, this.defaults)
+    this.handlers = toRoutes(endpoints, baseUrl).map(
+      (route) => new EndpointHandler(route, baseUrl, () => sandbox),
+    )
+  }
+
+  /**
+   * Answers a request as a server of this API does, unknown paths included.
+   *
+   * @param input a path is taken from the base URL on, or from http://localhost
+   * @example await simulator.fetch('/api/projects/', { headers: { authorization: `Bearer ${key}` } })
+   */
+  async fetch(input: Request | string | URL, init?: RequestInit): Promise<Response> {
+    const request =
+      input instanceof Request && !init ? input : new Request(this.#absolute(input), init)
+    for (const handler of this.handlers) {
+      const params = handler.match(request.method, request.url)
+      if (params === null) continue
+      const call = await toCall(request, handler.bodyLimit)
+      return toResponse(request.method, await handler.answer(params, call))
+    }
+    const { pathname } = new URL(request.url)
+    return toResponse(request.method, this.notFound(request.method, pathname))
+  }
+
+  /** The service's answer to a path it does not have; a header names the endpoints nearest to it. */
+  notFound(method: string, path: string): Answer {
+    return endpointNotFound(nearestEndpoints(method, path, endpoints, 3), this.#sandbox.settings)
+  }
+
+  /** The rows as they are, to come back to; costs the same at any size. */
+  snapshot(): Snapshot {
+    return this.#sandbox.snapshot()
+  }
+
+  /** Goes back to a snapshot, as often as wanted. Policies and clock stay as they are. */
+  restore(snapshot: Snapshot): void {
+    this.#sandbox.restore(snapshot)
+  }
+
+  /** Goes back to the rows it began with. Policies and clock stay as they are. */
+  reset(): void {
+    this.#sandbox.reset()
+  }
+
+  /** Begins anew from another world, whole or not at all. @throws UsageError with every fault */
+  replaceWorld(world: BuiltInWorld | WorldJson): void {
+    this.#sandbox.replace(loadWorld(worldOf(world)))
+  }
+
+  #absolute(input: Request | string | URL): Request | string | URL {
+    if (typeof input !== 'string' || !input.startsWith('/')) return input
+    const { origin, prefix } = splitBase(this.#baseUrl)
+    return `${origin === '*' ? 'http://localhost' : origin}${prefix}${input}`
+  }
+}
+
+/**
+ * Makes a simulator of the API, at once and without a server.
+ *
+ * @throws UsageError for an unknown world, profile or policy, or a world with faults
+ * @example const simulator = createSimulator({ world: 'default', clock: '2024-06-01T00:00:00Z' })
+ */
+export function createSimulator(options: SimulatorOptions = {}): Simulator {
+  const { world = 'default', seed, profile, policies, baseUrl = '*', clock = 'real' } = options
+  const { onError = console.error } = options
+  const loaded = loadWorld(worldOf(world))
+  const sandbox = new WorldSandbox(
+    { ...loaded, seed: seed ?? loaded.seed },
+    settle(profile, policies),
+    new Clock(clock === 'real' ? null : toTime(clock)),
+    onError,
+  )
+  return new Simulator(sandbox, baseUrl)
+}

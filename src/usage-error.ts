@@ -1,0 +1,45 @@
+import { closest } from 'fastest-levenshtein'
+
+/**
+ * A mistake in using the simulator (not in using the API): a bad option, name or file. Its message says
+ * what failed, what was expected, what came, and what to do.
+ */
+export class UsageError extends Error {
+  override readonly name: string = 'UsageError'
+  /** Where there can be several at once: each fault with its path. */
+  readonly faults: readonly string[]
+
+  constructor(message: string, faults: readonly string[] = []) {
+    super([message, ...faults.map((fault) => `  ${fault}`)].join('\n'))
+    this.faults = faults
+  }
+}
+
+/**
+ * A UsageError about one value.
+ *
+ * @param meant the allowed word that was probably meant
+ * @example unexpected('choose a profile', 'one of documented, live', 'lvie', 'live').message
+ * // Failed to choose a profile: expected one of documented, live, got "lvie". Did you mean live?
+ */
+export function unexpected(
+  task: string,
+  expected: string,
+  got: unknown,
+  meant?: string,
+): UsageError {
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+  return new UsageError(`Failed to ${task}: expected ${expected}, got ${show(got)}.${hint}`)
+}
+
+/** The allowed word nearest to one that is not allowed; undefined where there are none. */
+export function nearest(word: string, allowed: readonly string[]): string | undefined {
+  return allowed.length > 0 ? closest(word, allowed) : undefined
+}
+
+/** A value as a message shows it: JSON, cut at 80 characters. */
+export function show(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  const text = JSON.stringify(value) ?? String(value)
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+}

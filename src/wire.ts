@@ -1,0 +1,49 @@
+/**
+ * A value as it goes over the wire: its JSON text, and how many bytes of UTF-8 that is. Rows keep theirs
+ * until they change, so that a page is a join of texts whose length is known.
+ */
+export class Wire<T> {
+  readonly text: string
+  readonly bytes: number
+  /** Never set: it carries the type of the value. */
+  declare readonly shape?: T
+
+  constructor(text: string, bytes: number = utf8Length(text)) {
+    this.text = text
+    this.bytes = bytes
+  }
+}
+
+/** @example toWire({ id: 1 }).text // '{"id":1}' */
+export function toWire<T>(value: T): Wire<T> {
+  return new Wire(JSON.stringify(value))
+}
+
+/** A part of a list: the rows asked for, and how many there are in all. */
+export class Slice<T> {
+  readonly rows: readonly Wire<T>[]
+  readonly count: number
+
+  constructor(rows: readonly Wire<T>[], count: number) {
+    this.rows = rows
+    this.count = count
+  }
+}
+
+/** `[a, b, …]` of rows that are text already. */
+export function joinRows(rows: readonly Wire<unknown>[]): Wire<unknown[]> {
+  let text = '['
+  let bytes = rows.length > 0 ? rows.length + 1 : 2
+  for (let index = 0; index < rows.length; index++) {
+    const row = rows[index] as Wire<unknown>
+    text += index === 0 ? row.text : `,${row.text}`
+    bytes += row.bytes
+  }
+  return new Wire(`${text}]`, bytes)
+}
+
+const nonAscii = /[^\0-\x7f]/
+
+function utf8Length(text: string): number {
+  return nonAscii.test(text) ? new TextEncoder().encode(text).length : text.length
+}

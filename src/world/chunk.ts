@@ -1,0 +1,85 @@
+import { JoinedText } from './joined-text.ts'
+
+/** In rows. A write moves the rows of one chunk, a count walks all chunks: this keeps both fast. */
+const LARGEST = 1024
+const USUAL = 512
+
+/** How many searches a chunk remembers; the oldest goes first. */
+const REMEMBERED = 8
+
+/** The text of a row in which a search looks, already folded; null is never found. */
+export type TextOf<R> = (row: R) => string | null
+
+/** The terms of a search, each once and in one order, and a name that equal searches share. */
+export interface Query {
+  readonly terms: readonly string[]
+  readonly key: string
+}
+
+/** Settles the words of a search, so that `b a` finds what was remembered for `a b`. */
+export function toQuery(words: readonly string[]): Query {
+  const terms = [...new Set(words)].sort()
+  return { terms, key: terms.join(' ') }
+}
+
+/**
+ * A run of neighbouring rows, with its joined text and its last searches, which a write drops.
+ *
+ * @example
+ * const hits = new Chunk(rows, (row) => row.folded).matching(toQuery(['release'])).rows
+ */
+export class Chunk<R> {
+  readonly #rows: R[]
+  readonly #textOf: TextOf<R>
+  /** Who has this token may splice here; for all others the rows stand still. */
+  readonly #owner: object | null
+  #text: JoinedText | null = null
+  #hits: Map<string, Chunk<R>> | null = null
+
+  constructor(rows: R[], textOf: TextOf<R>, owner: object | null = null) {
+    this.#rows = rows
+    this.#textOf = textOf
+    this.#owner = owner
+  }
+
+  get rows(): readonly R[] {
+    return this.#rows
+  }
+
+  /** The rows that hold every term, as a chunk of their own, which can be searched as any other. */
+  matching(query: Query): Chunk<R> {
+    this.#hits ??= new Map()
+    const known = this.#hits.get(query.key)
+    if (known) return known
+
+    this.#text ??= new JoinedText(this.#rows.map(this.#textOf))
+    const hits = this.#text.find(query.terms).map((index) => this.#rows[index] as R)
+    const found = new Chunk(hits, this.#textOf)
+    this.#hits.set(query.key, found)
+    const [oldest = query.key] = this.#hits.keys()
+    if (this.#hits.size > REMEMBERED) this.#hits.delete(oldest)
+    return found
+  }
+
+  /** This chunk when the owner may splice it already, else a copy for the owner. */
+  ownedBy(owner: object): Chunk<R> {
+    return this.#owner === owner ? this : new Chunk(this.#rows.slice(), this.#textOf, owner)
+  }
+
+  splice(index: number, deleteCount: number, rows: readonly R[]): void {
+    this.#rows.splice(index, deleteCount, ...rows)
+    this.#text = null
+    this.#hits = null
+  }
+
+  /** Nothing when empty, itself up to 1024 rows, else parts of about 512. */
+  parts(): Chunk<R>[] {
+    const rows = this.#rows
+    if (rows.length <= LARGEST) return rows.length === 0 ? [] : [this]
+    const count = Math.round(rows.length / USUAL)
+    const cut = (part: number): number => Math.floor((part * rows.length) / count)
+    return Array.from({ length: count }, (_, part) => {
+      return new Chunk(rows.slice(cut(part), cut(part + 1)), this.#textOf, this.#owner)
+    })
+  }
+}

@@ -1,0 +1,25 @@
+import type { Directory } from '../http/sandbox.ts'
+import type { ProjectRow, UserRow } from './rows.ts'
+import type { Tables } from './tables.ts'
+
+/** Looks up keys, users, projects and organizations in whatever tables a sandbox has at that moment. */
+export function toDirectory(sandbox: { readonly tables: Tables }): Directory {
+  return {
+    key: (value) => sandbox.tables.keys.get(value),
+    user: (id) => sandbox.tables.users.get(id),
+    project: (id) => sandbox.tables.projects.get(id),
+    organization: (id) => sandbox.tables.organizations.get(id),
+    currentProject: (user) => currentProject(user, sandbox.tables),
+    hasDashboardItem: (id) => sandbox.tables.dashboard_items.get(id) !== undefined,
+  }
+}
+
+/** The user's own choice, or else the first project of the first organization that has one. */
+export function currentProject(user: UserRow, { projects }: Tables): ProjectRow | undefined {
+  if (user.current_project !== null) return projects.get(user.current_project)
+  for (const organization of user.organizations) {
+    const first = projects.list([`organization:${organization}`]).at(0)
+    if (first) return first.row
+  }
+  return undefined
+}

@@ -1,0 +1,78 @@
+import { bisect } from './bisect.ts'
+import { Chunks } from './chunks.ts'
+import type { Compare, Sorted } from './sorted.ts'
+
+/**
+ * Reads several lists as one, in order and with exact counts, without copying them: what is written
+ * to a list shows at once. All lists are in the order of `compare`, and no row is in two of them.
+ *
+ * @example
+ * const visible = mergeSorted([ofProject, ofOrganization], newestFirst)
+ * visible.slice(90_000, 100) // as fast as the first page
+ */
+export function mergeSorted<R>(lists: readonly Sorted<R>[], compare: Compare<R>): Sorted<R> {
+  const [only = new Chunks<R>([])] = lists
+  if (lists.length < 2) return only
+  const half = Math.floor(lists.length / 2)
+  const left = mergeSorted(lists.slice(0, half), compare)
+  return new MergedPair(left, mergeSorted(lists.slice(half), compare), compare)
+}
+
+class MergedPair<R> implements Sorted<R> {
+  readonly #left: Sorted<R>
+  readonly #right: Sorted<R>
+  readonly #compare: Compare<R>
+
+  constructor(left: Sorted<R>, right: Sorted<R>, compare: Compare<R>) {
+    this.#left = left
+    this.#right = right
+    this.#compare = compare
+  }
+
+  get size(): number {
+    return this.#left.size + this.#right.size
+  }
+
+  at(index: number): R | undefined {
+    return index < 0 ? undefined : this.slice(index, 1)[0]
+  }
+
+  slice(offset: number, limit: number): R[] {
+    const start = Math.min(Math.max(0, offset), this.size)
+    const split = this.#fromLeft(start)
+    return this.#merge(
+      this.#left.slice(split, limit),
+      this.#right.slice(start - split, limit),
+      limit,
+    )
+  }
+
+  search(terms: readonly string[]): Sorted<R> {
+    if (terms.length === 0) return this
+    return new MergedPair(this.#left.search(terms), this.#right.search(terms), this.#compare)
+  }
+
+  /** How many of the first `count` rows come from the left list. */
+  #fromLeft(count: number): number {
+    const fewest = Math.max(0, count - this.#right.size)
+    const most = Math.min(count, this.#left.size)
+    return bisect(fewest, most, (index) => {
+      const left = this.#left.at(index) as R
+      const right = this.#right.at(count - index - 1) as R
+      return this.#compare(left, right) > 0
+    })
+  }
+
+  #merge(left: readonly R[], right: readonly R[], limit: number): R[] {
+    const rows: R[] = []
+    let fromLeft = 0
+    let fromRight = 0
+    while (rows.length < Math.min(limit, left.length + right.length)) {
+      const isLeft =
+        fromRight === right.length ||
+        (fromLeft < left.length && this.#compare(left[fromLeft] as R, right[fromRight] as R) <= 0)
+      rows.push((isLeft ? left[fromLeft++] : right[fromRight++]) as R)
+    }
+    return rows
+  }
+}

@@ -1,0 +1,25 @@
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/**
+ * A text that looks random and follows from a seed and a count, so that it is the same in each run and
+ * different at each count.
+ *
+ * @example randomText(7, 1, 40).length // 40
+ */
+export function randomText(seed: number, count: number, length: number): string {
+  let state = mix(mix(seed) ^ count)
+  let text = ''
+  while (text.length < length) {
+    state = mix(state)
+    text += letters[state % letters.length]
+  }
+  return text
+}
+
+/** The finalizer of MurmurHash3: every bit of the input moves every bit of the output. */
+function mix(value: number): number {
+  let bits = (value + 0x9e3779b9) | 0
+  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35)
+  return (bits ^ (bits >>> 16)) >>> 0
+}

@@ -1,0 +1,103 @@
+import type * as z from 'zod'
+import { UsageError } from '../usage-error.ts'
+import { faultsOf } from './faults.ts'
+
+/** Where the rows of one list are kept, and what holds for them. */
+export interface RowStore<Row, Id> {
+  readonly list: string
+  readonly schema: z.ZodType<Row>
+  readonly size: number
+  get(id: Id): Row | undefined
+  values(): Iterable<Row>
+  insert(row: Row): void
+  replace(row: Row): void
+  remove(id: Id): void
+  /** Everything that a new row may leave out. */
+  defaults(): Partial<Row>
+  idOf(row: Row): Id
+  /** The references of a row that lead nowhere. */
+  missing(row: Row): readonly string[]
+  /** The rows that name a row. */
+  naming(id: Id): readonly string[]
+}
+
+/**
+ * The rows of one list, read and written directly: no key, no scope, no policy. Rows are those of the world
+ * format, and what is written is checked as a world file is.
+ *
+ * @example simulator.world.annotations.create({ content: 'Launch' })
+ */
+export class RowAccess<Row extends object, Id> {
+  readonly #store: RowStore<Row, Id>
+
+  constructor(store: RowStore<Row, Id>) {
+    this.#store = store
+  }
+
+  get count(): number {
+    return this.#store.size
+  }
+
+  get(id: Id): Row | undefined {
+    return this.#store.get(id)
+  }
+
+  /** Every row, deleted annotations included, by ascending id. */
+  list(): Row[] {
+    return [...this.#store.values()]
+  }
+
+  /** Adds a row; what is left out gets a default. @throws UsageError with every fault */
+  create(given: Partial<Row> = {}): Row {
+    const store = this.#store
+    const row = this.#check({ ...store.defaults(), ...given })
+    const id = store.idOf(row)
+    if (store.get(id) !== undefined) {
+      throw new UsageError(`Failed to create a row of ${store.list}: expected a new id, got ${id}.`)
+    }
+    store.insert(row)
+    return row
+  }
+
+  /** Changes what is given. @throws UsageError for a row that is not there, or with every fault */
+  update(id: Id, changes: Partial<Row>): Row {
+    const store = this.#store
+    const before = store.get(id)
+    if (before === undefined) {
+      throw new UsageError(
+        `Failed to update a row of ${store.list}: expected the id of one, got ${id}.`,
+      )
+    }
+    const row = this.#check({ ...before, ...changes })
+    if (store.idOf(row) !== id) {
+      throw new UsageError(
+        `Failed to update a row of ${store.list}: expected its id to stay ${id}.`,
+      )
+    }
+    store.replace(row)
+    return row
+  }
+
+  /** Takes a row out for good; false when it is not there. @throws UsageError while other rows name it */
+  delete(id: Id): boolean {
+    const store = this.#store
+    if (store.get(id) === undefined) return false
+    const naming = store.naming(id)
+    if (naming.length > 0) {
+      throw new UsageError(
+        `Failed to delete ${id} of ${store.list}: expected that no row names it. Change these first:`,
+        naming,
+      )
+    }
+    store.remove(id)
+    return true
+  }
+
+  #check(value: unknown): Row {
+    const { schema, list } = this.#store
+    const parsed = schema.safeParse(value)
+    const faults = parsed.success ? this.#store.missing(parsed.data) : faultsOf(parsed.error, value)
+    if (parsed.success && faults.length === 0) return parsed.data
+    throw new UsageError(`Failed to write a row of ${list}. Nothing was changed.`, faults)
+  }
+}

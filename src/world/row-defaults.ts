@@ -1,0 +1,109 @@
+import type { Clock } from './clock.ts'
+import { randomText } from './random.ts'
+import type {
+  ActivityRow,
+  DashboardItemRow,
+  OrganizationRow,
+  PluginConfigRow,
+  PluginRow,
+  ProjectRow,
+  UserRow,
+} from './rows.ts'
+import type { AnnotationJson } from './world-json.ts'
+
+/** The rows that can be read and written directly, list by list, in the form of a world file. */
+export interface AccessibleRows {
+  organizations: OrganizationRow
+  projects: ProjectRow
+  users: UserRow
+  dashboard_items: DashboardItemRow
+  plugins: PluginRow
+  plugin_configs: PluginConfigRow
+  annotations: AnnotationJson
+  activity: ActivityRow
+}
+
+/** Where and when a new row is made. */
+export interface Making {
+  /** The number its id follows from: its id, where ids are counted. */
+  readonly id: number
+  readonly seed: number
+  readonly clock: Clock
+  readonly defaults: { readonly project_id: number; readonly organization_id: string }
+}
+
+/** What a new row of each list gets for the fields that are left out. */
+export const rowDefaults: {
+  readonly [List in keyof AccessibleRows]: (making: Making) => Partial<AccessibleRows[List]>
+} = {
+  organizations: ({ id }) => ({ id: uuidOf(id), name: `Organization ${id}` }),
+  projects: ({ id, defaults }) => ({ id, organization: defaults.organization_id }),
+  users: ({ id, defaults }) => ({
+    id,
+    uuid: uuidOf(id),
+    distinct_id: `d${id}`,
+    first_name: `User ${id}`,
+    last_name: '',
+    email: `user${id}@example.com`,
+    is_email_verified: null,
+    hedgehog_config: null,
+    organizations: [defaults.organization_id],
+  }),
+  dashboard_items: ({ id, seed, defaults }) => ({
+    id,
+    project: defaults.project_id,
+    short_id: randomText(seed, id, 8),
+    name: null,
+  }),
+  plugins: ({ id, defaults }) => ({
+    id,
+    plugin_type: null,
+    name: null,
+    description: null,
+    url: null,
+    icon: null,
+    config_schema: {},
+    tag: null,
+    latest_tag: null,
+    is_global: false,
+    organization: defaults.organization_id,
+    capabilities: {},
+    metrics: {},
+    public_jobs: {},
+  }),
+  plugin_configs: ({ id, clock, defaults }) => ({
+    id,
+    project: defaults.project_id,
+    enabled: true,
+    order: 1,
+    config: {},
+    created_at: clock.iso(),
+    updated_at: clock.iso(),
+  }),
+  annotations: ({ id, clock, defaults }) => ({
+    id,
+    content: null,
+    date_marker: null,
+    creation_type: 'USR',
+    dashboard_item: null,
+    created_by: null,
+    created_at: clock.iso(),
+    updated_at: clock.iso(),
+    deleted: false,
+    scope: 'dashboard_item',
+    project: defaults.project_id,
+  }),
+  activity: ({ id, clock, defaults }) => ({
+    id,
+    user: null,
+    organization: defaults.organization_id,
+    project: defaults.project_id,
+    scope: 'Plugin',
+    created_at: clock.iso(),
+  }),
+}
+
+/** A UUID that follows from a number, for rows nobody gave one. */
+export function uuidOf(number: number): string {
+  return `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`
+}

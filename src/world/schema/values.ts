@@ -1,0 +1,37 @@
+import * as z from 'zod'
+import { parseDateTime } from '../../python/datetime.ts'
+import { lengthOf } from '../../python/text.ts'
+import type { Json } from '../rows.ts'
+
+export const id: z.ZodInt = z.int().min(1)
+
+export const uuid: z.ZodString = z
+  .string()
+  .regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/, {
+    error: 'expected a UUID in lower case',
+  })
+
+export const json: z.ZodType<Json> = z.json() as z.ZodType<Json>
+
+export const jsonObject: z.ZodType<{ [key: string]: Json }> = z.record(z.string(), json)
+
+/** A time in any form the service accepts, kept in the form in which it writes it. */
+export const time: z.ZodType<string> = z
+  .string()
+  .meta({ format: 'date-time' })
+  .transform((text, context) => {
+    const read = parseDateTime(text)
+    if (read !== 'invalid' && read !== 'overflow') return read
+    context.issues.push({ code: 'custom', message: 'expected an ISO 8601 time', input: text })
+    return z.NEVER
+  })
+
+/** A text of so many characters at most. */
+export function text(limit: number): z.ZodString {
+  return z
+    .string()
+    .meta({ maxLength: limit })
+    .refine((value) => value.length <= limit || lengthOf(value) <= limit, {
+      error: `expected at most ${limit} characters`,
+    })
+}

@@ -1,0 +1,81 @@
+import type {
+  ActivityRow,
+  AnnotationRow,
+  DashboardItemRow,
+  KeyRow,
+  OrganizationRow,
+  PluginConfigRow,
+  PluginRow,
+  PluginVersion,
+  ProjectRow,
+  UserRow,
+} from './rows.ts'
+
+type Optional<Row, Names extends keyof Row> = Omit<Row, Names> & Partial<Pick<Row, Names>>
+
+export type OrganizationJson = Optional<OrganizationRow, 'plugins_access_level'>
+export type ProjectJson = Optional<ProjectRow, Exclude<keyof ProjectRow, 'id' | 'organization'>>
+export type UserJson = Optional<UserRow, 'is_active' | 'current_project'>
+export type KeyJson = Optional<KeyRow, 'label' | 'projects' | 'organizations'>
+export type PluginJson = Optional<PluginRow, 'source' | 'revision'>
+export type PluginConfigJson = Optional<
+  PluginConfigRow,
+  'name' | 'description' | 'deleted' | 'created_at' | 'updated_at'
+>
+export type AnnotationJson = Omit<AnnotationRow, 'organization'>
+
+/** A catalogue entry: `extra` fields of the row stand beside the others. */
+export interface RepositoryJson {
+  readonly name: string
+  readonly url: string
+  readonly description: string
+  readonly verified: boolean
+  readonly maintainer: string
+  readonly icon?: string
+  readonly displayOnWebsiteLib?: boolean
+  readonly type?: string
+  readonly imageLink?: string
+  /** Oldest first */
+  readonly versions?: readonly PluginVersion[]
+}
+
+/** The lists whose rows have ids that are counted up. */
+export type CountedList =
+  | 'projects'
+  | 'users'
+  | 'dashboard_items'
+  | 'plugins'
+  | 'plugin_configs'
+  | 'annotations'
+  | 'activity'
+
+/**
+ * A world as JSON: what fixtures hold, and what the control API takes and gives. Every list may be missing.
+ *
+ * @example { "organizations": [{ "id": "…", "name": "Acme" }], "projects": [{ "id": 1, "organization": "…" }] }
+ */
+export interface WorldJson {
+  /** Address of the JSON Schema, for editors */
+  readonly $schema?: string
+  readonly organizations?: readonly OrganizationJson[]
+  readonly projects?: readonly ProjectJson[]
+  readonly users?: readonly UserJson[]
+  readonly keys?: readonly KeyJson[]
+  readonly dashboard_items?: readonly DashboardItemJson[]
+  readonly plugins?: readonly PluginJson[]
+  readonly plugin_configs?: readonly PluginConfigJson[]
+  readonly repository?: readonly RepositoryJson[]
+  readonly annotations?: readonly AnnotationJson[]
+  readonly activity?: readonly ActivityJson[]
+  /** The id the next row of a list gets; by default the highest one plus one */
+  readonly next_ids?: { readonly [List in CountedList]?: number }
+  /** ISO 8601: the time that generated rows refer to */
+  readonly now?: string
+  /** What everything generated follows from */
+  readonly seed?: number
+  /** How many rows of a list the factories shall add */
+  readonly generate?: { readonly [List in CountedList | 'organizations']?: number }
+}
+
+export type DashboardItemJson = DashboardItemRow
+export type ActivityJson = Optional<ActivityRow, 'detail'>
