@@ -1,5 +1,6 @@
 import type { WorldSandbox } from './sandbox.ts'
 import { UsageError } from './usage-error.ts'
+import { completeKey } from './world/complete.ts'
 import { hasRow } from './world/exists.ts'
 import { faultsOf } from './world/faults.ts'
 import { randomText } from './world/random.ts'
@@ -41,7 +42,7 @@ export class Keys {
     if (!parsed.success || faults.length > 0) {
       throw new UsageError('Failed to issue a key. Nothing was changed.', faults)
     }
-    tables.keys.set(parsed.data)
+    tables.keys.set(completeKey(parsed.data))
     return parsed.data.value
   }
 

@@ -1,6 +1,9 @@
 import { Annotations, type World as AnnotationsWorld } from './annotations/annotations.ts'
 import type { Directory, Sandbox } from './http/sandbox.ts'
 import { Throttle } from './http/throttle.ts'
+import { PluginExtras } from './plugins/extras.ts'
+import { Plugins } from './plugins/plugins.ts'
+import type { World as PluginsWorld } from './plugins/world.ts'
 import type { PolicySettings } from './policies/policies.ts'
 import { Projects, type World as ProjectsWorld } from './projects/projects.ts'
 import type { Clock } from './world/clock.ts'
@@ -9,7 +12,7 @@ import type { LoadedWorld } from './world/load.ts'
 import { forkTables, type Tables } from './world/tables.ts'
 
 /** What the endpoints of the service work with. */
-export type World = AnnotationsWorld & ProjectsWorld
+export type World = AnnotationsWorld & PluginsWorld & ProjectsWorld
 
 /** A frozen state of a world's rows. */
 export interface Snapshot {
@@ -43,8 +46,11 @@ export class WorldSandbox implements Sandbox<World> {
     this.clock = clock
     this.report = report
     this.directory = toDirectory(this)
+    const plugins = new Plugins(this)
     this.world = {
       annotations: new Annotations(this),
+      plugins,
+      extras: new PluginExtras(this, plugins),
       projects: new Projects(this),
     }
   }

@@ -12,8 +12,7 @@ import { type PolicyOverrides, type Profile, settle } from './policies/settings.
 import { type Snapshot, type World, WorldSandbox } from './sandbox.ts'
 import { WorldAccess } from './world/access.ts'
 import { Clock, toTime } from './world/clock.ts'
-import { type BuiltInWorld, worldOf } from './world/fixtures.ts'
-import { loadWorld } from './world/load.ts'
+import { type BuiltInWorld, openWorld } from './world/fixtures.ts'
 import type { WorldJson } from './world/world-json.ts'
 
 /** How a simulator begins. */
@@ -100,7 +99,7 @@ export class Simulator {
 
   /** Begins anew from another world, whole or not at all. @throws UsageError with every fault */
   replaceWorld(world: BuiltInWorld | WorldJson): void {
-    this.#sandbox.replace(loadWorld(worldOf(world)))
+    this.#sandbox.replace(openWorld(world))
   }
 
   #absolute(input: Request | string | URL): Request | string | URL {
@@ -119,7 +118,7 @@ export class Simulator {
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const { world = 'default', seed, profile, policies, baseUrl = '*', clock = 'real' } = options
   const { onError = console.error } = options
-  const loaded = loadWorld(worldOf(world))
+  const loaded = openWorld(world)
   const sandbox = new WorldSandbox(
     { ...loaded, seed: seed ?? loaded.seed },
     settle(profile, policies),

@@ -30,12 +30,28 @@ export class Slice<T> {
   }
 }
 
+/** The part of a list that is held whole. */
+export function sliceOf<T>(
+  rows: readonly Wire<T>[],
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Slice<T> {
+  return new Slice(rows.slice(offset, offset + limit), rows.length)
+}
+
+/** `{"name": value}` around a value that is text already. */
+export function nest<Name extends string, T>(
+  name: Name,
+  { text, bytes }: Wire<T>,
+): Wire<{ [Key in Name]: T }> {
+  return new Wire(`{"${name}":${text}}`, bytes + name.length + 5)
+}
+
 /** `[a, b, …]` of rows that are text already. */
-export function joinRows(rows: readonly Wire<unknown>[]): Wire<unknown[]> {
+export function joinRows<T>(rows: readonly Wire<T>[]): Wire<T[]> {
   let text = '['
   let bytes = rows.length > 0 ? rows.length + 1 : 2
   for (let index = 0; index < rows.length; index++) {
-    const row = rows[index] as Wire<unknown>
+    const row = rows[index] as Wire<T>
     text += index === 0 ? row.text : `,${row.text}`
     bytes += row.bytes
   }

@@ -1,14 +1,34 @@
 import type { Answer, Call } from '../http/call.ts'
 
+/** What a server knows of a request and a Request cannot hold. */
+export interface Arrival {
+  /** The address as the caller wrote it, where a router was mounted below a path. */
+  readonly url: string
+  /** The body passed its limit and was let go. */
+  readonly isTooLarge: boolean
+}
+
+const arrival: unique symbol = Symbol('arrival')
+
+/** Notes on a request how it arrived. */
+export function arrivedAs(request: Request, note: Arrival): Request {
+  return Object.assign(request, { [arrival]: note })
+}
+
 /**
  * A fetch request as a call.
  *
  * @param limit the most bytes of a body; a longer one is not kept
  */
-export async function toCall(request: Request, limit: number): Promise<Call> {
-  const { method, url, headers } = request
+export async function toCall(
+  request: Request & { [arrival]?: Arrival },
+  limit: number,
+): Promise<Call> {
+  const { method, headers } = request
+  const { url, isTooLarge } = request[arrival] ?? { url: request.url, isTooLarge: false }
   const bytes = request.body === null ? null : new Uint8Array(await request.arrayBuffer())
-  return { method, url, headers, body: bytes && bytes.length > limit ? 'too_large' : bytes }
+  const isOver = isTooLarge || (bytes !== null && bytes.length > limit)
+  return { method, url, headers, body: isOver ? 'too_large' : bytes }
 }
 
 const statusTexts: Readonly<Record<number, string>> = {

@@ -13,7 +13,7 @@ type ParseResult = ReturnType<HttpHandler['parse']>
 type Params = Readonly<Record<string, string>>
 
 /** Marks our handlers for those who know a shorter way than `run`; a symbol, since the code may be there twice. */
-export const endpointMark: symbol = Symbol.for('understudy-api/endpoint')
+const endpointMark: symbol = Symbol.for('understudy-api/endpoint')
 
 /** What a marked handler offers besides MSW's own door: the same answer, without fetch objects. */
 export interface EndpointDoor {
@@ -22,6 +22,11 @@ export interface EndpointDoor {
   answer(params: Params, call: Call): Answer | Promise<Answer>
   /** The most bytes of a body. */
   readonly bodyLimit: number
+}
+
+/** The shorter way into a handler, where it is one of ours. */
+export function doorOf(handler: object): EndpointDoor | null {
+  return endpointMark in handler ? (handler as unknown as EndpointDoor) : null
 }
 
 /**

@@ -1,3 +1,4 @@
+import { bodyErrors } from '../http/body.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { annotation, annotationChanges, inProject } from './annotation.ts'
 import type { World } from './annotations.ts'
@@ -15,7 +16,7 @@ export const createAnnotation: Endpoint<World> = endpoint({
   body: annotationChanges,
   status: 201,
   response: annotation,
-  errors: ['parse_error', 'unsupported_media_type', 'body_too_large', 'validation_error'],
+  errors: bodyErrors,
 
   handle({ project, caller, body }, { annotations }) {
     return annotations.create(project, caller, body)

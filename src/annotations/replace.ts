@@ -1,7 +1,9 @@
+import { bodyErrors } from '../http/body.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { byPolicy } from '../policies/by-policy.ts'
 import { annotation, annotationChanges, oneInProject } from './annotation.ts'
 import type { World } from './annotations.ts'
+import { annotationSeen } from './find.ts'
 import { searchOnLookup } from './search.ts'
 
 /** Undocumented: as PATCH, since no field is required, but it does not find deleted annotations. */
@@ -19,17 +21,9 @@ export const replaceAnnotation: Endpoint<World> = endpoint({
   body: annotationChanges,
   status: 200,
   response: annotation,
-  errors: [
-    'not_found',
-    'parse_error',
-    'unsupported_media_type',
-    'body_too_large',
-    'validation_error',
-  ],
+  errors: ['not_found', ...bodyErrors],
 
-  find({ project, params, query }, { annotations }) {
-    return annotations.find(project, params.id, query.search)
-  },
+  find: annotationSeen,
   handle({ subject, project, body }, { annotations }) {
     return annotations.change(subject, project, body)
   },

@@ -1,6 +1,7 @@
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { annotation, oneInProject } from './annotation.ts'
 import type { World } from './annotations.ts'
+import { annotationSeen } from './find.ts'
 import { searchOnLookup } from './search.ts'
 
 export const retrieveAnnotation: Endpoint<World> = endpoint({
@@ -17,9 +18,7 @@ export const retrieveAnnotation: Endpoint<World> = endpoint({
   response: annotation,
   errors: ['not_found'],
 
-  find({ project, params, query }, { annotations }) {
-    return annotations.find(project, params.id, query.search)
-  },
+  find: annotationSeen,
   handle({ subject }, { annotations }) {
     return annotations.show(subject)
   },

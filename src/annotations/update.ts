@@ -1,6 +1,8 @@
+import { bodyErrors } from '../http/body.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { annotation, annotationChanges, oneInProject } from './annotation.ts'
 import type { World } from './annotations.ts'
+import { annotationToChange } from './find.ts'
 import { searchOnLookup } from './search.ts'
 
 /** Soft delete lives here: `{ deleted: true }` hides the row, and the row stays. */
@@ -17,17 +19,9 @@ export const updateAnnotation: Endpoint<World> = endpoint({
   body: annotationChanges,
   status: 200,
   response: annotation,
-  errors: [
-    'not_found',
-    'parse_error',
-    'unsupported_media_type',
-    'body_too_large',
-    'validation_error',
-  ],
+  errors: ['not_found', ...bodyErrors],
 
-  find({ project, params, query }, { annotations }) {
-    return annotations.findToChange(project, params.id, query.search)
-  },
+  find: annotationToChange,
   handle({ subject, project, body }, { annotations }) {
     return annotations.change(subject, project, body)
   },

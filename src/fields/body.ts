@@ -5,11 +5,11 @@ import { typeName } from '../python/text.ts'
 import { type Field, type Reading, readField } from './field.ts'
 
 /** The fields a body may hold, by name, in the order in which they are checked. */
-export type Fields = { readonly [name: string]: Field<unknown> }
+export type Fields = { readonly [name: string]: Resolvable<Field<unknown>> }
 
 /** What is read from a body: each field that was given, with the type its field gives. */
 export type BodyOf<F extends Fields> = {
-  -readonly [Name in keyof F]?: F[Name] extends Field<infer T> ? T : never
+  -readonly [Name in keyof F]?: F[Name] extends Resolvable<Field<infer T>> ? T : never
 }
 
 /** How an endpoint declares its body. */
@@ -41,7 +41,8 @@ export function bodyOf<F extends Fields>(
       const body: Record<string, unknown> = {}
       for (const [name, field] of entries) {
         if (Object.hasOwn(given, name)) {
-          body[name] = readField(name, field, given[name], reading)
+          const read = readField(name, resolve(field, reading.settings), given[name], reading)
+          if (read !== undefined) body[name] = read
         } else if (needed.includes(name)) {
           throw new Failure('validation_error', 'This field is required.', {
             attr: name,

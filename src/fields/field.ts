@@ -47,6 +47,13 @@ export function orNull<T>(
   return { ...field, nullable }
 }
 
+/** A field that a body may hold and nobody reads, so that it can be asked for all the same. */
+export const ignored: Field<never> = {
+  schema: () => ({}),
+  nullable: () => true,
+  read: () => undefined as never,
+}
+
 /** Null as observed, or only where the document allows it, by the policy `fields.nullable`. */
 export function nullAsObserved(settings: PolicySettings): boolean {
   return settings['fields.nullable'] === 'observed'

@@ -1,6 +1,7 @@
 import { Failure } from '../errors.ts'
 import type { Body } from '../fields/body.ts'
 import { resolve } from '../policies/by-policy.ts'
+import type { PolicySettings } from '../policies/policies.ts'
 import { Slice, toWire, Wire } from '../wire.ts'
 import { authenticate, type Caller, requireScope } from './access.ts'
 import { fromMultipart, isMultipart, type Parsed, parseBody } from './body.ts'
@@ -42,7 +43,7 @@ export function answer<W>(
   enter: Enter<W> = enterByKey,
 ): Answer | Promise<Answer> {
   const fail = (error: unknown) => toAnswer(refusalOf(error, sandbox), sandbox.settings)
-  const finish = (given: Answer) => withAllow(given, route, sandbox)
+  const finish = (given: Answer) => withAllow(given, route, sandbox.settings)
   try {
     if (isMultipart(call, sandbox.settings)) {
       return fromMultipart(call)
@@ -141,8 +142,13 @@ function refusalOf(error: unknown, sandbox: Pick<Sandbox<unknown>, 'report'>): F
   return new Failure('server_error')
 }
 
-function withAllow<W>(given: Answer, { siblings }: Route<W>, { settings }: Sandbox<W>): Answer {
-  if (given.status !== 405 && settings['headers.allow'] === 'on_405') return given
+function withAllow<W>(
+  given: Answer,
+  { endpoint, siblings }: Route<W>,
+  settings: PolicySettings,
+): Answer {
+  const isAsked = given.status === 405 || endpoint.method === 'OPTIONS'
+  if (!isAsked && settings['headers.allow'] === 'on_405') return given
   return {
     ...given,
     headers: { ...given.headers, allow: allow(siblings, settings) },

@@ -1,4 +1,4 @@
-import { Failure } from '../errors.ts'
+import { Failure, type FailureName } from '../errors.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { parseJson } from '../python/json.ts'
 import { JsonError } from '../python/json-error.ts'
@@ -11,6 +11,14 @@ export interface Parsed {
   /** The body came form-encoded: each value in it is a text. */
   readonly form: boolean
 }
+
+/** How an endpoint that reads a body can refuse it. */
+export const bodyErrors: readonly FailureName[] = [
+  'parse_error',
+  'unsupported_media_type',
+  'body_too_large',
+  'validation_error',
+]
 
 const forms = ['application/x-www-form-urlencoded', 'multipart/form-data']
 

@@ -1,4 +1,4 @@
-import type { PolicyId, PolicySetting, PolicySettings } from './policies.ts'
+import { type PolicyId, type PolicySetting, type PolicySettings, policies } from './policies.ts'
 
 /** A value for each setting of a policy, of which a world's settings pick one at each call. */
 export interface ByPolicy<Choices> {
@@ -10,15 +10,22 @@ export interface ByPolicy<Choices> {
 export type Resolvable<T> = T | ByPolicy<Readonly<Record<string, T>>>
 
 /**
- * Leaves a part of an endpoint to a policy.
+ * Leaves a part of an endpoint to a policy. Without choices it is what the policy is set to.
  *
- * @example scope: byPolicy('projects.list.scope', { any_key: 'any_key', 'project:read': 'project:read', refused: 'refused' })
+ * @example scope: byPolicy('projects.list.scope')
+ * @example enabled: byPolicy('methods.put', { off: false, on: true })
  */
+export function byPolicy<Id extends PolicyId>(
+  policy: Id,
+): ByPolicy<{ readonly [Setting in PolicySetting<Id> & string]: Setting }>
 export function byPolicy<
   Id extends PolicyId,
   Choices extends Readonly<Record<PolicySetting<Id> & string, unknown>>,
->(policy: Id, choices: Choices): ByPolicy<Choices> {
-  return { policy, choices }
+>(policy: Id, choices: Choices): ByPolicy<Choices>
+export function byPolicy(policy: PolicyId, choices?: object): ByPolicy<object> {
+  const { values } = policies[policy]
+  const words = Object.keys(values).map((word) => [word, word])
+  return { policy, choices: choices ?? Object.fromEntries(words) }
 }
 
 /** Picks what the settings say: `resolve(endpoint.status, settings)`. */

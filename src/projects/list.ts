@@ -12,11 +12,7 @@ export const listProjects: Endpoint<World> = endpoint({
 
   method: 'GET',
   path: '/api/projects',
-  scope: byPolicy('projects.list.scope', {
-    any_key: 'any_key',
-    'project:read': 'project:read',
-    refused: 'refused',
-  }),
+  scope: byPolicy('projects.list.scope'),
 
   params: {},
   query: { limit: limit('projects.list.limit.default'), offset },

@@ -1,17 +1,15 @@
-import type * as z from 'zod'
 import type { Clock } from './clock.ts'
+import { completeOrganization } from './complete.ts'
 import { hasRow } from './exists.ts'
 import { exportWorld } from './export.ts'
+import { countedLists } from './lists.ts'
 import type { LoadedWorld } from './load.ts'
 import { missingReferences, type NamedList, rowsNaming } from './references.ts'
 import { RowAccess, type RowStore } from './row-access.ts'
-import { type AccessibleRows, type Making, rowDefaults } from './row-defaults.ts'
+import { type CountedRows, type Making, rowDefaults } from './row-defaults.ts'
 import type { OrganizationRow } from './rows.ts'
-import { dashboardItem, organization, project, user } from './schema/people.ts'
-import { activity, plugin, pluginConfig } from './schema/plugins.ts'
-import { annotation } from './schema/world.ts'
+import { organization } from './schema/people.ts'
 import type { Table } from './table.ts'
-import type { Tables } from './tables.ts'
 import type { CountedList, WorldJson } from './world-json.ts'
 
 /** What is looked into; its tables are another object after a reset. */
@@ -21,7 +19,6 @@ interface Surroundings {
   readonly defaults: Making['defaults']
 }
 
-type CountedRows = Omit<AccessibleRows, 'organizations'>
 type Access<List extends keyof CountedRows> = RowAccess<CountedRows[List], number>
 
 /** The state of a world, typed, list by list: what tests arrange and look at without a request. */
@@ -40,13 +37,13 @@ export class WorldAccess {
     const world = { sandbox, defaults }
     this.#world = world
     this.organizations = new RowAccess(organizationStore(world))
-    this.projects = new RowAccess(countedStore('projects', project, world))
-    this.users = new RowAccess(countedStore('users', user, world))
-    this.dashboard_items = new RowAccess(countedStore('dashboard_items', dashboardItem, world))
-    this.plugins = new RowAccess(countedStore('plugins', plugin, world))
-    this.plugin_configs = new RowAccess(countedStore('plugin_configs', pluginConfig, world))
-    this.annotations = new RowAccess(countedStore('annotations', annotation, world))
-    this.activity = new RowAccess(countedStore('activity', activity, world))
+    this.projects = new RowAccess(countedStore('projects', world))
+    this.users = new RowAccess(countedStore('users', world))
+    this.dashboard_items = new RowAccess(countedStore('dashboard_items', world))
+    this.plugins = new RowAccess(countedStore('plugins', world))
+    this.plugin_configs = new RowAccess(countedStore('plugin_configs', world))
+    this.annotations = new RowAccess(countedStore('annotations', world))
+    this.activity = new RowAccess(countedStore('activity', world))
   }
 
   /** The whole world in the world format. */
@@ -58,20 +55,25 @@ export class WorldAccess {
 /** A list whose ids are counted. */
 function countedStore<List extends keyof CountedRows>(
   list: List,
-  schema: z.ZodType<CountedRows[List]>,
   world: Surroundings,
 ): RowStore<CountedRows[List], number> {
   type Row = CountedRows[List]
-  const table = () => world.sandbox.loaded.tables[list] as unknown as Table<Row>
-  const stored = (row: Row) => toStored(list, row, world.sandbox.loaded.tables)
+  const { schema, toRow, toJson } = countedLists[list]
+  const table = () => world.sandbox.loaded.tables[list] as unknown as Table<{ id: number }>
+  const stored = (row: Row) => toRow(row as never, world.sandbox.loaded.tables)
+  const json = (row: object) => toJson(row as never) as Row
   return {
-    ...checks<Row, number>(list, world),
+    ...relations<Row, number>(list, world),
+    list,
     schema,
     get size() {
       return table().size
     },
-    get: (id) => fromStored(list, table().get(id)),
-    values: () => [...table().values()].map((row) => fromStored(list, row) as Row),
+    get(id) {
+      const row = table().get(id)
+      return row && json(row)
+    },
+    values: () => [...table().values()].map(json),
     insert: (row) => table().insert(stored(row)),
     replace: (row) => table().replace(stored(row)),
     remove: (id) => table().remove(id),
@@ -83,14 +85,15 @@ function countedStore<List extends keyof CountedRows>(
 function organizationStore(world: Surroundings): RowStore<OrganizationRow, string> {
   const rows = () => world.sandbox.loaded.tables.organizations
   return {
-    ...checks<OrganizationRow, string>('organizations', world),
+    ...relations<OrganizationRow, string>('organizations', world),
+    list: 'organizations',
     schema: organization,
     get size() {
       return rows().size
     },
     get: (id) => rows().get(id),
     values: () => rows().values(),
-    insert: (row) => rows().set(row),
+    insert: (row) => rows().set(completeOrganization(row)),
     replace: (row) => rows().set(row),
     remove: (id) => rows().delete(id),
     defaults: () => rowDefaults.organizations({ ...making(world), id: rows().size + 1 }),
@@ -98,15 +101,15 @@ function organizationStore(world: Surroundings): RowStore<OrganizationRow, strin
   }
 }
 
-function checks<Row extends object, Id extends number | string>(
-  list: keyof AccessibleRows,
-  world: Surroundings,
-): Pick<RowStore<Row, Id>, 'list' | 'missing' | 'naming'> {
+/** What a row names, and what names it. */
+function relations<Row extends object, Id extends number | string>(
+  list: string,
+  { sandbox }: Surroundings,
+): Pick<RowStore<Row, Id>, 'missing' | 'naming'> {
   const exists = (target: NamedList, id: number | string) =>
-    hasRow(world.sandbox.loaded.tables, target, id)
-  const rows = (other: string) => world.sandbox.loaded.tables[other as CountedList].values()
+    hasRow(sandbox.loaded.tables, target, id)
+  const rows = (other: string) => sandbox.loaded.tables[other as CountedList].values()
   return {
-    list,
     missing: (row) => missingReferences(list, row, exists),
     naming: (id) => rowsNaming(list, id, rows),
   }
@@ -114,17 +117,4 @@ function checks<Row extends object, Id extends number | string>(
 
 function making({ sandbox, defaults }: Surroundings): Omit<Making, 'id'> {
   return { seed: sandbox.loaded.seed, clock: sandbox.clock, defaults }
-}
-
-/** A stored annotation knows its organization besides, since lists are kept by it. */
-function toStored<Row>(list: string, row: Row, { projects }: Tables): Row {
-  if (list !== 'annotations') return row
-  const { organization } = projects.get((row as { project: number }).project) ?? {}
-  return { ...row, organization }
-}
-
-function fromStored<Row>(list: string, row: Row | undefined): Row | undefined {
-  if (list !== 'annotations' || row === undefined) return row
-  const { organization: _, ...json } = row as Row & { organization?: string }
-  return json as Row
 }

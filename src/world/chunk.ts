@@ -10,23 +10,11 @@ const REMEMBERED = 8
 /** The text of a row in which a search looks, already folded; null is never found. */
 export type TextOf<R> = (row: R) => string | null
 
-/** The terms of a search, each once and in one order, and a name that equal searches share. */
-export interface Query {
-  readonly terms: readonly string[]
-  readonly key: string
-}
-
-/** Settles the words of a search, so that `b a` finds what was remembered for `a b`. */
-export function toQuery(words: readonly string[]): Query {
-  const terms = [...new Set(words)].sort()
-  return { terms, key: terms.join(' ') }
-}
-
 /**
  * A run of neighbouring rows, with its joined text and its last searches, which a write drops.
  *
  * @example
- * const hits = new Chunk(rows, (row) => row.folded).matching(toQuery(['release'])).rows
+ * const hits = new Chunk(rows, (row) => row.folded).matching('release 2.1').rows
  */
 export class Chunk<R> {
   readonly #rows: R[]
@@ -46,17 +34,20 @@ export class Chunk<R> {
     return this.#rows
   }
 
-  /** The rows that hold every term, as a chunk of their own, which can be searched as any other. */
-  matching(query: Query): Chunk<R> {
+  /**
+   * The rows that hold every term, as a chunk of their own, which can be searched as any other.
+   * The terms come with one space between them.
+   */
+  matching(terms: string): Chunk<R> {
     this.#hits ??= new Map()
-    const known = this.#hits.get(query.key)
+    const known = this.#hits.get(terms)
     if (known) return known
 
-    this.#text ??= new JoinedText(this.#rows.map(this.#textOf))
-    const hits = this.#text.find(query.terms).map((index) => this.#rows[index] as R)
+    this.#text ??= new JoinedText(this.#rows.map((row) => this.#textOf(row)))
+    const hits = this.#text.find(terms.split(' ')).map((index) => this.#rows[index] as R)
     const found = new Chunk(hits, this.#textOf)
-    this.#hits.set(query.key, found)
-    const [oldest = query.key] = this.#hits.keys()
+    this.#hits.set(terms, found)
+    const [oldest = terms] = this.#hits.keys()
     if (this.#hits.size > REMEMBERED) this.#hits.delete(oldest)
     return found
   }

@@ -1,5 +1,5 @@
 import { bisect } from './bisect.ts'
-import { type Chunk, toQuery } from './chunk.ts'
+import type { Chunk } from './chunk.ts'
 import type { Sorted } from './sorted.ts'
 
 interface Shelf<R> {
@@ -54,8 +54,8 @@ export class Chunks<R> implements Sorted<R> {
 
   search(terms: readonly string[]): Sorted<R> {
     if (terms.length === 0) return this
-    const query = toQuery(terms)
-    const hits = this.chunks.map((chunk) => chunk.matching(query))
+    const joined = terms.join(' ')
+    const hits = this.chunks.map((chunk) => chunk.matching(joined))
     return new Chunks(hits.filter((chunk) => chunk.rows.length > 0))
   }
 

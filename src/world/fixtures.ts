@@ -1,6 +1,7 @@
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import emptyWorld from '../../fixtures/empty.json' with { type: 'json' }
 import { nearest, UsageError } from '../usage-error.ts'
+import { type LoadedWorld, loadChecked, loadWorld } from './load.ts'
 import type { WorldJson } from './world-json.ts'
 
 /** The fixtures that need no file system: they are part of the code. */
@@ -12,14 +13,15 @@ const builtIn = new Map<string, unknown>([
 ])
 
 /**
- * The world of a name, or the world itself.
+ * The world of a name, or a world as JSON, ready for use.
  *
- * @throws UsageError for a name that is no built-in fixture; it says how the other fixtures are had
+ * @throws UsageError for a name that is no built-in fixture, or with every fault of the JSON
  */
-export function worldOf(world: BuiltInWorld | WorldJson): WorldJson {
-  if (typeof world === 'object' && world !== null) return world
+export function openWorld(world: BuiltInWorld | WorldJson): LoadedWorld {
+  if (typeof world === 'object' && world !== null) return loadWorld(world)
   const found = builtIn.get(world)
-  if (found) return found as WorldJson
+  // Our own fixtures are checked by a test, so that a simulator begins without reading a schema.
+  if (found) return loadChecked(found as WorldJson)
   throw new UsageError(
     `Failed to find the world ${JSON.stringify(world)}: expected ${[...builtIn.keys()].join(' or ')}, or a world as JSON. ` +
       `Did you mean ${nearest(String(world), [...builtIn.keys()])}? Other fixtures are files: ` +

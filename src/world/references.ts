@@ -1,5 +1,5 @@
 import { show } from '../usage-error.ts'
-import type { ParsedWorld } from './schema/world.ts'
+import type { WorldJson } from './world-json.ts'
 
 type Id = number | string
 
@@ -8,7 +8,7 @@ export type NamedList = 'organizations' | 'projects' | 'users' | 'dashboard_item
 
 /** Which fields of a list name rows of another list, one or several. */
 export const references: {
-  readonly [List in keyof ParsedWorld]?: { readonly [field: string]: NamedList }
+  readonly [List in keyof WorldJson]?: { readonly [field: string]: NamedList }
 } = {
   projects: { organization: 'organizations' },
   users: { organizations: 'organizations', current_project: 'projects' },
@@ -30,7 +30,7 @@ export function missingReferences(
     ([field, target]) => {
       const named = (row as Record<string, unknown>)[field]
       const isList = Array.isArray(named)
-      const ids: unknown[] = isList ? named : [named]
+      const ids: unknown[] = isList ? named : [named ?? null]
       return ids.flatMap((id, position) =>
         id === null || exists(target, id as Id)
           ? []
@@ -65,7 +65,7 @@ export function rowsNaming(
 }
 
 /** Whatever a world repeats that has to be unique, and whatever its rows name that is not there. */
-export function referenceFaults(world: ParsedWorld): string[] {
+export function referenceFaults(world: WorldJson): string[] {
   const ids = new Map<string, Set<Id>>()
   const faults: string[] = []
   for (const list of ['organizations', ...Object.keys(references)]) {
@@ -86,7 +86,7 @@ export function referenceFaults(world: ParsedWorld): string[] {
       faults.push(...missing.map((fault) => `${list}[${index}].${fault}`))
     })
   }
-  for (const [list, next] of Object.entries(world.next_ids)) {
+  for (const [list, next] of Object.entries(world.next_ids ?? {})) {
     let highest = 0
     for (const id of ids.get(list) ?? []) highest = Math.max(highest, Number(id))
     if (next !== undefined && next <= highest) {
@@ -96,6 +96,6 @@ export function referenceFaults(world: ParsedWorld): string[] {
   return faults
 }
 
-function rowsOf(world: ParsedWorld, list: string): readonly Record<string, unknown>[] {
-  return world[list as keyof ParsedWorld] as readonly Record<string, unknown>[]
+function rowsOf(world: WorldJson, list: string): readonly Record<string, unknown>[] {
+  return (world[list as keyof WorldJson] ?? []) as readonly Record<string, unknown>[]
 }

@@ -2,10 +2,10 @@ import type * as z from 'zod'
 import { UsageError } from '../usage-error.ts'
 import { faultsOf } from './faults.ts'
 
-/** Where the rows of one list are kept, and what holds for them. */
+/** Where the rows of one list are kept, and what holds for them. Rows are those of the world format. */
 export interface RowStore<Row, Id> {
   readonly list: string
-  readonly schema: z.ZodType<Row>
+  readonly schema: z.ZodType
   readonly size: number
   get(id: Id): Row | undefined
   values(): Iterable<Row>
@@ -23,7 +23,7 @@ export interface RowStore<Row, Id> {
 
 /**
  * The rows of one list, read and written directly: no key, no scope, no policy. Rows are those of the world
- * format, and what is written is checked as a world file is.
+ * format, and what is written is checked as a world file is. What is handed out is a copy.
  *
  * @example simulator.world.annotations.create({ content: 'Launch' })
  */
@@ -39,24 +39,24 @@ export class RowAccess<Row extends object, Id> {
   }
 
   get(id: Id): Row | undefined {
-    return this.#store.get(id)
+    return structuredClone(this.#store.get(id))
   }
 
   /** Every row, deleted annotations included, by ascending id. */
   list(): Row[] {
-    return [...this.#store.values()]
+    return structuredClone([...this.#store.values()])
   }
 
   /** Adds a row; what is left out gets a default. @throws UsageError with every fault */
   create(given: Partial<Row> = {}): Row {
     const store = this.#store
-    const row = this.#check({ ...store.defaults(), ...given })
+    const row = this.#checked({ ...store.defaults(), ...given } as Row)
     const id = store.idOf(row)
     if (store.get(id) !== undefined) {
       throw new UsageError(`Failed to create a row of ${store.list}: expected a new id, got ${id}.`)
     }
     store.insert(row)
-    return row
+    return this.get(id) as Row
   }
 
   /** Changes what is given. @throws UsageError for a row that is not there, or with every fault */
@@ -68,14 +68,14 @@ export class RowAccess<Row extends object, Id> {
         `Failed to update a row of ${store.list}: expected the id of one, got ${id}.`,
       )
     }
-    const row = this.#check({ ...before, ...changes })
+    const row = this.#checked({ ...before, ...changes })
     if (store.idOf(row) !== id) {
       throw new UsageError(
         `Failed to update a row of ${store.list}: expected its id to stay ${id}.`,
       )
     }
     store.replace(row)
-    return row
+    return this.get(id) as Row
   }
 
   /** Takes a row out for good; false when it is not there. @throws UsageError while other rows name it */
@@ -93,11 +93,11 @@ export class RowAccess<Row extends object, Id> {
     return true
   }
 
-  #check(value: unknown): Row {
+  #checked(row: Row): Row {
     const { schema, list } = this.#store
-    const parsed = schema.safeParse(value)
-    const faults = parsed.success ? this.#store.missing(parsed.data) : faultsOf(parsed.error, value)
-    if (parsed.success && faults.length === 0) return parsed.data
+    const parsed = schema.safeParse(row)
+    const faults = parsed.success ? this.#store.missing(row) : faultsOf(parsed.error, row)
+    if (faults.length === 0) return row
     throw new UsageError(`Failed to write a row of ${list}. Nothing was changed.`, faults)
   }
 }

@@ -12,8 +12,12 @@ import type {
 import type { AnnotationJson } from './world-json.ts'
 
 /** The rows that can be read and written directly, list by list, in the form of a world file. */
-export interface AccessibleRows {
+export interface AccessibleRows extends CountedRows {
   organizations: OrganizationRow
+}
+
+/** Those of them whose ids are counted. */
+export interface CountedRows {
   projects: ProjectRow
   users: UserRow
   dashboard_items: DashboardItemRow

@@ -9,6 +9,8 @@ export class Entry<R> {
   readonly row: R
   /** What was sent for this row, and the stamp of the rows it shows besides its own. */
   sent: { readonly wire: Wire<unknown>; readonly stamp: object } | null = null
+  /** What a search looks in, once it was asked for. */
+  folded: string | null | undefined = undefined
 
   constructor(row: R) {
     this.row = row
@@ -145,14 +147,18 @@ export class Table<R extends { readonly id: number }> {
   readonly #compare: Compare<Entry<R>> = (a, b) =>
     this.#rules.compare ? this.#rules.compare(a.row, b.row) : a.row.id - b.row.id
 
+  readonly #text = (entry: Entry<R>): string | null => {
+    if (entry.folded === undefined) entry.folded = this.#rules.text?.(entry.row) ?? null
+    return entry.folded
+  }
+
   #namesOf(row: R): readonly string[] {
     return this.#rules.lists?.(row) ?? []
   }
 
   #newList(entries: Entry<R>[]): OrderedList<Entry<R>> {
-    const { text = () => null } = this.#rules
     const rows = entries.sort(this.#compare)
-    return new OrderedList({ compare: this.#compare, text: ({ row }) => text(row), rows })
+    return new OrderedList({ compare: this.#compare, text: this.#text, rows })
   }
 
   /** A list that is safe to change. */

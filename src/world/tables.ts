@@ -42,6 +42,8 @@ export interface Tables {
   readonly annotations: Table<AnnotationRow>
   readonly activity: Table<ActivityRow>
   readonly stamp: Stamp
+  /** How often plugins were written: what their `revision` is taken from */
+  revision: number
 }
 
 export function toTables(rows: Rows): Tables {
@@ -64,11 +66,9 @@ export function toTables(rows: Rows): Tables {
       { compare: newestMarkerFirst, lists: annotationLists, text: foldedContent },
       rows.annotations,
     ),
-    activity: new Table(
-      { compare: newestFirst, lists: ({ project }) => [`project:${project}`] },
-      rows.activity,
-    ),
+    activity: new Table({ compare: newestFirst, lists: activityLists }, rows.activity),
     stamp: new Stamp(),
+    revision: rows.plugins.reduce((last, { revision }) => Math.max(last, revision), 0),
   }
 }
 
@@ -86,13 +86,14 @@ export function forkTables(tables: Tables): Tables {
     annotations: tables.annotations.fork(),
     activity: tables.activity.fork(),
     stamp: tables.stamp.fork(),
+    revision: tables.revision,
   }
 }
 
-/** A global plugin stands in two lists: its organization's, and the one of all that are global. */
+/** A global plugin stands in two lists: its organization's global ones, and all that are global. */
 function pluginLists({ organization, is_global }: PluginRow): string[] {
   const own = `organization:${organization}`
-  return is_global ? [own, 'global'] : [own]
+  return is_global ? [`${own}:global`, 'global'] : [own]
 }
 
 /**
@@ -102,6 +103,11 @@ function pluginLists({ organization, is_global }: PluginRow): string[] {
 function annotationLists({ project, organization, scope, deleted }: AnnotationRow): string[] {
   const list = scope === 'organization' ? `organization:${organization}` : `project:${project}`
   return [deleted ? `${list}:deleted` : list]
+}
+
+/** The log that is shown tells of plugins and their configurations only (observed §5.6). */
+function activityLists({ scope, project }: ActivityRow): string[] {
+  return scope === 'Plugin' || scope === 'PluginConfig' ? [`project:${project}`] : []
 }
 
 function foldedContent({ content }: AnnotationRow): string | null {

@@ -1,36 +1,34 @@
 import * as z from 'zod'
-import type { DashboardItemRow, KeyRow, OrganizationRow, ProjectRow, UserRow } from '../rows.ts'
+import type {
+  DashboardItemJson,
+  KeyJson,
+  OrganizationJson,
+  ProjectJson,
+  UserJson,
+} from '../world-json.ts'
 import { id, json, jsonObject, uuid } from './values.ts'
 
-export const organization: z.ZodType<OrganizationRow> = z.strictObject({
+export const organization: z.ZodType<OrganizationJson> = z.strictObject({
   id: uuid,
   name: z.string(),
-  plugins_access_level: z.literal([0, 3, 6, 9]).default(9),
+  plugins_access_level: z.literal([0, 3, 6, 9]).exactOptional(),
 })
 
-/** Whatever a project leaves out follows from its id. */
-export const project: z.ZodType<ProjectRow> = z
-  .strictObject({
-    id,
-    organization: uuid,
-    name: z.string().optional(),
-    uuid: uuid.optional(),
-    api_token: z.string().optional(),
-    timezone: z.string().default('UTC'),
-    completed_snippet_onboarding: z.boolean().default(false),
-    has_completed_onboarding_for: json.default(null),
-    ingested_event: z.boolean().default(false),
-    is_demo: z.boolean().default(false),
-    access_control: z.boolean().default(false),
-  })
-  .transform((row) => ({
-    ...row,
-    name: row.name ?? `Project ${row.id}`,
-    uuid: row.uuid ?? `00000000-0000-4000-8000-${row.id.toString(16).padStart(12, '0')}`,
-    api_token: row.api_token ?? `phc_project_${row.id}`,
-  }))
+export const project: z.ZodType<ProjectJson> = z.strictObject({
+  id,
+  organization: uuid,
+  name: z.string().exactOptional(),
+  uuid: uuid.exactOptional(),
+  api_token: z.string().exactOptional(),
+  timezone: z.string().exactOptional(),
+  completed_snippet_onboarding: z.boolean().exactOptional(),
+  has_completed_onboarding_for: json.exactOptional(),
+  ingested_event: z.boolean().exactOptional(),
+  is_demo: z.boolean().exactOptional(),
+  access_control: z.boolean().exactOptional(),
+})
 
-export const user: z.ZodType<UserRow> = z.strictObject({
+export const user: z.ZodType<UserJson> = z.strictObject({
   id,
   uuid,
   distinct_id: z.string().nullable(),
@@ -40,28 +38,26 @@ export const user: z.ZodType<UserRow> = z.strictObject({
   is_email_verified: z.boolean().nullable(),
   hedgehog_config: jsonObject.nullable(),
   organizations: z.array(uuid),
-  is_active: z.boolean().default(true),
-  current_project: id.nullable().default(null),
+  is_active: z.boolean().exactOptional(),
+  current_project: id.nullable().exactOptional(),
 })
 
 const keyScope = z
   .string()
   .regex(/^([a-z_]+:(read|write)|\*)$/, { error: 'expected object:read, object:write or *' })
 
-export const key: z.ZodType<KeyRow> = z
-  .strictObject({
-    value: z
-      .string()
-      .regex(/^\S.*\S$/, { error: 'expected two characters or more, without space around' }),
-    label: z.string().optional(),
-    user: id,
-    scopes: z.array(keyScope).nullable(),
-    projects: z.array(id).default([]),
-    organizations: z.array(uuid).default([]),
-  })
-  .transform((row) => ({ ...row, label: row.label ?? row.value }))
+export const key: z.ZodType<KeyJson> = z.strictObject({
+  value: z.string().regex(/^\S.*\S$/, {
+    error: 'expected two characters or more, without space around them',
+  }),
+  label: z.string().exactOptional(),
+  user: id,
+  scopes: z.array(keyScope).nullable(),
+  projects: z.array(id).exactOptional(),
+  organizations: z.array(uuid).exactOptional(),
+})
 
-export const dashboardItem: z.ZodType<DashboardItemRow> = z.strictObject({
+export const dashboardItem: z.ZodType<DashboardItemJson> = z.strictObject({
   id,
   project: id,
   short_id: z.string(),

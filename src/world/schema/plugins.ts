@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import type { ActivityRow, PluginConfigRow, PluginRow, RepositoryRow } from '../rows.ts'
+import type { ActivityJson, PluginConfigJson, PluginJson, RepositoryJson } from '../world-json.ts'
 import { id, json, jsonObject, text, time, uuid } from './values.ts'
 
-export const plugin: z.ZodType<PluginRow> = z.strictObject({
+export const plugin: z.ZodType<PluginJson> = z.strictObject({
   id,
   plugin_type: z.enum(['local', 'custom', 'repository', 'source', 'inline', '']).nullable(),
   name: text(200).nullable(),
@@ -17,53 +17,40 @@ export const plugin: z.ZodType<PluginRow> = z.strictObject({
   capabilities: json,
   metrics: json,
   public_jobs: json,
-  source: jsonObject.default({}),
-  revision: z.int().min(0).default(0),
+  source: jsonObject.exactOptional(),
+  revision: z.int().min(0).exactOptional(),
 })
 
-const longAgo = '2024-01-01T00:00:00Z'
-
-export const pluginConfig: z.ZodType<PluginConfigRow> = z.strictObject({
+export const pluginConfig: z.ZodType<PluginConfigJson> = z.strictObject({
   id,
   plugin: id,
   project: id,
   enabled: z.boolean(),
   order: z.int(),
   config: jsonObject,
-  name: z.string().nullable().default(null),
-  description: z.string().nullable().default(null),
-  deleted: z.boolean().default(false),
-  created_at: time.default(longAgo),
-  updated_at: time.default(longAgo),
+  name: z.string().nullable().exactOptional(),
+  description: z.string().nullable().exactOptional(),
+  deleted: z.boolean().exactOptional(),
+  created_at: time.exactOptional(),
+  updated_at: time.exactOptional(),
 })
 
 const version = z.strictObject({ tag: z.string(), plugin_json: jsonObject, source: jsonObject })
 
-/** The fields that only later catalogues have go into `extra`. */
-export const repositoryEntry: z.ZodType<Omit<RepositoryRow, 'id'>> = z
-  .strictObject({
-    name: z.string(),
-    url: z.string(),
-    description: z.string(),
-    verified: z.boolean(),
-    maintainer: z.string(),
-    icon: z.string().optional(),
-    displayOnWebsiteLib: z.boolean().optional(),
-    type: z.string().optional(),
-    imageLink: z.string().optional(),
-    versions: z.array(version).default([]),
-  })
-  .transform(({ name, url, description, verified, maintainer, versions, ...extra }) => ({
-    name,
-    url,
-    description,
-    verified,
-    maintainer,
-    versions,
-    extra: extra as RepositoryRow['extra'],
-  }))
+export const repositoryEntry: z.ZodType<RepositoryJson> = z.strictObject({
+  name: z.string(),
+  url: z.string(),
+  description: z.string(),
+  verified: z.boolean(),
+  maintainer: z.string(),
+  icon: z.string().exactOptional(),
+  displayOnWebsiteLib: z.boolean().exactOptional(),
+  type: z.string().exactOptional(),
+  imageLink: z.string().exactOptional(),
+  versions: z.array(version).exactOptional(),
+})
 
-export const activity: z.ZodType<ActivityRow> = z.strictObject({
+export const activity: z.ZodType<ActivityJson> = z.strictObject({
   id,
   user: id.nullable(),
   organization: uuid,
@@ -71,6 +58,6 @@ export const activity: z.ZodType<ActivityRow> = z.strictObject({
   activity: z.string(),
   scope: z.string(),
   item_id: z.string(),
-  detail: jsonObject.default({}),
+  detail: jsonObject.exactOptional(),
   created_at: time,
 })

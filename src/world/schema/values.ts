@@ -15,15 +15,12 @@ export const json: z.ZodType<Json> = z.json() as z.ZodType<Json>
 
 export const jsonObject: z.ZodType<{ [key: string]: Json }> = z.record(z.string(), json)
 
-/** A time in any form the service accepts, kept in the form in which it writes it. */
-export const time: z.ZodType<string> = z
+/** A time in any form that the service accepts. */
+export const time: z.ZodString = z
   .string()
   .meta({ format: 'date-time' })
-  .transform((text, context) => {
-    const read = parseDateTime(text)
-    if (read !== 'invalid' && read !== 'overflow') return read
-    context.issues.push({ code: 'custom', message: 'expected an ISO 8601 time', input: text })
-    return z.NEVER
+  .refine((text) => !['invalid', 'overflow'].includes(parseDateTime(text)), {
+    error: 'expected an ISO 8601 time',
   })
 
 /** A text of so many characters at most. */

@@ -1,7 +1,5 @@
 import * as z from 'zod'
-import type { RepositoryRow } from '../rows.ts'
-import type { Rows } from '../tables.ts'
-import type { AnnotationJson, CountedList } from '../world-json.ts'
+import type { AnnotationJson, WorldJson } from '../world-json.ts'
 import { dashboardItem, key, organization, project, user } from './people.ts'
 import { activity, plugin, pluginConfig, repositoryEntry } from './plugins.ts'
 import { id, text, time } from './values.ts'
@@ -20,7 +18,7 @@ export const annotation: z.ZodType<AnnotationJson> = z.strictObject({
   project: id,
 })
 
-const count = z.int().min(0).optional()
+const count = z.int().min(0).exactOptional()
 const counts = z.strictObject({
   projects: count,
   users: count,
@@ -31,31 +29,21 @@ const counts = z.strictObject({
   activity: count,
 })
 
-/** A world whose rows are complete. */
-export interface ParsedWorld extends Omit<Rows, 'annotations' | 'repository'> {
-  readonly annotations: readonly AnnotationJson[]
-  readonly repository: readonly Omit<RepositoryRow, 'id'>[]
-  readonly now?: string | undefined
-  readonly seed: number
-  readonly generate?: unknown
-  readonly next_ids: { readonly [List in CountedList]?: number | undefined }
-}
-
-/** The world format; every default is filled in by parsing. */
-export const worldSchema: z.ZodType<ParsedWorld> = z.strictObject({
-  $schema: z.string().optional(),
-  now: time.optional(),
-  seed: z.int().default(1),
-  generate: counts.extend({ organizations: count }).optional(),
-  next_ids: counts.default({}),
-  organizations: z.array(organization).default([]),
-  projects: z.array(project).default([]),
-  users: z.array(user).default([]),
-  keys: z.array(key).default([]),
-  dashboard_items: z.array(dashboardItem).default([]),
-  repository: z.array(repositoryEntry).default([]),
-  plugins: z.array(plugin).default([]),
-  plugin_configs: z.array(pluginConfig).default([]),
-  annotations: z.array(annotation).default([]),
-  activity: z.array(activity).default([]),
+/** The world format. */
+export const worldSchema: z.ZodType<WorldJson> = z.strictObject({
+  $schema: z.string().exactOptional(),
+  now: time.exactOptional(),
+  seed: z.int().exactOptional(),
+  generate: counts.extend({ organizations: count }).exactOptional(),
+  next_ids: counts.exactOptional(),
+  organizations: z.array(organization).exactOptional(),
+  projects: z.array(project).exactOptional(),
+  users: z.array(user).exactOptional(),
+  keys: z.array(key).exactOptional(),
+  dashboard_items: z.array(dashboardItem).exactOptional(),
+  repository: z.array(repositoryEntry).exactOptional(),
+  plugins: z.array(plugin).exactOptional(),
+  plugin_configs: z.array(pluginConfig).exactOptional(),
+  annotations: z.array(annotation).exactOptional(),
+  activity: z.array(activity).exactOptional(),
 })

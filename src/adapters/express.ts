@@ -1,0 +1,82 @@
+import type { ServerResponse } from 'node:http'
+import type { RequestHandler } from 'msw'
+import type { Answer, Call } from '../http/call.ts'
+import { runInOrder } from './general-lane.ts'
+import { doorOf, type EndpointDoor } from './msw.ts'
+import { writeAnswer } from './node-answer.ts'
+import { hasBody, readBody } from './node-body.ts'
+import { NodeCall, type NodeRequest } from './node-call.ts'
+
+export interface ExpressOptions {
+  /** `msw` sends every request through MSW's own door, as in-process; by default our handlers take a shorter way. */
+  readonly lane?: 'direct' | 'msw'
+  /** Told of exceptions in handlers, which callers see as a 500; by default console.error. */
+  readonly onError?: (error: unknown) => void
+}
+
+/** What an Express application takes by `use`. */
+export type Middleware = (
+  request: NodeRequest,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void
+
+/**
+ * MSW handlers as Express middleware. The first that matches answers; what none matches, and what one passes
+ * through, goes on to `next`. Handlers of your own may stand before ours. Works below a mount path and after
+ * `express.json()`.
+ *
+ * @example app.use(toExpress(simulator.handlers))
+ */
+export function toExpress(
+  handlers: readonly RequestHandler[],
+  options: ExpressOptions = {},
+): Middleware {
+  const { lane = 'direct', onError = console.error } = options
+  const steps = handlers.map((handler) => ({
+    handler,
+    door: doorOf(handler),
+    isDirect: lane === 'direct' && doorOf(handler) !== null,
+  }))
+  const firstForeign = steps.findIndex(({ isDirect }) => !isDirect)
+  const direct = firstForeign < 0 ? steps : steps.slice(0, firstForeign)
+  const rest = firstForeign < 0 ? [] : steps.slice(firstForeign)
+
+  return (request, response, next) => {
+    const { method = 'GET', url = '/' } = request
+    for (const { door } of direct) {
+      const params = door?.match(method, url)
+      if (!door || !params) continue
+      answerDirectly(door, params, request, response)
+      return
+    }
+    if (rest.length === 0) return next()
+    runInOrder(rest, request, response, onError).then((isAnswered) => {
+      if (!isAnswered) next()
+    }, next)
+  }
+}
+
+function answerDirectly(
+  door: EndpointDoor,
+  params: Readonly<Record<string, string>>,
+  request: NodeRequest,
+  response: ServerResponse,
+): void {
+  const answerTo = (body: Call['body']): Answer | Promise<Answer> =>
+    door.answer(params, new NodeCall(request, body))
+  if (!hasBody(request)) {
+    send(response, answerTo(null))
+    return
+  }
+  readBody(request, door.bodyLimit).then(
+    (body) => send(response, answerTo(body)),
+    // The caller went away: there is nobody to answer.
+    () => response.destroy(),
+  )
+}
+
+function send(response: ServerResponse, answer: Answer | Promise<Answer>): void {
+  if (answer instanceof Promise) answer.then((given) => writeAnswer(response, given))
+  else writeAnswer(response, answer)
+}

@@ -1,0 +1,108 @@
+import type { ServerResponse } from 'node:http'
+import { createHeaders, sendResponse } from '@remix-run/node-fetch-server'
+import type { RequestHandler } from 'msw'
+import { Failure } from '../errors.ts'
+import { toAnswer } from '../http/failure.ts'
+import { settle } from '../policies/settings.ts'
+import { arrivedAs, toCall, toResponse } from './fetch.ts'
+import type { EndpointDoor } from './msw.ts'
+import { writeAnswer } from './node-answer.ts'
+import { hasBody, readBody } from './node-body.ts'
+import { addressOf, type NodeRequest, originOf } from './node-call.ts'
+
+/** A handler, and the short way into it where it has one that may be used. */
+export interface Step {
+  readonly handler: RequestHandler
+  readonly door: EndpointDoor | null
+  readonly isDirect: boolean
+}
+
+/** Set on a request that a handler passed through: it is nobody's fault that nothing answers it. */
+export const passedThrough: unique symbol = Symbol('passed through')
+
+/**
+ * Sends a request through MSW handlers in their order, by MSW's public `run` and with a real Request.
+ *
+ * @returns whether one of them answered
+ */
+export async function runInOrder(
+  steps: readonly Step[],
+  request: NodeRequest,
+  response: ServerResponse,
+  onError: (error: unknown) => void,
+): Promise<boolean> {
+  try {
+    const asked = await toRequest(steps, request, response)
+    for (const step of steps) {
+      const given = await run(step, asked, originOf(request))
+      if (given === undefined) continue
+      if (isPassthrough(given)) {
+        Object.assign(request, { [passedThrough]: true })
+        return false
+      }
+      await send(response, given)
+      return true
+    }
+    return false
+  } catch (error) {
+    if (response.destroyed) return true
+    onError(error)
+    if (response.headersSent) response.destroy()
+    else writeAnswer(response, toAnswer(new Failure('server_error'), settle()))
+    return true
+  }
+}
+
+async function run(
+  { handler, door, isDirect }: Step,
+  request: Request,
+  baseUrl: string,
+): Promise<Response | undefined> {
+  if (isDirect && door) {
+    const params = door.match(request.method, request.url)
+    if (params === null) return undefined
+    return toResponse(
+      request.method,
+      await door.answer(params, await toCall(request, door.bodyLimit)),
+    )
+  }
+  const result = await handler.run({
+    request,
+    requestId: crypto.randomUUID(),
+    resolutionContext: { baseUrl },
+  })
+  return result?.response
+}
+
+/** The body is read before any handler runs, within the limit of the handler of ours that will match. */
+async function toRequest(
+  steps: readonly Step[],
+  request: NodeRequest,
+  response: ServerResponse,
+): Promise<Request> {
+  const { method = 'GET', url = '/' } = request
+  const door = steps.find((step) => step.door?.match(method, url))?.door
+  const limit = door?.bodyLimit ?? Number.POSITIVE_INFINITY
+  const body = hasBody(request) ? await readBody(request, limit) : null
+  const abort = new AbortController()
+  response.once('close', () => {
+    if (!response.writableFinished) abort.abort()
+  })
+  const asked = new Request(originOf(request) + url, {
+    method,
+    headers: createHeaders(request),
+    body: body === 'too_large' ? null : (body as BodyInit | null),
+    signal: abort.signal,
+  })
+  return arrivedAs(asked, { url: addressOf(request), isTooLarge: body === 'too_large' })
+}
+
+async function send(response: ServerResponse, given: Response): Promise<void> {
+  // Response.error() is how MSW says that the network failed: nothing is written, as when a server dies.
+  if (given.type === 'error') response.destroy()
+  else await sendResponse(response, given)
+}
+
+function isPassthrough(given: Response): boolean {
+  return given.headers.get('x-msw-intention') === 'passthrough'
+}

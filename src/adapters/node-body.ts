@@ -1,0 +1,41 @@
+import type { Call } from '../http/call.ts'
+import type { NodeRequest } from './node-call.ts'
+
+/** Whether a request may have a body worth reading. */
+export function hasBody({ method, headers }: NodeRequest): boolean {
+  if (method === 'GET' || method === 'HEAD') return false
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+/**
+ * Reads the body of a request. One that passes the limit is read to its end and thrown away, so that the
+ * connection can go on.
+ *
+ * @param limit in bytes
+ * @throws Error when the caller goes away before the end
+ */
+export function readBody(request: NodeRequest, limit: number): Promise<Call['body']> {
+  if (request.readableEnded) return Promise.resolve(alreadyRead(request.body, limit))
+  return new Promise((resolve, reject) => {
+    let chunks: Buffer[] = []
+    let size = 0
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > limit) chunks = []
+      else chunks.push(chunk)
+    })
+    request.on('end', () => resolve(size > limit ? 'too_large' : Buffer.concat(chunks)))
+    request.on('error', reject)
+    request.on('aborted', () => reject(new Error('The request was aborted.')))
+  })
+}
+
+/** A body that a parser before us has read, such as express.json(), express.text() or express.raw(). */
+function alreadyRead(body: unknown, limit: number): Call['body'] {
+  if (body === undefined) return null
+  const bytes =
+    body instanceof Uint8Array
+      ? body
+      : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+  return bytes.length > limit ? 'too_large' : bytes
+}

@@ -1,0 +1,50 @@
+import type { IncomingMessage } from 'node:http'
+import type { TLSSocket } from 'node:tls'
+import type { Call } from '../http/call.ts'
+
+/** What Express adds to a request; each may be missing where another server stands in front. */
+interface FromExpress {
+  readonly originalUrl?: string
+  readonly protocol?: string
+  readonly host?: string
+  readonly body?: unknown
+}
+
+export type NodeRequest = IncomingMessage & FromExpress
+
+/** A Node request as a call. Its address is put together only when somebody asks, and few do. */
+export class NodeCall implements Call {
+  readonly headers: Call['headers']
+  readonly body: Call['body']
+  readonly #request: NodeRequest
+
+  constructor(request: NodeRequest, body: Call['body']) {
+    this.#request = request
+    this.body = body
+    this.headers = { get: (name) => headerOf(request, name) }
+  }
+
+  get method(): string {
+    return this.#request.method ?? 'GET'
+  }
+
+  get url(): string {
+    return addressOf(this.#request)
+  }
+}
+
+/** The address as the caller wrote it: with the path a router was mounted at, and what a trusted proxy forwards. */
+export function addressOf(request: NodeRequest): string {
+  return originOf(request) + (request.originalUrl ?? request.url ?? '/')
+}
+
+export function originOf(request: NodeRequest): string {
+  const isEncrypted = (request.socket as TLSSocket).encrypted === true
+  const protocol = request.protocol ?? (isEncrypted ? 'https' : 'http')
+  return `${protocol}://${request.host ?? request.headers.host ?? 'localhost'}`
+}
+
+function headerOf(request: IncomingMessage, name: string): string | null {
+  const value = request.headers[name]
+  return value === undefined ? null : Array.isArray(value) ? value.join(', ') : value
+}

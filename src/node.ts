@@ -1,0 +1,1 @@
+export { type ListenOptions, listen, type RunningServer } from './server.ts'

@@ -1,0 +1,70 @@
+import * as z from 'zod'
+import type { Caller } from '../http/access.ts'
+import { Slice, toWire } from '../wire.ts'
+import type { Clock } from '../world/clock.ts'
+import { currentProject } from '../world/directory.ts'
+import type { ActivityRow, Json, PluginRow } from '../world/rows.ts'
+import type { Tables } from '../world/tables.ts'
+
+/** An entry of the activity log as it goes over the wire (observed §5.6, §10). */
+export interface ActivityEntry {
+  user: { first_name: string; email: string } | null
+  activity: string
+  scope: string
+  item_id: string
+  detail: { [key: string]: Json }
+  created_at: string
+}
+
+export const activityEntry: z.ZodType<ActivityEntry> = z.object({
+  user: z.object({ first_name: z.string(), email: z.string() }).nullable(),
+  activity: z.string(),
+  scope: z.string(),
+  item_id: z.string(),
+  detail: z.record(z.string(), z.json()) as z.ZodType<ActivityEntry['detail']>,
+  created_at: z.string().meta({ format: 'date-time' }),
+})
+
+/** Writes down what was done to a plugin, under the caller's current project. */
+export function recordActivity(
+  activity: 'installed' | 'uninstalled',
+  plugin: PluginRow,
+  { user }: Caller,
+  tables: Tables,
+  clock: Clock,
+): void {
+  tables.activity.insert({
+    id: tables.activity.nextId,
+    user: user.id,
+    organization: plugin.organization,
+    project: currentProject(user, tables)?.id ?? null,
+    activity,
+    scope: 'Plugin',
+    item_id: String(plugin.id),
+    detail: { changes: null, trigger: null, name: plugin.name, short_id: null, type: null },
+    created_at: clock.iso(),
+  })
+}
+
+/** What was done to plugins and their configurations in the caller's current project, newest first. */
+export function activityOf(
+  { user }: Caller,
+  tables: Tables,
+  { limit, offset }: { limit: number; offset: number },
+): Slice<ActivityEntry> {
+  const list = tables.activity.list([`project:${currentProject(user, tables)?.id}`])
+  const rows = list.slice(offset, limit).map(({ row }) => toWire(toEntry(row, tables)))
+  return new Slice(rows, list.size)
+}
+
+function toEntry(row: ActivityRow, { users }: Tables): ActivityEntry {
+  const user = row.user === null ? undefined : users.get(row.user)
+  return {
+    user: user ? { first_name: user.first_name, email: user.email } : null,
+    activity: row.activity,
+    scope: row.scope,
+    item_id: row.item_id,
+    detail: row.detail,
+    created_at: row.created_at,
+  }
+}

@@ -1,0 +1,49 @@
+import * as z from 'zod'
+import type { PluginVersion, RepositoryRow } from '../world/rows.ts'
+import type { Tables } from '../world/tables.ts'
+import { withoutQuery } from './texts.ts'
+
+/** A catalogue entry as it goes over the wire (observed §5.6). */
+export interface CatalogueEntry {
+  name: string
+  url: string
+  description: string
+  verified: boolean
+  maintainer: string
+}
+
+export const catalogueEntry: z.ZodType<CatalogueEntry> = z.looseObject({
+  name: z.string(),
+  url: z.string(),
+  description: z.string(),
+  verified: z.boolean(),
+  maintainer: z.string(),
+})
+
+/** The catalogue in its order. Later catalogues have more fields, which are shown as they are. */
+export function catalogueOf({ repository }: Tables): CatalogueEntry[] {
+  return [...repository.values()].map(
+    ({ name, url, description, verified, maintainer, extra }) => ({
+      name,
+      url,
+      description,
+      verified,
+      maintainer,
+      ...extra,
+    }),
+  )
+}
+
+/** The entry of a url; the query does not count. */
+export function entryOf(url: string | null, { repository }: Tables): RepositoryRow | undefined {
+  if (url === null) return undefined
+  for (const entry of repository.values()) {
+    if (withoutQuery(entry.url) === withoutQuery(url)) return entry
+  }
+  return undefined
+}
+
+/** The newest version that the catalogue knows of a url. */
+export function newestVersion(url: string | null, tables: Tables): PluginVersion | undefined {
+  return entryOf(url, tables)?.versions.at(-1)
+}

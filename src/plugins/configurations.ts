@@ -1,0 +1,109 @@
+import * as z from 'zod'
+import type { OrganizationRow, PluginConfigRow, PluginRow } from '../world/rows.ts'
+import type { Tables } from '../world/tables.ts'
+import { type Plugin, plugin } from './plugin.ts'
+import { isObject } from './shapes.ts'
+import { toPlugin } from './texts.ts'
+
+/** A plugin configuration as it goes over the wire (observed §5.6). */
+export interface PluginConfiguration {
+  id: number
+  plugin: number
+  enabled: boolean
+  order: number
+  /** Values of fields that are secret are masked */
+  config: unknown
+  error: null
+  /** Project id */
+  team_id: number
+  plugin_info: Plugin
+  delivery_rate_24h: null
+  created_at: string
+  updated_at: string
+  name: string | null
+  description: string | null
+  deleted: boolean
+}
+
+export const pluginConfiguration: z.ZodType<PluginConfiguration> = z.object({
+  id: z.int(),
+  plugin: z.int(),
+  enabled: z.boolean(),
+  order: z.int(),
+  config: z.record(z.string(), z.json()),
+  error: z.null(),
+  team_id: z.int(),
+  plugin_info: plugin,
+  delivery_rate_24h: z.null(),
+  created_at: z.string().meta({ format: 'date-time' }),
+  updated_at: z.string().meta({ format: 'date-time' }),
+  name: z.string().nullable(),
+  description: z.string().nullable(),
+  deleted: z.boolean(),
+})
+
+const mask = '****************'
+
+/** The enabled export configurations of an organization's projects, by id (observed §5.6). */
+export function exportConfigurations(
+  { id }: OrganizationRow,
+  tables: Tables,
+): { config: PluginConfigRow; plugin: PluginRow }[] {
+  const projects = tables.projects.list([`organization:${id}`]).slice(0, Number.POSITIVE_INFINITY)
+  return projects
+    .flatMap(({ row }) => tables.plugin_configs.list([`project:${row.id}`]).slice(0, Infinity))
+    .map(({ row: config }) => ({ config, plugin: tables.plugins.get(config.plugin) as PluginRow }))
+    .filter(({ config, plugin }) => config.enabled && !config.deleted && exports(plugin))
+    .sort((a, b) => a.config.id - b.config.id)
+}
+
+/** Whether a configuration of the plugin uses it. */
+export function isUnused({ id }: PluginRow, { plugin_configs }: Tables): boolean {
+  const configs = plugin_configs.list([`plugin:${id}`]).slice(0, Number.POSITIVE_INFINITY)
+  return !configs.some(({ row }) => row.enabled && !row.deleted)
+}
+
+export function toConfiguration(
+  config: PluginConfigRow,
+  plugin: PluginRow,
+  tables: Tables,
+): PluginConfiguration {
+  return {
+    id: config.id,
+    plugin: config.plugin,
+    enabled: config.enabled,
+    order: config.order,
+    config: masked(config.config, plugin.config_schema),
+    error: null,
+    team_id: config.project,
+    plugin_info: toPlugin(plugin, tables),
+    delivery_rate_24h: null,
+    created_at: config.created_at,
+    updated_at: config.updated_at,
+    name: config.name,
+    description: config.description,
+    deleted: config.deleted,
+  }
+}
+
+/** Not a plugin whose capabilities nobody analysed, nor a global one that processes events. */
+function exports({ is_global, capabilities }: PluginRow): boolean {
+  if (!isObject(capabilities) || Object.keys(capabilities).length === 0) return false
+  const methods = Array.isArray(capabilities.methods) ? capabilities.methods : []
+  return !(is_global && methods.includes('processEvent'))
+}
+
+function masked(config: PluginConfigRow['config'], schema: unknown): unknown {
+  const secret = secretFields(schema)
+  return Object.fromEntries(
+    Object.entries(config).map(([key, value]) => [key, secret.has(key) && value ? mask : value]),
+  )
+}
+
+/** A schema is a list of fields, each with its key, or an object of fields by key. */
+function secretFields(schema: unknown): Set<string> {
+  const fields = Array.isArray(schema)
+    ? schema.map((field) => [field?.key, field])
+    : Object.entries(isObject(schema) ? schema : {})
+  return new Set(fields.filter(([, field]) => field?.secret === true).map(([key]) => String(key)))
+}

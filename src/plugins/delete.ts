@@ -1,0 +1,24 @@
+import * as z from 'zod'
+import { type Endpoint, endpoint } from '../http/endpoint.ts'
+import { pluginToChange } from './find.ts'
+import { oneInOrganization } from './plugin.ts'
+import type { World } from './world.ts'
+
+export const deletePlugin: Endpoint<World> = endpoint({
+  id: 'deletePlugin',
+  summary: 'Remove a plugin for good.',
+
+  method: 'DELETE',
+  path: '/api/organizations/:organization_id/plugins/:id',
+  scope: 'plugin:write',
+
+  params: oneInOrganization,
+  status: 204,
+  response: z.undefined(),
+  errors: ['not_found'],
+
+  find: pluginToChange,
+  handle({ subject, caller }, { plugins }) {
+    return plugins.remove(subject, caller)
+  },
+})

@@ -1,0 +1,71 @@
+import { Failure } from '../errors.ts'
+import type { PolicySettings } from '../policies/policies.ts'
+import type { OrganizationRow, PluginRow } from '../world/rows.ts'
+import type { Tables } from '../world/tables.ts'
+import type { NewPlugin } from './changes.ts'
+import { installFrom } from './install.ts'
+import { withoutQuery } from './texts.ts'
+
+type FreshPlugin = Omit<PluginRow, 'id' | 'revision'>
+
+/**
+ * The plugin that a body creates: stored as it is given, or installed from its url, by the policy
+ * `plugins.create.install` (observed §5.2).
+ */
+export function freshPlugin(
+  body: NewPlugin,
+  organization: OrganizationRow,
+  tables: Tables,
+  settings: PolicySettings,
+): FreshPlugin {
+  const given = asGiven(body, organization)
+  if (settings['plugins.create.install'] === 'stored_as_given') return { ...given, url: null }
+  if (body.plugin_type === 'source') return given
+  if (body.url) return installed(given, body.url, tables)
+  switch (settings['plugins.create.without_url']) {
+    case 'server_error':
+      throw new Failure('server_error')
+    case 'refused':
+      throw new Failure('validation_error', 'This field is required.', {
+        attr: 'url',
+        code: 'required',
+      })
+    case 'stored':
+      return given
+  }
+}
+
+function asGiven(body: NewPlugin, organization: OrganizationRow): FreshPlugin {
+  return {
+    plugin_type: body.plugin_type ?? null,
+    name: body.name ?? null,
+    description: body.description ?? null,
+    url: body.url ?? null,
+    icon: body.icon ?? null,
+    config_schema: body.config_schema === undefined ? {} : body.config_schema,
+    tag: body.tag ?? null,
+    latest_tag: null,
+    is_global: body.is_global ?? false,
+    organization: organization.id,
+    capabilities: body.capabilities === undefined ? {} : body.capabilities,
+    metrics: body.metrics === undefined ? {} : body.metrics,
+    public_jobs: body.public_jobs === undefined ? {} : body.public_jobs,
+    source: {},
+  }
+}
+
+/** @throws Failure `validation_error` for a url that a plugin of the organization already has */
+function installed(given: FreshPlugin, url: string, tables: Tables): FreshPlugin {
+  const own = `organization:${given.organization}`
+  const owned = tables.plugins.list([own, `${own}:global`]).slice(0, Number.POSITIVE_INFINITY)
+  if (owned.some(({ row }) => row.url !== null && withoutQuery(row.url) === withoutQuery(url))) {
+    throw new Failure('validation_error', `Plugin from URL "${url}" already installed!`)
+  }
+  const { plugin_type } = given
+  const type = url.startsWith('file:')
+    ? 'local'
+    : plugin_type === 'repository'
+      ? plugin_type
+      : 'custom'
+  return { ...given, ...installFrom(url, tables), plugin_type: type, url }
+}

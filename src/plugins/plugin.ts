@@ -1,0 +1,60 @@
+import * as z from 'zod'
+import { type Parameter, pathText, rowId } from '../http/parameters.ts'
+import type { Json } from '../world/rows.ts'
+
+/** A plugin as it goes over the wire (the document, Plugin; nulls: observed §9.5). */
+export interface Plugin {
+  id: number
+  /** local, custom, repository or source; also null or empty */
+  plugin_type: string | null
+  name: string | null
+  description: string | null
+  /** Without its query, which may hold a token */
+  url: string | null
+  icon: string | null
+  /** A list of field objects, or an object of them by field */
+  config_schema: Json
+  tag: string | null
+  latest_tag: string | null
+  is_global: boolean
+  /** UUID */
+  organization_id: string
+  organization_name: string
+  /** `{}`, or lists of names: methods, jobs, scheduled_tasks */
+  capabilities: Json
+  /** Name to sum, max or min */
+  metrics: Json
+  /** Job name to `{ payload }` */
+  public_jobs: Json
+}
+
+const json = z.json() as z.ZodType<Json>
+
+export const plugin: z.ZodType<Plugin> = z.object({
+  id: z.int(),
+  plugin_type: z.string().nullable(),
+  name: z.string().nullable(),
+  description: z.string().nullable(),
+  url: z.string().nullable(),
+  icon: z.string().nullable(),
+  config_schema: json,
+  tag: z.string().nullable(),
+  latest_tag: z.string().nullable(),
+  is_global: z.boolean(),
+  organization_id: z.string().meta({ format: 'uuid' }),
+  organization_name: z.string(),
+  capabilities: json,
+  metrics: json,
+  public_jobs: json,
+})
+
+/** `/api/organizations/:organization_id/plugins` */
+export const inOrganization: { readonly organization_id: Parameter<string> } = {
+  organization_id: pathText('Identifies the organization.'),
+}
+
+/** `/api/organizations/:organization_id/plugins/:id` */
+export const oneInOrganization: typeof inOrganization & { readonly id: Parameter<number> } = {
+  ...inOrganization,
+  id: rowId('Identifies the plugin.'),
+}

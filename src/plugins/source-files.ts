@@ -1,0 +1,46 @@
+import * as z from 'zod'
+import type { Body } from '../fields/body.ts'
+import { bodyOf } from '../fields/body.ts'
+import type { Json, PluginRow, SourceFiles } from '../world/rows.ts'
+import { isObject } from './shapes.ts'
+
+export const sourceSchema: z.ZodType<SourceFiles> = z.record(
+  z.string(),
+  z.json(),
+) as z.ZodType<SourceFiles>
+
+/** File name to text; null removes a file (observed §5.6). The service checks no types of values. */
+export const sourceFiles: Body<SourceFiles> = {
+  fields: {},
+  required: [],
+  read: (value, reading) => {
+    bodyOf({}).read(value, reading)
+    return (value ?? {}) as SourceFiles
+  },
+}
+
+/** What editing source files changes in a plugin: the files, and what its plugin.json says from then on. */
+export function edited(
+  plugin: PluginRow,
+  changes: SourceFiles,
+): Pick<PluginRow, 'source' | 'name' | 'config_schema'> {
+  const files = Object.entries({ ...plugin.source, ...changes })
+  const source = Object.fromEntries(files.filter(([, text]) => text !== null))
+  const { name, config } = readPluginJson(source['plugin.json'])
+  return {
+    source,
+    name: typeof name === 'string' ? name : plugin.name,
+    config_schema: config ?? plugin.config_schema,
+  }
+}
+
+/** Where the service crashes, on a plugin.json that is no JSON, the plugin keeps what it had. */
+function readPluginJson(text: Json | undefined): { name?: Json; config?: Json } {
+  if (typeof text !== 'string') return {}
+  try {
+    const read: unknown = JSON.parse(text)
+    return isObject(read) ? (read as { name?: Json; config?: Json }) : {}
+  } catch {
+    return {}
+  }
+}

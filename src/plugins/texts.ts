@@ -1,0 +1,39 @@
+import { toWire, type Wire } from '../wire.ts'
+import type { PluginRow } from '../world/rows.ts'
+import type { Entry } from '../world/table.ts'
+import type { Tables } from '../world/tables.ts'
+import type { Plugin } from './plugin.ts'
+
+/** A plugin as it is sent. Its text is kept on the entry, until the row or its organization changes. */
+export function showPlugin(entry: Entry<PluginRow>, tables: Tables): Wire<Plugin> {
+  const stamp = tables.stamp.now(tables)
+  if (entry.sent?.stamp !== stamp) {
+    entry.sent = { wire: toWire(toPlugin(entry.row, tables)), stamp }
+  }
+  return entry.sent.wire as Wire<Plugin>
+}
+
+export function toPlugin(row: PluginRow, { organizations }: Tables): Plugin {
+  return {
+    id: row.id,
+    plugin_type: row.plugin_type,
+    name: row.name,
+    description: row.description,
+    url: row.url === null ? null : withoutQuery(row.url),
+    icon: row.icon,
+    config_schema: row.config_schema,
+    tag: row.tag,
+    latest_tag: row.latest_tag,
+    is_global: row.is_global,
+    organization_id: row.organization,
+    organization_name: organizations.get(row.organization)?.name ?? '',
+    capabilities: row.capabilities,
+    metrics: row.metrics,
+    public_jobs: row.public_jobs,
+  }
+}
+
+/** A url may end in `?private_token=…`, which is never shown (observed §5). */
+export function withoutQuery(url: string): string {
+  return url.replace(/\?.*$/s, '')
+}

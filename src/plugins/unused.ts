@@ -1,0 +1,33 @@
+import * as z from 'zod'
+import { type Endpoint, endpoint } from '../http/endpoint.ts'
+import { pageOf } from '../http/page.ts'
+import { limit, offset } from '../http/parameters.ts'
+import { byPolicy } from '../policies/by-policy.ts'
+import { joinRows, sliceOf } from '../wire.ts'
+import { inOrganization, plugin } from './plugin.ts'
+import type { OnPlugins, World } from './world.ts'
+
+export const listUnusedPlugins: Endpoint<World> = endpoint({
+  id: 'listUnusedPlugins',
+  summary: 'List the plugins that no configuration uses.',
+
+  method: 'GET',
+  path: '/api/organizations/:organization_id/plugins/unused',
+  scope: byPolicy('plugins.unused.scope'),
+
+  params: inOrganization,
+  query: { limit: limit('plugins.list.limit.default'), offset },
+  status: 200,
+  response: byPolicy('plugins.unused.body', {
+    plugin,
+    ids: z.array(z.int()),
+    envelope: pageOf(z.int()),
+  }),
+  errors: ['not_found'],
+
+  handle: byPolicy('plugins.unused.body', {
+    plugin: ({ organization }: OnPlugins, { extras }: World) => extras.firstUnused(organization),
+    ids: (_: OnPlugins, { extras }: World) => joinRows(extras.unusedIds()),
+    envelope: ({ query }: OnPlugins, { extras }: World) => sliceOf(extras.unusedIds(), query),
+  }),
+})

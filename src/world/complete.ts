@@ -1,0 +1,128 @@
+import { parseDateTime } from '../python/datetime.ts'
+import { uuidOf } from './row-defaults.ts'
+import type {
+  ActivityRow,
+  AnnotationRow,
+  KeyRow,
+  OrganizationRow,
+  PluginConfigRow,
+  PluginRow,
+  ProjectRow,
+  RepositoryRow,
+  UserRow,
+} from './rows.ts'
+import type { Rows } from './tables.ts'
+import type {
+  ActivityJson,
+  AnnotationJson,
+  KeyJson,
+  OrganizationJson,
+  PluginConfigJson,
+  PluginJson,
+  ProjectJson,
+  RepositoryJson,
+  UserJson,
+  WorldJson,
+} from './world-json.ts'
+
+/**
+ * The rows of a world that was checked: what a file may leave out is filled in, times are written as the
+ * service writes them, and nothing is shared with the file.
+ */
+export function completeWorld(world: WorldJson): Rows {
+  const projects = (world.projects ?? []).map(completeProject)
+  const organizationOf = new Map(projects.map(({ id, organization }) => [id, organization]))
+  return {
+    organizations: (world.organizations ?? []).map(completeOrganization),
+    projects,
+    users: (world.users ?? []).map(completeUser),
+    keys: (world.keys ?? []).map(completeKey),
+    dashboard_items: (world.dashboard_items ?? []).map((row) => ({ ...row })),
+    plugins: (world.plugins ?? []).map(completePlugin),
+    plugin_configs: (world.plugin_configs ?? []).map(completePluginConfig),
+    repository: (world.repository ?? []).map(completeRepositoryEntry),
+    annotations: (world.annotations ?? []).map((row) =>
+      completeAnnotation(row, organizationOf.get(row.project) as string),
+    ),
+    activity: (world.activity ?? []).map(completeActivity),
+  }
+}
+
+export function completeOrganization(row: OrganizationJson): OrganizationRow {
+  return { plugins_access_level: 9, ...row }
+}
+
+export function completeProject(row: ProjectJson): ProjectRow {
+  return {
+    name: `Project ${row.id}`,
+    uuid: uuidOf(row.id),
+    api_token: `phc_project_${row.id}`,
+    timezone: 'UTC',
+    completed_snippet_onboarding: false,
+    has_completed_onboarding_for: null,
+    ingested_event: false,
+    is_demo: false,
+    access_control: false,
+    ...structuredClone(row),
+  }
+}
+
+export function completeUser(row: UserJson): UserRow {
+  return { is_active: true, current_project: null, ...structuredClone(row) }
+}
+
+export function completeKey(row: KeyJson): KeyRow {
+  return { label: row.value, projects: [], organizations: [], ...structuredClone(row) }
+}
+
+export function completePlugin(row: PluginJson): PluginRow {
+  return { source: {}, revision: 0, ...structuredClone(row) }
+}
+
+export function completePluginConfig(row: PluginConfigJson): PluginConfigRow {
+  const { created_at = longAgo, updated_at = created_at } = row
+  return {
+    name: null,
+    description: null,
+    deleted: false,
+    ...structuredClone(row),
+    created_at: canonical(created_at),
+    updated_at: canonical(updated_at),
+  }
+}
+
+/** Fields that only later catalogues have go into `extra`. */
+function completeRepositoryEntry(entry: RepositoryJson, index: number): RepositoryRow {
+  const {
+    name,
+    url,
+    description,
+    verified,
+    maintainer,
+    versions = [],
+    ...extra
+  } = structuredClone(entry)
+  return { id: index + 1, name, url, description, verified, maintainer, versions, extra }
+}
+
+export function completeAnnotation(row: AnnotationJson, organization: string): AnnotationRow {
+  return {
+    ...row,
+    date_marker: row.date_marker === null ? null : canonical(row.date_marker),
+    created_at: row.created_at === null ? null : canonical(row.created_at),
+    updated_at: canonical(row.updated_at),
+    organization,
+  }
+}
+
+export function completeActivity(row: ActivityJson): ActivityRow {
+  return { detail: {}, ...structuredClone(row), created_at: canonical(row.created_at) }
+}
+
+const longAgo = '2024-01-01T00:00:00Z'
+const asWritten = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{6})?Z$/
+
+/** A time as the service writes it. Most already are. */
+function canonical(time: string): string {
+  return asWritten.test(time) && !time.endsWith('.000000Z') ? time : parseDateTime(time)
+}

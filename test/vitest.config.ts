@@ -1,0 +1,31 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Every behaviour test runs three times: each lane is a way by which a request reaches the same handlers. */
+const lane = (name: 'in-process' | 'http' | 'http-msw') => ({
+  extends: true as const,
+  test: { name, provide: { lane: name }, include: ['test/*.test.ts', 'test/laws/*.test.ts'] },
+})
+
+export default defineConfig({
+  root,
+  test: {
+    // Importing MSW, Express and zod anew for each file costs eight times the tests themselves. The source
+    // keeps no state of its own, and only test/support opens servers.
+    isolate: false,
+    projects: [
+      lane('in-process'),
+      lane('http'),
+      lane('http-msw'),
+      { extends: true, test: { name: 'unit', include: ['test/{world,python,unit,tools}/**/*.test.ts'] } },
+    ],
+  },
+})
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    lane: 'in-process' | 'http' | 'http-msw'
+  }
+}
