@@ -1,5 +1,5 @@
 import { Annotations, type World as AnnotationsWorld } from './annotations/annotations.ts'
-import type { Directory, Sandbox } from './http/sandbox.ts'
+import type { Sandbox } from './http/sandbox.ts'
 import { Throttle } from './http/throttle.ts'
 import { PluginExtras } from './plugins/extras.ts'
 import { Plugins } from './plugins/plugins.ts'
@@ -7,7 +7,7 @@ import type { World as PluginsWorld } from './plugins/world.ts'
 import type { PolicySettings } from './policies/policies.ts'
 import { Projects, type World as ProjectsWorld } from './projects/projects.ts'
 import type { Clock } from './world/clock.ts'
-import { toDirectory } from './world/directory.ts'
+import { type Directory, toDirectory } from './world/directory.ts'
 import type { LoadedWorld } from './world/load.ts'
 import { forkTables, type Tables } from './world/tables.ts'
 
@@ -84,11 +84,7 @@ export class WorldSandbox implements Sandbox<World> {
     return { tables: this.tables, seed: this.seed, now: this.#worldNow }
   }
 
-  now(): number {
-    return this.clock.now()
-  }
-
   throttle(key: string): number {
-    return this.settings['limits.rate'] === 'off' ? 0 : this.#throttle.count(key, this.now())
+    return this.settings['limits.rate'] === 'off' ? 0 : this.#throttle.count(key, this.clock.now())
   }
 }

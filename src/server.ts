@@ -7,7 +7,9 @@ import { bornRightServer, canBeBornRight } from './adapters/born-right.ts'
 import { type ExpressOptions, type Middleware, toExpress } from './adapters/express.ts'
 import { passedThrough } from './adapters/general-lane.ts'
 import { writeAnswer } from './adapters/node-answer.ts'
+import { controlHandlers } from './control/index.ts'
 import type { Simulator } from './simulator.ts'
+import type { WorldJson } from './world/world-json.ts'
 
 export interface ListenOptions extends ExpressOptions {
   /** 0, the default, takes any free port. */
@@ -20,6 +22,8 @@ export interface ListenOptions extends ExpressOptions {
   readonly cors?: boolean
   /** Leaves Express's requests and responses as they are, which is slower. */
   readonly stock?: boolean
+  /** What the control API asks for; off this machine it stays closed without one. */
+  readonly token?: string
   /** Told of paths that nothing answers. */
   readonly onNotFound?: (method: string, url: string, nearest: string) => void
 }
@@ -64,10 +68,19 @@ export async function listen(
 
 function toApplication(simulator: Simulator, options: ListenOptions): Application {
   const app = express().disable('x-powered-by').disable('etag')
+  const guard = { token: options.token, isExposed: !isLoopback(options.host ?? '127.0.0.1') }
+  const generate = async (world: WorldJson) => (await import('./factories.ts')).generate(world)
+  const control = controlHandlers({ simulator, generate }, guard, options.onError ?? console.error)
+  // Before CORS: pages of other origins have no business there.
+  app.use(toExpress(control, options))
   if (options.cors !== false) app.use(anyOrigin())
   app.use(toExpress([...(options.handlers ?? []), ...simulator.handlers], options))
   app.use(notFound(simulator, options))
   return app
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.')
 }
 
 /** CORS for any origin, without credentials. A preflight is answered here; a plain OPTIONS goes on to the service. */

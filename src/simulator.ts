@@ -1,5 +1,6 @@
+import type { HttpHandler } from 'msw'
 import { toCall, toResponse } from './adapters/fetch.ts'
-import { EndpointHandler } from './adapters/msw.ts'
+import { EndpointHandler, notFoundHandler } from './adapters/msw.ts'
 import { type Defaults, defaultsOf } from './defaults.ts'
 import { endpoints } from './endpoints.ts'
 import type { Answer } from './http/call.ts'
@@ -35,13 +36,14 @@ export interface SimulatorOptions {
 /** One simulated service. Several live side by side without seeing each other. */
 export class Simulator {
   /** Real MSW handlers, one for each endpoint: for `setupServer`, `setupWorker` or `toExpress`. */
-  readonly handlers: EndpointHandler<World>[]
+  readonly handlers: HttpHandler[]
   /** The rows of the world, typed, without a request. */
   readonly world: WorldAccess
   readonly keys: Keys
   readonly policies: Policies
   readonly clock: Clock
   readonly defaults: Defaults
+  readonly #endpoints: readonly EndpointHandler<World>[]
   readonly #sandbox: WorldSandbox
   readonly #baseUrl: string
 
@@ -53,9 +55,12 @@ export class Simulator {
     this.policies = new Policies(sandbox)
     this.defaults = defaultsOf(sandbox)
     this.world = new WorldAccess(sandbox, this.defaults)
-    this.handlers = toRoutes(endpoints, baseUrl).map(
+    this.#endpoints = toRoutes(endpoints, baseUrl).map(
       (route) => new EndpointHandler(route, baseUrl, () => sandbox),
     )
+    const isAllOurs = splitBase(baseUrl).origin !== '*'
+    const rest = isAllOurs ? [notFoundHandler(baseUrl, this.notFound.bind(this))] : []
+    this.handlers = [...this.#endpoints, ...rest]
   }
 
   /**
@@ -67,7 +72,7 @@ export class Simulator {
   async fetch(input: Request | string | URL, init?: RequestInit): Promise<Response> {
     const request =
       input instanceof Request && !init ? input : new Request(this.#absolute(input), init)
-    for (const handler of this.handlers) {
+    for (const handler of this.#endpoints) {
       const params = handler.match(request.method, request.url)
       if (params === null) continue
       const call = await toCall(request, handler.bodyLimit)

@@ -19,7 +19,10 @@ export default defineConfig({
       lane('in-process'),
       lane('http'),
       lane('http-msw'),
-      { extends: true, test: { name: 'unit', include: ['test/{world,python,unit,tools}/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: { name: 'unit', include: ['test/{world,python,unit,tools}/**/*.test.ts'] },
+      },
     ],
   },
 })

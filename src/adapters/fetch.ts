@@ -1,4 +1,4 @@
-import type { Answer, Call } from '../http/call.ts'
+import { type Answer, type Call, queryOf } from '../http/call.ts'
 
 /** What a server knows of a request and a Request cannot hold. */
 export interface Arrival {
@@ -28,7 +28,7 @@ export async function toCall(
   const { url, isTooLarge } = request[arrival] ?? { url: request.url, isTooLarge: false }
   const bytes = request.body === null ? null : new Uint8Array(await request.arrayBuffer())
   const isOver = isTooLarge || (bytes !== null && bytes.length > limit)
-  return { method, url, headers, body: isOver ? 'too_large' : bytes }
+  return { method, url, query: queryOf(url), headers, body: isOver ? 'too_large' : bytes }
 }
 
 const statusTexts: Readonly<Record<number, string>> = {

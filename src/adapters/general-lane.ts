@@ -31,8 +31,12 @@ export async function runInOrder(
   response: ServerResponse,
   onError: (error: unknown) => void,
 ): Promise<boolean> {
+  const { method = 'GET', url = '/' } = request
+  const match = steps.find(({ door }) => door?.match(method, url))
+  // Only handlers of others have to be asked before it is known whether they match.
+  if (!match && steps.every(({ door }) => door)) return false
   try {
-    const asked = await toRequest(steps, request, response)
+    const asked = await toRequest(request, response, match?.door?.bodyLimit)
     for (const step of steps) {
       const given = await run(step, asked, originOf(request))
       if (given === undefined) continue
@@ -74,16 +78,19 @@ async function run(
   return result?.response
 }
 
-/** The body is read before any handler runs, within the limit of the handler of ours that will match. */
+/**
+ * The body is read before any handler runs, and kept for whoever comes next.
+ *
+ * @param limit of the handler of ours that will match, in bytes
+ */
 async function toRequest(
-  steps: readonly Step[],
   request: NodeRequest,
   response: ServerResponse,
+  limit = Number.POSITIVE_INFINITY,
 ): Promise<Request> {
   const { method = 'GET', url = '/' } = request
-  const door = steps.find((step) => step.door?.match(method, url))?.door
-  const limit = door?.bodyLimit ?? Number.POSITIVE_INFINITY
   const body = hasBody(request) ? await readBody(request, limit) : null
+  if (body !== 'too_large') request.body ??= body ?? undefined
   const abort = new AbortController()
   response.once('close', () => {
     if (!response.writableFinished) abort.abort()

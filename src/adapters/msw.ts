@@ -1,4 +1,4 @@
-import { HttpHandler } from 'msw'
+import { HttpHandler, http } from 'msw'
 import { answer } from '../http/answer.ts'
 import type { Answer, Call } from '../http/call.ts'
 import { splitBase } from '../http/path.ts'
@@ -88,4 +88,15 @@ export class EndpointHandler<W> extends HttpHandler implements EndpointDoor {
   override async predicate(args: Parameters<HttpHandler['predicate']>[0]): Promise<boolean> {
     return args.parsedResult.match.matches
   }
+}
+
+/** Answers every path below `/api` that no handler before it has: only where the base says that it is all ours. */
+export function notFoundHandler(
+  base: string,
+  answerTo: (method: string, path: string) => Answer,
+): HttpHandler {
+  const { origin, prefix } = splitBase(base)
+  return http.all(`${origin}${prefix}/api/*`, ({ request }) =>
+    toResponse(request.method, answerTo(request.method, new URL(request.url).pathname)),
+  )
 }

@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
-import type { Call } from '../http/call.ts'
+import { type Call, queryOf } from '../http/call.ts'
 
 /** What Express adds to a request; each may be missing where another server stands in front. */
 interface FromExpress {
   readonly originalUrl?: string
   readonly protocol?: string
   readonly host?: string
-  readonly body?: unknown
+  /** What a parser before us has read; what we have read, for whoever comes after. */
+  body?: unknown
 }
 
 export type NodeRequest = IncomingMessage & FromExpress
@@ -30,6 +31,10 @@ export class NodeCall implements Call {
 
   get url(): string {
     return addressOf(this.#request)
+  }
+
+  get query(): string {
+    return queryOf(this.#request.url ?? '')
   }
 }
 

@@ -1,8 +1,8 @@
 import { Failure } from '../errors.ts'
 import type { PolicySettings } from '../policies/policies.ts'
+import type { Directory } from '../world/directory.ts'
 import type { KeyRow, UserRow } from '../world/rows.ts'
-import { type Call, queryOf } from './call.ts'
-import type { Directory } from './sandbox.ts'
+import type { Call } from './call.ts'
 
 /** Who asks. */
 export interface Caller {
@@ -10,8 +10,11 @@ export interface Caller {
   readonly user: UserRow
 }
 
-/** The scope an endpoint asks for; `any_key` for none, `refused` where no key with scopes is let in. */
-export type ScopeRule = `${string}:${'read' | 'write'}` | 'any_key' | 'refused'
+/**
+ * The scope an endpoint asks for; `any_key` for none, `refused` where no key with scopes is let in. Endpoints
+ * of the control API are for the `operator`, who needs no key.
+ */
+export type ScopeRule = `${string}:${'read' | 'write'}` | 'any_key' | 'refused' | 'operator'
 
 /** A place where a key was found; in the default profile there is only the header. */
 interface Candidate {
@@ -52,7 +55,7 @@ function inHeader(call: Call): Candidate | null {
 function elsewhere(call: Call, body: () => unknown): Candidate | null {
   const inBody = (body() as { personal_api_key?: unknown } | null | undefined)?.personal_api_key
   if (typeof inBody === 'string' && inBody !== '') return { value: inBody, place: 'body' }
-  const inQuery = new URLSearchParams(queryOf(call.url)).get('personal_api_key')
+  const inQuery = new URLSearchParams(call.query).get('personal_api_key')
   return inQuery ? { value: inQuery, place: 'query string' } : null
 }
 

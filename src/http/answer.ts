@@ -73,11 +73,13 @@ function proceed<W>(
   }
   negotiate(call, params, settings)
   const entered = enter(endpoint, params, call, sandbox, () => parse().value)
-  const query = call.url.includes('?') ? new URL(call.url).searchParams : null
+  const query = call.query === '' ? null : new URLSearchParams(call.query)
   const input = {
     ...entered,
     method: call.method,
-    url: call.url,
+    get url() {
+      return call.url
+    },
     settings,
     params: readParameters(endpoint.params, (name) => params[name] ?? null, settings),
     query: readParameters(
@@ -98,9 +100,9 @@ function proceed<W>(
   const result = resolve(endpoint.handle, settings)(input as never, world)
   const status = resolve(endpoint.status, settings)
   if (result instanceof Promise) {
-    return result.then((given) => success(status, given, call.url, input.query))
+    return result.then((given) => success(status, given, input))
   }
-  return success(status, result, call.url, input.query)
+  return success(status, result, input)
 }
 
 /** By an API key, as every endpoint of the service is entered. */
@@ -123,9 +125,14 @@ function enterByKey<W>(
   return { caller, ...place }
 }
 
-function success(status: number, result: unknown, url: string, query: unknown): Answer {
+function success(
+  status: number,
+  result: unknown,
+  input: { readonly url: string; readonly query: unknown },
+): Answer {
   if (result === undefined) return empty(status, {})
-  if (result instanceof Slice) return json(status, {}, toPage(result, url, query as Window))
+  if (result instanceof Slice)
+    return json(status, {}, toPage(result, input.url, input.query as Window))
   return json(status, {}, result instanceof Wire ? result : toWire(result))
 }
 

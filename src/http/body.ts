@@ -61,7 +61,9 @@ export async function fromMultipart(call: Call): Promise<Call> {
     })
   const pairs = [...form].filter((pair): pair is [string, string] => typeof pair[1] === 'string')
   return {
-    ...call,
+    method: call.method,
+    url: call.url,
+    query: call.query,
     body: new TextEncoder().encode(String(new URLSearchParams(pairs))),
     headers: {
       get: (name) => (name === 'content-type' ? (forms[0] as string) : headers.get(name)),

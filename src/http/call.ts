@@ -3,6 +3,8 @@ export interface Call {
   readonly method: string
   /** Absolute, as the caller addressed it: links are built from it. */
   readonly url: string
+  /** What follows `?` in it. */
+  readonly query: string
   readonly headers: { get(name: string): string | null }
   /** The bytes of the body; null where there are none; `too_large` where they passed the limit and were let go. */
   readonly body: Uint8Array | null | 'too_large'

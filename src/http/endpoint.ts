@@ -36,8 +36,10 @@ export interface Input<P, Q, B, S> {
     : undefined
 }
 
-/** What `handle` may give for a response of type R: the value, its text, or rows for a page. */
-export type Result<R> = R | Wire<R> | (R extends Page<infer Row> ? Slice<Row> : never)
+/** What `handle` may give for a response of type R: the value, its text, rows for a page, or a promise. */
+export type Result<R> = Given<R> | Promise<Given<R>>
+
+type Given<R> = R | Wire<R> | (R extends Page<infer Row> ? Slice<Row> : never)
 
 type Find<P, Q, S, W> = (input: Omit<Input<P, Q, undefined, undefined>, 'subject'>, world: W) => S
 type Handle<P, Q, B, S, R, W> = (input: Input<P, Q, B, S>, world: W) => Result<R>

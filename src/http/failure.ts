@@ -3,6 +3,16 @@ import type { PolicySettings } from '../policies/policies.ts'
 import { toWire, type Wire } from '../wire.ts'
 import type { Answer } from './call.ts'
 
+/** The body of an error, in its usual form (observed §1). */
+export interface ApiError {
+  /** validation_error, invalid_request, authentication_error, throttled_error or server_error */
+  type: string
+  code: string
+  detail: string
+  /** The field at fault; null for an error of no single field */
+  attr: string | null
+}
+
 interface Form {
   readonly status: number
   readonly type: string
@@ -58,7 +68,7 @@ export const failures: Readonly<Record<FailureName, Form>> = {
 export function toAnswer(refusal: Failure, settings: PolicySettings): Answer {
   const { failure, detail, notes } = refusal
   const known = failures[failure]
-  const envelope = {
+  const envelope: ApiError = {
     type: known.type,
     code: notes.code ?? known.code,
     detail: detail ?? known.detail,

@@ -6,7 +6,7 @@ import { parses } from './body.ts'
 import type { Endpoint, Method } from './endpoint.ts'
 
 /** The endpoints that share a path. */
-type Siblings<W> = readonly [Endpoint<W>, ...Endpoint<W>[]]
+export type Siblings<W> = readonly [Endpoint<W>, ...Endpoint<W>[]]
 
 interface Asked {
   readonly method: string

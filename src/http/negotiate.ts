@@ -1,6 +1,6 @@
 import { Failure } from '../errors.ts'
 import type { PolicySettings } from '../policies/policies.ts'
-import { type Call, queryOf } from './call.ts'
+import type { Call } from './call.ts'
 
 /**
  * Whether the caller takes JSON, the only form of an answer (observed §1, §7).
@@ -17,7 +17,7 @@ export function negotiate(
   if (accept !== null && accept !== '*/*' && !acceptsJson(accept))
     throw new Failure('not_acceptable')
   if (settings['paths.format'] === 'off') return
-  const format = params.format ?? new URLSearchParams(queryOf(call.url)).get('format')
+  const format = params.format ?? new URLSearchParams(call.query).get('format')
   if (format !== null && format !== '' && format !== 'json') throw new Failure('not_found')
 }
 

@@ -1,8 +1,9 @@
+import { unexpected } from '../usage-error.ts'
+
 /** A path pattern, compiled once. */
 export interface Path {
   /** `/api/projects/:project_id/annotations/:id` */
   readonly pattern: string
-  readonly segments: readonly string[]
   /** The parameters of an address that has this path, by name; null for any other address. */
   match(url: string): PathMatch | null
 }
@@ -18,18 +19,23 @@ export interface PathMatch {
  * no difference; a parameter holds neither slash nor dot (observed §4.3).
  *
  * @param base what stands before the pattern: an origin, a path, both, or `*` for any origin
+ * @param others patterns that are matched beside it: a parameter is never one of their fixed words, so that
+ *   no address has two paths, and no order of matching is better than another
  * @example toPath('/api/projects', '*').match('http://localhost/api/projects/?limit=1')
  */
-export function toPath(pattern: string, base: string): Path {
-  const segments = pattern.split('/').slice(1)
+export function toPath(pattern: string, base: string, others: readonly string[] = []): Path {
+  const segments = segmentsOf(pattern)
   const names = segments.filter(isParameter).map((segment) => segment.slice(1))
   const source = segments
-    .map((segment) => (isParameter(segment) ? '/([^/.?#]+)' : `/${escapeRegExp(segment)}`))
+    .map((segment, index) =>
+      isParameter(segment)
+        ? `/${noneOf(fixedWords(segments.slice(0, index), others))}([^/.?#]+)`
+        : `/${escapeRegExp(segment)}`,
+    )
     .join('')
   const matcher = new RegExp(`^${baseSource(base)}${source}(?:\\.([a-z0-9]+))?/?(?:[?#]|$)`)
   return {
     pattern,
-    segments,
     match(url) {
       const found = matcher.exec(url)
       if (found === null) return null
@@ -42,16 +48,22 @@ export function toPath(pattern: string, base: string): Path {
   }
 }
 
-/** A fixed word stands before a parameter: `/plugins/activity` before `/plugins/:id`. */
-export function bySpecificity(a: Path, b: Path): number {
-  const shared = Math.min(a.segments.length, b.segments.length)
-  for (let index = 0; index < shared; index++) {
-    const difference =
-      Number(isParameter(a.segments[index] as string)) -
-      Number(isParameter(b.segments[index] as string))
-    if (difference !== 0) return difference
-  }
-  return b.segments.length - a.segments.length
+/** The fixed words that other patterns have where they go on from the same beginning. */
+function fixedWords(beginning: readonly string[], others: readonly string[]): string[] {
+  return others
+    .map(segmentsOf)
+    .filter((segments) => beginning.every((segment, index) => segments[index] === segment))
+    .map((segments) => segments[beginning.length] ?? ':')
+    .filter((segment) => !isParameter(segment))
+}
+
+function noneOf(words: readonly string[]): string {
+  if (words.length === 0) return ''
+  return `(?!(?:${words.map(escapeRegExp).join('|')})(?:[/.?#]|$))`
+}
+
+function segmentsOf(pattern: string): string[] {
+  return pattern.split('/').slice(1)
 }
 
 function isParameter(segment: string): boolean {
@@ -64,9 +76,15 @@ function baseSource(base: string): string {
   return `(?:${origin === '*' ? 'https?://[^/?#]*' : escapeRegExp(origin)})?${escapeRegExp(prefix)}`
 }
 
-/** `https://host/prefix` → origin and prefix; `*` for any origin. */
+/**
+ * `https://host/prefix` as its origin and its path; `*` for any origin.
+ *
+ * @throws UsageError for what is none of these
+ */
 export function splitBase(base: string): { origin: string; prefix: string } {
-  const [, origin = '*', prefix = ''] = /^(\*|[a-z]+:\/\/[^/]*)?(\/.*?)?\/*$/.exec(base) ?? []
+  const found = /^(\*|https?:\/\/[^/?#]+)?(\/[^?#]*?)?\/*$/.exec(base)
+  if (!found) throw unexpected('read the base URL', 'an http(s) origin, a path, both, or *', base)
+  const [, origin = '*', prefix = ''] = found
   return { origin, prefix }
 }
 

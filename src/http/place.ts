@@ -1,9 +1,9 @@
 import { Failure } from '../errors.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { parseInteger } from '../python/int.ts'
+import type { Directory } from '../world/directory.ts'
 import type { OrganizationRow, ProjectRow } from '../world/rows.ts'
 import type { Caller } from './access.ts'
-import type { Directory } from './sandbox.ts'
 
 /** Where a request leads: into a project, into an organization, or to neither. */
 export interface Place {

@@ -1,18 +1,21 @@
 import type { PolicySettings } from '../policies/policies.ts'
 import type { Endpoint } from './endpoint.ts'
-import { isEnabled, undocumented } from './methods.ts'
-import { bySpecificity, type Path, toPath } from './path.ts'
+import { isEnabled, type Siblings, undocumented } from './methods.ts'
+import { type Path, toPath } from './path.ts'
 
-/** An endpoint in its place: with its compiled path, and the documented endpoints that share it. */
+/** An endpoint in its place: with its compiled path, and the endpoints that share it. */
 export interface Route<W> {
   readonly endpoint: Endpoint<W>
   readonly path: Path
-  readonly siblings: readonly [Endpoint<W>, ...Endpoint<W>[]]
+  /** The described endpoints of the path. */
+  readonly siblings: Siblings<W>
+  /** All endpoints of the path: those, OPTIONS, and what answers to methods it does not have. */
+  readonly family: readonly Endpoint<W>[]
 }
 
 /**
- * Every endpoint as a route, and for each path OPTIONS and the methods it does not have, in an order in
- * which the first match is the right one.
+ * Every endpoint as a route, and for each path OPTIONS and the methods it does not have. At most one route
+ * matches a request: their order carries no meaning.
  *
  * @param base where the paths begin: an origin, a path, both, or `*` for any origin
  * @throws Error when two endpoints share id, or method and path
@@ -21,19 +24,14 @@ export function toRoutes<W>(endpoints: readonly Endpoint<W>[], base: string): Ro
   checkUnique(endpoints.map(({ id }) => id))
   checkUnique(endpoints.map(({ method, path }) => `${method} ${path}`))
   const patterns = [...new Set(endpoints.map(({ path }) => path))]
-  return patterns
-    .map((pattern) => ({
-      path: toPath(pattern, base),
-      siblings: endpoints.filter(({ path }) => path === pattern) as [Endpoint<W>, ...Endpoint<W>[]],
-    }))
-    .sort((a, b) => bySpecificity(a.path, b.path))
-    .flatMap(({ path, siblings }) =>
-      [...siblings, ...undocumented(siblings)].map((endpoint) => ({
-        endpoint,
-        path,
-        siblings,
-      })),
-    )
+  return patterns.flatMap((pattern) => {
+    const path = toPath(pattern, base, patterns)
+    const siblings = endpoints.filter(
+      (endpoint) => endpoint.path === pattern,
+    ) as unknown as Siblings<W>
+    const family = [...siblings, ...undocumented(siblings)]
+    return family.map((endpoint) => ({ endpoint, path, siblings, family }))
+  })
 }
 
 /**
@@ -42,19 +40,24 @@ export function toRoutes<W>(endpoints: readonly Endpoint<W>[], base: string): Ro
  * @example matchRoute(route, 'GET', 'http://localhost/api/projects/1/annotations/', settings) // { project_id: '1' }
  */
 export function matchRoute(
-  route: Route<never>,
+  { endpoint, path, family }: Route<never>,
   method: string,
   url: string,
   settings: PolicySettings,
 ): Readonly<Record<string, string>> | null {
-  const { endpoint, path } = route
-  const answers = endpoint.method
-  if (answers !== method && answers !== '*' && !(answers === 'GET' && method === 'HEAD'))
-    return null
-  const found = path.match(url)
-  if (found === null || !isEnabled(endpoint, settings)) return null
-  if (found.suffix !== undefined && settings['paths.format'] === 'off') return null
-  return found.suffix === undefined ? found.params : { ...found.params, format: found.suffix }
+  const isAnswered =
+    endpoint.method === '*'
+      ? !family.some((other) => other !== endpoint && answersTo(other, method, settings))
+      : answersTo(endpoint, method, settings)
+  const found = isAnswered ? path.match(url) : null
+  if (found?.suffix === undefined) return found?.params ?? null
+  return settings['paths.format'] === 'off' ? null : { ...found.params, format: found.suffix }
+}
+
+/** HEAD goes where GET goes. Where a policy switches an endpoint on, another makes way for it. */
+function answersTo(endpoint: Endpoint<never>, method: string, settings: PolicySettings): boolean {
+  const isMeant = endpoint.method === method || (endpoint.method === 'GET' && method === 'HEAD')
+  return isMeant && isEnabled(endpoint, settings)
 }
 
 function checkUnique(names: readonly string[]): void {

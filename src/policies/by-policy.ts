@@ -38,6 +38,9 @@ export function choicesOf<T>(value: Resolvable<T>): readonly T[] {
   return isByPolicy(value) ? Object.values(value.choices) : [value]
 }
 
-function isByPolicy<T>(value: Resolvable<T>): value is ByPolicy<Readonly<Record<string, T>>> {
+/** Whether a value is left to a policy. */
+export function isByPolicy<T>(
+  value: Resolvable<T>,
+): value is ByPolicy<Readonly<Record<string, T>>> {
   return typeof value === 'object' && value !== null && 'policy' in value && 'choices' in value
 }

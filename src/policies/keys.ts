@@ -171,12 +171,12 @@ export const keyPolicies = {
     question: 'What does a project id answer that is not a number?',
     values: {
       project_not_found: {
-        says: '404 with the detail "Project not found."',
+        says: '404, and its detail is about the project.',
         evidence: 'observed',
         source: 'observed §1, §9.6',
       },
       not_found: {
-        says: '404 with the detail "Not found.", as in February 2024.',
+        says: '404 with the detail of any missing row, as in February 2024.',
         evidence: 'observed',
         source: 'observed §1',
       },

@@ -46,6 +46,23 @@ export class WorldAccess {
     this.activity = new RowAccess(countedStore('activity', world))
   }
 
+  /** How many rows each list has. */
+  get counts(): Record<string, number> {
+    const { organizations, projects, users, dashboard_items } = this
+    const { plugins, plugin_configs, annotations, activity } = this
+    const lists = {
+      organizations,
+      projects,
+      users,
+      dashboard_items,
+      plugins,
+      plugin_configs,
+      annotations,
+      activity,
+    }
+    return Object.fromEntries(Object.entries(lists).map(([list, rows]) => [list, rows.count]))
+  }
+
   /** The whole world in the world format. */
   toJSON(): WorldJson {
     return exportWorld(this.#world.sandbox.loaded)

@@ -1,6 +1,16 @@
-import type { Directory } from '../http/sandbox.ts'
-import type { ProjectRow, UserRow } from './rows.ts'
+import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from './rows.ts'
 import type { Tables } from './tables.ts'
+
+/** Looks up who asks, and where. */
+export interface Directory {
+  key(value: string): KeyRow | undefined
+  user(id: number): UserRow | undefined
+  project(id: number): ProjectRow | undefined
+  organization(id: string): OrganizationRow | undefined
+  /** Where `@current` leads, and where a user's activity is recorded: null for a user without projects. */
+  currentProject(user: UserRow): ProjectRow | undefined
+  hasDashboardItem(id: number): boolean
+}
 
 /** Looks up keys, users, projects and organizations in whatever tables a sandbox has at that moment. */
 export function toDirectory(sandbox: { readonly tables: Tables }): Directory {

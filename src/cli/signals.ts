@@ -1,0 +1,7 @@
+/** Waits until the process is told to end: by Ctrl-C, or by whoever started it. */
+export function untilSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGINT', () => resolve())
+    process.once('SIGTERM', () => resolve())
+  })
+}

@@ -1,0 +1,69 @@
+import type { Simulator } from '../simulator.ts'
+import { version } from '../version.ts'
+
+/** What a machine wants to know of a server that has started. */
+export interface StartReport {
+  readonly url: string
+  readonly admin_url: string
+  readonly keys: readonly { value: string; label: string; scopes: readonly string[] | null }[]
+  readonly projects: readonly { id: number; name: string; organization: string }[]
+}
+
+export function startReport(simulator: Simulator, url: string): StartReport {
+  return {
+    url,
+    admin_url: `${url}/__admin`,
+    keys: simulator.keys.list().map(({ value, label, scopes }) => ({ value, label, scopes })),
+    projects: simulator.world.projects
+      .list()
+      .map(({ id, name, organization }) => ({ id, name, organization })),
+  }
+}
+
+/** What a person wants to know: where it is, with what to talk to it, and a line to paste. */
+export function startText(
+  simulator: Simulator,
+  url: string,
+  { data, profile }: { readonly data: string; readonly profile: string },
+): string {
+  const { keys, projects } = startReport(simulator, url)
+  const widest = Math.max(...keys.map(({ value }) => value.length))
+  const [project] = projects
+  return [
+    `Understudy ${version} serves the world ${data} in the profile ${profile}.`,
+    '',
+    `  API       ${url}`,
+    `  Control   ${url}/__admin/health`,
+    ...block(
+      'Keys',
+      keys.map(({ value, scopes }) => `${value.padEnd(widest)}  ${scopesText(scopes)}`),
+    ),
+    ...block(
+      'Projects',
+      projects.map(({ id, name, organization }) => `${id}  ${name}, organization ${organization}`),
+    ),
+    ...(project && keys[0]
+      ? [
+          '',
+          'Try:',
+          `  curl -H 'Authorization: Bearer ${keys[0].value}' ${url}/api/projects/${project.id}/annotations/`,
+        ]
+      : []),
+    '',
+    'Ctrl-C ends it.',
+  ].join('\n')
+}
+
+const most = 12
+
+function block(title: string, lines: readonly string[]): string[] {
+  const shown = lines.slice(0, most)
+  const rest = lines.length - shown.length
+  const all = rest > 0 ? [...shown, `… and ${rest} more`] : shown
+  return all.map((line, index) => `  ${(index === 0 ? title : '').padEnd(10)}${line}`)
+}
+
+function scopesText(scopes: readonly string[] | null): string {
+  if (scopes === null) return 'from before scopes: may do everything'
+  return scopes.length === 0 ? 'no scope' : scopes.join(' ')
+}

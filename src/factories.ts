@@ -1,0 +1,4 @@
+export { type Factories, type FactoriesOptions, factories } from './world/factories/factories.ts'
+export { type GenerateOptions, generate } from './world/factories/generate.ts'
+export type { PartialWorldJson } from './world/factories/partial-world.ts'
+export type { WorldJson } from './world/world-json.ts'

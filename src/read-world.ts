@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises'
+import { UsageError } from './usage-error.ts'
+import type { WorldJson } from './world/world-json.ts'
+
+/** The fixtures that come with the package. */
+export const fixtureNames: readonly string[] = ['default', 'empty', 'odd', 'crowded']
+
+/**
+ * Reads a world from a file, or a fixture by its name, and fills what it leaves to the factories.
+ *
+ * @param seed what generated rows follow from; by default the world's own seed
+ * @throws UsageError for a file that is not there or is no JSON, or a world that cannot be filled
+ * @example const simulator = createSimulator({ world: await readWorld('crowded') })
+ */
+export async function readWorld(fileOrName: string, seed?: number): Promise<WorldJson> {
+  const world = parse(await read(fileOrName), fileOrName)
+  if (!world?.generate) return world
+  const { generate } = await import('./factories.ts')
+  return generate(world, seed === undefined ? {} : { seed })
+}
+
+async function read(fileOrName: string): Promise<string> {
+  const isName = fixtureNames.includes(fileOrName)
+  const file = isName ? new URL(`../fixtures/${fileOrName}.json`, import.meta.url) : fileOrName
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    const { code } = error as { code?: string }
+    throw new UsageError(
+      `Failed to read the world ${fileOrName}: expected a file, or one of ${fixtureNames.join(', ')}, got ${code}. ` +
+        'Check the path.',
+    )
+  }
+}
+
+function parse(text: string, name: string): WorldJson {
+  try {
+    return JSON.parse(text) as WorldJson
+  } catch (error) {
+    throw new UsageError(
+      `Failed to read the world ${name}: expected JSON, got a text that is none (${(error as Error).message}). Mend the file.`,
+    )
+  }
+}

@@ -1,0 +1,69 @@
+import { faultsOfWorld } from '../load.ts'
+import type { CountedList, WorldJson } from '../world-json.ts'
+import { checkedNow, checkedSeed, usualNow, usualSeed } from './beginning.ts'
+import { type Given, type ListName, listNames } from './making.ts'
+import { checkedPartial, failedToGenerate, type PartialWorldJson } from './partial-world.ts'
+import { RowMaker } from './row-maker.ts'
+
+export interface GenerateOptions {
+  /** What all that is generated follows from; by default the world's own seed, else 1. */
+  readonly seed?: number
+}
+
+/** Without a row of each of these, a world cannot be asked for anything. */
+const needed: readonly ListName[] = ['organizations', 'projects', 'users', 'keys']
+
+/**
+ * Fills a world: what rows leave out gets a believable default, and the rows that `generate` counts are added,
+ * spread over what is there. Given fields stay as they are; a world that leaves out organizations, projects,
+ * users or keys gets one. The same world and seed give the same rows in each run.
+ *
+ * @throws UsageError with every fault of the world, each with its path
+ * @example createSimulator({ world: generate({ generate: { annotations: 5000 } }, { seed: 7 }) })
+ */
+export function generate(world: PartialWorldJson, options: GenerateOptions = {}): WorldJson {
+  const { $schema, generate: counts = {}, ...given } = checkedPartial(world)
+  const seed = options.seed ?? given.seed
+  const now = given.now ?? usualNow
+  const maker = new RowMaker({
+    seed: checkedSeed(seed ?? usualSeed),
+    now: checkedNow(now),
+    nextIds: nextIdsOf(given),
+  })
+  for (const list of listNames) {
+    const rows: readonly Given<ListName>[] | undefined = given[list]
+    for (const row of rows ?? []) maker.make(list, row)
+    const of = list in counts ? (counts[list as keyof typeof counts] ?? 0) : 0
+    for (let index = 0; index < of; index++) maker.make(list, {}, { index, of })
+    const isMissing = rows === undefined && maker.rows[list].length === 0
+    if (isMissing && needed.includes(list)) maker.make(list, {})
+  }
+
+  const filled: WorldJson = {
+    ...($schema !== undefined && { $schema }),
+    now,
+    ...(seed !== undefined && { seed }),
+    ...(given.next_ids && { next_ids: maker.nextIds(Object.keys(given.next_ids)) }),
+    ...Object.fromEntries(listNames.filter(isThere).map((list) => [list, maker.rows[list]])),
+  }
+  const faults = faultsOfWorld(filled)
+  if (faults.length > 0) throw failedToGenerate(faults)
+  return filled
+
+  function isThere(list: ListName): boolean {
+    return given[list] !== undefined || maker.rows[list].length > 0
+  }
+}
+
+/** Behind the highest id that is written by hand, and not before what the world reserves. */
+function nextIdsOf({ next_ids = {}, ...lists }: PartialWorldJson): { [list: string]: number } {
+  return Object.fromEntries(
+    listNames.map((list) => {
+      let next = Math.max(1, next_ids[list as CountedList] ?? 1)
+      for (const { id } of (lists[list] ?? []) as readonly { id?: unknown }[]) {
+        if (typeof id === 'number') next = Math.max(next, id + 1)
+      }
+      return [list, next]
+    }),
+  )
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { resolve } from '../../src/policies/by-policy.ts'
+import { settle } from '../../src/policies/settings.ts'
+import { start } from '../support/start.ts'
+import { addressOf, bodyFor, documented } from '../support/walk.ts'
+
+const settings = settle('documented')
+const scopes = ['annotation:read', 'annotation:write', 'plugin:read', 'plugin:write'] as const
+const missing = {
+  type: 'authentication_error',
+  code: 'not_authenticated',
+  detail: 'Authentication credentials were not provided.',
+  attr: null,
+}
+
+test.each(documented)('$id asks for a key [§1, §2]', async (endpoint) => {
+  const { ask } = await start()
+  const asked = [endpoint.method, addressOf(endpoint)] as const
+
+  expect(await ask(...asked, { key: null })).toEqual({ status: 401, body: missing })
+})
+
+test.each(documented)('$id takes what is malformed for no key [§2]', async (endpoint) => {
+  const { ask } = await start()
+  const asked = [endpoint.method, addressOf(endpoint)] as const
+
+  for (const authorization of [
+    'bearer phx_all',
+    'Token phx_all',
+    'Basic cGh4',
+    'Bearer',
+    'Bearer x',
+    'phx_all',
+  ]) {
+    const answer = await ask(...asked, { key: null, headers: { authorization } })
+    expect(answer, authorization).toEqual({ status: 401, body: missing })
+  }
+})
+
+test.each(documented)('$id refuses a key that nobody has [§1]', async (endpoint) => {
+  const { ask } = await start()
+
+  const answer = await ask(endpoint.method, addressOf(endpoint), { key: 'phx_nobody' })
+
+  expect(answer).toEqual({
+    status: 401,
+    body: {
+      ...missing,
+      code: 'authentication_failed',
+      detail: 'Personal API key found in request Authorization header is invalid.',
+    },
+  })
+})
+
+test.each(documented)(
+  '$id lets in the keys that have its scope, and no others [§1, §2]',
+  async (endpoint) => {
+    const { ask, simulator } = await start()
+    const needed = resolve(endpoint.scope, settings)
+
+    for (const scope of scopes) {
+      const key = simulator.keys.issue({ scopes: [scope] })
+      const answer = await ask(endpoint.method, addressOf(endpoint), { key, ...bodyFor(endpoint) })
+      if (needed === 'any_key' || needed === scope) {
+        expect(answer.status, scope).not.toBe(403)
+        expect(answer.status, scope).not.toBe(401)
+        continue
+      }
+      expect(answer, scope).toEqual({
+        status: 403,
+        body: {
+          type: 'authentication_error',
+          code: 'permission_denied',
+          detail: `API key missing required scope '${needed}'`,
+          attr: null,
+        },
+      })
+    }
+  },
+)

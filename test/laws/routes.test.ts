@@ -1,0 +1,55 @@
+import { HttpHandler } from 'msw'
+import { expect, test } from 'vitest'
+import { doorOf, EndpointHandler } from '../../src/adapters/msw.ts'
+import { endpoints } from '../../src/endpoints.ts'
+import { toRoutes } from '../../src/http/route.ts'
+import { createSimulator } from '../../src/simulator.ts'
+import { addressOf } from '../support/walk.ts'
+
+const { handlers } = createSimulator({ profile: 'live' })
+
+test.each([...endpoints])(
+  '$id alone answers its address, with and without a slash [§7]',
+  (endpoint) => {
+    for (const slash of ['', '/']) {
+      const url = `http://service.test${addressOf(endpoint)}${slash}?limit=1`
+      const matching = handlers.filter((handler) => doorOf(handler)?.match(endpoint.method, url))
+      expect(
+        matching.map((handler) => (handler as EndpointHandler<never>).route.endpoint.id),
+      ).toEqual([endpoint.id])
+    }
+  },
+)
+
+test('no request is answered by two handlers, whatever their order', () => {
+  const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND']
+  const addresses = [...new Set(endpoints.map((endpoint) => addressOf(endpoint)))]
+
+  for (const profile of ['documented', 'live'] as const) {
+    const { handlers } = createSimulator({ profile })
+    for (const method of methods) {
+      for (const address of addresses) {
+        const matching = handlers.filter((handler) => doorOf(handler)?.match(method, address))
+        expect(matching, `${method} ${address}`).toHaveLength(1)
+      }
+    }
+  }
+})
+
+test('handlers are MSW handlers that print their route', () => {
+  expect(handlers.every((handler) => handler instanceof HttpHandler)).toBe(true)
+  expect(handlers.every((handler) => handler instanceof EndpointHandler)).toBe(true)
+  expect(handlers.map(({ info }) => info.header)).toContain(
+    'GET */api/organizations/:organization_id/plugins/activity',
+  )
+})
+
+test('an endpoint that is described twice is refused', () => {
+  const [first] = endpoints
+  if (!first) return
+
+  expect(() => toRoutes([first, first], '*')).toThrow('expected each once, got "listPlugins" twice')
+  expect(() => toRoutes([first, { ...first, id: 'other' }], '*')).toThrow(
+    'got "GET /api/organizations',
+  )
+})

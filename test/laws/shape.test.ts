@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import type { ZodType } from 'zod'
+import type { FailureName } from '../../src/errors.ts'
+import { failures } from '../../src/http/failure.ts'
+import { isByPolicy, resolve } from '../../src/policies/by-policy.ts'
+import { settle } from '../../src/policies/settings.ts'
+import type { Asked } from '../support/client.ts'
+import { start } from '../support/start.ts'
+import { addressOf, bodyFor, documented } from '../support/walk.ts'
+
+const settings = settle('documented')
+
+test.each(documented)('$id answers its status and its shape [§4, §5, §6]', async (endpoint) => {
+  const { ask } = await start()
+
+  const answer = await ask(endpoint.method, addressOf(endpoint), bodyFor(endpoint))
+
+  expect(answer.status).toBe(resolve(endpoint.status, settings))
+  if (answer.status >= 400) return
+  // Parsing drops fields the schema does not know, so equality says that there are none.
+  expect(resolve(endpoint.response, settings).parse(answer.body)).toEqual(answer.body)
+})
+
+const byPolicy = documented.filter(({ response }) => isByPolicy(response))
+
+test.each(byPolicy)('$id answers the shape that its policy says [§5.6, §9.1]', async (endpoint) => {
+  if (!isByPolicy(endpoint.response)) return
+  const { policy, choices } = endpoint.response
+  for (const [setting, schema] of Object.entries(choices) as [string, ZodType][]) {
+    const { ask } = await start({ policies: { [policy]: setting } })
+    const answer = await ask(endpoint.method, addressOf(endpoint), bodyFor(endpoint))
+    expect(answer.status, setting).toBe(200)
+    expect(schema.parse(answer.body), setting).toEqual(answer.body)
+  }
+})
+
+/** A request that makes an endpoint refuse in that way. */
+const provocations: Partial<Record<FailureName, Asked & { id?: number; world?: 'empty' }>> = {
+  not_found: { id: 999, world: 'empty', body: {} },
+  method_not_allowed: {},
+  parse_error: { raw: '{', headers: { 'content-type': 'application/json' } },
+  unsupported_media_type: { raw: 'x', headers: { 'content-type': 'text/plain' } },
+  body_too_large: { body: { content: 'x'.repeat(64), name: 'x'.repeat(64) } },
+  validation_error: { body: { deleted: 'maybe', is_global: 'maybe' } },
+}
+const declared = documented.flatMap((endpoint) =>
+  endpoint.errors.map((error) => ({ endpoint, error, id: endpoint.id })),
+)
+
+test.each(declared)('$id can refuse with $error [§1]', async ({ endpoint, error }) => {
+  const { id, world = 'default', ...asked } = provocations[error] ?? {}
+  const { ask } = await start({ world, policies: { 'limits.body': 64 } })
+  const { body, ...rest } = asked
+  const sent = endpoint.body ? asked : rest
+
+  const answer = await ask(endpoint.method, addressOf(endpoint, id), sent)
+
+  const { status, type } = failures[error]
+  expect(answer).toEqual({
+    status,
+    body: {
+      type,
+      code: expect.any(String),
+      detail: expect.any(String),
+      attr: answer.status === 400 && error === 'validation_error' ? expect.any(String) : null,
+    },
+  })
+})
+
+test('every failure that is declared can be provoked', () => {
+  const names = new Set(declared.map(({ error }) => error))
+
+  expect([...names].filter((name) => !provocations[name])).toEqual([])
+})

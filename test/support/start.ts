@@ -1,0 +1,49 @@
+import { setupServer } from 'msw/node'
+import { inject, onTestFinished } from 'vitest'
+import { type ListenOptions, listen } from '../../src/server.ts'
+import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/simulator.ts'
+import { Client } from './client.ts'
+
+export type Lane = 'in-process' | 'http' | 'http-msw'
+
+/** The lane this run is for: the way by which requests reach the handlers. */
+export const lane: Lane = inject('lane')
+
+/** At what time every simulator of a test stands still, unless it says otherwise. */
+export const noon = '2024-06-15T12:00:00Z'
+
+export interface Started extends Client {
+  readonly simulator: Simulator
+}
+
+// One for all tests of this lane: each simulator has an origin of its own on it.
+const intercepted = setupServer()
+let simulators = 0
+
+/**
+ * A simulator and a client that reaches it by the lane of this run: through setupServer and fetch, or over
+ * HTTP. Both end with the test.
+ */
+export async function start(
+  options: SimulatorOptions = {},
+  serving: ListenOptions = {},
+): Promise<Started> {
+  if (lane === 'in-process') return startIntercepted(options, serving)
+  const simulator = createSimulator({ clock: noon, ...options })
+  const server = await listen(simulator, {
+    ...serving,
+    lane: lane === 'http-msw' ? 'msw' : 'direct',
+  })
+  onTestFinished(() => server.close())
+  return Object.assign(new Client(server.url), { simulator })
+}
+
+function startIntercepted(options: SimulatorOptions, { handlers = [] }: ListenOptions): Started {
+  simulators += 1
+  const baseUrl = `http://simulator-${simulators}.test`
+  const simulator = createSimulator({ clock: noon, baseUrl, ...options })
+  if (simulators === 1) intercepted.listen({ onUnhandledRequest: 'error' })
+  intercepted.use(...handlers, ...simulator.handlers)
+  onTestFinished(() => intercepted.resetHandlers())
+  return Object.assign(new Client(baseUrl), { simulator })
+}
