@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { UsageError } from './usage-error.ts'
+import { nearest, UsageError, unexpected } from './usage-error.ts'
 import type { WorldJson } from './world/world-json.ts'
 
 /** The fixtures that come with the package. */
@@ -26,9 +26,12 @@ async function read(fileOrName: string): Promise<string> {
     return await readFile(file, 'utf8')
   } catch (error) {
     const { code } = error as { code?: string }
-    throw new UsageError(
-      `Failed to read the world ${fileOrName}: expected a file, or one of ${fixtureNames.join(', ')}, got ${code}. ` +
-        'Check the path.',
+    const reason = code === 'ENOENT' ? '' : ` (${code})`
+    throw unexpected(
+      'read the world',
+      `a file that can be read, or one of ${fixtureNames.join(', ')}`,
+      fileOrName + reason,
+      nearest(fileOrName, fixtureNames),
     )
   }
 }

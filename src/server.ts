@@ -1,12 +1,13 @@
-import http from 'node:http'
+import http, { type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import cors from 'cors'
-import express, { type Application, type Request, type Response } from 'express'
+import express, { type Application } from 'express'
 import type { RequestHandler } from 'msw'
 import { bornRightServer, canBeBornRight } from './adapters/born-right.ts'
 import { type ExpressOptions, type Middleware, toExpress } from './adapters/express.ts'
 import { passedThrough } from './adapters/general-lane.ts'
 import { writeAnswer } from './adapters/node-answer.ts'
+import type { NodeRequest } from './adapters/node-call.ts'
 import { controlHandlers } from './control/index.ts'
 import type { Simulator } from './simulator.ts'
 import type { WorldJson } from './world/world-json.ts'
@@ -66,47 +67,53 @@ export async function listen(
   }
 }
 
+/** One layer of Express: each one more costs as much as the answer itself. */
 function toApplication(simulator: Simulator, options: ListenOptions): Application {
-  const app = express().disable('x-powered-by').disable('etag')
-  const guard = { token: options.token, isExposed: !isLoopback(options.host ?? '127.0.0.1') }
+  const { host = '127.0.0.1', token, handlers = [], onError = console.error } = options
   const generate = async (world: WorldJson) => (await import('./factories.ts')).generate(world)
-  const control = controlHandlers({ simulator, generate }, guard, options.onError ?? console.error)
-  // Before CORS: pages of other origins have no business there.
-  app.use(toExpress(control, options))
-  if (options.cors !== false) app.use(anyOrigin())
-  app.use(toExpress([...(options.handlers ?? []), ...simulator.handlers], options))
-  app.use(notFound(simulator, options))
-  return app
+  const guard = { token, isExposed: !isLoopback(host) }
+  const control = controlHandlers({ simulator, generate }, guard, onError)
+  const answer = toExpress([...handlers, ...simulator.handlers, ...control], options)
+  const allow = options.cors === false ? null : anyOrigin()
+  return express()
+    .disable('x-powered-by')
+    .disable('etag')
+    .use((request: NodeRequest, response: ServerResponse) => {
+      const lastly = () => notFound(simulator, request, response, options)
+      if (!allow || !isFromPage(request)) answer(request, response, lastly)
+      else allow(request, response, () => answer(request, response, lastly))
+    })
 }
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.')
 }
 
+/** Asked for by a page of some origin, and not of the control API: that is for no page but its own. */
+function isFromPage({ headers, url }: NodeRequest): boolean {
+  return headers.origin !== undefined && !url?.startsWith('/__admin')
+}
+
 /** CORS for any origin, without credentials. A preflight is answered here; a plain OPTIONS goes on to the service. */
 function anyOrigin(): Middleware {
   const exposedHeaders = ['allow', 'retry-after', 'understudy-nearest', 'www-authenticate']
-  const allow = cors((request, done) => {
+  return cors((request, done) => {
     const isPreflight = request.headers['access-control-request-method'] !== undefined
     done(null, { exposedHeaders, preflightContinue: !isPreflight })
-  })
-  return (request, response, next) => {
-    if (request.headers.origin === undefined) next()
-    else allow(request as Request, response as Response, next)
-  }
+  }) as Middleware
 }
 
 /** The end of the line: a path that nothing answers. */
-function notFound(simulator: Simulator, { onNotFound }: ListenOptions): Middleware {
-  return (request, response) => {
-    const { method = 'GET', url = '/' } = request
-    const [path = '/'] = url.split('?')
-    const given = simulator.notFound(method, path)
-    if (passedThrough in request) {
-      writeAnswer(response, { ...given, status: 501 })
-      return
-    }
-    onNotFound?.(method, url, given.headers['understudy-nearest'] ?? '')
-    writeAnswer(response, given)
-  }
+function notFound(
+  simulator: Simulator,
+  request: NodeRequest,
+  response: ServerResponse,
+  { onNotFound }: ListenOptions,
+): void {
+  const { method = 'GET', url = '/' } = request
+  const [path = '/'] = url.split('?')
+  const given = simulator.notFound(method, path)
+  const isPassed = passedThrough in request
+  if (!isPassed) onNotFound?.(method, url, given.headers['understudy-nearest'] ?? '')
+  writeAnswer(response, isPassed ? { ...given, status: 501 } : given)
 }

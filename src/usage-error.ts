@@ -1,4 +1,4 @@
-import { closest } from 'fastest-levenshtein'
+import { closest, distance } from 'fastest-levenshtein'
 
 /**
  * A mistake in using the simulator (not in using the API): a bad option, name or file. Its message says
@@ -32,9 +32,11 @@ export function unexpected(
   return new UsageError(`Failed to ${task}: expected ${expected}, got ${show(got)}.${hint}`)
 }
 
-/** The allowed word nearest to one that is not allowed; undefined where there are none. */
+/** The allowed word that was probably meant: the nearest one, if it is near at all. */
 export function nearest(word: string, allowed: readonly string[]): string | undefined {
-  return allowed.length > 0 ? closest(word, allowed) : undefined
+  if (allowed.length === 0) return undefined
+  const found = closest(word, allowed)
+  return distance(word, found) <= Math.max(word.length, found.length) / 2 ? found : undefined
 }
 
 /** A value as a message shows it: JSON, cut at 80 characters. */

@@ -19,6 +19,24 @@ export function toWire<T>(value: T): Wire<T> {
   return new Wire(JSON.stringify(value))
 }
 
+// Control characters and surrogates have escapes in JSON, besides the two that everybody knows.
+const special = /["\\\p{Cc}\p{Cs}]/u
+
+/** A text, or null, as JSON. Most need nothing but quotes, which is many times faster. */
+export function quote(text: string | null): string {
+  if (text === null) return 'null'
+  return special.test(text) ? JSON.stringify(text) : `"${text}"`
+}
+
+/**
+ * The same value in one piece: a text that was put together is kept by the engine as its pieces, which are
+ * dear to join again and again.
+ */
+export function flat<T>(wire: Wire<T>): Wire<T> {
+  wire.text.charCodeAt(wire.text.length - 1)
+  return wire
+}
+
 /** A part of a list: the rows asked for, and how many there are in all. */
 export class Slice<T> {
   readonly rows: readonly Wire<T>[]
@@ -60,6 +78,7 @@ export function joinRows<T>(rows: readonly Wire<T>[]): Wire<T[]> {
 
 const nonAscii = /[^\0-\x7f]/
 
-function utf8Length(text: string): number {
+/** How many bytes of UTF-8 a text is. */
+export function utf8Length(text: string): number {
   return nonAscii.test(text) ? new TextEncoder().encode(text).length : text.length
 }

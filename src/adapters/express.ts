@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { RequestHandler } from 'msw'
 import type { Answer, Call } from '../http/call.ts'
-import { runInOrder } from './general-lane.ts'
+import type { Path } from '../http/path.ts'
+import { runInOrder, type Step } from './general-lane.ts'
 import { doorOf, type EndpointDoor } from './msw.ts'
 import { writeAnswer } from './node-answer.ts'
 import { hasBody, readBody } from './node-body.ts'
@@ -39,22 +40,34 @@ export function toExpress(
     isDirect: lane === 'direct' && doorOf(handler) !== null,
   }))
   const firstForeign = steps.findIndex(({ isDirect }) => !isDirect)
-  const direct = firstForeign < 0 ? steps : steps.slice(0, firstForeign)
+  const direct = byPath(firstForeign < 0 ? steps : steps.slice(0, firstForeign))
   const rest = firstForeign < 0 ? [] : steps.slice(firstForeign)
 
   return (request, response, next) => {
     const { method = 'GET', url = '/' } = request
-    for (const { door } of direct) {
-      const params = door?.match(method, url)
-      if (!door || !params) continue
-      answerDirectly(door, params, request, response)
-      return
+    for (const [path, doors] of direct) {
+      if (path.match(url) === null) continue
+      for (const door of doors) {
+        const params = door.match(method, url)
+        if (params === null) continue
+        answerDirectly(door, params, request, response)
+        return
+      }
     }
     if (rest.length === 0) return next()
     runInOrder(rest, request, response, onError).then((isAnswered) => {
       if (!isAnswered) next()
     }, next)
   }
+}
+
+/** Doors by their path: an address has one path at most, so most paths are ruled out at once. */
+function byPath(steps: readonly Step[]): [Path, EndpointDoor[]][] {
+  const doors = new Map<Path, EndpointDoor[]>()
+  for (const { door } of steps) {
+    if (door) doors.set(door.path, [...(doors.get(door.path) ?? []), door])
+  }
+  return [...doors]
 }
 
 function answerDirectly(

@@ -1,7 +1,7 @@
 import { HttpHandler, http } from 'msw'
 import { answer } from '../http/answer.ts'
 import type { Answer, Call } from '../http/call.ts'
-import { splitBase } from '../http/path.ts'
+import { type Path, splitBase } from '../http/path.ts'
 import { matchRoute, type Route } from '../http/route.ts'
 import type { Sandbox } from '../http/sandbox.ts'
 import { toCall, toResponse } from './fetch.ts'
@@ -17,6 +17,8 @@ const endpointMark: symbol = Symbol.for('understudy-api/endpoint')
 
 /** What a marked handler offers besides MSW's own door: the same answer, without fetch objects. */
 export interface EndpointDoor {
+  /** The path it has in common with the other methods of that path. */
+  readonly path: Path
   /** The parameters of the path when this handler answers such a request, else null. */
   match(method: string, url: string): Params | null
   answer(params: Params, call: Call): Answer | Promise<Answer>
@@ -61,6 +63,10 @@ export class EndpointHandler<W> extends HttpHandler implements EndpointDoor {
     this.#sandbox = sandbox
     this.#answer = answerWith
     Object.defineProperty(this, endpointMark, { value: true })
+  }
+
+  get path(): Path {
+    return this.route.path
   }
 
   get bodyLimit(): number {

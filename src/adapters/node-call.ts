@@ -22,7 +22,7 @@ export class NodeCall implements Call {
   constructor(request: NodeRequest, body: Call['body']) {
     this.#request = request
     this.body = body
-    this.headers = { get: (name) => headerOf(request, name) }
+    this.headers = new NodeHeaders(request)
   }
 
   get method(): string {
@@ -49,7 +49,15 @@ export function originOf(request: NodeRequest): string {
   return `${protocol}://${request.host ?? request.headers.host ?? 'localhost'}`
 }
 
-function headerOf(request: IncomingMessage, name: string): string | null {
-  const value = request.headers[name]
-  return value === undefined ? null : Array.isArray(value) ? value.join(', ') : value
+class NodeHeaders {
+  readonly #request: IncomingMessage
+
+  constructor(request: IncomingMessage) {
+    this.#request = request
+  }
+
+  get(name: string): string | null {
+    const value = this.#request.headers[name]
+    return value === undefined ? null : Array.isArray(value) ? value.join(', ') : value
+  }
 }

@@ -4,14 +4,13 @@ import type { Window } from '../http/page.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { Slice, type Wire } from '../wire.ts'
 import type { Clock } from '../world/clock.ts'
-import { fold } from '../world/fold.ts'
+import type { Entry } from '../world/entry.ts'
 import type { AnnotationRow, ProjectRow } from '../world/rows.ts'
-import type { Sorted } from '../world/sorted.ts'
-import type { Entry } from '../world/table.ts'
 import type { Tables } from '../world/tables.ts'
 import type { Annotation, AnnotationChanges } from './annotation.ts'
 import type { Terms } from './search.ts'
-import { showAnnotation } from './texts.ts'
+import { showAnnotation, showWritten } from './texts.ts'
+import { holds, isSeenFrom, visibleLists } from './visibility.ts'
 
 /** What endpoints on annotations work with. */
 export interface World {
@@ -39,11 +38,12 @@ export class Annotations {
     { limit, offset, search }: Window & { search: Terms },
   ): Slice<Annotation> {
     const { tables, settings } = this.#world
-    const found = this.#visible(project).search(search)
-    const stamp = tables.stamp.now(tables)
+    const deletedToo = settings['annotations.deleted.visibility'] === 'listed'
+    const found = tables.annotations.list(visibleLists(project, deletedToo)).search(search)
+    const shown = tables.stamp.now(tables)
     const rows = found.slice(offset, limit)
     return new Slice(
-      rows.map((entry) => showAnnotation(entry, tables, stamp, settings)),
+      rows.map((entry) => showAnnotation(entry, tables, shown, settings)),
       found.size,
     )
   }
@@ -82,7 +82,7 @@ export class Annotations {
       project: project.id,
       organization: project.organization,
     })
-    return this.show(entry)
+    return this.#written(entry)
   }
 
   /** Changes what is given. Every save sets updated_at and moves the row to the project of the path (observed §4.4). */
@@ -93,7 +93,7 @@ export class Annotations {
   ): Wire<Annotation> {
     const { tables, clock } = this.#world
     const { id } = project
-    return this.show(
+    return this.#written(
       tables.annotations.replace({ ...row, ...body, project: id, updated_at: clock.iso() }),
     )
   }
@@ -103,14 +103,9 @@ export class Annotations {
     return showAnnotation(entry, tables, tables.stamp.now(tables), settings)
   }
 
-  /** A project sees its own annotations and the organization-wide ones of its organization. */
-  #visible({ id, organization }: ProjectRow): Sorted<Entry<AnnotationRow>> {
+  #written(entry: Entry<AnnotationRow>): Wire<Annotation> {
     const { tables, settings } = this.#world
-    const lists = [`project:${id}`, `organization:${organization}`]
-    const listed = settings['annotations.deleted.visibility'] === 'listed'
-    return tables.annotations.list(
-      listed ? [...lists, ...lists.map((list) => `${list}:deleted`)] : lists,
-    )
+    return showWritten(entry, tables, tables.stamp.now(tables), settings)
   }
 
   #lookUp(
@@ -125,15 +120,4 @@ export class Annotations {
     if (!holds(entry.row, terms)) throw new Failure('not_found')
     return entry
   }
-}
-
-function isSeenFrom(project: ProjectRow, row: AnnotationRow): boolean {
-  if (row.project === project.id) return true
-  return row.scope === 'organization' && row.organization === project.organization
-}
-
-function holds({ content }: AnnotationRow, terms: Terms): boolean {
-  if (terms.length === 0) return true
-  const folded = content === null ? '' : fold(content)
-  return terms.every((term) => folded.includes(term))
 }

@@ -1,5 +1,5 @@
+import type { Entry } from '../world/entry.ts'
 import type { AnnotationRow, ProjectRow } from '../world/rows.ts'
-import type { Entry } from '../world/table.ts'
 import type { World } from './annotations.ts'
 import type { Terms } from './search.ts'
 

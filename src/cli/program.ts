@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { nearest, unexpected } from '../usage-error.ts'
 import { version } from '../version.ts'
 import { exitCodeOf, exitCodes } from './exit.ts'
 import { policiesCommand } from './policies.ts'
@@ -20,6 +21,10 @@ export async function run(args: readonly string[]): Promise<number> {
   for (const command of [program, ...program.commands])
     command.exitOverride().showHelpAfterError(false)
   try {
+    checkCommand(
+      args[0],
+      program.commands.map((command) => command.name()),
+    )
     await program.parseAsync(args, { from: 'user' })
     return exitCodes.ok
   } catch (error) {
@@ -27,4 +32,11 @@ export async function run(args: readonly string[]): Promise<number> {
       return error.exitCode === 0 ? exitCodes.ok : exitCodes.badUse
     return exitCodeOf(error)
   }
+}
+
+/** Without this a mistyped command would count as a word too many for the default one. */
+function checkCommand(first: string | undefined, names: readonly string[]): void {
+  if (first === undefined || first.startsWith('-') || first === 'help' || names.includes(first))
+    return
+  throw unexpected('run', `a command: ${names.join(', ')}`, first, nearest(first, names))
 }

@@ -39,7 +39,9 @@ export function serveCommand(): Command {
       flag('--data <file|name>', `a world: a file, or ${fixtureNames.join(', ')}`, 'default'),
     )
     .addOption(flag('--seed <number>', 'what generated values follow from').argParser(wholeNumber))
-    .addOption(flag('--profile <name>', 'a full set of policies', 'documented').choices(profiles))
+    .addOption(
+      flag('--profile <name>', `a full set of policies: ${profiles.join(' or ')}`, 'documented'),
+    )
     .addOption(
       flag('--policy <id=value>', 'set one policy; may be repeated', {}).argParser(policyOf),
     )

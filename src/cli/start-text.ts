@@ -1,11 +1,12 @@
 import type { Simulator } from '../simulator.ts'
 import { version } from '../version.ts'
+import type { KeyRow } from '../world/rows.ts'
 
 /** What a machine wants to know of a server that has started. */
 export interface StartReport {
   readonly url: string
   readonly admin_url: string
-  readonly keys: readonly { value: string; label: string; scopes: readonly string[] | null }[]
+  readonly keys: readonly Omit<KeyRow, 'user'>[]
   readonly projects: readonly { id: number; name: string; organization: string }[]
 }
 
@@ -13,7 +14,7 @@ export function startReport(simulator: Simulator, url: string): StartReport {
   return {
     url,
     admin_url: `${url}/__admin`,
-    keys: simulator.keys.list().map(({ value, label, scopes }) => ({ value, label, scopes })),
+    keys: simulator.keys.list().map(({ user: _, ...key }) => key),
     projects: simulator.world.projects
       .list()
       .map(({ id, name, organization }) => ({ id, name, organization })),
@@ -36,7 +37,7 @@ export function startText(
     `  Control   ${url}/__admin/health`,
     ...block(
       'Keys',
-      keys.map(({ value, scopes }) => `${value.padEnd(widest)}  ${scopesText(scopes)}`),
+      keys.map((key) => `${key.value.padEnd(widest)}  ${mayDo(key)}`),
     ),
     ...block(
       'Projects',
@@ -63,7 +64,13 @@ function block(title: string, lines: readonly string[]): string[] {
   return all.map((line, index) => `  ${(index === 0 ? title : '').padEnd(10)}${line}`)
 }
 
-function scopesText(scopes: readonly string[] | null): string {
-  if (scopes === null) return 'from before scopes: may do everything'
-  return scopes.length === 0 ? 'no scope' : scopes.join(' ')
+function mayDo({ scopes, projects, organizations }: StartReport['keys'][number]): string {
+  const limits = [
+    ...projects.map((id) => `project ${id}`),
+    ...organizations.map((id) => `organization ${id}`),
+  ]
+  const only = limits.length > 0 ? `, only in ${limits.join(', ')}` : ''
+  if (scopes === null) return `from before scopes: everything${only}`
+  if (scopes.length === 0) return `no scope${only}`
+  return `${scopes.includes('*') ? 'everything' : scopes.join(', ')}${only}`
 }

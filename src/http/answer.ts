@@ -3,29 +3,21 @@ import type { Body } from '../fields/body.ts'
 import { resolve } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { Slice, toWire, Wire } from '../wire.ts'
-import { authenticate, type Caller, requireScope } from './access.ts'
+import { Asked } from './asked.ts'
 import { fromMultipart, isMultipart, type Parsed, parseBody } from './body.ts'
 import type { Answer, Call } from './call.ts'
 import type { Endpoint } from './endpoint.ts'
-import { empty, json, toAnswer } from './failure.ts'
+import { type Enter, enterByKey } from './enter.ts'
+import { toAnswer } from './failure.ts'
+import { empty, json } from './make-answer.ts'
 import { allow } from './methods.ts'
 import { negotiate } from './negotiate.ts'
 import { toPage, type Window } from './page.ts'
-import { readParameters } from './parameters.ts'
-import { locate, type Place } from './place.ts'
+import { type Parameters, readParameters } from './parameters.ts'
 import type { Route } from './route.ts'
 import type { Sandbox } from './sandbox.ts'
 
 type Params = Readonly<Record<string, string>>
-
-/** Lets a request in: who asks, and where it leads. */
-type Enter<W> = (
-  endpoint: Endpoint<W>,
-  params: Params,
-  call: Call,
-  sandbox: Sandbox<W>,
-  body: () => unknown,
-) => Place & { readonly caller?: Caller }
 
 /**
  * Answers a request: the only way to an answer, on every transport. The checks stand in the service's order
@@ -73,23 +65,9 @@ function proceed<W>(
   }
   negotiate(call, params, settings)
   const entered = enter(endpoint, params, call, sandbox, () => parse().value)
-  const query = call.query === '' ? null : new URLSearchParams(call.query)
-  const input = {
-    ...entered,
-    method: call.method,
-    get url() {
-      return call.url
-    },
-    settings,
-    params: readParameters(endpoint.params, (name) => params[name] ?? null, settings),
-    query: readParameters(
-      endpoint.query ?? {},
-      (name) => query?.getAll(name).at(-1) ?? null,
-      settings,
-    ),
-    subject: undefined as unknown,
-    body: undefined as unknown,
-  }
+  const input = new Asked(call, settings, entered)
+  input.params = readParameters(endpoint.params, (name) => params[name] ?? null, settings)
+  input.query = readQuery(endpoint, call.query, settings)
   input.subject = endpoint.find?.(input as never, world)
   const body = resolve<Body<unknown> | null>(endpoint.body ?? null, settings)
   if (body) {
@@ -99,48 +77,24 @@ function proceed<W>(
   }
   const result = resolve(endpoint.handle, settings)(input as never, world)
   const status = resolve(endpoint.status, settings)
-  if (result instanceof Promise) {
-    return result.then((given) => success(status, given, input))
-  }
-  return success(status, result, input)
+  return result instanceof Promise
+    ? result.then((given) => success(status, given, input))
+    : success(status, result, input)
 }
 
-/** By an API key, as every endpoint of the service is entered. */
-function enterByKey<W>(
-  endpoint: Endpoint<W>,
-  params: Params,
-  call: Call,
-  sandbox: Sandbox<W>,
-  body: () => unknown,
-): Place & { caller: Caller } {
-  const { settings, directory, world } = sandbox
-  const caller = authenticate(call, settings, directory, body)
-  requireScope(caller.key, resolve(endpoint.scope, settings), settings)
-  const place = locate(params, caller, settings, directory)
-  if (place.organization) {
-    endpoint.admit?.({ organization: place.organization, method: call.method }, world)
-  }
-  const wait = sandbox.throttle(caller.key.value)
-  if (wait > 0) throw throttled(wait)
-  return { caller, ...place }
+const none: Parameters = {}
+
+function readQuery(endpoint: Endpoint<never>, text: string, settings: PolicySettings): unknown {
+  const query = text === '' ? null : new URLSearchParams(text)
+  const last = (name: string) => query?.getAll(name).at(-1) ?? null
+  return readParameters(endpoint.query ?? none, last, settings)
 }
 
-function success(
-  status: number,
-  result: unknown,
-  input: { readonly url: string; readonly query: unknown },
-): Answer {
+function success(status: number, result: unknown, input: Asked): Answer {
   if (result === undefined) return empty(status, {})
   if (result instanceof Slice)
     return json(status, {}, toPage(result, input.url, input.query as Window))
   return json(status, {}, result instanceof Wire ? result : toWire(result))
-}
-
-function throttled(seconds: number): Failure {
-  const wait = `${seconds} second${seconds === 1 ? '' : 's'}`
-  return new Failure('throttled', `Request was throttled. Expected available in ${wait}.`, {
-    retryAfter: seconds,
-  })
 }
 
 function refusalOf(error: unknown, sandbox: Pick<Sandbox<unknown>, 'report'>): Failure {

@@ -45,7 +45,7 @@ export function parseBody(call: Call, settings: PolicySettings): Parsed {
 
 /** Whether the body is a form of many parts, which only the platform's own, asynchronous parser reads. */
 export function isMultipart(call: Call, settings: PolicySettings): boolean {
-  return mediaOf(call) === forms[1] && settings['bodies.form'] === 'accepted'
+  return call.body !== null && mediaOf(call) === forms[1] && settings['bodies.form'] === 'accepted'
 }
 
 /** The same call with its parts as an ordinary form. @throws Failure `parse_error` */

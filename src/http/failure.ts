@@ -1,7 +1,8 @@
 import type { Failure, FailureName, FailureNotes } from '../errors.ts'
 import type { PolicySettings } from '../policies/policies.ts'
-import { toWire, type Wire } from '../wire.ts'
+import { toWire } from '../wire.ts'
 import type { Answer } from './call.ts'
+import { empty, json, page } from './make-answer.ts'
 
 /** The body of an error, in its usual form (observed §1). */
 export interface ApiError {
@@ -88,40 +89,6 @@ export function toAnswer(refusal: Failure, settings: PolicySettings): Answer {
     case 'empty':
       return empty(status, headers)
   }
-}
-
-/** An answer that has a body of JSON. */
-export function json(
-  status: number,
-  headers: Record<string, string>,
-  { text, bytes }: Wire<unknown>,
-): Answer {
-  return {
-    status,
-    headers: {
-      'content-type': 'application/json',
-      ...headers,
-      'content-length': String(bytes),
-    },
-    text,
-    ascii: bytes === text.length,
-  }
-}
-
-/** An answer without a body. */
-export function empty(status: number, headers: Record<string, string>): Answer {
-  const length = status === 204 ? {} : { 'content-length': '0' }
-  return { status, headers: { ...headers, ...length }, text: '', ascii: true }
-}
-
-function page(status: number, headers: Record<string, string>): Answer {
-  const text = `<html><head><title>${status}</title></head><body><h1>${status}</h1></body></html>`
-  const all = {
-    'content-type': 'text/html',
-    ...headers,
-    'content-length': String(text.length),
-  }
-  return { status, headers: all, text, ascii: true }
 }
 
 function statusOf(failure: FailureName, settings: PolicySettings): number {

@@ -45,12 +45,12 @@ export function matchRoute(
   url: string,
   settings: PolicySettings,
 ): Readonly<Record<string, string>> | null {
-  const isAnswered =
-    endpoint.method === '*'
-      ? !family.some((other) => other !== endpoint && answersTo(other, method, settings))
-      : answersTo(endpoint, method, settings)
-  const found = isAnswered ? path.match(url) : null
-  if (found?.suffix === undefined) return found?.params ?? null
+  const isRest = endpoint.method === '*'
+  if (!isRest && !answersTo(endpoint, method, settings)) return null
+  const found = path.match(url)
+  if (found === null) return null
+  if (isRest && family.some((other) => answersTo(other, method, settings))) return null
+  if (found.suffix === undefined) return found.params
   return settings['paths.format'] === 'off' ? null : { ...found.params, format: found.suffix }
 }
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../http/access.ts'
+import type { Entry } from '../world/entry.ts'
 import type { OrganizationRow, PluginRow } from '../world/rows.ts'
-import type { Entry } from '../world/table.ts'
 import type { World } from './world.ts'
 
 interface Asked {

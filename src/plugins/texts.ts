@@ -1,14 +1,14 @@
 import { toWire, type Wire } from '../wire.ts'
+import type { Entry } from '../world/entry.ts'
 import type { PluginRow } from '../world/rows.ts'
-import type { Entry } from '../world/table.ts'
 import type { Tables } from '../world/tables.ts'
 import type { Plugin } from './plugin.ts'
 
 /** A plugin as it is sent. Its text is kept on the entry, until the row or its organization changes. */
 export function showPlugin(entry: Entry<PluginRow>, tables: Tables): Wire<Plugin> {
-  const stamp = tables.stamp.now(tables)
-  if (entry.sent?.stamp !== stamp) {
-    entry.sent = { wire: toWire(toPlugin(entry.row, tables)), stamp }
+  const shown = tables.stamp.now(tables)
+  if (entry.sent?.shown !== shown) {
+    entry.sent = { wire: toWire(toPlugin(entry.row, tables)), shown }
   }
   return entry.sent.wire as Wire<Plugin>
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '../http/access.ts'
 import type { Window } from '../http/page.ts'
+import type { Entry } from '../world/entry.ts'
 import type { OrganizationRow, PluginRow } from '../world/rows.ts'
-import type { Entry } from '../world/table.ts'
 import type { PluginExtras } from './extras.ts'
 import type { Plugins } from './plugins.ts'
 

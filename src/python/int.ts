@@ -12,6 +12,7 @@ import { isSeparator } from './white-space.ts'
  * parseInteger('1.0') // undefined
  */
 export function parseInteger(text: string): number | undefined {
+  if (/^[0-9]{1,15}$/.test(text)) return Number(text) // as nearly all are
   if (Array.from(text).some(isSeparator)) return undefined
   const digits = toAsciiDigits(stripText(text))
   if (!/^[+-]?[0-9]+(_[0-9]+)*$/.test(digits)) return undefined

@@ -25,9 +25,22 @@ export function decodeUtf8Body(bytes: Uint8Array): string {
   return decode(bytes, true)
 }
 
+// Whole texts leave no trace in it; for a stream each text needs its own.
+const whole = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
 function decode(bytes: Uint8Array, stream: boolean): string {
+  if (!endsInside(bytes)) return decodeBy(whole, bytes, false)
+  return decodeBy(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }), bytes, stream)
+}
+
+/** Whether the last byte is not a character of its own, as in most bodies it is. */
+function endsInside(bytes: Uint8Array): boolean {
+  return (bytes.at(-1) ?? 0) > 0x7f
+}
+
+function decodeBy(decoder: TextDecoder, bytes: Uint8Array, stream: boolean): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream })
+    return decoder.decode(bytes, { stream })
   } catch (error) {
     const complaint = findComplaint(bytes)
     throw complaint ? new JsonError(complaint) : error

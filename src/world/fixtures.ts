@@ -1,6 +1,6 @@
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import emptyWorld from '../../fixtures/empty.json' with { type: 'json' }
-import { nearest, UsageError } from '../usage-error.ts'
+import { nearest, unexpected } from '../usage-error.ts'
 import { type LoadedWorld, loadChecked, loadWorld } from './load.ts'
 import type { WorldJson } from './world-json.ts'
 
@@ -22,9 +22,12 @@ export function openWorld(world: BuiltInWorld | WorldJson): LoadedWorld {
   const found = builtIn.get(world)
   // Our own fixtures are checked by a test, so that a simulator begins without reading a schema.
   if (found) return loadChecked(found as WorldJson)
-  throw new UsageError(
-    `Failed to find the world ${JSON.stringify(world)}: expected ${[...builtIn.keys()].join(' or ')}, or a world as JSON. ` +
-      `Did you mean ${nearest(String(world), [...builtIn.keys()])}? Other fixtures are files: ` +
-      "import world from 'understudy-api/fixtures/odd.json' with { type: 'json' }.",
+  const names = [...builtIn.keys()]
+  throw unexpected(
+    'find the world',
+    `${names.join(', ')} or a world as JSON (other fixtures are files: ` +
+      "import world from 'understudy-api/fixtures/odd.json' with { type: 'json' })",
+    world,
+    nearest(String(world), names),
   )
 }

@@ -1,63 +1,31 @@
-import type { Wire } from '../wire.ts'
-import { mergeSorted } from './merged-list.ts'
-import { OrderedList } from './ordered-list.ts'
+import { Entry } from './entry.ts'
+import { type ListRules, NamedLists } from './named-lists.ts'
 import { Pages } from './pages.ts'
-import type { Compare, Sorted } from './sorted.ts'
-
-/** A row in its table, with the text it was last sent as. */
-export class Entry<R> {
-  readonly row: R
-  /** What was sent for this row, and the stamp of the rows it shows besides its own. */
-  sent: { readonly wire: Wire<unknown>; readonly stamp: object } | null = null
-  /** What a search looks in, once it was asked for. */
-  folded: string | null | undefined = undefined
-
-  constructor(row: R) {
-    this.row = row
-  }
-}
-
-/** How the rows of a table are listed. */
-export interface TableRules<R> {
-  /** The order of every list; by id where missing. */
-  readonly compare?: Compare<R>
-  /** The names of the lists that a row stands in. */
-  readonly lists?: (row: R) => readonly string[]
-  /** What a search looks in. */
-  readonly text?: (row: R) => string | null
-}
+import type { Sorted } from './sorted.ts'
 
 /**
  * The rows of one kind: by id, and in ordered lists that are kept up to date by each write. Forking costs
  * the same at any size; ids are counted up and never used twice.
  *
  * @example
- * const annotations = new Table({ compare: newestFirst, lists: (row) => [`project:${row.project}`] }, rows)
+ * const annotations = new Table({ rank: byMarker, lists: (row) => [`project:${row.project}`] }, rows)
  * annotations.list(['project:1']).slice(0, 100)
  */
 export class Table<R extends { readonly id: number }> {
-  readonly #rules: TableRules<R>
+  readonly #rules: ListRules<R>
   #byId = new Pages<Entry<R>>()
-  #lists = new Map<string, OrderedList<Entry<R>>>()
-  /** The names of the lists that no fork reads; null while a fork reads the map itself. */
-  #mine: Set<string> | null = new Set()
+  #lists: NamedLists<R>
   #version: object = {}
   #nextId = 1
 
-  constructor(rules: TableRules<R> = {}, rows: readonly R[] = []) {
+  constructor(rules: ListRules<R> = {}, rows: readonly R[] = []) {
     this.#rules = rules
-    const listed = new Map<string, Entry<R>[]>()
-    for (const row of rows.toSorted((a, b) => a.id - b.id)) {
-      const entry = new Entry(row)
-      this.#byId.set(row.id, entry)
-      this.#nextId = row.id + 1
-      for (const name of rules.lists?.(row) ?? []) {
-        const list = listed.get(name)
-        if (list) list.push(entry)
-        else listed.set(name, [entry])
-      }
+    const entries = rows.toSorted((a, b) => a.id - b.id).map((row) => this.#entryOf(row))
+    for (const entry of entries) {
+      this.#byId.set(entry.row.id, entry)
+      this.#nextId = entry.row.id + 1
     }
-    for (const [name, entries] of listed) this.#keep(name, this.#newList(entries))
+    this.#lists = new NamedLists(rules, entries)
   }
 
   /** Another object after each write; forks have the same one until they write. */
@@ -93,34 +61,26 @@ export class Table<R extends { readonly id: number }> {
 
   /** Several lists as one, in order; lists that do not exist are empty. */
   list(names: readonly string[]): Sorted<Entry<R>> {
-    const lists = names.map((name) => this.#lists.get(name)).filter((list) => list !== undefined)
-    return mergeSorted(lists, this.#compare)
+    return this.#lists.merged(names)
   }
 
   /** Adds a row whose id is free. */
   insert(row: R): Entry<R> {
-    const entry = new Entry(row)
-    this.#write()
+    const entry = this.#entryOf(row)
+    this.#version = {}
     this.#byId.set(row.id, entry)
+    this.#lists.insert(entry)
     this.nextId = row.id + 1
-    for (const name of this.#namesOf(row)) this.#listNamed(name).insert(entry)
     return entry
   }
 
   /** Puts a row in the place of the one with its id. */
   replace(row: R): Entry<R> {
     const before = this.#byId.get(row.id) as Entry<R>
-    const after = new Entry(row)
-    this.#write()
+    const after = this.#entryOf(row)
+    this.#version = {}
     this.#byId.set(row.id, after)
-    const names = this.#namesOf(row)
-    const stays = this.#compare(before, after) === 0
-    for (const name of this.#namesOf(before.row)) {
-      if (stays && names.includes(name)) this.#listNamed(name).replace(before, after)
-      else this.#listNamed(name).remove(before)
-    }
-    const old = stays ? this.#namesOf(before.row) : []
-    for (const name of names) if (!old.includes(name)) this.#listNamed(name).insert(after)
+    this.#lists.replace(before, after)
     return after
   }
 
@@ -128,57 +88,21 @@ export class Table<R extends { readonly id: number }> {
   remove(id: number): void {
     const entry = this.#byId.get(id)
     if (!entry) return
-    this.#write()
+    this.#version = {}
     this.#byId.delete(id)
-    for (const name of this.#namesOf(entry.row)) this.#listNamed(name).remove(entry)
+    this.#lists.remove(entry)
   }
 
   fork(): Table<R> {
     const copy = new Table<R>(this.#rules)
     copy.#byId = this.#byId.fork()
-    copy.#lists = this.#lists
+    copy.#lists = this.#lists.fork()
     copy.#version = this.#version
     copy.#nextId = this.#nextId
-    copy.#mine = null
-    this.#mine = null
     return copy
   }
 
-  readonly #compare: Compare<Entry<R>> = (a, b) =>
-    this.#rules.compare ? this.#rules.compare(a.row, b.row) : a.row.id - b.row.id
-
-  readonly #text = (entry: Entry<R>): string | null => {
-    if (entry.folded === undefined) entry.folded = this.#rules.text?.(entry.row) ?? null
-    return entry.folded
-  }
-
-  #namesOf(row: R): readonly string[] {
-    return this.#rules.lists?.(row) ?? []
-  }
-
-  #newList(entries: Entry<R>[]): OrderedList<Entry<R>> {
-    const rows = entries.sort(this.#compare)
-    return new OrderedList({ compare: this.#compare, text: this.#text, rows })
-  }
-
-  /** A list that is safe to change. */
-  #listNamed(name: string): OrderedList<Entry<R>> {
-    const known = this.#lists.get(name)
-    if (known && this.#mine?.has(name)) return known
-    return this.#keep(name, known?.fork() ?? this.#newList([]))
-  }
-
-  #keep(name: string, list: OrderedList<Entry<R>>): OrderedList<Entry<R>> {
-    this.#lists.set(name, list)
-    this.#mine?.add(name)
-    return list
-  }
-
-  /** Before each write. */
-  #write(): void {
-    this.#version = {}
-    if (this.#mine) return
-    this.#lists = new Map(this.#lists)
-    this.#mine = new Set()
+  #entryOf(row: R): Entry<R> {
+    return new Entry(row, this.#rules.rank ? this.#rules.rank(row) : row.id)
   }
 }

@@ -1,5 +1,13 @@
 import { Dictionary } from './dictionary.ts'
-import { fold } from './fold.ts'
+import {
+  activityLists,
+  annotationLists,
+  foldedContent,
+  laterMarkerFirst,
+  newestFirst,
+  newestMarkerFirst,
+  pluginLists,
+} from './list-rules.ts'
 import type {
   ActivityRow,
   AnnotationRow,
@@ -63,10 +71,15 @@ export function toTables(rows: Rows): Tables {
     ),
     repository: new Table({ lists: () => ['all'] }, rows.repository),
     annotations: new Table(
-      { compare: newestMarkerFirst, lists: annotationLists, text: foldedContent },
+      {
+        rank: newestMarkerFirst,
+        compare: laterMarkerFirst,
+        lists: annotationLists,
+        text: foldedContent,
+      },
       rows.annotations,
     ),
-    activity: new Table({ compare: newestFirst, lists: activityLists }, rows.activity),
+    activity: new Table({ rank: newestFirst, lists: activityLists }, rows.activity),
     stamp: new Stamp(),
     revision: rows.plugins.reduce((last, { revision }) => Math.max(last, revision), 0),
   }
@@ -88,46 +101,4 @@ export function forkTables(tables: Tables): Tables {
     stamp: tables.stamp.fork(),
     revision: tables.revision,
   }
-}
-
-/** A global plugin stands in two lists: its organization's global ones, and all that are global. */
-function pluginLists({ organization, is_global }: PluginRow): string[] {
-  const own = `organization:${organization}`
-  return is_global ? [`${own}:global`, 'global'] : [own]
-}
-
-/**
- * An annotation stands in one list: its organization's where it is organization-wide, else its project's.
- * Deleted ones have lists of their own.
- */
-function annotationLists({ project, organization, scope, deleted }: AnnotationRow): string[] {
-  const list = scope === 'organization' ? `organization:${organization}` : `project:${project}`
-  return [deleted ? `${list}:deleted` : list]
-}
-
-/** The log that is shown tells of plugins and their configurations only (observed §5.6). */
-function activityLists({ scope, project }: ActivityRow): string[] {
-  return scope === 'Plugin' || scope === 'PluginConfig' ? [`project:${project}`] : []
-}
-
-function foldedContent({ content }: AnnotationRow): string | null {
-  return content === null ? null : fold(content)
-}
-
-/** Newest marker first, rows without one before all others; ties by id, the newest first (observed §4.1). */
-function newestMarkerFirst(a: AnnotationRow, b: AnnotationRow): number {
-  return compareMarkers(b.date_marker, a.date_marker) || b.id - a.id
-}
-
-/** Markers are UTC texts with six digits of fraction or none, so their shared part compares as text. */
-function compareMarkers(a: string | null, b: string | null): number {
-  if (a === b) return 0
-  if (a === null || b === null) return a === null ? 1 : -1
-  if (a.length === b.length) return a < b ? -1 : 1
-  const [left, right] = [a.slice(0, 19), b.slice(0, 19)]
-  return left === right ? a.length - b.length : left < right ? -1 : 1
-}
-
-function newestFirst(a: ActivityRow, b: ActivityRow): number {
-  return b.id - a.id
 }

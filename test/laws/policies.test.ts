@@ -6,22 +6,21 @@ import type { WorldJson } from '../../src/world/world-json.ts'
 import { start } from '../support/start.ts'
 import { probes } from './policy-probes.ts'
 
+const initech = '018f2b6e-0000-7000-8000-00000000000b'
+
 /** The world `default`, with a second organization of low access level, and a global plugin. */
-const world: WorldJson = {
-  ...(defaultWorld as WorldJson),
+const world = {
+  ...defaultWorld,
   organizations: [
-    ...((defaultWorld as WorldJson).organizations ?? []),
-    { id: '018f2b6e-0000-7000-8000-00000000000b', name: 'Initech', plugins_access_level: 3 },
+    ...defaultWorld.organizations,
+    { id: initech, name: 'Initech', plugins_access_level: 3 },
   ],
   users: defaultWorld.users.map((user) => ({
     ...user,
-    organizations: [...user.organizations, '018f2b6e-0000-7000-8000-00000000000b'],
+    organizations: [...user.organizations, initech],
   })),
-  plugins: defaultWorld.plugins.map((plugin) => ({
-    ...plugin,
-    is_global: plugin.id === 24,
-  })) as WorldJson['plugins'],
-}
+  plugins: defaultWorld.plugins.map((plugin) => ({ ...plugin, is_global: plugin.id === 24 })),
+} as unknown as WorldJson
 
 const heard = policyIds.filter((id) => probes[id].silent === undefined)
 

@@ -6,11 +6,12 @@ const now = '2024-06-15T12:00:00Z'
 const { annotations, plugins, plugin_configs, activity, users } = listsOf(
   generate({
     now,
+    plugin_configs: [{ id: 500, plugin: 9 }],
     generate: {
       users: 50,
       dashboard_items: 20,
       plugins: 200,
-      plugin_configs: 100,
+      plugin_configs: 300,
       annotations: 5000,
       activity: 200,
     },
@@ -24,6 +25,17 @@ const share = (part: unknown[]) => part.length / annotations.length
 test('no annotation was made after now, or changed before it was made', () => {
   for (const { created_at, updated_at } of annotations) {
     expect(created_at && created_at < now && created_at < updated_at && updated_at < now).toBe(true)
+  }
+})
+
+test('on a working day too, only what is planned lies ahead, and not on that day', () => {
+  const afternoon = '2024-06-12T14:00:00Z'
+  const world = generate({ now: afternoon, generate: { annotations: 5000 } })
+  for (const { created_at, date_marker, content } of listsOf(world).annotations) {
+    const marker = date_marker ?? ''
+    const isPlanned = content?.startsWith('Planned: ')
+    expect(isPlanned ? marker > '2024-06-13' : marker < afternoon).toBe(true)
+    expect(created_at && created_at < afternoon).toBe(true)
   }
 })
 

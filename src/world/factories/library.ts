@@ -41,10 +41,10 @@ export function json(value: () => Json): Model[string] {
 export function toFactory(models: Models): { readonly [name: string]: Create } {
   const tables = withoutChannel(() => factory(models))
   return Object.fromEntries(
-    Object.entries(models).map(([name, model]) => [
-      name,
-      (values) => plain(tables[name]?.create(values as never) ?? {}, model),
-    ]),
+    Object.entries(models).map(([name, model]) => {
+      const columns = Object.keys(model)
+      return [name, (values) => plain(tables[name]?.create(values as never) ?? {}, columns)]
+    }),
   )
 }
 
@@ -63,8 +63,8 @@ function withoutChannel<Result>(make: () => Result): Result {
 }
 
 /** Without the two symbols that the library puts on each row, and which a spread would keep. */
-function plain(row: object, model: Model): object {
+function plain(row: object, columns: readonly string[]): object {
   const copy: Record<string, unknown> = {}
-  for (const name of Object.keys(model)) copy[name] = (row as Record<string, unknown>)[name]
+  for (const name of columns) copy[name] = (row as Record<string, unknown>)[name]
   return copy
 }

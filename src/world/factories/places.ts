@@ -26,7 +26,7 @@ export class Places {
     const rows: MadeRows[List][] = this.#rows[list]
     const [first = this.#make(list)] = rows
     if (!part) return first
-    return this.#dice.pick(rows)
+    return rows[part.index] ?? (this.#dice.odds(1 / 3) ? first : this.#dice.pick(rows))
   }
 
   all<List extends ListName>(list: List): readonly MadeRows[List][] {

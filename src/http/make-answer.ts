@@ -1,0 +1,37 @@
+import type { Wire } from '../wire.ts'
+import type { Answer } from './call.ts'
+
+/** An answer that has a body of JSON. */
+export function json(
+  status: number,
+  headers: Record<string, string>,
+  { text, bytes }: Wire<unknown>,
+): Answer {
+  return {
+    status,
+    headers: {
+      'content-type': 'application/json',
+      ...headers,
+      'content-length': String(bytes),
+    },
+    text,
+    ascii: bytes === text.length,
+  }
+}
+
+/** An answer without a body. */
+export function empty(status: number, headers: Record<string, string>): Answer {
+  const length = status === 204 ? {} : { 'content-length': '0' }
+  return { status, headers: { ...headers, ...length }, text: '', ascii: true }
+}
+
+/** An answer that is a page of HTML, as proxies send for errors. */
+export function page(status: number, headers: Record<string, string>): Answer {
+  const text = `<html><head><title>${status}</title></head><body><h1>${status}</h1></body></html>`
+  const all = {
+    'content-type': 'text/html',
+    ...headers,
+    'content-length': String(text.length),
+  }
+  return { status, headers: all, text, ascii: true }
+}

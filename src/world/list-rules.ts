@@ -1,0 +1,52 @@
+import { fold } from './fold.ts'
+import type { ActivityRow, AnnotationRow, PluginRow } from './rows.ts'
+
+/** A global plugin stands in two lists: its organization's global ones, and all that are global. */
+export function pluginLists({ organization, is_global }: PluginRow): string[] {
+  const own = `organization:${organization}`
+  return is_global ? [`${own}:global`, 'global'] : [own]
+}
+
+/**
+ * An annotation stands in one list: its organization's where it is organization-wide, else its project's.
+ * Deleted ones have lists of their own.
+ */
+export function annotationLists({
+  project,
+  organization,
+  scope,
+  deleted,
+}: AnnotationRow): string[] {
+  const list = scope === 'organization' ? `organization:${organization}` : `project:${project}`
+  return [deleted ? `${list}:deleted` : list]
+}
+
+/** The log that is shown tells of plugins and their configurations only (observed §5.6). */
+export function activityLists({ scope, project }: ActivityRow): string[] {
+  return scope === 'Plugin' || scope === 'PluginConfig' ? [`project:${project}`] : []
+}
+
+export function foldedContent({ content }: AnnotationRow): string | null {
+  return content === null ? null : fold(content)
+}
+
+/** Newest marker first, rows without one before all others (observed §4.1). */
+export function newestMarkerFirst({ date_marker }: AnnotationRow): number {
+  return date_marker === null ? Number.NEGATIVE_INFINITY : -Date.parse(date_marker)
+}
+
+/** Markers of one millisecond by their microseconds; one and the same by id, the newest first. */
+export function laterMarkerFirst(a: AnnotationRow, b: AnnotationRow): number {
+  if (a.date_marker === b.date_marker) return b.id - a.id
+  return microseconds(b) - microseconds(a)
+}
+
+/** Of a marker that has six digits of fraction, or none. */
+function microseconds({ date_marker }: AnnotationRow): number {
+  return Number(date_marker?.slice(20, -1) ?? 0)
+}
+
+/** The latest entry first. */
+export function newestFirst({ id }: ActivityRow): number {
+  return -id
+}
