@@ -13,7 +13,7 @@ const ada = {
   hedgehog_config: { use_as_profile: true, color: 'green', accessories: ['cap'] },
 }
 
-test('an empty body creates an annotation of defaults [§4.2]', async () => {
+test('an empty body creates an annotation of defaults [§4.2:create] [§4:nothing-required]', async () => {
   const { ask, simulator } = await start({ world: 'empty' })
 
   const created = await ask('POST', list, { body: {} })

@@ -13,14 +13,14 @@ const missing = {
   attr: null,
 }
 
-test.each(documented)('$id asks for a key [§1, §2]', async (endpoint) => {
+test.each(documented)('$id asks for a key [§1:no-key]', async (endpoint) => {
   const { ask } = await start()
   const asked = [endpoint.method, addressOf(endpoint)] as const
 
   expect(await ask(...asked, { key: null })).toEqual({ status: 401, body: missing })
 })
 
-test.each(documented)('$id takes what is malformed for no key [§2]', async (endpoint) => {
+test.each(documented)('$id takes what is malformed for no key [§2:header]', async (endpoint) => {
   const { ask } = await start()
   const asked = [endpoint.method, addressOf(endpoint)] as const
 
@@ -37,7 +37,7 @@ test.each(documented)('$id takes what is malformed for no key [§2]', async (end
   }
 })
 
-test.each(documented)('$id refuses a key that nobody has [§1]', async (endpoint) => {
+test.each(documented)('$id refuses a key that nobody has [§1:unknown-key]', async (endpoint) => {
   const { ask } = await start()
 
   const answer = await ask(endpoint.method, addressOf(endpoint), { key: 'phx_nobody' })
@@ -53,7 +53,7 @@ test.each(documented)('$id refuses a key that nobody has [§1]', async (endpoint
 })
 
 test.each(documented)(
-  '$id lets in the keys that have its scope, and no others [§1, §2]',
+  '$id lets in the keys that have its scope, and no others [§1:scope-missing]',
   async (endpoint) => {
     const { ask, simulator } = await start()
     const needed = resolve(endpoint.scope, settings)

@@ -24,7 +24,7 @@ const world = {
 
 const heard = policyIds.filter((id) => probes[id].silent === undefined)
 
-test.each(heard)('each value of %s shows in an answer [§8, §9]', async (id) => {
+test.each(heard)('each value of %s shows in an answer', async (id) => {
   const { steps, given = {}, integers } = probes[id]
   const settings = integers ?? Object.keys(policies[id].values)
   const answers = new Map<string, string>()

@@ -9,7 +9,7 @@ import { addressOf } from '../support/walk.ts'
 const { handlers } = createSimulator({ profile: 'live' })
 
 test.each([...endpoints])(
-  '$id alone answers its address, with and without a slash [§7]',
+  '$id alone answers its address, with and without a slash [§7:slash]',
   (endpoint) => {
     for (const slash of ['', '/']) {
       const url = `http://service.test${addressOf(endpoint)}${slash}?limit=1`

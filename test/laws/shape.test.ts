@@ -10,20 +10,23 @@ import { addressOf, bodyFor, documented } from '../support/walk.ts'
 
 const settings = settle('documented')
 
-test.each(documented)('$id answers its status and its shape [§4, §5, §6]', async (endpoint) => {
-  const { ask } = await start()
+test.each(documented)(
+  '$id answers its status and its shape [§4:fields] [§5:fields]',
+  async (endpoint) => {
+    const { ask } = await start()
 
-  const answer = await ask(endpoint.method, addressOf(endpoint), bodyFor(endpoint))
+    const answer = await ask(endpoint.method, addressOf(endpoint), bodyFor(endpoint))
 
-  expect(answer.status).toBe(resolve(endpoint.status, settings))
-  if (answer.status >= 400) return
-  // Parsing drops fields the schema does not know, so equality says that there are none.
-  expect(resolve(endpoint.response, settings).parse(answer.body)).toEqual(answer.body)
-})
+    expect(answer.status).toBe(resolve(endpoint.status, settings))
+    if (answer.status >= 400) return
+    // Parsing drops fields the schema does not know, so equality says that there are none.
+    expect(resolve(endpoint.response, settings).parse(answer.body)).toEqual(answer.body)
+  },
+)
 
 const byPolicy = documented.filter(({ response }) => isByPolicy(response))
 
-test.each(byPolicy)('$id answers the shape that its policy says [§5.6, §9.1]', async (endpoint) => {
+test.each(byPolicy)('$id answers the shape that its policy says [§10:extras]', async (endpoint) => {
   if (!isByPolicy(endpoint.response)) return
   const { policy, choices } = endpoint.response
   for (const [setting, schema] of Object.entries(choices) as [string, ZodType][]) {
@@ -47,7 +50,7 @@ const declared = documented.flatMap((endpoint) =>
   endpoint.errors.map((error) => ({ endpoint, error, id: endpoint.id })),
 )
 
-test.each(declared)('$id can refuse with $error [§1]', async ({ endpoint, error }) => {
+test.each(declared)('$id can refuse with $error [§1:envelope]', async ({ endpoint, error }) => {
   const { id, world = 'default', ...asked } = provocations[error] ?? {}
   const { ask } = await start({ world, policies: { 'limits.body': 64 } })
   const { body, ...rest } = asked
