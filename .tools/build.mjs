@@ -39,6 +39,7 @@ function besideTheBin(name) {
   const filter = new RegExp(`/${name}\\.ts$`)
   return {
     name: `${name} beside the bin`,
-    setup: ({ onResolve }) => onResolve({ filter }, () => ({ path: `./${name}.js`, external: true })),
+    setup: ({ onResolve }) =>
+      onResolve({ filter }, () => ({ path: `./${name}.js`, external: true })),
   }
 }

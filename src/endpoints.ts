@@ -1,5 +1,6 @@
 import { annotationEndpoints } from './annotations/index.ts'
 import type { Endpoint } from './http/endpoint.ts'
+import { type Family, toFamilies } from './http/route.ts'
 import { pluginEndpoints } from './plugins/index.ts'
 import { projectEndpoints } from './projects/index.ts'
 import type { World } from './sandbox.ts'
@@ -10,3 +11,6 @@ export const endpoints: readonly Endpoint<World>[] = [
   ...annotationEndpoints,
   ...projectEndpoints,
 ]
+
+/** The same by path, put together once for all simulators. */
+export const families: readonly Family<World>[] = toFamilies(endpoints)

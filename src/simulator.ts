@@ -1,16 +1,16 @@
 import type { HttpHandler } from 'msw'
 import { toCall, toResponse } from './adapters/fetch.ts'
-import { EndpointHandler, notFoundHandler } from './adapters/msw.ts'
+import { doorOf, EndpointHandler, notFoundHandler } from './adapters/msw.ts'
 import { type Defaults, defaultsOf } from './defaults.ts'
-import { endpoints } from './endpoints.ts'
+import { endpoints, families } from './endpoints.ts'
 import type { Answer } from './http/call.ts'
 import { endpointNotFound, nearestEndpoints } from './http/not-found.ts'
-import { splitBase } from './http/path.ts'
+import { type Base, toBase } from './http/path.ts'
 import { toRoutes } from './http/route.ts'
 import { Keys } from './keys.ts'
 import { Policies } from './policies/running.ts'
 import { type PolicyOverrides, type Profile, settle } from './policies/settings.ts'
-import { type Snapshot, type World, WorldSandbox } from './sandbox.ts'
+import { type Snapshot, WorldSandbox } from './sandbox.ts'
 import { WorldAccess } from './world/access.ts'
 import { Clock, toTime } from './world/clock.ts'
 import { type BuiltInWorld, openWorld } from './world/fixtures.ts'
@@ -35,32 +35,33 @@ export interface SimulatorOptions {
 
 /** One simulated service. Several live side by side without seeing each other. */
 export class Simulator {
-  /** Real MSW handlers, one for each endpoint: for `setupServer`, `setupWorker` or `toExpress`. */
-  readonly handlers: HttpHandler[]
   /** The rows of the world, typed, without a request. */
   readonly world: WorldAccess
   readonly keys: Keys
   readonly policies: Policies
   readonly clock: Clock
   readonly defaults: Defaults
-  readonly #endpoints: readonly EndpointHandler<World>[]
+  #handlers: HttpHandler[] | null = null
   readonly #sandbox: WorldSandbox
-  readonly #baseUrl: string
+  readonly #base: Base
 
-  constructor(sandbox: WorldSandbox, baseUrl: string) {
+  constructor(sandbox: WorldSandbox, base: Base) {
     this.#sandbox = sandbox
-    this.#baseUrl = baseUrl
+    this.#base = base
     this.clock = sandbox.clock
     this.keys = new Keys(sandbox)
     this.policies = new Policies(sandbox)
     this.defaults = defaultsOf(sandbox)
     this.world = new WorldAccess(sandbox, this.defaults)
-    this.#endpoints = toRoutes(endpoints, baseUrl).map(
-      (route) => new EndpointHandler(route, baseUrl, () => sandbox),
-    )
-    const isAllOurs = splitBase(baseUrl).origin !== '*'
-    const rest = isAllOurs ? [notFoundHandler(baseUrl, this.notFound.bind(this))] : []
-    this.handlers = [...this.#endpoints, ...rest]
+  }
+
+  /**
+   * Real MSW handlers, one for each endpoint: for `setupServer`, `setupWorker` or `toExpress`. Made when first
+   * asked for, then always the same.
+   */
+  get handlers(): HttpHandler[] {
+    this.#handlers ??= toHandlers(this.#base, this.#sandbox, this.notFound.bind(this))
+    return this.#handlers
   }
 
   /**
@@ -72,11 +73,12 @@ export class Simulator {
   async fetch(input: Request | string | URL, init?: RequestInit): Promise<Response> {
     const request =
       input instanceof Request && !init ? input : new Request(this.#absolute(input), init)
-    for (const handler of this.#endpoints) {
-      const params = handler.match(request.method, request.url)
-      if (params === null) continue
-      const call = await toCall(request, handler.bodyLimit)
-      return toResponse(request.method, await handler.answer(params, call))
+    for (const handler of this.handlers) {
+      const door = doorOf(handler)
+      const params = door?.match(request.method, request.url)
+      if (!door || !params) continue
+      const call = await toCall(request, door.bodyLimit)
+      return toResponse(request.method, await door.answer(params, call))
     }
     const { pathname } = new URL(request.url)
     return toResponse(request.method, this.notFound(request.method, pathname))
@@ -109,9 +111,22 @@ export class Simulator {
 
   #absolute(input: Request | string | URL): Request | string | URL {
     if (typeof input !== 'string' || !input.startsWith('/')) return input
-    const { origin, prefix } = splitBase(this.#baseUrl)
+    const { origin, prefix } = this.#base
     return `${origin === '*' ? 'http://localhost' : origin}${prefix}${input}`
   }
+}
+
+/** With a base of its own every path below `/api` is ours, described or not. */
+function toHandlers(
+  base: Base,
+  sandbox: WorldSandbox,
+  notFound: (method: string, path: string) => Answer,
+): HttpHandler[] {
+  const handlers = toRoutes(families, base).map(
+    (route) => new EndpointHandler(route, base, () => sandbox),
+  )
+  const isAllOurs = base.origin !== '*'
+  return isAllOurs ? [...handlers, notFoundHandler(base, notFound)] : handlers
 }
 
 /**
@@ -130,5 +145,5 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     new Clock(clock === 'real' ? null : toTime(clock)),
     onError,
   )
-  return new Simulator(sandbox, baseUrl)
+  return new Simulator(sandbox, toBase(baseUrl))
 }

@@ -1,7 +1,7 @@
 import { HttpHandler, http } from 'msw'
 import { answer } from '../http/answer.ts'
 import type { Answer, Call } from '../http/call.ts'
-import { type Path, splitBase } from '../http/path.ts'
+import type { Base, Path } from '../http/path.ts'
 import { matchRoute, type Route } from '../http/route.ts'
 import type { Sandbox } from '../http/sandbox.ts'
 import { toCall, toResponse } from './fetch.ts'
@@ -13,7 +13,7 @@ type ParseResult = ReturnType<HttpHandler['parse']>
 type Params = Readonly<Record<string, string>>
 
 /** Marks our handlers for those who know a shorter way than `run`; a symbol, since the code may be there twice. */
-const endpointMark: symbol = Symbol.for('understudy-api/endpoint')
+const endpointMark = Symbol.for('understudy-api/endpoint')
 
 /** What a marked handler offers besides MSW's own door: the same answer, without fetch objects. */
 export interface EndpointDoor {
@@ -42,12 +42,11 @@ export class EndpointHandler<W> extends HttpHandler implements EndpointDoor {
 
   constructor(
     route: Route<W>,
-    base: string,
+    { origin, prefix }: Base,
     sandbox: () => Sandbox<W>,
     answerWith: typeof answer<W> = answer,
   ) {
     const { method } = route.endpoint
-    const { origin, prefix } = splitBase(base)
     super(
       method === '*' ? /.+/ : method,
       `${origin}${prefix}${route.path.pattern}`,
@@ -62,7 +61,10 @@ export class EndpointHandler<W> extends HttpHandler implements EndpointDoor {
     this.route = route
     this.#sandbox = sandbox
     this.#answer = answerWith
-    Object.defineProperty(this, endpointMark, { value: true })
+  }
+
+  static {
+    Object.defineProperty(EndpointHandler.prototype, endpointMark, { value: true })
   }
 
   get path(): Path {
@@ -98,10 +100,9 @@ export class EndpointHandler<W> extends HttpHandler implements EndpointDoor {
 
 /** Answers every path below `/api` that no handler before it has: only where the base says that it is all ours. */
 export function notFoundHandler(
-  base: string,
+  { origin, prefix }: Base,
   answerTo: (method: string, path: string) => Answer,
 ): HttpHandler {
-  const { origin, prefix } = splitBase(base)
   return http.all(`${origin}${prefix}/api/*`, ({ request }) =>
     toResponse(request.method, answerTo(request.method, new URL(request.url).pathname)),
   )

@@ -1,7 +1,8 @@
 import { EndpointHandler } from '../adapters/msw.ts'
 import { answer } from '../http/answer.ts'
 import type { Endpoint } from '../http/endpoint.ts'
-import { toRoutes } from '../http/route.ts'
+import { toBase } from '../http/path.ts'
+import { toFamilies, toRoutes } from '../http/route.ts'
 import type { Sandbox } from '../http/sandbox.ts'
 import { settle } from '../policies/settings.ts'
 import type { Directory } from '../world/directory.ts'
@@ -36,11 +37,12 @@ export function controlHandlers(
     throttle: () => 0,
     report,
   }
-  return toRoutes(controlEndpoints, '*').map(
+  const base = toBase('*')
+  return toRoutes(toFamilies(controlEndpoints), base).map(
     (route) =>
       new EndpointHandler(
         route,
-        '*',
+        base,
         () => sandbox,
         (given, params, call, inside) =>
           answer(given, params, call, inside, () => {

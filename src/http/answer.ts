@@ -105,13 +105,13 @@ function refusalOf(error: unknown, sandbox: Pick<Sandbox<unknown>, 'report'>): F
 
 function withAllow<W>(
   given: Answer,
-  { endpoint, siblings }: Route<W>,
+  { endpoint, family }: Route<W>,
   settings: PolicySettings,
 ): Answer {
   const isAsked = given.status === 405 || endpoint.method === 'OPTIONS'
   if (!isAsked && settings['headers.allow'] === 'on_405') return given
   return {
     ...given,
-    headers: { ...given.headers, allow: allow(siblings, settings) },
+    headers: { ...given.headers, allow: allow(family.siblings, settings) },
   }
 }

@@ -1,8 +1,17 @@
 import { unexpected } from '../usage-error.ts'
 
-/** A path pattern, compiled once. */
-export interface Path {
+/** A path pattern, read once: what a matcher of it looks for, wherever the API begins. */
+export interface Pattern {
   /** `/api/projects/:project_id/annotations/:id` */
+  readonly text: string
+  /** The names of its parameters. */
+  readonly names: readonly string[]
+  /** A regular expression of it. */
+  readonly source: string
+}
+
+/** A pattern below a base. */
+export interface Path {
   readonly pattern: string
   /** The parameters of an address that has this path, by name; null for any other address. */
   match(url: string): PathMatch | null
@@ -15,17 +24,14 @@ export interface PathMatch {
 }
 
 /**
- * Compiles a pattern to a matcher of addresses, absolute or beginning at the path. A trailing slash makes
- * no difference; a parameter holds neither slash nor dot (observed §4.3).
+ * Reads a pattern. A trailing slash makes no difference; a parameter holds neither slash nor dot
+ * (observed §4.3).
  *
- * @param base what stands before the pattern: an origin, a path, both, or `*` for any origin
  * @param others patterns that are matched beside it: a parameter is never one of their fixed words, so that
  *   no address has two paths, and no order of matching is better than another
- * @example toPath('/api/projects', '*').match('http://localhost/api/projects/?limit=1')
  */
-export function toPath(pattern: string, base: string, others: readonly string[] = []): Path {
-  const segments = segmentsOf(pattern)
-  const names = segments.filter(isParameter).map((segment) => segment.slice(1))
+export function toPattern(text: string, others: readonly string[] = []): Pattern {
+  const segments = segmentsOf(text)
   const source = segments
     .map((segment, index) =>
       isParameter(segment)
@@ -33,9 +39,19 @@ export function toPath(pattern: string, base: string, others: readonly string[] 
         : `/${escapeRegExp(segment)}`,
     )
     .join('')
-  const matcher = new RegExp(`^${baseSource(base)}${source}(?:\\.([a-z0-9]+))?/?(?:[?#]|$)`)
+  const names = segments.filter(isParameter).map((segment) => segment.slice(1))
+  return { text, names, source: `${source}(?:\\.([a-z0-9]+))?/?(?:[?#]|$)` }
+}
+
+/**
+ * A matcher of addresses, absolute or beginning at the path.
+ *
+ * @example toPath(toPattern('/api/projects'), toBase('*')).match('http://localhost/api/projects/?limit=1')
+ */
+export function toPath({ text, names, source }: Pattern, base: Base): Path {
+  const matcher = new RegExp(`^${baseSource(base)}${source}`)
   return {
-    pattern,
+    pattern: text,
     match(url) {
       const found = matcher.exec(url)
       if (found === null) return null
@@ -70,22 +86,27 @@ function isParameter(segment: string): boolean {
   return segment.startsWith(':')
 }
 
-/** The origin may be missing from what is matched: a server sees paths only. */
-function baseSource(base: string): string {
-  const { origin, prefix } = splitBase(base)
-  return `(?:${origin === '*' ? 'https?://[^/?#]*' : escapeRegExp(origin)})?${escapeRegExp(prefix)}`
+/** Where the API begins: an origin, or `*` for any; and a path before its own paths. */
+export interface Base {
+  readonly origin: string
+  readonly prefix: string
 }
 
 /**
- * `https://host/prefix` as its origin and its path; `*` for any origin.
- *
+ * @param text an origin, a path, both, or `*` for any origin
  * @throws UsageError for what is none of these
+ * @example toBase('https://app.example.com/service') // { origin: 'https://app.example.com', prefix: '/service' }
  */
-export function splitBase(base: string): { origin: string; prefix: string } {
-  const found = /^(\*|https?:\/\/[^/?#]+)?(\/[^?#]*?)?\/*$/.exec(base)
-  if (!found) throw unexpected('read the base URL', 'an http(s) origin, a path, both, or *', base)
+export function toBase(text: string): Base {
+  const found = /^(\*|https?:\/\/[^/?#]+)?(\/[^?#]*?)?\/*$/.exec(text)
+  if (!found) throw unexpected('read the base URL', 'an http(s) origin, a path, both, or *', text)
   const [, origin = '*', prefix = ''] = found
   return { origin, prefix }
+}
+
+/** The origin may be missing from what is matched: a server sees paths only. */
+function baseSource({ origin, prefix }: Base): string {
+  return `(?:${origin === '*' ? 'https?://[^/?#]*' : escapeRegExp(origin)})?${escapeRegExp(prefix)}`
 }
 
 function escapeRegExp(text: string): string {

@@ -1,36 +1,50 @@
 import type { PolicySettings } from '../policies/policies.ts'
 import type { Endpoint } from './endpoint.ts'
 import { isEnabled, type Siblings, undocumented } from './methods.ts'
-import { type Path, toPath } from './path.ts'
+import { type Base, type Path, type Pattern, toPath, toPattern } from './path.ts'
 
-/** An endpoint in its place: with its compiled path, and the endpoints that share it. */
+/** The endpoints of one path. */
+export interface Family<W> {
+  readonly pattern: Pattern
+  /** The described ones. */
+  readonly siblings: Siblings<W>
+  /** Those, OPTIONS, and what answers to methods the path does not have. */
+  readonly all: readonly Endpoint<W>[]
+}
+
+/** An endpoint in its place. */
 export interface Route<W> {
   readonly endpoint: Endpoint<W>
   readonly path: Path
-  /** The described endpoints of the path. */
-  readonly siblings: Siblings<W>
-  /** All endpoints of the path: those, OPTIONS, and what answers to methods it does not have. */
-  readonly family: readonly Endpoint<W>[]
+  readonly family: Family<W>
 }
 
 /**
- * Every endpoint as a route, and for each path OPTIONS and the methods it does not have. At most one route
- * matches a request: their order carries no meaning.
+ * Endpoints by their path, and for each path OPTIONS and the methods it does not have.
  *
- * @param base where the paths begin: an origin, a path, both, or `*` for any origin
  * @throws Error when two endpoints share id, or method and path
  */
-export function toRoutes<W>(endpoints: readonly Endpoint<W>[], base: string): Route<W>[] {
+export function toFamilies<W>(endpoints: readonly Endpoint<W>[]): Family<W>[] {
   checkUnique(endpoints.map(({ id }) => id))
   checkUnique(endpoints.map(({ method, path }) => `${method} ${path}`))
   const patterns = [...new Set(endpoints.map(({ path }) => path))]
-  return patterns.flatMap((pattern) => {
-    const path = toPath(pattern, base, patterns)
-    const siblings = endpoints.filter(
-      (endpoint) => endpoint.path === pattern,
-    ) as unknown as Siblings<W>
-    const family = [...siblings, ...undocumented(siblings)]
-    return family.map((endpoint) => ({ endpoint, path, siblings, family }))
+  return patterns.map((text) => {
+    const siblings = endpoints.filter(({ path }) => path === text) as [
+      Endpoint<W>,
+      ...Endpoint<W>[],
+    ]
+    const all = [...siblings, ...undocumented(siblings)]
+    return { pattern: toPattern(text, patterns), siblings, all }
+  })
+}
+
+/**
+ * Every endpoint as a route. At most one route matches a request: their order carries no meaning.
+ */
+export function toRoutes<W>(families: readonly Family<W>[], base: Base): Route<W>[] {
+  return families.flatMap((family) => {
+    const path = toPath(family.pattern, base)
+    return family.all.map((endpoint) => ({ endpoint, path, family }))
   })
 }
 
@@ -49,7 +63,7 @@ export function matchRoute(
   if (!isRest && !answersTo(endpoint, method, settings)) return null
   const found = path.match(url)
   if (found === null) return null
-  if (isRest && family.some((other) => answersTo(other, method, settings))) return null
+  if (isRest && family.all.some((other) => answersTo(other, method, settings))) return null
   if (found.suffix === undefined) return found.params
   return settings['paths.format'] === 'off' ? null : { ...found.params, format: found.suffix }
 }

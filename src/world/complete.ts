@@ -26,8 +26,8 @@ import type {
 } from './world-json.ts'
 
 /**
- * The rows of a world that was checked: what a file may leave out is filled in, times are written as the
- * service writes them, and nothing is shared with the file.
+ * The rows of a world that was checked: what a file may leave out is filled in, and times are written as the
+ * service writes them. Values inside rows are those of the file: nobody may change them afterwards.
  */
 export function completeWorld(world: WorldJson): Rows {
   const projects = (world.projects ?? []).map(completeProject)
@@ -63,20 +63,20 @@ export function completeProject(row: ProjectJson): ProjectRow {
     ingested_event: false,
     is_demo: false,
     access_control: false,
-    ...structuredClone(row),
+    ...row,
   }
 }
 
 export function completeUser(row: UserJson): UserRow {
-  return { is_active: true, current_project: null, ...structuredClone(row) }
+  return { is_active: true, current_project: null, ...row }
 }
 
 export function completeKey(row: KeyJson): KeyRow {
-  return { label: row.value, projects: [], organizations: [], ...structuredClone(row) }
+  return { label: row.value, projects: [], organizations: [], ...row }
 }
 
 export function completePlugin(row: PluginJson): PluginRow {
-  return { source: {}, revision: 0, ...structuredClone(row) }
+  return { source: {}, revision: 0, ...row }
 }
 
 export function completePluginConfig(row: PluginConfigJson): PluginConfigRow {
@@ -85,7 +85,7 @@ export function completePluginConfig(row: PluginConfigJson): PluginConfigRow {
     name: null,
     description: null,
     deleted: false,
-    ...structuredClone(row),
+    ...row,
     created_at: canonical(created_at),
     updated_at: canonical(updated_at),
   }
@@ -93,15 +93,7 @@ export function completePluginConfig(row: PluginConfigJson): PluginConfigRow {
 
 /** Fields that only later catalogues have go into `extra`. */
 function completeRepositoryEntry(entry: RepositoryJson, index: number): RepositoryRow {
-  const {
-    name,
-    url,
-    description,
-    verified,
-    maintainer,
-    versions = [],
-    ...extra
-  } = structuredClone(entry)
+  const { name, url, description, verified, maintainer, versions = [], ...extra } = entry
   return { id: index + 1, name, url, description, verified, maintainer, versions, extra }
 }
 
@@ -116,7 +108,7 @@ export function completeAnnotation(row: AnnotationJson, organization: string): A
 }
 
 export function completeActivity(row: ActivityJson): ActivityRow {
-  return { detail: {}, ...structuredClone(row), created_at: canonical(row.created_at) }
+  return { detail: {}, ...row, created_at: canonical(row.created_at) }
 }
 
 const longAgo = '2024-01-01T00:00:00Z'

@@ -27,7 +27,7 @@ export function loadWorld(json: WorldJson): LoadedWorld {
     const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`
     throw new UsageError(`Failed to load the world: it has ${count}. Nothing was loaded.`, faults)
   }
-  return loadChecked(json)
+  return loadChecked(structuredClone(json))
 }
 
 /** Builds the tables of a world that is known to have no faults, as our own fixtures are. */

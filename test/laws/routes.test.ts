@@ -2,7 +2,7 @@ import { HttpHandler } from 'msw'
 import { expect, test } from 'vitest'
 import { doorOf, EndpointHandler } from '../../src/adapters/msw.ts'
 import { endpoints } from '../../src/endpoints.ts'
-import { toRoutes } from '../../src/http/route.ts'
+import { toFamilies } from '../../src/http/route.ts'
 import { createSimulator } from '../../src/simulator.ts'
 import { addressOf } from '../support/walk.ts'
 
@@ -48,8 +48,8 @@ test('an endpoint that is described twice is refused', () => {
   const [first] = endpoints
   if (!first) return
 
-  expect(() => toRoutes([first, first], '*')).toThrow('expected each once, got "listPlugins" twice')
-  expect(() => toRoutes([first, { ...first, id: 'other' }], '*')).toThrow(
+  expect(() => toFamilies([first, first])).toThrow('expected each once, got "listPlugins" twice')
+  expect(() => toFamilies([first, { ...first, id: 'other' }])).toThrow(
     'got "GET /api/organizations',
   )
 })

@@ -1,0 +1,139 @@
+// What a test pays: making a simulator, going back, and one answer, at any size of the world.
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { doorOf } from '../../dist/adapters/msw.js'
+import { createSimulator } from '../../dist/index.js'
+import { atMost, line, perCall, summary, timesOf } from './measure.mjs'
+import { worldOf } from './worlds.mjs'
+
+const list = '/api/projects/1/annotations/'
+const headers = {
+  get: (name) =>
+    ({ authorization: 'Bearer phx_all', 'content-type': 'application/json' })[name] ?? null,
+}
+
+export function library() {
+  console.log('\nLibrary')
+  const results = [
+    line('createSimulator, the first after import', summary(firstCalls()), 'ms', atMost(2, ' ms')),
+    line(
+      'createSimulator, once warm',
+      summary(timesOf(200, () => createSimulator())),
+      'ms',
+      atMost(2, ' ms'),
+    ),
+    ...going(),
+    ...answering(),
+    ...searching(),
+  ]
+  return results.every(Boolean)
+}
+
+/** In processes of their own, since only one call in each is the first. */
+function firstCalls() {
+  const index = fileURLToPath(new URL('../../dist/index.js', import.meta.url))
+  const script = `import { createSimulator } from ${JSON.stringify(index)}
+    const start = performance.now(); createSimulator(); console.log(performance.now() - start)`
+  return Array.from({ length: 9 }, () =>
+    Number(
+      execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }),
+    ),
+  )
+}
+
+function going() {
+  const simulator = createSimulator({ world: worldOf(100_000) })
+  const snapshots = timesOf(200, () => simulator.snapshot())
+  const before = simulator.snapshot()
+  const write = () => simulator.world.annotations.update(500, { content: 'changed' })
+  const afterWrite = (run) => timesOf(200, run)
+  return [
+    line('snapshot of 100,000 annotations', summary(snapshots), 'ms', atMost(1, ' ms')),
+    line(
+      'restore',
+      summary(afterWrite((round) => round % 2 || simulator.restore(before))),
+      'ms',
+      atMost(1, ' ms'),
+    ),
+    line('reset', summary(timesOf(200, () => simulator.reset())), 'ms', atMost(1, ' ms')),
+    line(
+      'first write after a restore',
+      summary(timesOf(200, () => (simulator.restore(before), write()))),
+      'ms',
+    ),
+  ]
+}
+
+function answering() {
+  const small = costs(1_000)
+  const large = costs(1_000_000)
+  return Object.keys(small).map((operation) => {
+    const { median: few } = summary(small[operation])
+    const ratio = summary(large[operation].map((many) => many / few))
+    return line(
+      `${operation}: 1,000,000 rows against 1,000 (${few.toFixed(1)} µs)`,
+      ratio,
+      '×',
+      atMost(3),
+    )
+  })
+}
+
+/** Microseconds of an answer without fetch objects, in rounds. */
+function costs(count) {
+  const { answer } = doorsOf(createSimulator({ world: worldOf(count) }))
+  const body = (value) => new TextEncoder().encode(JSON.stringify(value))
+  const id = (index) => ((index * 7919) % count) + 1
+  const operations = {
+    list: (index) =>
+      answer('GET', list, `limit=100&offset=${id(index) % Math.max(1, count - 100)}`),
+    get: (index) => answer('GET', `${list}${id(index)}/`),
+    patch: (index) =>
+      answer('PATCH', `${list}${id(index)}/`, '', body({ content: `changed ${index}` })),
+    create: () =>
+      answer('POST', list, '', body({ content: 'Launch', date_marker: '2024-06-01T09:00:00Z' })),
+  }
+  return Object.fromEntries(
+    Object.entries(operations).map(([name, run]) => {
+      perCall(5_000, run)
+      return [name, Array.from({ length: 9 }, () => perCall(2_000, run))]
+    }),
+  )
+}
+
+function searching() {
+  const simulator = createSimulator({ world: worldOf(100_000) })
+  const { answer } = doorsOf(simulator)
+  answer('GET', list, 'limit=100&search=checkout')
+  const afterWrite = timesOf(50, (round) => {
+    simulator.world.annotations.update(round + 1, { content: `Written ${round}` })
+    answer('GET', list, `limit=100&search=release ${round}99`)
+  })
+  const again = timesOf(50, () => answer('GET', list, 'limit=100&search=checkout'))
+  return [
+    line('search of 100,000, first after a write', summary(afterWrite), 'ms', atMost(10, ' ms')),
+    line('search of 100,000, again', summary(again), 'ms'),
+  ]
+}
+
+function doorsOf(simulator) {
+  const doors = simulator.handlers.map(doorOf)
+  return {
+    answer(method, path, query = '', body = null) {
+      for (const door of doors) {
+        const params = door.match(method, path)
+        if (!params) continue
+        const given = door.answer(params, {
+          method,
+          url: `http://x.test${path}?${query}`,
+          query,
+          headers,
+          body,
+        })
+        if (given.status >= 300)
+          throw new Error(`${method} ${path} answered ${given.status}: ${given.text}`)
+        return given
+      }
+    },
+  }
+}

@@ -1,0 +1,18 @@
+// npm run bench [part …]: ratios in one run, each with its spread and its gate. Nothing else should run beside it.
+import { inProcess } from './in-process.mjs'
+import { library } from './library.mjs'
+import { standalone } from './standalone.mjs'
+import { start } from './start.mjs'
+
+const parts = { library, 'in-process': inProcess, standalone, start }
+const asked = process.argv.slice(2)
+const unknown = asked.find((name) => !(name in parts))
+if (unknown) {
+  console.error(`Failed to bench: expected ${Object.keys(parts).join(', ')}, got ${unknown}.`)
+  process.exit(2)
+}
+
+console.log(`Node ${process.version}. Medians, with the middle half of the rounds in brackets.`)
+const results = []
+for (const name of asked.length > 0 ? asked : Object.keys(parts)) results.push(await parts[name]())
+process.exitCode = results.every(Boolean) ? 0 : 1

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { endpointTable, policyTable } from '../../src/adapters/markdown.ts'
+import { flagTable } from '../../src/cli/flag-table.ts'
+import { controlEndpoints } from '../../src/control/index.ts'
+import { policies } from '../../src/policies/policies.ts'
+import { settle } from '../../src/policies/settings.ts'
+import { coverage, tagged } from '../support/coverage.ts'
+import { observed } from '../support/observed.ts'
+import { documented } from '../support/walk.ts'
+
+// npm run docs writes what these tests compare.
+const root = new URL('../../', import.meta.url)
+const tests = fileURLToPath(new URL('test', root))
+
+const generated: Readonly<Record<string, () => string>> = {
+  operations: () => endpointTable(documented, settle('documented')),
+  policies: () => policyTable(policies),
+  control: () => endpointTable(controlEndpoints, settle('documented')),
+  flags: () => flagTable(),
+}
+
+test('the tables of the README are what the code says', async () => {
+  const readme = readFileSync(new URL('README.md', root), 'utf8')
+
+  const written = readme.replace(
+    /(<!-- (\w+) -->\n)[\s\S]*?(<!-- end of \w+ -->)/g,
+    (_, begin: string, name: string, end: string) => `${begin}\n${generated[name]?.()}\n\n${end}`,
+  )
+
+  for (const name of Object.keys(generated)) expect(readme).toContain(`<!-- ${name} -->`)
+  await expect(written).toMatchFileSnapshot(fileURLToPath(new URL('README.md', root)))
+})
+
+test('every observation has a test, or a reason why it is not built', async () => {
+  const tags = tagged(tests)
+  const built = Object.entries(observed).filter(([, entry]) => typeof entry === 'string')
+
+  expect([...tags.keys()].filter((tag) => !(tag in observed))).toEqual([])
+  expect(built.map(([tag]) => tag).filter((tag) => !tags.has(tag))).toEqual([])
+  await expect(coverage(tests)).toMatchFileSnapshot(fileURLToPath(new URL('test/COVERAGE.md', root)))
+})
