@@ -23,7 +23,6 @@ await build({
   target: 'node20.19',
   format: 'esm',
   minify: true,
-  sourcemap: 'linked',
   legalComments: 'linked',
   // Express is CommonJS: inside an ES module its `require` calls need one to call.
   banner: {
