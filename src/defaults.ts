@@ -7,7 +7,7 @@ export interface Defaults {
   readonly key: string
   /** @throws UsageError where the world has no project */
   readonly project_id: number
-  /** UUID of that project's organization. @throws UsageError where the world has no project */
+  /** UUID of that project's organization, or of the first one. @throws UsageError where the world has none */
   readonly organization_id: string
 }
 
@@ -27,7 +27,9 @@ export function defaultsOf(sandbox: { readonly tables: Tables }): Defaults {
       return first(sandbox.tables.projects.values(), 'projects').id
     },
     get organization_id() {
-      return first(sandbox.tables.projects.values(), 'projects').organization
+      const { organizations, projects } = sandbox.tables
+      for (const { organization } of projects.values()) return organization
+      return first(organizations.values(), 'organizations').id
     },
   }
 }

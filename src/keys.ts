@@ -1,5 +1,5 @@
 import type { WorldSandbox } from './sandbox.ts'
-import { UsageError } from './usage-error.ts'
+import { show, UsageError } from './usage-error.ts'
 import { completeKey } from './world/complete.ts'
 import { hasRow } from './world/exists.ts'
 import { faultsOf } from './world/faults.ts'
@@ -20,15 +20,17 @@ export class Keys {
     this.#sandbox = sandbox
   }
 
+  /** Every key, as copies. */
   list(): KeyRow[] {
-    return [...this.#sandbox.tables.keys.values()]
+    return structuredClone([...this.#sandbox.tables.keys.values()])
   }
 
   /**
    * Adds a key and gives its value: what goes after `Bearer `.
    *
    * @param request without `scopes` the key may do everything (`['*']`)
-   * @throws UsageError for a malformed scope, or a user, project or organization that is not there
+   * @throws UsageError for a malformed scope, a user, project or organization that is not there, or a value
+   *   that another key has
    * @example simulator.keys.issue({ scopes: ['annotation:read'] }) // 'phx_…'
    */
   issue(request: KeyRequest = {}): string {
@@ -38,11 +40,14 @@ export class Keys {
     const parsed = key.safeParse(row)
     const faults = parsed.success
       ? missingReferences('keys', parsed.data, (list, id) => hasRow(tables, list, id))
-      : faultsOf(parsed.error, row)
+      : faultsOf(parsed.error, row, 'key')
+    if (tables.keys.get(row.value) !== undefined) {
+      faults.push(`value: expected a new one, got ${show(row.value)} again`)
+    }
     if (!parsed.success || faults.length > 0) {
       throw new UsageError('Failed to issue a key. Nothing was changed.', faults)
     }
-    tables.keys.set(completeKey(parsed.data))
+    tables.keys.set(completeKey(structuredClone(parsed.data)))
     return parsed.data.value
   }
 

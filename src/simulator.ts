@@ -1,16 +1,16 @@
 import type { HttpHandler } from 'msw'
 import { toCall, toResponse } from './adapters/fetch.ts'
-import { doorOf, EndpointHandler, notFoundHandler } from './adapters/msw.ts'
+import { doorOf, toHandlers } from './adapters/msw.ts'
 import { type Defaults, defaultsOf } from './defaults.ts'
 import { endpoints, families } from './endpoints.ts'
 import type { Answer } from './http/call.ts'
 import { endpointNotFound, nearestEndpoints } from './http/not-found.ts'
 import { type Base, toBase } from './http/path.ts'
-import { toRoutes } from './http/route.ts'
 import { Keys } from './keys.ts'
 import { Policies } from './policies/running.ts'
 import { type PolicyOverrides, type Profile, settle } from './policies/settings.ts'
 import { type Snapshot, WorldSandbox } from './sandbox.ts'
+import { unexpected } from './usage-error.ts'
 import { WorldAccess } from './world/access.ts'
 import { Clock, toTime } from './world/clock.ts'
 import { type BuiltInWorld, openWorld } from './world/fixtures.ts'
@@ -60,7 +60,7 @@ export class Simulator {
    * asked for, then always the same.
    */
   get handlers(): HttpHandler[] {
-    this.#handlers ??= toHandlers(this.#base, this.#sandbox, this.notFound.bind(this))
+    this.#handlers ??= toHandlers(families, this.#base, this.#sandbox, this.notFound.bind(this))
     return this.#handlers
   }
 
@@ -116,19 +116,6 @@ export class Simulator {
   }
 }
 
-/** With a base of its own every path below `/api` is ours, described or not. */
-function toHandlers(
-  base: Base,
-  sandbox: WorldSandbox,
-  notFound: (method: string, path: string) => Answer,
-): HttpHandler[] {
-  const handlers = toRoutes(families, base).map(
-    (route) => new EndpointHandler(route, base, () => sandbox),
-  )
-  const isAllOurs = base.origin !== '*'
-  return isAllOurs ? [...handlers, notFoundHandler(base, notFound)] : handlers
-}
-
 /**
  * Makes a simulator of the API, at once and without a server.
  *
@@ -138,6 +125,9 @@ function toHandlers(
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const { world = 'default', seed, profile, policies, baseUrl = '*', clock = 'real' } = options
   const { onError = console.error } = options
+  if (seed !== undefined && !Number.isInteger(seed)) {
+    throw unexpected('read the seed', 'a whole number', seed)
+  }
   const loaded = openWorld(world)
   const sandbox = new WorldSandbox(
     { ...loaded, seed: seed ?? loaded.seed },

@@ -42,10 +42,13 @@ export function toExpress(
   const firstForeign = steps.findIndex(({ isDirect }) => !isDirect)
   const direct = byPath(firstForeign < 0 ? steps : steps.slice(0, firstForeign))
   const rest = firstForeign < 0 ? [] : steps.slice(firstForeign)
+  const all = byPath(steps)
 
   return (request, response, next) => {
     const { method = 'GET', url = '/' } = request
-    for (const [path, doors] of direct) {
+    // No fetch request can be a TRACE: only our own handlers know what to answer.
+    const isForFetch = method !== 'TRACE'
+    for (const [path, doors] of isForFetch ? direct : all) {
       if (path.match(url) === null) continue
       for (const door of doors) {
         const params = door.match(method, url)
@@ -54,7 +57,7 @@ export function toExpress(
         return
       }
     }
-    if (rest.length === 0) return next()
+    if (rest.length === 0 || !isForFetch) return next()
     runInOrder(rest, request, response, onError).then((isAnswered) => {
       if (!isAnswered) next()
     }, next)

@@ -8,7 +8,7 @@ import { arrivedAs, toCall, toResponse } from './fetch.ts'
 import type { EndpointDoor } from './msw.ts'
 import { writeAnswer } from './node-answer.ts'
 import { hasBody, readBody } from './node-body.ts'
-import { addressOf, type NodeRequest, originOf } from './node-call.ts'
+import { absolute, addressOf, type NodeRequest, originOf } from './node-call.ts'
 
 /** A handler, and the short way into it where it has one that may be used. */
 export interface Step {
@@ -37,8 +37,9 @@ export async function runInOrder(
   if (!match && steps.every(({ door }) => door)) return false
   try {
     const asked = await toRequest(request, response, match?.door?.bodyLimit)
+    const baseUrl = originOf(request)
     for (const step of steps) {
-      const given = await run(step, asked, originOf(request))
+      const given = await run(step, asked, baseUrl)
       if (given === undefined) continue
       if (isPassthrough(given)) {
         Object.assign(request, { [passedThrough]: true })
@@ -95,7 +96,7 @@ async function toRequest(
   response.once('close', () => {
     if (!response.writableFinished) abort.abort()
   })
-  const asked = new Request(originOf(request) + url, {
+  const asked = new Request(absolute(request, url), {
     method,
     headers: createHeaders(request),
     body: body === 'too_large' ? null : (body as BodyInit | null),

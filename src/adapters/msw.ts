@@ -2,7 +2,7 @@ import { HttpHandler, http } from 'msw'
 import { answer } from '../http/answer.ts'
 import type { Answer, Call } from '../http/call.ts'
 import type { Base, Path } from '../http/path.ts'
-import { matchRoute, type Route } from '../http/route.ts'
+import { type Family, matchRoute, type Route, toRoutes } from '../http/route.ts'
 import type { Sandbox } from '../http/sandbox.ts'
 import { toCall, toResponse } from './fetch.ts'
 
@@ -98,8 +98,23 @@ export class EndpointHandler<W> extends HttpHandler implements EndpointDoor {
   }
 }
 
-/** Answers every path below `/api` that no handler before it has: only where the base says that it is all ours. */
-export function notFoundHandler(
+/**
+ * The endpoints of a service as handlers. With a base of its own every path below `/api` is its too, described
+ * or not.
+ */
+export function toHandlers<W>(
+  families: readonly Family<W>[],
+  base: Base,
+  sandbox: Sandbox<W>,
+  notFound: (method: string, path: string) => Answer,
+): HttpHandler[] {
+  const handlers = toRoutes(families, base).map(
+    (route) => new EndpointHandler(route, base, () => sandbox),
+  )
+  return base.origin === '*' ? handlers : [...handlers, notFoundHandler(base, notFound)]
+}
+
+function notFoundHandler(
   { origin, prefix }: Base,
   answerTo: (method: string, path: string) => Answer,
 ): HttpHandler {

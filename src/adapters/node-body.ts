@@ -15,7 +15,7 @@ export function hasBody({ method, headers }: NodeRequest): boolean {
  * @throws Error when the caller goes away before the end
  */
 export function readBody(request: NodeRequest, limit: number): Promise<Call['body']> {
-  if (request.readableEnded) return Promise.resolve(alreadyRead(request.body, limit))
+  if (request.readableEnded) return Promise.resolve(alreadyRead(request, limit))
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = []
     let size = 0
@@ -31,11 +31,14 @@ export function readBody(request: NodeRequest, limit: number): Promise<Call['bod
 }
 
 /** A body that a parser before us has read, such as express.json(), express.text() or express.raw(). */
-function alreadyRead(body: unknown, limit: number): Call['body'] {
+function alreadyRead({ body, headers }: NodeRequest, limit: number): Call['body'] {
   if (body === undefined) return null
-  const bytes =
-    body instanceof Uint8Array
-      ? body
-      : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+  const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded')
+  const bytes = body instanceof Uint8Array ? body : Buffer.from(asText(body, isForm === true))
   return bytes.length > limit ? 'too_large' : bytes
+}
+
+function asText(body: unknown, isForm: boolean): string {
+  if (typeof body === 'string') return body
+  return isForm ? String(new URLSearchParams(body as Record<string, string>)) : JSON.stringify(body)
 }

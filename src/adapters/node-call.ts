@@ -40,14 +40,25 @@ export class NodeCall implements Call {
 
 /** The address as the caller wrote it: with the path a router was mounted at, and what a trusted proxy forwards. */
 export function addressOf(request: NodeRequest): string {
-  return originOf(request) + (request.originalUrl ?? request.url ?? '/')
+  return absolute(request, request.originalUrl ?? request.url ?? '/')
+}
+
+/** Below its origin; a request to a proxy names its address whole, and `OPTIONS *` no path at all. */
+export function absolute(request: NodeRequest, url: string): string {
+  if (url.startsWith('/')) return originOf(request) + url
+  return /^https?:\/\//i.test(url) ? url : `${originOf(request)}/${url}`
 }
 
 export function originOf(request: NodeRequest): string {
   const isEncrypted = (request.socket as TLSSocket).encrypted === true
   const protocol = request.protocol ?? (isEncrypted ? 'https' : 'http')
-  return `${protocol}://${request.host ?? request.headers.host ?? 'localhost'}`
+  const host = request.host ?? request.headers.host ?? ''
+  const origin = `${protocol}://${host}`
+  return hostAndPort.test(host) && URL.canParse(origin) ? origin : `${protocol}://localhost`
 }
+
+/** What else stands in a Host header can be in no link. */
+const hostAndPort = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i
 
 class NodeHeaders {
   readonly #request: IncomingMessage

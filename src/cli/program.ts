@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander'
+import { Command } from 'commander'
 import { nearest, unexpected } from '../usage-error.ts'
 import { version } from '../version.ts'
 import { exitCodeOf, exitCodes } from './exit.ts'
@@ -19,7 +19,7 @@ export async function run(args: readonly string[]): Promise<number> {
   program.addCommand(policiesCommand())
   program.addCommand(validateCommand())
   for (const command of [program, ...program.commands])
-    command.exitOverride().showHelpAfterError(false)
+    command.exitOverride().configureOutput({ outputError() {} })
   try {
     checkCommand(
       args[0],
@@ -28,8 +28,6 @@ export async function run(args: readonly string[]): Promise<number> {
     await program.parseAsync(args, { from: 'user' })
     return exitCodes.ok
   } catch (error) {
-    if (error instanceof CommanderError)
-      return error.exitCode === 0 ? exitCodes.ok : exitCodes.badUse
     return exitCodeOf(error)
   }
 }

@@ -1,8 +1,9 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, Option } from 'commander'
 import { type PolicyOverrides, type Profile, profiles } from '../policies/settings.ts'
 import { fixtureNames, readWorld } from '../read-world.ts'
 import { listen } from '../server.ts'
 import { createSimulator } from '../simulator.ts'
+import { type UsageError, unexpected } from '../usage-error.ts'
 import { untilSignal } from './signals.ts'
 import { startReport, startText } from './start-text.ts'
 
@@ -21,6 +22,8 @@ interface ServeFlags {
   readonly quiet?: boolean
 }
 
+const lanes: readonly string[] = ['direct', 'msw']
+
 const examples = `
 Examples:
   understudy                                   the world "default" on http://127.0.0.1:4010
@@ -38,7 +41,7 @@ export function serveCommand(): Command {
     .addOption(
       flag('--data <file|name>', `a world: a file, or ${fixtureNames.join(', ')}`, 'default'),
     )
-    .addOption(flag('--seed <number>', 'what generated values follow from').argParser(wholeNumber))
+    .addOption(flag('--seed <number>', 'what generated values follow from').argParser(seedOf))
     .addOption(
       flag('--profile <name>', `a full set of policies: ${profiles.join(' or ')}`, 'documented'),
     )
@@ -48,7 +51,9 @@ export function serveCommand(): Command {
     .addOption(flag('--token <text>', 'what the control API asks for'))
     .addOption(flag('--no-cors', 'keep pages of other origins from reading answers'))
     .addOption(
-      flag('--lane <name>', 'the way through the handlers', 'direct').choices(['direct', 'msw']),
+      flag('--lane <name>', 'the way through the handlers', 'direct')
+        .choices(lanes)
+        .argParser(laneOf),
     )
     .addOption(flag('--stock', "leave Express's request objects as they are; slower"))
     .addOption(flag('--json', 'print one line of JSON at the start, for machines'))
@@ -75,28 +80,40 @@ async function serve(flags: ServeFlags): Promise<void> {
 /** A flag with its environment variable: `--no-cors` has UNDERSTUDY_NO_CORS. */
 function flag(flags: string, description: string, byDefault?: unknown): Option {
   const option = new Option(flags, description)
-  const name = (option.long ?? '').slice(2).toUpperCase().replaceAll('-', '_')
-  option.env(`UNDERSTUDY_${name}`)
+  option.env(variableOf(option.long ?? ''))
   return byDefault === undefined ? option : option.default(byDefault)
 }
 
-function portOf(text: string): number {
-  const port = wholeNumber(text)
-  if (port <= 65_535) return port
-  throw new InvalidArgumentError('Expected a port from 0 to 65535.')
+function variableOf(long: string): string {
+  return `UNDERSTUDY_${long.slice(2).toUpperCase().replaceAll('-', '_')}`
 }
 
-function wholeNumber(text: string): number {
+function portOf(text: string): number {
+  const port = /^\d+$/.test(text) ? Number(text) : Number.NaN
+  if (port <= 65_535) return port
+  throw badValue('--port', 'a port from 0 to 65535', text)
+}
+
+function seedOf(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('Expected a whole number.')
+  throw badValue('--seed', 'a whole number', text)
+}
+
+function laneOf(text: string): string {
+  if (lanes.includes(text)) return text
+  throw badValue('--lane', `one of ${lanes.join(', ')}`, text)
 }
 
 /** `id=value`; in the environment several, with commas between them. */
 function policyOf(text: string, before: PolicyOverrides): PolicyOverrides {
   const pairs = text.split(',').map((pair) => {
-    const [id = '', value] = pair.split('=', 2)
-    if (value === undefined) throw new InvalidArgumentError('Expected id=value.')
-    return [id.trim(), value.trim()]
+    const at = pair.indexOf('=')
+    if (at < 0) throw badValue('--policy', 'id=value', pair)
+    return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
   })
   return { ...before, ...Object.fromEntries(pairs) }
+}
+
+function badValue(long: string, expected: string, text: string): UsageError {
+  return unexpected(`read ${long} (or ${variableOf(long)})`, expected, text)
 }

@@ -28,8 +28,7 @@ export function startText(
   { data, profile }: { readonly data: string; readonly profile: string },
 ): string {
   const { keys, projects } = startReport(simulator, url)
-  const widest = Math.max(...keys.map(({ value }) => value.length))
-  const [project] = projects
+  const widest = Math.max(...keys.slice(0, most).map(({ value }) => value.length))
   return [
     `Understudy ${version} serves the world ${data} in the profile ${profile}.`,
     '',
@@ -43,16 +42,31 @@ export function startText(
       'Projects',
       projects.map(({ id, name, organization }) => `${id}  ${name}, organization ${organization}`),
     ),
-    ...(project && keys[0]
-      ? [
-          '',
-          'Try:',
-          `  curl -H 'Authorization: Bearer ${keys[0].value}' ${url}/api/projects/${project.id}/annotations/`,
-        ]
-      : []),
+    ...lineToTry(simulator, url),
     '',
     'Ctrl-C ends it.',
   ].join('\n')
+}
+
+/** The first project whose annotations some key can list: what is pasted has to work. */
+function lineToTry({ keys, world }: Simulator, url: string): string[] {
+  const all = keys.list()
+  for (const { id, organization } of world.projects.list()) {
+    const key = all.find(({ scopes, projects, organizations, user }) => {
+      const { is_active, organizations: member = [] } = world.users.get(user) ?? {}
+      return (
+        (scopes === null || scopes.includes('*') || scopes.includes('annotation:read')) &&
+        (projects.length === 0 || projects.includes(id)) &&
+        (organizations.length === 0 || organizations.includes(organization)) &&
+        is_active &&
+        member.includes(organization)
+      )
+    })
+    if (!key) continue
+    const header = `Authorization: Bearer ${key.value}`.replaceAll("'", `'\\''`)
+    return ['', 'Try:', `  curl -H '${header}' ${url}/api/projects/${id}/annotations/`]
+  }
+  return []
 }
 
 const most = 12

@@ -67,8 +67,9 @@ export function readField<T>(
   reading: Reading,
 ): T | null {
   try {
-    if (value !== null) return field.read(value, reading)
-    if (field.nullable?.(reading.settings)) return null
+    // In a form null is a text, so that reading it may give null as well.
+    const read = value === null ? null : field.read(value, reading)
+    if (read !== null || field.nullable?.(reading.settings)) return read
     throw new Invalid('null', 'This field may not be null.')
   } catch (error) {
     if (!(error instanceof Invalid)) throw error

@@ -55,7 +55,7 @@ function inHeader(call: Call): Candidate | null {
 function elsewhere(call: Call, body: () => unknown): Candidate | null {
   const inBody = (body() as { personal_api_key?: unknown } | null | undefined)?.personal_api_key
   if (typeof inBody === 'string' && inBody !== '') return { value: inBody, place: 'body' }
-  const inQuery = new URLSearchParams(call.query).get('personal_api_key')
+  const inQuery = new URLSearchParams(call.query).getAll('personal_api_key').at(-1)
   return inQuery ? { value: inQuery, place: 'query string' } : null
 }
 

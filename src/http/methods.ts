@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Failure } from '../errors.ts'
-import { byPolicy, resolve } from '../policies/by-policy.ts'
+import { byPolicy, isByPolicy, resolve } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { parses } from './body.ts'
 import type { Endpoint, Method } from './endpoint.ts'
@@ -90,17 +90,20 @@ function optionsOf<W>(siblings: Siblings<W>): Endpoint<W> {
   }
 }
 
-/** What every endpoint of a path has in common. */
+/** What every endpoint of a path has in common. No id is read: the method is asked before the row (observed §1). */
 function bare<W>({
   path,
-  params,
   admit,
 }: Endpoint<W>): Pick<Endpoint<W>, 'path' | 'params' | 'admit' | 'errors'> {
-  return { path, params, errors: [], ...(admit && { admit }) }
+  return { path, params: {}, errors: [], ...(admit && { admit }) }
 }
 
+/** A list of a resource. The extra operations have pages too, but policies decide what they answer. */
 function isList(siblings: Siblings<never>): boolean {
-  return siblings.some(({ method, query }) => method === 'GET' && query?.limit !== undefined)
+  return siblings.some(
+    ({ method, query, response }) =>
+      method === 'GET' && query?.limit !== undefined && !isByPolicy(response),
+  )
 }
 
 function nameOf(siblings: Siblings<never>): string {

@@ -17,7 +17,7 @@ export function negotiate(
   if (accept !== null && accept !== '*/*' && !acceptsJson(accept))
     throw new Failure('not_acceptable')
   if (settings['paths.format'] === 'off') return
-  const format = params.format ?? new URLSearchParams(call.query).get('format')
+  const format = params.format ?? new URLSearchParams(call.query).getAll('format').at(-1) ?? null
   if (format !== null && format !== '' && format !== 'json') throw new Failure('not_found')
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { PluginVersion, RepositoryRow } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
-import { withoutQuery } from './texts.ts'
+import { addressOf } from './texts.ts'
 
 /** A catalogue entry as it goes over the wire (observed §5.6). */
 export interface CatalogueEntry {
@@ -34,11 +34,11 @@ export function catalogueOf({ repository }: Tables): CatalogueEntry[] {
   )
 }
 
-/** The entry of a url; the query does not count. */
+/** The entry of a url. */
 export function entryOf(url: string | null, { repository }: Tables): RepositoryRow | undefined {
   if (url === null) return undefined
   for (const entry of repository.values()) {
-    if (withoutQuery(entry.url) === withoutQuery(url)) return entry
+    if (addressOf(entry.url) === addressOf(url)) return entry
   }
   return undefined
 }

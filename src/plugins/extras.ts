@@ -78,11 +78,11 @@ export class PluginExtras {
     )
   }
 
-  /** The plugin of the first export configuration. @throws Failure `not_found` */
+  /** The first plugin of the organization with an export configuration. @throws Failure `not_found` */
   firstExporting(organization: OrganizationRow): Wire<Plugin> {
-    const { tables } = this.#world
-    const [first] = exportConfigurations(organization, tables)
-    return this.#showOr404(first && tables.plugins.entry(first.plugin.id))
+    const found = exportConfigurations(organization, this.#world.tables)
+    const exporting = new Set(found.map(({ plugin }) => plugin.id))
+    return this.#showOr404(this.#own(organization).find(({ row }) => exporting.has(row.id)))
   }
 
   catalogue(): Wire<CatalogueEntry>[] {

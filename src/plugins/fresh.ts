@@ -4,7 +4,7 @@ import type { OrganizationRow, PluginRow } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
 import type { NewPlugin } from './changes.ts'
 import { installFrom } from './install.ts'
-import { withoutQuery } from './texts.ts'
+import { addressOf, withoutQuery } from './texts.ts'
 
 type FreshPlugin = Omit<PluginRow, 'id' | 'revision'>
 
@@ -58,8 +58,9 @@ function asGiven(body: NewPlugin, organization: OrganizationRow): FreshPlugin {
 function installed(given: FreshPlugin, url: string, tables: Tables): FreshPlugin {
   const own = `organization:${given.organization}`
   const owned = tables.plugins.list([own, `${own}:global`]).slice(0, Number.POSITIVE_INFINITY)
-  if (owned.some(({ row }) => row.url !== null && withoutQuery(row.url) === withoutQuery(url))) {
-    throw new Failure('validation_error', `Plugin from URL "${url}" already installed!`)
+  const plain = withoutQuery(url)
+  if (owned.some(({ row }) => row.url !== null && addressOf(row.url) === addressOf(url))) {
+    throw new Failure('validation_error', `Plugin from URL "${plain}" already installed!`)
   }
   const { plugin_type } = given
   const type = url.startsWith('file:')

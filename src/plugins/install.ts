@@ -1,9 +1,9 @@
 import { Failure } from '../errors.ts'
 import type { Json, PluginRow, PluginVersion } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
-import { newestVersion } from './catalogue.ts'
+import { entryOf, newestVersion } from './catalogue.ts'
 import { isObject } from './shapes.ts'
-import { withoutQuery } from './texts.ts'
+import { addressOf } from './texts.ts'
 
 /** What installing overwrites in a plugin (observed §5.2). */
 export type Installed = Pick<
@@ -21,10 +21,11 @@ export type Installed = Pick<
 /** The commit that stands for "the newest one" of a url of which the catalogue knows no version. */
 const anyCommit = '0000000'
 
+/** A repository or package, and in some forms the tag, branch or commit that is meant. */
 const forms = [
-  /^https?:\/\/(?:www\.)?github\.com\/[^/]+\/(?<name>[^/]+?)(?:\.git)?(?:\/(?:tree|commit|archive|releases\/tag)\/(?<tag>[^/]+?)(?:\.zip|\.tar\.gz)?)?\/?$/,
-  /^https?:\/\/(?:www\.)?gitlab\.com\/(?:[^/]+\/)+?(?<name>[^/]+?)(?:\/-\/(?:tree|commit|tags|archive)\/(?<tag>[^/]+).*)?\/?$/,
-  /^https?:\/\/(?:www\.)?npmjs\.com\/package\/(?<name>(?:@[^/]+\/)?[^/]+)(?:\/v\/(?<tag>[^/]+))?\/?$/,
+  /^(?<address>https?:\/\/(?:www\.)?github\.com\/[^/]+\/(?<name>[^/]+?))(?:\.git)?(?:\/(?:tree|commit|archive|releases\/tag)\/(?<tag>.+?)(?:\.zip|\.tar\.gz)?)?$/,
+  /^(?<address>https?:\/\/(?:www\.)?gitlab\.com\/(?:(?!-\/)[^/]+\/)+(?<name>(?!-\/)[^/]+))(?:\/-\/(?:tree|commit|tags|releases|archive)\/(?<tag>[^/]+).*)?$/,
+  /^(?<address>https?:\/\/(?:www\.)?npmjs\.com\/package\/(?<name>(?:@[^/]+\/)?[^/]+))(?:\/v\/(?<tag>[^/]+))?$/,
 ]
 
 /**
@@ -34,23 +35,35 @@ const forms = [
  * @throws Failure `validation_error` for a url that is neither `file:` nor GitHub, GitLab or npm
  */
 export function installFrom(url: string, tables: Tables): Installed {
-  if (url.startsWith('file:'))
-    return { ...contentOf(named(lastSegment(url))), tag: null, latest_tag: null }
-  const plain = withoutQuery(url)
-  const { name, tag } = forms.map((form) => form.exec(plain)?.groups).find(Boolean) ?? {}
-  if (!name) {
+  const plain = addressOf(url)
+  if (url.startsWith('file:')) {
+    return { ...contentOf(named(plain.split('/').at(-1) || 'plugin')), tag: null, latest_tag: null }
+  }
+  const found = forms.map((form) => form.exec(plain)?.groups).find(Boolean)
+  if (!found) {
     throw new Failure(
       'validation_error',
       'Must be a GitHub/GitLab repository or a npm package URL!',
     )
   }
-  const known = newestVersion(url, tables)
-  const version = known ?? { tag: tag ?? anyCommit, ...named(name) }
+  const { address = plain, name = plain, tag } = found
+  const version = versionOf(address, tag, tables) ?? { tag: tag ?? anyCommit, ...named(name) }
   return { ...contentOf(version), tag: version.tag, latest_tag: version.tag }
 }
 
-/** A version of a plugin nobody wrote down: all that is known is its name. */
-function named(name: string): Omit<PluginVersion, 'tag'> {
+/** The version of the catalogue that is meant: the one of a tag, or else the newest. */
+function versionOf(
+  address: string,
+  tag: string | undefined,
+  tables: Tables,
+): PluginVersion | undefined {
+  if (tag === undefined) return newestVersion(address, tables)
+  return entryOf(address, tables)?.versions.find((version) => version.tag === tag)
+}
+
+/** A version of a plugin nobody wrote down: all that is known is its name, as long as a name may be. */
+function named(given: string): Omit<PluginVersion, 'tag'> {
+  const name = given.slice(0, 200)
   const plugin_json = { name, config: [] }
   return { plugin_json, source: { 'plugin.json': JSON.stringify(plugin_json) } }
 }
@@ -73,8 +86,4 @@ export function contentOf({
 
 function publicJobsOf(jobs: Json | undefined): Json {
   return isObject(jobs) ? (jobs as Json) : {}
-}
-
-function lastSegment(url: string): string {
-  return url.replace(/\/+$/, '').split('/').at(-1) || 'plugin'
 }

@@ -19,7 +19,7 @@ export function toPlugin(row: PluginRow, { organizations }: Tables): Plugin {
     plugin_type: row.plugin_type,
     name: row.name,
     description: row.description,
-    url: row.url === null ? null : withoutQuery(row.url),
+    url: row.url ? withoutQuery(row.url) : null,
     icon: row.icon,
     config_schema: row.config_schema,
     tag: row.tag,
@@ -36,4 +36,9 @@ export function toPlugin(row: PluginRow, { organizations }: Tables): Plugin {
 /** A url may end in `?private_token=…`, which is never shown (observed §5). */
 export function withoutQuery(url: string): string {
   return url.replace(/\?.*$/s, '')
+}
+
+/** What makes two urls the same: neither the query nor a slash at the end counts. */
+export function addressOf(url: string): string {
+  return withoutQuery(url).replace(/\/+$/, '')
 }

@@ -26,7 +26,7 @@ export function settle(
       'choose a profile',
       `one of ${profiles.join(', ')}`,
       profile,
-      nearest(profile, profiles),
+      nearest(String(profile), profiles),
     )
   }
   const entries = policyIds.map((id) => [id, policies[id][profile as Profile]])
@@ -35,6 +35,9 @@ export function settle(
 
 /** The same settings but for some policies. @throws UsageError for an unknown policy or value */
 export function adjust(settings: PolicySettings, overrides: PolicyOverrides): PolicySettings {
+  if (typeof overrides !== 'object' || overrides === null) {
+    throw unexpected('set policies', 'an object of settings by the id of a policy', overrides)
+  }
   const changes = Object.entries(overrides).filter(([, value]) => value !== undefined)
   const checked = changes.map(([id, value]) => [id, checkSetting(id, value)])
   return { ...settings, ...Object.fromEntries(checked) }

@@ -1,3 +1,4 @@
+import { parseDateTime } from '../python/datetime.ts'
 import { unexpected } from '../usage-error.ts'
 
 /** A length of time, in the units given; they add up. */
@@ -47,18 +48,15 @@ export class Clock {
     this.#stoppedAt = toTime(time)
   }
 
-  /** Stands still at the time it has, and moves on from there. */
+  /**
+   * Stands still at the time it has, and moves on from there.
+   *
+   * @throws UsageError for what is no duration, or leads out of the years 1 to 9999
+   */
   advance(duration: Duration): void {
-    let time = this.now()
-    for (const [unit, count] of Object.entries(duration)) {
-      if (!Object.hasOwn(units, unit) || !Number.isFinite(count)) {
-        throw unexpected(
-          'advance the clock',
-          `numbers of ${Object.keys(units).join(', ')}`,
-          duration,
-        )
-      }
-      time += count * units[unit as keyof typeof units]
+    const time = this.now() + lengthOf(duration)
+    if (!isInRange(time)) {
+      throw unexpected('advance the clock', 'a time from the year 1 to 9999', duration)
     }
     this.#stoppedAt = time
   }
@@ -73,11 +71,32 @@ export class Clock {
   }
 }
 
-/** @example toTime('2024-06-01T00:00:00Z') // 1717200000000 */
+/**
+ * Any form of a time that the service accepts; one without a zone is UTC, wherever it runs.
+ *
+ * @example toTime('2024-06-01T00:00:00Z') // 1717200000000
+ */
 export function toTime(time: string | Date): number {
-  const milliseconds = time instanceof Date ? time.getTime() : Date.parse(time)
-  if (Number.isFinite(milliseconds)) return milliseconds
+  const milliseconds =
+    time instanceof Date ? time.getTime() : Date.parse(parseDateTime(String(time)))
+  if (isInRange(milliseconds)) return milliseconds
   throw unexpected('set the clock', 'an ISO 8601 time such as 2024-06-01T00:00:00Z', time)
+}
+
+function lengthOf(duration: Duration): number {
+  const counts = typeof duration === 'object' && duration !== null ? Object.entries(duration) : null
+  if (!counts?.every(([unit, count]) => Object.hasOwn(units, unit) && Number.isFinite(count))) {
+    throw unexpected('advance the clock', `numbers of ${Object.keys(units).join(', ')}`, duration)
+  }
+  return counts.reduce((sum, [unit, count]) => sum + count * units[unit as keyof typeof units], 0)
+}
+
+/** The years that the service can write. Not so for NaN, which is no time. */
+function isInRange(milliseconds: number): boolean {
+  return (
+    milliseconds >= Date.parse('0001-01-01T00:00:00Z') &&
+    milliseconds < Date.parse('+010000-01-01T00:00:00Z')
+  )
 }
 
 function toIso(milliseconds: number): string {

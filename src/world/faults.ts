@@ -3,11 +3,15 @@ import { show } from '../usage-error.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** Every fault that a schema found in a value, each with its path: `annotations[3].scope: expected …, got "team"`. */
-export function faultsOf(error: z.ZodError, value: unknown): string[] {
+/**
+ * Every fault that a schema found in a value, each with its path: `annotations[3].scope: expected …, got "team"`.
+ *
+ * @param root what the value is called where a fault is its own
+ */
+export function faultsOf(error: z.ZodError, value: unknown, root: string = 'world'): string[] {
   return error.issues.map((issue) => {
     const got = show(valueAt(value, issue.path))
-    return `${pathText(issue.path) || 'world'}: ${describe(issue, got)}`
+    return `${pathText(issue.path) || root}: ${describe(issue, got)}`
   })
 }
 
@@ -25,6 +29,8 @@ function describe(issue: Issue, got: string): string {
       return `expected ${issue.expected}, got ${got}`
     case 'invalid_value':
       return `expected one of ${issue.values.map((value) => show(value)).join(', ')}, got ${got}`
+    case 'invalid_union':
+      return `expected a value of JSON, got ${got}`
     case 'unrecognized_keys':
       return `expected no field ${issue.keys.map((key) => show(key)).join(', ')}`
     case 'too_small':

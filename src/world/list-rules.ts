@@ -38,15 +38,20 @@ export function newestMarkerFirst({ date_marker }: AnnotationRow): number {
 /** Markers of one millisecond by their microseconds; one and the same by id, the newest first. */
 export function laterMarkerFirst(a: AnnotationRow, b: AnnotationRow): number {
   if (a.date_marker === b.date_marker) return b.id - a.id
-  return microseconds(b) - microseconds(a)
+  return microseconds(b.date_marker) - microseconds(a.date_marker)
 }
 
-/** Of a marker that has six digits of fraction, or none. */
-function microseconds({ date_marker }: AnnotationRow): number {
-  return Number(date_marker?.slice(20, -1) ?? 0)
+/** Of a time that has six digits of fraction, or none. */
+function microseconds(time: string | null): number {
+  return Number(time?.slice(20, -1) ?? 0)
 }
 
-/** The latest entry first. */
-export function newestFirst({ id }: ActivityRow): number {
-  return -id
+/** The newest entry first (observed §5.6). */
+export function newestEntryFirst({ created_at }: ActivityRow): number {
+  return -Date.parse(created_at)
+}
+
+/** Entries of one millisecond by their microseconds; of one and the same time by id, the newest first. */
+export function laterEntryFirst(a: ActivityRow, b: ActivityRow): number {
+  return microseconds(b.created_at) - microseconds(a.created_at) || b.id - a.id
 }

@@ -13,7 +13,7 @@ import { dashboardItem, project, user } from './schema/people.ts'
 import { activity, plugin, pluginConfig } from './schema/plugins.ts'
 import { annotation } from './schema/world.ts'
 import type { Tables } from './tables.ts'
-import type { AnnotationJson } from './world-json.ts'
+import type { AnnotationJson, PluginJson } from './world-json.ts'
 
 /** How the rows of a list are checked, and turned from the world format into what is stored and back. */
 interface List {
@@ -29,7 +29,14 @@ export const countedLists: { readonly [Name in keyof CountedRows]: List } = {
   projects: { schema: project, toRow: completeProject, toJson: same },
   users: { schema: user, toRow: completeUser, toJson: same },
   dashboard_items: { schema: dashboardItem, toRow: same<DashboardItemRow>, toJson: same },
-  plugins: { schema: plugin, toRow: completePlugin, toJson: same },
+  plugins: {
+    schema: plugin,
+    toRow(row: PluginJson, tables) {
+      if (row.revision === undefined) tables.revision += 1
+      return completePlugin({ revision: tables.revision, ...row })
+    },
+    toJson: same,
+  },
   plugin_configs: { schema: pluginConfig, toRow: completePluginConfig, toJson: same },
   annotations: {
     schema: annotation,

@@ -56,7 +56,8 @@ export function rowsNaming(
       for (const field of naming) {
         const named = (row as Record<string, unknown>)[field]
         if (named !== id && !(Array.isArray(named) && named.includes(id))) continue
-        names.push(`${list} ${(row as { id?: Id }).id ?? ''}: ${field}`)
+        const { id: own, value } = row as { id?: Id; value?: string }
+        names.push(`${list} ${own ?? value}: ${field}`)
         if (names.length === 10) return names
       }
     }

@@ -93,11 +93,12 @@ export class RowAccess<Row extends object, Id> {
     return true
   }
 
+  /** A row without faults, as a copy: what it was made of stays with the caller. */
   #checked(row: Row): Row {
     const { schema, list } = this.#store
     const parsed = schema.safeParse(row)
-    const faults = parsed.success ? this.#store.missing(row) : faultsOf(parsed.error, row)
-    if (faults.length === 0) return row
+    const faults = parsed.success ? this.#store.missing(row) : faultsOf(parsed.error, row, 'row')
+    if (faults.length === 0) return structuredClone(row)
     throw new UsageError(`Failed to write a row of ${list}. Nothing was changed.`, faults)
   }
 }

@@ -3,8 +3,9 @@ import {
   activityLists,
   annotationLists,
   foldedContent,
+  laterEntryFirst,
   laterMarkerFirst,
-  newestFirst,
+  newestEntryFirst,
   newestMarkerFirst,
   pluginLists,
 } from './list-rules.ts'
@@ -79,7 +80,10 @@ export function toTables(rows: Rows): Tables {
       },
       rows.annotations,
     ),
-    activity: new Table({ rank: newestFirst, lists: activityLists }, rows.activity),
+    activity: new Table(
+      { rank: newestEntryFirst, compare: laterEntryFirst, lists: activityLists },
+      rows.activity,
+    ),
     stamp: new Stamp(),
     revision: rows.plugins.reduce((last, { revision }) => Math.max(last, revision), 0),
   }
