@@ -58,7 +58,12 @@ function going() {
     line('reset', summary(timesOf(200, () => simulator.reset())), 'ms', atMost(1, ' ms')),
     line(
       'first write after a restore',
-      summary(timesOf(200, () => (simulator.restore(before), write()))),
+      summary(
+        timesOf(200, () => {
+          simulator.restore(before)
+          write()
+        }),
+      ),
       'ms',
     ),
   ]

@@ -1,5 +1,5 @@
 import { setupServer } from 'msw/node'
-import { inject, onTestFinished } from 'vitest'
+import { inject, onTestFinished, test } from 'vitest'
 import { type ListenOptions, listen } from '../../src/server.ts'
 import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/simulator.ts'
 import { Client } from './client.ts'
@@ -9,11 +9,25 @@ export type Lane = 'in-process' | 'http' | 'http-msw'
 /** The lane this run is for: the way by which requests reach the handlers. */
 export const lane: Lane = inject('lane')
 
+/** For what only a socket can show: skipped where requests come by fetch, in this process. */
+export const overHttp: typeof test = test.skipIf(lane === 'in-process') as typeof test
+
+/** The ways in which `listen` can serve a lane: each duty of the bridge holds for all of them. */
+export const servers: readonly { readonly name: string; readonly serving: ListenOptions }[] =
+  lane === 'in-process'
+    ? [{ name: 'MSW', serving: {} }]
+    : [
+        { name: 'a server born right', serving: {} },
+        { name: 'a stock server', serving: { stock: true } },
+      ]
+
 /** At what time every simulator of a test stands still, unless it says otherwise. */
 export const noon = '2024-06-15T12:00:00Z'
 
 export interface Started extends Client {
   readonly simulator: Simulator
+  /** Ends the server, if there is one, before the test does. */
+  close(): Promise<void>
 }
 
 // One for all tests of this lane: each simulator has an origin of its own on it.
@@ -35,7 +49,7 @@ export async function start(
     lane: lane === 'http-msw' ? 'msw' : 'direct',
   })
   onTestFinished(() => server.close())
-  return Object.assign(new Client(server.url), { simulator })
+  return Object.assign(new Client(server.url), { simulator, close: server.close })
 }
 
 function startIntercepted(options: SimulatorOptions, { handlers = [] }: ListenOptions): Started {
@@ -45,5 +59,5 @@ function startIntercepted(options: SimulatorOptions, { handlers = [] }: ListenOp
   if (simulators === 1) intercepted.listen({ onUnhandledRequest: 'error' })
   intercepted.use(...handlers, ...simulator.handlers)
   onTestFinished(() => intercepted.resetHandlers())
-  return Object.assign(new Client(baseUrl), { simulator })
+  return Object.assign(new Client(baseUrl), { simulator, close: async () => {} })
 }

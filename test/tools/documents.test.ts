@@ -39,5 +39,7 @@ test('every observation has a test, or a reason why it is not built', async () =
 
   expect([...tags.keys()].filter((tag) => !(tag in observed))).toEqual([])
   expect(built.map(([tag]) => tag).filter((tag) => !tags.has(tag))).toEqual([])
-  await expect(coverage(tests)).toMatchFileSnapshot(fileURLToPath(new URL('test/COVERAGE.md', root)))
+  await expect(coverage(tests)).toMatchFileSnapshot(
+    fileURLToPath(new URL('test/COVERAGE.md', root)),
+  )
 })

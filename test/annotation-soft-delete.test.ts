@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import type { Reply } from './support/client.ts'
+import { notFound } from './support/refusals.ts'
+import { start } from './support/start.ts'
+
+const list = '/api/projects/1/annotations/'
+const profiles = [{ profile: 'documented' }, { profile: 'live' }] as const
+const ids = ({ body }: Reply) => (body as { results: { id: number }[] }).results.map(({ id }) => id)
+
+test.each(profiles)(
+  'in $profile a soft-deleted annotation is neither listed nor retrieved, and its row stays [§4:soft-delete] [§4:deleted]',
+  async (options) => {
+    const { ask, simulator } = await start(options)
+    const { body: before } = await ask('GET', `${list}1/`)
+
+    const deleted = await ask('PATCH', `${list}1/`, { body: { deleted: true } })
+
+    const body = { ...(before as object), deleted: true, updated_at: '2024-06-15T12:00:00Z' }
+    expect(deleted).toEqual({ status: 200, body })
+    expect(await ask('GET', `${list}1/`)).toEqual(notFound())
+    expect(await ask('GET', list)).toMatchObject({ body: { count: 5 } })
+    expect(ids(await ask('GET', list))).toEqual([5, 4, 3, 8, 2])
+    expect(simulator.world.annotations.get(1)).toMatchObject({
+      deleted: true,
+      content: 'Release 1.0',
+    })
+  },
+)
+
+test.each(profiles)(
+  'in $profile PATCH finds it, changes it without restoring it, and restores it [§4:soft-delete]',
+  async (options) => {
+    const { ask } = await start(options)
+
+    const edited = await ask('PATCH', `${list}6/`, { body: { content: 'Release 1.0, too early' } })
+    expect(edited).toMatchObject({ status: 200, body: { id: 6, deleted: true } })
+    expect(await ask('GET', `${list}6/`)).toEqual(notFound())
+
+    const restored = await ask('PATCH', `${list}6/`, { body: { deleted: false } })
+    expect(restored).toMatchObject({
+      status: 200,
+      body: { id: 6, deleted: false, content: 'Release 1.0, too early' },
+    })
+    expect(await ask('GET', `${list}6/`)).toEqual(restored)
+    expect(ids(await ask('GET', list))).toEqual([5, 4, 6, 1, 3, 8, 2])
+  },
+)
+
+test('deleting and restoring twice is as once [§4:soft-delete]', async () => {
+  const { ask } = await start()
+
+  for (const deleted of [true, true, false, false]) {
+    const answer = await ask('PATCH', `${list}1/`, { body: { deleted } })
+    expect(answer).toMatchObject({ status: 200, body: { deleted } })
+  }
+  expect(ids(await ask('GET', list))).toEqual([5, 4, 1, 3, 8, 2])
+})
+
+test('an annotation may be deleted from its creation on [§4:deleted] [§4:soft-delete]', async () => {
+  const { ask, simulator } = await start()
+
+  const created = await ask('POST', list, { body: { content: 'Never seen', deleted: true } })
+
+  expect(created).toMatchObject({ status: 201, body: { id: 9, deleted: true } })
+  expect(await ask('GET', `${list}9/`)).toEqual(notFound())
+  expect(await ask('GET', `${list}?search=never`)).toMatchObject({ body: { count: 0 } })
+  expect(simulator.world.annotations.count).toBe(9)
+})
+
+test('a deleted organization-wide annotation is gone from every project, and each can restore it [§4:soft-delete] [§4:visibility]', async () => {
+  const { ask } = await start()
+
+  await ask('PATCH', '/api/projects/2/annotations/3/', { body: { deleted: true } })
+  expect(await ask('GET', `${list}3/`)).toEqual(notFound())
+  expect(await ask('GET', '/api/projects/2/annotations/3/')).toEqual(notFound())
+  expect(ids(await ask('GET', list))).toEqual([5, 4, 1, 8, 2])
+
+  const restored = await ask('PATCH', `${list}3/`, { body: { deleted: false } })
+  expect(restored).toMatchObject({ status: 200, body: { id: 3, deleted: false } })
+  expect(ids(await ask('GET', '/api/projects/2/annotations/'))).toEqual([7, 3])
+})
+
+test('a deleted annotation of another project stays out of reach [§4:soft-delete] [§4:visibility]', async () => {
+  const { ask } = await start()
+
+  const answer = await ask('PATCH', '/api/projects/2/annotations/6/', { body: { deleted: false } })
+
+  expect(answer).toEqual(notFound())
+})

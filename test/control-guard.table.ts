@@ -1,0 +1,76 @@
+const world = '/__admin/world'
+const reset = '/__admin/reset'
+
+/** What a page of somebody else may try. */
+export interface Attack {
+  readonly what: string
+  readonly method: string
+  readonly path: string
+  /** `$port` stands for the port of the server. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  readonly status: number
+  readonly detail: string
+}
+
+const hosts = [
+  'evil.test:$port',
+  'localhost.evil.test',
+  '127.0.0.1.evil.test',
+  '10.0.0.1:$port',
+  'a b',
+]
+const rebinding = hosts.map(
+  (host): Attack => ({
+    what: `a page that has its own name point here, ${host}`,
+    method: 'GET',
+    path: world,
+    headers: { host },
+    status: 403,
+    detail: 'Failed to use the control API: expected the Host of this machine, got',
+  }),
+)
+
+const origins = [
+  'https://evil.test',
+  'http://localhost:1',
+  'http://127.0.0.1.evil.test:$port',
+  'https://127.0.0.1',
+  'null',
+]
+const foreign = origins.map(
+  (origin): Attack => ({
+    what: `a page of the origin ${origin}`,
+    method: 'POST',
+    path: reset,
+    headers: { host: '127.0.0.1:$port', origin },
+    status: 403,
+    detail: 'Failed to use the control API: expected no page of another site, got the origin',
+  }),
+)
+
+const sites = ['cross-site', 'same-site'].map(
+  (site): Attack => ({
+    what: `a page that loads it as a script, ${site}`,
+    method: 'GET',
+    path: world,
+    headers: { host: '127.0.0.1:$port', 'sec-fetch-site': site },
+    status: 403,
+    detail: `expected no page of another site, got the origin ${site}`,
+  }),
+)
+
+const types = ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain']
+const forms = types.map(
+  (type): Attack => ({
+    what: `a form of the type ${type}`,
+    method: 'PUT',
+    path: world,
+    headers: { host: '127.0.0.1:$port', 'content-type': type },
+    body: '{}',
+    status: 415,
+    detail: `The control API takes application/json, got ${type}.`,
+  }),
+)
+
+export const attacks: readonly Attack[] = [...rebinding, ...foreign, ...sites, ...forms]

@@ -1,0 +1,129 @@
+import { expect } from 'vitest'
+import defaultWorld from '../fixtures/default.json' with { type: 'json' }
+import packageJson from '../package.json' with { type: 'json' }
+import { overHttp, start } from './support/start.ts'
+
+const list = '/api/projects/1/annotations/'
+const world = '/__admin/world'
+const asOperator = { key: null }
+
+overHttp(
+  'health tells that the simulator is ready, without a key (over HTTP only: a server has it)',
+  async () => {
+    const { ask } = await start()
+
+    expect(await ask('GET', '/__admin/health', asOperator)).toEqual({
+      status: 200,
+      body: { status: 'ready', version: packageJson.version },
+    })
+    expect(await ask('HEAD', '/__admin/health/', asOperator)).toEqual({
+      status: 200,
+      body: undefined,
+    })
+  },
+)
+
+overHttp(
+  'the world is read in the format of fixtures, as it is now (over HTTP only: a server has it)',
+  async () => {
+    const { ask, simulator } = await start()
+    await ask('PATCH', `${list}1/`, { body: { content: 'Changed' } })
+
+    const answer = await ask('GET', world, asOperator)
+
+    expect(answer).toEqual({ status: 200, body: simulator.world.toJSON() })
+    const { annotations } = answer.body as { annotations: { content: string }[] }
+    expect(annotations.map(({ content }) => content)).toContain('Changed')
+  },
+)
+
+overHttp(
+  'a world that was read can be put into another server, and is the same there (over HTTP only: a server has it)',
+  async () => {
+    const [one, two] = [await start(), await start({ world: 'empty' })]
+    await one.ask('POST', list, { body: { content: 'Carried over 🦔' } })
+
+    const { body } = await one.ask('GET', world, asOperator)
+    const put = await two.ask('PUT', world, { ...asOperator, body })
+
+    expect(put).toEqual({ status: 200, body: one.simulator.world.counts })
+    expect(await two.ask('GET', world, asOperator)).toEqual({ status: 200, body })
+    expect((await two.ask('GET', `${list}9/`)).body).toMatchObject({ content: 'Carried over 🦔' })
+    expect(await two.ask('POST', list, { body: {} })).toMatchObject({ body: { id: 10 } })
+  },
+)
+
+overHttp(
+  'reset goes back to the beginning, or to the world that was put last (over HTTP only: a server has it)',
+  async () => {
+    const { ask, simulator } = await start()
+    const reset = () => ask('POST', '/__admin/reset', asOperator)
+    const count = () => simulator.world.annotations.count
+
+    await ask('POST', list, { body: {} })
+    const first = [await reset(), count()]
+    await ask('PUT', world, { ...asOperator, body: { ...defaultWorld, annotations: [] } })
+    await ask('POST', list, { body: {} })
+    const second = [await reset(), count()]
+
+    expect(first).toEqual([{ status: 204, body: undefined }, 8])
+    expect(second).toEqual([{ status: 204, body: undefined }, 0])
+  },
+)
+
+overHttp(
+  'what a world leaves to the factories is filled in, the same each time (over HTTP only: a server has it)',
+  async () => {
+    const { ask } = await start({ world: 'empty' })
+    const body = { ...defaultWorld, seed: 3, generate: { annotations: 50, plugins: 5 } }
+
+    const put = await ask('PUT', world, { ...asOperator, body })
+    const first = await ask('GET', world, asOperator)
+    await ask('PUT', world, { ...asOperator, body })
+    const second = await ask('GET', world, asOperator)
+
+    expect(put).toMatchObject({ status: 200, body: { annotations: 58, plugins: 9 } })
+    expect(second).toEqual(first)
+    expect(first.body).not.toHaveProperty('generate')
+  },
+)
+
+overHttp(
+  'a world may be far larger than a body of the service (over HTTP only: a server has it)',
+  async () => {
+    const { ask, simulator } = await start({ policies: { 'limits.body': 100 } })
+    const annotations = Array.from({ length: 20_000 }, (_, index) => ({
+      ...defaultWorld.annotations[1],
+      id: index + 1,
+      content: `Number ${index + 1}, ${'x'.repeat(100)}`,
+    }))
+
+    const put = await ask('PUT', world, { ...asOperator, body: { ...defaultWorld, annotations } })
+
+    expect(put).toMatchObject({ status: 200, body: { annotations: 20_000 } })
+    expect(await ask('GET', `${list}?limit=1`)).toMatchObject({ body: { count: 20_000 } })
+    simulator.reset()
+    expect(simulator.world.annotations.count).toBe(20_000)
+  },
+)
+
+overHttp(
+  'policies of the service do not reach the control API (over HTTP only: a server has it)',
+  async () => {
+    const { ask } = await start({ policies: { 'errors.body': 'empty', 'limits.rate': 'observed' } })
+
+    for (let count = 0; count < 490; count++) await ask('GET', '/__admin/health', asOperator)
+    const refused = await ask('POST', '/__admin/health', asOperator)
+
+    expect(refused).toEqual({
+      status: 405,
+      body: {
+        type: 'invalid_request',
+        code: 'method_not_allowed',
+        detail: 'Method "POST" not allowed.',
+        attr: null,
+      },
+    })
+    expect((await ask('GET', '/__admin/health', asOperator)).status).toBe(200)
+  },
+)

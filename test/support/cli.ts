@@ -1,0 +1,107 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished } from 'vitest'
+
+export const root: string = fileURLToPath(new URL('../../', import.meta.url))
+export const bin = `${root}dist/understudy.js`
+if (!existsSync(bin))
+  execFileSync(process.execPath, [`${root}.tools/build.mjs`], { stdio: 'ignore' })
+
+type Variables = Readonly<Record<string, string>>
+
+/** How a command ended. */
+export interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A server of the command line, at work until the test ends. */
+export interface Serving {
+  readonly url: string
+  /** What it printed so far. */
+  printed(): { stdout: string; stderr: string }
+  /** Sends a signal, and waits for the end. */
+  stop(signal: NodeJS.Signals): Promise<Ended & { readonly milliseconds: number }>
+}
+
+/** Runs a command to its end. */
+export function run(args: readonly string[], variables: Variables = {}): Promise<Ended> {
+  return ended(start(args, variables))
+}
+
+/** Serves on a free port, or where `--port` says. It is asked until it answers, since `--quiet` prints nothing. */
+export async function serve(
+  args: readonly string[] = [],
+  variables: Variables = {},
+  file: string = bin,
+): Promise<Serving> {
+  const port = await freePort()
+  const child = start(args, { UNDERSTUDY_PORT: String(port), ...variables }, file)
+  const end = ended(child)
+  const urlOf = () =>
+    args.includes('--port')
+      ? /http:\/\/[\w.:[\]]+\d/.exec(outputOf(child).stdout)?.[0]
+      : `http://127.0.0.1:${port}`
+  const isUp = await Promise.race([end.then(() => false), answers(urlOf)])
+  if (!isUp) throw new Error(`Failed to serve: ${(await end).stderr}`)
+  // It prints when it listens: what it prints is there a moment later.
+  await new Promise((resolve) => setTimeout(resolve, 30))
+  return {
+    url: urlOf() ?? '',
+    printed: () => outputOf(child),
+    async stop(signal) {
+      const began = performance.now()
+      child.kill(signal)
+      return { ...(await end), milliseconds: performance.now() - began }
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+const outputs = new WeakMap<ChildProcess, { stdout: string; stderr: string }>()
+const outputOf = (child: ChildProcess) => outputs.get(child) ?? { stdout: '', stderr: '' }
+
+function start(args: readonly string[], variables: Variables, file: string = bin): ChildProcess {
+  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('UNDERSTUDY_'))
+  const env = { ...Object.fromEntries(kept), ...variables }
+  const child = spawn(process.execPath, [file, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const output = { stdout: '', stderr: '' }
+  outputs.set(child, output)
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8').on('data', (text) => {
+      output[name] += text
+    })
+  }
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
+
+/** However a command ends, it shows no stack. */
+async function ended(child: ChildProcess): Promise<Ended> {
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  const output = outputOf(child)
+  expect(output.stdout + output.stderr).not.toMatch(/^\s+at .*[:(]/m)
+  return { code, ...output }
+}
+
+async function answers(urlOf: () => string | undefined): Promise<boolean> {
+  for (let attempt = 0; attempt < 400; attempt++) {
+    try {
+      await fetch(`${urlOf() ?? 'http://nowhere.invalid'}/__admin/health`)
+      return true
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 25))
+    }
+  }
+  return false
+}

@@ -1,0 +1,62 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { root } from './cli.ts'
+
+/** A project that has installed the package beside a version of MSW. */
+export interface Consumer {
+  readonly msw: string
+  /** The major version of the Node it runs on. */
+  readonly node: number
+  /** What else it has installed. */
+  readonly also: readonly string[]
+}
+
+const { platform, arch } = process
+const own = Number(process.versions.node.split('.')[0])
+// msw 3 asks for Node 22, which comes from npm too: this package is what node@22 installs by its script.
+const node22 = `node-${platform === 'win32' ? 'win' : platform}-${arch}`
+const types = ['@types/node@20', '@types/express@5']
+
+export const consumers: readonly Consumer[] = [
+  { msw: '2.12.0', node: own, also: [] },
+  { msw: '2.15.0', node: own, also: ['typescript@5.9', ...types] },
+  { msw: '3.0.5', node: Math.max(own, 22), also: [`${node22}@22`, ...types] },
+]
+
+const folder = mkdtempSync(join(tmpdir(), 'understudy-package-'))
+const exec = promisify(execFile)
+
+export function at({ msw }: Consumer, ...names: string[]): string {
+  return join(folder, msw, ...names)
+}
+
+/** The Node of a consumer. */
+export function nodeOf(consumer: Consumer): string {
+  if (consumer.node === own) return process.execPath
+  const names = platform === 'win32' ? ['bin', 'node.exe'] : ['bin', 'node']
+  return at(consumer, 'node_modules', node22, ...names)
+}
+
+/** Packs the package as it was built, and installs it for each consumer. @returns what is in it */
+export async function installPackage(): Promise<string[]> {
+  // Without scripts: `prepare` would build, and with it take away what other tests are running.
+  const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
+  const printed = execFileSync('npm', pack, { cwd: root, encoding: 'utf8', stdio: 'pipe' })
+  const [{ filename, files }] = JSON.parse(printed)
+  for (const consumer of consumers) {
+    mkdirSync(at(consumer))
+    cpSync(join(root, 'test', 'consumers'), at(consumer), { recursive: true })
+    writeFileSync(at(consumer, 'package.json'), '{"private":true,"type":"module"}')
+    const wanted = [join(folder, filename), `msw@${consumer.msw}`, ...consumer.also]
+    const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
+    await exec('npm', ['install', ...wanted, ...flags], { cwd: at(consumer) })
+  }
+  return files.map(({ path }: { path: string }) => path)
+}
+
+export function removePackage(): void {
+  rmSync(folder, { recursive: true, force: true })
+}

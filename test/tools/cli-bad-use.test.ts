@@ -1,0 +1,99 @@
+import { afterAll, expect, test, vi } from 'vitest'
+import { run } from '../support/cli.ts'
+
+// Each test starts processes, and machines are busy.
+vi.setConfig({ testTimeout: 30_000 })
+afterAll(() => vi.resetConfig())
+
+const noFile =
+  'Failed to read the world: expected a file that can be read, or one of default, empty, odd, crowded, got '
+const more = 'understudy --help lists what it takes.'
+
+const badUses: readonly [args: string[], message: string][] = [
+  [
+    ['srve'],
+    'Failed to run: expected a command: serve, policies, validate, got "srve". Did you mean serve?',
+  ],
+  [
+    ['--prot', '1'],
+    `Failed to read the command line: unknown option '--prot'. Did you mean --port? ${more}`,
+  ],
+  [
+    ['serve', 'more'],
+    `Failed to read the command line: too many arguments for 'serve'. Expected 0 arguments but got 1. ${more}`,
+  ],
+  [
+    ['--port'],
+    `Failed to read the command line: option '--port <number>' argument missing. ${more}`,
+  ],
+  [
+    ['--port', 'many'],
+    'Failed to read --port (or UNDERSTUDY_PORT): expected a port from 0 to 65535, got "many".',
+  ],
+  [
+    ['--port', '65536'],
+    'Failed to read --port (or UNDERSTUDY_PORT): expected a port from 0 to 65535, got "65536".',
+  ],
+  [
+    ['--port', '-1'],
+    'Failed to read --port (or UNDERSTUDY_PORT): expected a port from 0 to 65535, got "-1".',
+  ],
+  [
+    ['--seed', '1.5'],
+    'Failed to read --seed (or UNDERSTUDY_SEED): expected a whole number, got "1.5".',
+  ],
+  [
+    ['--lane', 'fast'],
+    'Failed to read --lane (or UNDERSTUDY_LANE): expected one of direct, msw, got "fast".',
+  ],
+  [
+    ['--profile', 'lvie'],
+    'Failed to choose a profile: expected one of documented, live, got "lvie". Did you mean live?',
+  ],
+  [
+    ['--policy', 'methods.put'],
+    'Failed to read --policy (or UNDERSTUDY_POLICY): expected id=value, got "methods.put".',
+  ],
+  [
+    ['--policy', 'method.put=on'],
+    'Failed to set a policy: expected the id of a policy (understudy policies lists them), got "method.put". Did you mean methods.put?',
+  ],
+  [
+    ['--policy', 'methods.put=yes'],
+    'Failed to set methods.put: expected one of off, on, got "yes".',
+  ],
+  [
+    ['--policy', 'limits.body=12=3'],
+    'Failed to set limits.body: expected a whole number from 1 to 536870912, got "12=3".',
+  ],
+  [['--data', 'nope.json'], `${noFile}"nope.json".`],
+  [['--data', 'defualt'], `${noFile}"defualt". Did you mean default?`],
+  [['--data', '/'], `${noFile}"/ (EISDIR)".`],
+  [
+    ['--host', 'nobody.invalid'],
+    'Failed to listen on nobody.invalid: expected an address of this machine and a port that may be used, got E',
+  ],
+  [
+    ['--host', '192.0.2.1'],
+    'Failed to listen on 192.0.2.1: expected an address of this machine and a port that may be used, got EADDRNOTAVAIL. Choose others with --host and --port.',
+  ],
+  [['validate'], `Failed to read the command line: missing required argument 'file'. ${more}`],
+  [['validate', 'nope.json'], `${noFile}"nope.json".`],
+]
+
+test.each(badUses)('%j ends with 2, and the message says what to do', async (args, message) => {
+  const { code, stdout, stderr } = await run(args, { UNDERSTUDY_PORT: '0' })
+
+  expect([code, stdout]).toEqual([2, ''])
+  expect(stderr.startsWith(message), stderr).toBe(true)
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+})
+
+test('a bad variable is named as well', async () => {
+  const { code, stderr } = await run([], { UNDERSTUDY_PORT: 'many' })
+
+  expect([code, stderr]).toEqual([
+    2,
+    'Failed to read --port (or UNDERSTUDY_PORT): expected a port from 0 to 65535, got "many".\n',
+  ])
+})

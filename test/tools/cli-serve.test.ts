@@ -1,0 +1,86 @@
+import { cpSync, mkdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+import { bin, root, run, serve } from '../support/cli.ts'
+import { temporaryFolder } from '../support/files.ts'
+import { requestText, Wire } from '../support/wire.ts'
+
+// Each test starts processes, and machines are busy.
+vi.setConfig({ testTimeout: 30_000 })
+afterAll(() => vi.resetConfig())
+
+const list = '/api/projects/1/annotations/'
+const headers = { authorization: 'Bearer phx_all' }
+
+test('--quiet prints nothing at all, and serves', async () => {
+  const { url, stop } = await serve(['--quiet'])
+
+  const answers = [await fetch(url + list, { headers }), await fetch(`${url}/api/nothing`)]
+  const { code, stdout, stderr } = await stop('SIGINT')
+
+  expect(answers.map(({ status }) => status)).toEqual([200, 404])
+  expect([code, stdout, stderr]).toEqual([0, '', ''])
+})
+
+test('a path that nothing answers is told on stderr, with the nearest ones', async () => {
+  const { url, stop } = await serve()
+
+  await fetch(`${url}/api/project/1/annotations?x=1`, { method: 'POST' })
+  await fetch(url + list, { headers })
+  const { stderr } = await stop('SIGTERM')
+
+  expect(stderr).toBe(
+    '404 POST /api/project/1/annotations?x=1 – nearest: POST /api/projects/:project_id/annotations, ' +
+      'GET /api/projects/:project_id/annotations, GET /api/projects/:project_id/annotations/:id\n',
+  )
+})
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s ends it at once with 0, open connections included',
+  async (signal) => {
+    const { url, stop } = await serve()
+    const [idle, used, busy] = [await Wire.to(url), await Wire.to(url), await Wire.to(url)]
+    await used.send(requestText('GET', list)).answer()
+    busy.send(requestText('POST', list, { headers: { 'content-length': '100' } }))
+
+    const { code, milliseconds } = await stop(signal)
+
+    expect(code).toBe(0)
+    expect(milliseconds).toBeLessThan(1000)
+    await Promise.all([idle, used, busy].map((wire) => wire.closed()))
+  },
+)
+
+test('serving the world default needs no generator, nor anything installed beside the bin', async () => {
+  const folder = temporaryFolder()
+  mkdirSync(join(folder, 'dist'))
+  cpSync(bin, join(folder, 'dist', 'understudy.js'))
+  cpSync(join(root, 'fixtures'), join(folder, 'fixtures'), { recursive: true })
+  cpSync(join(root, 'package.json'), join(folder, 'package.json'))
+
+  const { url } = await serve(['--data', 'default'], {}, join(folder, 'dist', 'understudy.js'))
+
+  // With the generators inside it would be another megabyte to read.
+  expect(statSync(bin).size).toBeLessThan(1_800_000)
+  expect((await fetch(url + list, { headers })).status).toBe(200)
+})
+
+test('a port that is taken ends with 3, and the message says what to do', async () => {
+  const { url } = await serve()
+  const { port } = new URL(url)
+
+  const { code, stdout, stderr } = await run(['--port', port])
+
+  expect([code, stdout]).toEqual([3, ''])
+  expect(stderr).toBe(
+    `Failed to listen on port ${port}: expected a free port, got one that is taken. ` +
+      'Choose another with --port, or any free one with --port 0.\n',
+  )
+})
+
+test('--port 0 takes any free port', async () => {
+  const [one, two] = [await serve(['--port', '0']), await serve(['--port', '0', '--json'])]
+
+  expect(one.url).not.toBe(two.url)
+  for (const { url } of [one, two]) expect((await fetch(url + list, { headers })).status).toBe(200)
+})

@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process'
+import { afterAll, expect, test, vi } from 'vitest'
+import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
+import packageJson from '../../package.json' with { type: 'json' }
+import { serve } from '../support/cli.ts'
+import { temporaryFile } from '../support/files.ts'
+
+// Each test starts processes, and machines are busy.
+vi.setConfig({ testTimeout: 30_000 })
+afterAll(() => vi.resetConfig())
+
+test('the start text says where it is, with which keys, in which projects', async () => {
+  const { url, printed } = await serve()
+
+  const { stdout, stderr } = printed()
+
+  expect(stdout.split('\n').slice(0, 6)).toEqual([
+    `Understudy ${packageJson.version} serves the world default in the profile documented.`,
+    '',
+    `  API       ${url}`,
+    `  Control   ${url}/__admin/health`,
+    '  Keys      phx_all               everything',
+    '            phx_annotations       annotation:read, annotation:write',
+  ])
+  expect(stdout).toContain('phx_none              no scope')
+  expect(stdout).toContain('phx_old               from before scopes: everything')
+  expect(stdout).toContain('phx_project_1         everything, only in project 1')
+  expect(stdout).toContain(
+    '  Projects  1  Web shop, organization 018f2b6e-0000-7000-8000-00000000000a',
+  )
+  expect(stderr).toBe('')
+})
+
+test.each(['default', 'empty', 'odd', 'crowded'])(
+  'the curl line works when it is pasted: %s',
+  async (data) => {
+    const { url, printed } = await serve(['--data', data])
+
+    const { stdout } = printed()
+    const line = /^ {2}(curl .*)$/m.exec(stdout)?.[1] ?? ''
+    const page = JSON.parse(execFileSync('sh', ['-c', `${line} -sS --fail`], { encoding: 'utf8' }))
+
+    expect(line).toContain(url)
+    expect(page).toMatchObject({ count: expect.any(Number), results: expect.any(Array) })
+  },
+)
+
+test('the curl line is one of a key that may, quoted for the shell, or is not there', async () => {
+  const world = (keys: object[]) => temporaryFile({ ...defaultWorld, keys })
+  const may = { value: "it's mine", user: 1, scopes: ['annotation:read'], projects: [2] }
+  const mayNot = [
+    { value: 'phx_none', user: 1, scopes: [] },
+    { value: 'phx_write', user: 1, scopes: ['annotation:write', 'plugin:read'] },
+  ]
+
+  const some = await serve(['--data', world([...mayNot, may])])
+  const none = await serve(['--data', world(mayNot)])
+  const line = /^ {2}(curl .*)$/m.exec(some.printed().stdout)?.[1] ?? ''
+
+  expect(line).toBe(
+    `curl -H 'Authorization: Bearer it'\\''s mine' ${some.url}/api/projects/2/annotations/`,
+  )
+  execFileSync('sh', ['-c', `${line} -sS --fail`], { stdio: 'ignore' })
+  expect(none.printed().stdout).not.toContain('curl')
+  expect(none.printed().stdout).toContain('Ctrl-C ends it.')
+})
+
+test('a world of many keys and projects shows some of each', async () => {
+  const keys = Array.from({ length: 200_000 }, (_, index) => ({
+    value: `phx_${index}`,
+    user: 1,
+    scopes: null,
+  }))
+  const { printed } = await serve(['--data', temporaryFile({ ...defaultWorld, keys })])
+
+  expect(printed().stdout).toContain('… and 199988 more')
+})
+
+test('--json prints one line for machines', async () => {
+  const { url, printed, stop } = await serve(['--json'])
+  const { stdout } = printed()
+
+  await fetch(`${url}/api/nothing`)
+  await stop('SIGTERM')
+
+  expect(stdout).toMatch(/^[^\n]+\n$/)
+  expect(JSON.parse(stdout)).toEqual({
+    url,
+    admin_url: `${url}/__admin`,
+    keys: defaultWorld.keys.map(({ user: _, ...key }) => key),
+    projects: defaultWorld.projects.map(({ id, name, organization }) => ({
+      id,
+      name,
+      organization,
+    })),
+  })
+  expect(printed().stdout).toBe(stdout)
+})

@@ -1,0 +1,154 @@
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { cpSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import { root } from '../support/cli.ts'
+import {
+  at,
+  type Consumer,
+  consumers,
+  installPackage,
+  nodeOf,
+  removePackage,
+} from '../support/consumers.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 180_000 })
+afterAll(() => vi.resetConfig())
+
+const exec = promisify(execFile)
+let packed: readonly string[] = []
+beforeAll(async () => {
+  packed = await installPackage()
+})
+afterAll(removePackage)
+
+const scripts: readonly { readonly script: string; readonly prints: object }[] = [
+  {
+    script: 'main.mjs',
+    prints: {
+      count: 6,
+      created: [201, 'Größer 🦔'],
+      removed: [405, 'GET, PATCH, HEAD, OPTIONS'],
+      head: 200,
+      bare: 200,
+      isUnhandledRefused: true,
+      rows: 9,
+      hasPolicies: true,
+      refusal:
+        'Failed to choose a profile: expected one of documented, live, got "lvie". Did you mean live?',
+    },
+  },
+  {
+    script: 'node.mjs',
+    prints: {
+      seen: [
+        [200, true, 'mine', 'ready'],
+        [200, true, 'mine', 'ready'],
+      ],
+      fixtureNames: ['default', 'empty', 'odd', 'crowded'],
+    },
+  },
+  {
+    script: 'express.mjs',
+    prints: {
+      next: '/mock/api/projects/1/annotations/?limit=1&offset=1',
+      created: 'Mounted',
+      other: 'mine',
+    },
+  },
+  { script: 'factories.mjs', prints: { rows: 20, isSame: true, isOther: true, status: 200 } },
+  { script: 'fixtures.mjs', prints: { rows: true, title: 'World', name: 'understudy-api' } },
+]
+
+test('every script of a consumer is run', () => {
+  const found = readdirSync(join(root, 'test', 'consumers')).filter((name) => name.endsWith('.mjs'))
+
+  expect(found).toEqual(scripts.map(({ script }) => script).sort())
+})
+
+test.each(
+  consumers.flatMap((consumer) => scripts.map((entry) => ({ ...consumer, ...entry, consumer }))),
+)('$script works with msw $msw on Node $node', async ({ consumer, script, prints }) => {
+  const { stdout, stderr } = await exec(nodeOf(consumer), [script], { cwd: at(consumer) })
+
+  expect(execFileSync(nodeOf(consumer), ['-v'], { encoding: 'utf8' })).toContain(
+    `v${consumer.node}.`,
+  )
+  expect(JSON.parse(stdout)).toEqual(prints)
+  expect(stderr).not.toMatch(/^\s+at /m)
+})
+
+test.each(consumers)('the bin starts beside msw $msw on Node $node', async (consumer) => {
+  const file = at(consumer, 'node_modules', 'understudy-api', packageJson.bin.understudy)
+  const child = spawn(nodeOf(consumer), [file, '--port', '0', '--json'], { cwd: at(consumer) })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const printed = await new Promise<string>((resolve) => child.stdout.once('data', resolve))
+
+  const { url } = JSON.parse(String(printed))
+  const answer = await fetch(`${url}/api/projects/1/annotations/`, {
+    headers: { authorization: 'Bearer phx_all' },
+  })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGTERM')
+
+  expect(await answer.json()).toMatchObject({ count: 6 })
+  expect(await ended).toBe(0)
+  const linked = at(consumer, 'node_modules', '.bin', 'understudy')
+  const { stdout } = await exec(linked, ['--version'], {
+    cwd: at(consumer),
+    shell: process.platform === 'win32',
+  })
+  expect(stdout.trim()).toBe(packageJson.version)
+})
+
+const old = ['2.15.0', 'typescript 5.9'] as const
+const compilers = [
+  { compiler: old[1], msw: '2.15.0', moduleKind: 'nodenext' },
+  { compiler: old[1], msw: '2.15.0', moduleKind: 'bundler' },
+  { compiler: 'typescript 7', msw: '2.15.0', moduleKind: 'nodenext' },
+  { compiler: 'typescript 7', msw: '2.15.0', moduleKind: 'bundler' },
+  { compiler: 'typescript 7', msw: '3.0.5', moduleKind: 'nodenext' },
+]
+
+test.each(compilers)(
+  'types compile with $compiler, $moduleKind, beside msw $msw',
+  async ({ compiler, msw, moduleKind }) => {
+    const consumer = consumers.find((one) => one.msw === msw) as Consumer
+    const home = compiler === old[1] ? at(consumer) : root
+    const tsc = join(home, 'node_modules', 'typescript', 'bin', 'tsc')
+    cpSync(at(consumer, 'types.ts.txt'), at(consumer, 'types.ts'))
+    const flags = [
+      ...['--strict', '--noEmit', '--skipLibCheck', '--target', 'es2022', '--types', 'node'],
+      ...['--module', moduleKind === 'bundler' ? 'esnext' : 'nodenext'],
+      ...['--moduleResolution', moduleKind],
+      ...['--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'],
+    ]
+
+    const version = await exec(process.execPath, [tsc, '--version'])
+    const { stdout } = await exec(process.execPath, [tsc, ...flags, 'types.ts'], {
+      cwd: at(consumer),
+    }).catch((error: { stdout: string }) => error)
+
+    expect(version.stdout).toContain(compiler.replace('typescript ', 'Version '))
+    expect(stdout).toBe('')
+  },
+)
+
+test('the package holds what it needs, and no tests or tools', () => {
+  const parts = new Set(packed.map((path) => path.split('/')[0]))
+
+  expect([...parts].sort()).toEqual([
+    'CHANGELOG.md',
+    'LICENSE.md',
+    'README.md',
+    'dist',
+    'fixtures',
+    'package.json',
+    'scenarios',
+    'src',
+  ])
+  for (const name of ['default', 'empty', 'odd', 'crowded', 'world.schema'])
+    expect(packed).toContain(`fixtures/${name}.json`)
+})

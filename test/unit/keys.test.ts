@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { createSimulator, type Simulator } from '../../src/simulator.ts'
+
+const issueSome = ({ keys }: Simulator) => Array.from({ length: 5 }, () => keys.issue())
+
+test('a key looks like one of the service, and may do everything unless told otherwise', () => {
+  const { keys } = createSimulator()
+
+  const value = keys.issue()
+
+  expect(value).toMatch(/^phx_[A-Za-z0-9]{40}$/)
+  expect(keys.list().at(-1)).toEqual({
+    value,
+    label: value,
+    user: 1,
+    scopes: ['*'],
+    projects: [],
+    organizations: [],
+  })
+})
+
+test('a key is what it is told to be', () => {
+  const { keys } = createSimulator()
+  const told = {
+    value: 'mine',
+    label: 'Reads in project 2',
+    user: 2,
+    scopes: ['annotation:read'],
+    projects: [2],
+    organizations: ['018f2b6e-0000-7000-8000-00000000000a'],
+  }
+
+  expect(keys.issue(told)).toBe('mine')
+  expect(keys.list().at(-1)).toEqual(told)
+  expect(keys.issue({ scopes: null, value: 'old' })).toBe('old')
+  expect(keys.list().at(-1)?.scopes).toBeNull()
+})
+
+test('keys follow from the seed, each another one', () => {
+  const [first, same] = [
+    issueSome(createSimulator({ seed: 7 })),
+    issueSome(createSimulator({ seed: 7 })),
+  ]
+  const other = issueSome(createSimulator({ seed: 8 }))
+  const ofWorld = issueSome(
+    createSimulator({ world: { ...createSimulator().world.toJSON(), seed: 7 } }),
+  )
+
+  expect(same).toEqual(first)
+  expect(ofWorld).toEqual(first)
+  expect(new Set([...first, ...other]).size).toBe(10)
+})
+
+test('a reset issues the same keys again; a key that is there is not issued twice', () => {
+  const simulator = createSimulator({ seed: 7 })
+  const first = issueSome(simulator)
+
+  simulator.reset()
+  expect(issueSome(simulator)).toEqual(first)
+
+  simulator.reset()
+  simulator.keys.issue({ value: first[1] as string })
+  simulator.keys.revoke('phx_old')
+  expect(new Set(issueSome(simulator)).size).toBe(5)
+  expect(new Set(simulator.keys.list().map(({ value }) => value)).size).toBe(15)
+})
+
+test('what list gives is a copy, and what issue takes is copied', async () => {
+  const simulator = createSimulator()
+  const scopes = ['annotation:read']
+  const key = simulator.keys.issue({ scopes })
+
+  scopes.push('*')
+  for (const listed of simulator.keys.list()) Object.assign(listed, { scopes: ['*'], user: 99 })
+  const answer = await simulator.fetch('/api/projects/1/annotations/', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+  })
+
+  expect(answer.status).toBe(403)
+  expect(simulator.keys.list().at(-1)).toMatchObject({ user: 1, scopes: ['annotation:read'] })
+})

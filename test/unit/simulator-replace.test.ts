@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
+import { createSimulator } from '../../src/simulator.ts'
+import type { WorldJson } from '../../src/world/world-json.ts'
+import { change } from '../support/change.ts'
+
+const clock = '2024-06-15T12:00:00Z'
+
+test('replaceWorld begins anew from another world, also for reset', async () => {
+  const simulator = createSimulator({ clock })
+  const old = simulator.snapshot()
+
+  simulator.replaceWorld('empty')
+  await change(simulator)
+  simulator.reset()
+  const afterReset = simulator.world.annotations.count
+  simulator.restore(old)
+
+  expect(afterReset).toBe(0)
+  expect(simulator.world.annotations.count).toBe(8)
+})
+
+test('replaceWorld replaces the whole world or nothing', async () => {
+  const simulator = createSimulator({ clock })
+  await change(simulator)
+  const before = JSON.stringify(simulator.world.toJSON())
+  const bad = { ...defaultWorld, annotations: [{ id: 1 }] } as unknown as WorldJson
+
+  expect(() => simulator.replaceWorld(bad)).toThrow('Nothing was loaded.')
+  expect(() => simulator.replaceWorld('nope' as 'empty')).toThrow('Failed to find the world')
+  expect(JSON.stringify(simulator.world.toJSON())).toBe(before)
+
+  simulator.reset()
+  expect(simulator.world.annotations.count).toBe(8)
+})
+
+test('a world that was exported is loaded as the same world', async () => {
+  const simulator = createSimulator({ clock })
+  await change(simulator)
+  const exported = simulator.world.toJSON()
+
+  const copy = createSimulator({ world: exported, clock })
+
+  expect(JSON.stringify(copy.world.toJSON())).toBe(JSON.stringify(exported))
+  expect(await change(copy)).toEqual(await change(simulator))
+})
+
+test('a snapshot may be restored into another simulator, and they still share nothing', async () => {
+  const [one, two] = [createSimulator({ clock }), createSimulator({ world: 'empty', clock })]
+  await change(one)
+
+  two.restore(one.snapshot())
+  two.world.annotations.delete(1)
+  await change(two)
+
+  expect(one.world.annotations.get(1)).toBeDefined()
+  expect(two.world.annotations.count).toBe(one.world.annotations.count)
+})
