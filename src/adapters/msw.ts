@@ -50,13 +50,7 @@ export class EndpointHandler<W> extends HttpHandler implements EndpointDoor {
     super(
       method === '*' ? /.+/ : method,
       `${origin}${prefix}${route.path.pattern}`,
-      async (given) => {
-        const { request, params } = given
-        return toResponse(
-          request.method,
-          await this.answer(params as Params, await toCall(request, this.bodyLimit)),
-        )
-      },
+      ({ request, params }) => this.#respond(request, params as Params),
     )
     this.route = route
     this.#sandbox = sandbox
@@ -88,8 +82,19 @@ export class EndpointHandler<W> extends HttpHandler implements EndpointDoor {
     return { match: { matches: params !== null, params: params ?? {} }, cookies: {} }
   }
 
-  override async run(args: RunArgs): RunResult {
-    return this.match(args.request.method, args.request.url) === null ? null : super.run(args)
+  /** As MSW's own, without the clone of the request that it makes and nobody reads: a body costs most there. */
+  override async run({ request, requestId }: RunArgs): RunResult {
+    const params = this.match(request.method, request.url)
+    if (params === null) return null
+    this.isUsed = true
+    const response = await this.#respond(request, params)
+    const parsedResult = { match: { matches: true, params }, cookies: {} }
+    return { handler: this, request, requestId, response, parsedResult }
+  }
+
+  async #respond(request: Request, params: Params): Promise<Response> {
+    const call = await toCall(request, this.bodyLimit)
+    return toResponse(request.method, await this.answer(params, call))
   }
 
   /** HEAD goes to the handler of GET. */
