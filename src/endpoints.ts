@@ -1,9 +1,9 @@
 import { annotationEndpoints } from './annotations/index.ts'
+import type { World } from './beginning.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { type Family, toFamilies } from './http/route.ts'
 import { pluginEndpoints } from './plugins/index.ts'
 import { projectEndpoints } from './projects/index.ts'
-import type { World } from './sandbox.ts'
 
 /** Every endpoint of the service, in the order in which documents list them. */
 export const endpoints: readonly Endpoint<World>[] = [

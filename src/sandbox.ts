@@ -1,49 +1,52 @@
-import { Annotations, type World as AnnotationsWorld } from './annotations/annotations.ts'
+import { Actors } from './actors/actors.ts'
+import { Annotations } from './annotations/annotations.ts'
+import type { Beginning, Snapshot, World } from './beginning.ts'
+import { Faults } from './faults/faults.ts'
+import { History } from './history/history.ts'
 import type { Sandbox } from './http/sandbox.ts'
 import { Throttle } from './http/throttle.ts'
+import { Journal } from './journal/journal.ts'
 import { PluginExtras } from './plugins/extras.ts'
 import { Plugins } from './plugins/plugins.ts'
-import type { World as PluginsWorld } from './plugins/world.ts'
+import { NotedSettings } from './policies/noted.ts'
 import type { PolicySettings } from './policies/policies.ts'
-import { Projects, type World as ProjectsWorld } from './projects/projects.ts'
+import { Projects } from './projects/projects.ts'
 import type { Clock } from './world/clock.ts'
 import { type Directory, toDirectory } from './world/directory.ts'
 import type { LoadedWorld } from './world/load.ts'
 import { forkTables, type Tables } from './world/tables.ts'
+import { type OnWrite, watchTables } from './world/watch.ts'
 
-/** What the endpoints of the service work with. */
-export type World = AnnotationsWorld & PluginsWorld & ProjectsWorld
-
-/** A frozen state of a world's rows. */
-export interface Snapshot {
-  readonly tables: Tables
-}
-
-/** One isolated world: its rows, policies and clock, and the way back to where it began. */
+/** One isolated world: its rows, policies, clock, faults and journal, and the way back to where it began. */
 export class WorldSandbox implements Sandbox<World> {
   readonly world: World
   readonly directory: Directory
   readonly clock: Clock
+  readonly journal: Journal
+  readonly faults: Faults = new Faults()
+  readonly actors: Actors = new Actors()
   readonly report: (error: unknown) => void
-  settings: PolicySettings
+  readonly history: History = new History()
+  noted: NotedSettings
   seed: number
-  tables: Tables
+  /** Told when other rows have taken the place of all there were. */
+  onReplaced: () => void = () => {}
+  /** Told of each write, after the history. */
+  onWrite: OnWrite | null = null
+  #tables!: Tables
   #began: Snapshot
   #worldNow: string | undefined
   #throttle = new Throttle()
 
-  constructor(
-    { tables, seed, now }: LoadedWorld,
-    settings: PolicySettings,
-    clock: Clock,
-    report: (error: unknown) => void,
-  ) {
-    this.tables = tables
+  constructor({ loaded, settings, clock, journal, report }: Beginning) {
+    const { tables, seed, now } = loaded
+    this.#adopt(tables)
     this.seed = seed
     this.#worldNow = now
     this.#began = { tables: forkTables(tables) }
-    this.settings = settings
+    this.noted = new NotedSettings(settings)
     this.clock = clock
+    this.journal = new Journal(journal)
     this.report = report
     this.directory = toDirectory(this)
     const plugins = new Plugins(this)
@@ -55,15 +58,45 @@ export class WorldSandbox implements Sandbox<World> {
     }
   }
 
+  get tables(): Tables {
+    return this.#tables
+  }
+
+  /** The settings; what is read of them is noted for the journal. */
+  get settings(): PolicySettings {
+    return this.noted.settings
+  }
+
+  set settings(settings: PolicySettings) {
+    this.noted = new NotedSettings(settings)
+  }
+
   /** The rows as they are; costs the same at any size. */
   snapshot(): Snapshot {
     return { tables: forkTables(this.tables) }
   }
 
+  /** Where it began, to begin another one there. */
+  get began(): Snapshot {
+    return this.#began
+  }
+
+  /** Makes the rows as they are what it goes back to. */
+  beginHere(): void {
+    this.#began = this.snapshot()
+    this.history.clear()
+  }
+
+  /** Another sandbox with its own rows, policies and clock; the rest is as here. */
+  like(beginning: Pick<Beginning, 'loaded' | 'settings' | 'clock'>): WorldSandbox {
+    return new WorldSandbox({ ...beginning, journal: this.journal.limits, report: this.report })
+  }
+
   /** Goes back to a snapshot, as often as wanted. */
   restore(snapshot: Snapshot): void {
-    this.tables = forkTables(snapshot.tables)
+    this.#adopt(forkTables(snapshot.tables))
     this.#throttle = new Throttle()
+    this.onReplaced()
   }
 
   /** Goes back to the rows it began with. Policies and clock stay as they are. */
@@ -86,5 +119,14 @@ export class WorldSandbox implements Sandbox<World> {
 
   throttle(key: string): number {
     return this.settings['limits.rate'] === 'off' ? 0 : this.#throttle.count(key, this.clock.now())
+  }
+
+  #adopt(tables: Tables): void {
+    this.#tables = tables
+    this.history.clear()
+    watchTables(tables, (list, before, after) => {
+      this.history.record(list, before, after)
+      this.onWrite?.(list, before, after)
+    })
   }
 }

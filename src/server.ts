@@ -7,7 +7,7 @@ import { bornRightServer, canBeBornRight } from './adapters/born-right.ts'
 import { type ExpressOptions, type Middleware, toExpress } from './adapters/express.ts'
 import { passedThrough } from './adapters/general-lane.ts'
 import { writeAnswer } from './adapters/node-answer.ts'
-import type { NodeRequest } from './adapters/node-call.ts'
+import { NodeCall, type NodeRequest } from './adapters/node-call.ts'
 import { controlHandlers } from './control/index.ts'
 import type { Simulator } from './simulator.ts'
 import type { WorldJson } from './world/world-json.ts'
@@ -72,7 +72,7 @@ function toApplication(simulator: Simulator, options: ListenOptions): Applicatio
   const { host = '127.0.0.1', token, handlers = [], onError = console.error } = options
   const generate = async (world: WorldJson) => (await import('./factories.ts')).generate(world)
   const guard = { token, isExposed: !isLoopback(host) }
-  const control = controlHandlers({ simulator, generate }, guard, onError)
+  const control = controlHandlers(simulator, { guard, generate, report: onError })
   const answer = toExpress([...handlers, ...simulator.handlers, ...control], options)
   const allow = options.cors === false ? null : anyOrigin()
   return express()
@@ -111,8 +111,7 @@ function notFound(
   { onNotFound }: ListenOptions,
 ): void {
   const { method = 'GET', url = '/' } = request
-  const [path = '/'] = url.split('?')
-  const given = simulator.notFound(method, path)
+  const given = simulator.notFound(method, new NodeCall(request))
   const isPassed = passedThrough in request
   if (!isPassed) onNotFound?.(method, url, given.headers['understudy-nearest'] ?? '')
   writeAnswer(response, isPassed ? { ...given, status: 501 } : given)

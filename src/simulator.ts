@@ -1,58 +1,53 @@
 import type { HttpHandler } from 'msw'
-import { toCall, toResponse } from './adapters/fetch.ts'
-import { doorOf, toHandlers } from './adapters/msw.ts'
+import { answerBy, notFoundHandlers, toHandlers } from './adapters/service.ts'
+import type { Snapshot } from './beginning.ts'
 import { type Defaults, defaultsOf } from './defaults.ts'
-import { endpoints, families } from './endpoints.ts'
-import type { Answer } from './http/call.ts'
-import { endpointNotFound, nearestEndpoints } from './http/not-found.ts'
+import { families } from './endpoints.ts'
+import type { Answer, Head } from './http/call.ts'
 import { type Base, toBase } from './http/path.ts'
 import { Keys } from './keys.ts'
+import { answerUnknown } from './not-found.ts'
 import { Policies } from './policies/running.ts'
-import { type PolicyOverrides, type Profile, settle } from './policies/settings.ts'
-import { type Snapshot, WorldSandbox } from './sandbox.ts'
-import { unexpected } from './usage-error.ts'
+import { settle } from './policies/settings.ts'
+import { rehearse } from './rehearse.ts'
+import { WorldSandbox } from './sandbox.ts'
+import { begin, seeded, toClock } from './sandboxes/begin.ts'
+import type { SandboxRequest } from './sandboxes/request.ts'
+import { Sandboxes } from './sandboxes/sandboxes.ts'
+import type { SimulatorOptions } from './simulator-options.ts'
 import { WorldAccess } from './world/access.ts'
-import { Clock, toTime } from './world/clock.ts'
+import type { Clock } from './world/clock.ts'
 import { type BuiltInWorld, openWorld } from './world/fixtures.ts'
 import type { WorldJson } from './world/world-json.ts'
 
-/** How a simulator begins. */
-export interface SimulatorOptions {
-  /** A built-in world by name, or a world as JSON; `default` when missing. */
-  readonly world?: BuiltInWorld | WorldJson
-  /** What generated values follow from, such as the keys that are issued; by default the world's own seed. */
-  readonly seed?: number
-  readonly profile?: Profile
-  /** Policies that differ from the profile: `{ 'annotations.delete.status': 403 }`. */
-  readonly policies?: PolicyOverrides
-  /** Where the API begins: an origin, a path, both; `*` (the default) for any origin. */
-  readonly baseUrl?: string
-  /** The real time (the default), or a time at which the clock stands still. */
-  readonly clock?: 'real' | string | Date
-  /** Told of exceptions inside the simulator, which callers see as a 500; by default console.error. */
-  readonly onError?: (error: unknown) => void
-}
-
 /** One simulated service. Several live side by side without seeing each other. */
 export class Simulator {
-  /** The rows of the world, typed, without a request. */
-  readonly world: WorldAccess
   readonly keys: Keys
   readonly policies: Policies
   readonly clock: Clock
   readonly defaults: Defaults
+  /** Other worlds that the same handlers answer from, chosen by key or by address. */
+  readonly sandboxes: Sandboxes
+  #world: WorldAccess | null = null
   #handlers: HttpHandler[] | null = null
   readonly #sandbox: WorldSandbox
   readonly #base: Base
 
-  constructor(sandbox: WorldSandbox, base: Base) {
+  constructor(sandbox: WorldSandbox, base: Base, limit = 10_000) {
     this.#sandbox = sandbox
     this.#base = base
     this.clock = sandbox.clock
     this.keys = new Keys(sandbox)
     this.policies = new Policies(sandbox)
     this.defaults = defaultsOf(sandbox)
-    this.world = new WorldAccess(sandbox, this.defaults)
+    const open = (inner: WorldSandbox): Simulator => new Simulator(inner, base, 0)
+    this.sandboxes = new Sandboxes({ sandbox, base, snapshots: new Map(), limit, open })
+  }
+
+  /** The rows of the world, typed, without a request. */
+  get world(): WorldAccess {
+    this.#world ??= new WorldAccess(this.#sandbox, this.defaults)
+    return this.#world
   }
 
   /**
@@ -60,7 +55,11 @@ export class Simulator {
    * asked for, then always the same.
    */
   get handlers(): HttpHandler[] {
-    this.#handlers ??= toHandlers(families, this.#base, this.#sandbox, this.notFound.bind(this))
+    const choose = this.sandboxes.choose.bind(this.sandboxes)
+    this.#handlers ??= [
+      ...toHandlers(families, this.#base, { choose, answer: rehearse }),
+      ...notFoundHandlers(this.#base, this.notFound.bind(this)),
+    ]
     return this.#handlers
   }
 
@@ -68,25 +67,20 @@ export class Simulator {
    * Answers a request as a server of this API does, unknown paths included.
    *
    * @param input a path is taken from the base URL on, or from http://localhost
+   * @throws TypeError where a fault breaks the connection, as fetch does
    * @example await simulator.fetch('/api/projects/', { headers: { authorization: `Bearer ${key}` } })
    */
   async fetch(input: Request | string | URL, init?: RequestInit): Promise<Response> {
     const request =
       input instanceof Request && !init ? input : new Request(this.#absolute(input), init)
-    for (const handler of this.handlers) {
-      const door = doorOf(handler)
-      const params = door?.match(request.method, request.url)
-      if (!door || !params) continue
-      const call = await toCall(request, door.bodyLimit)
-      return toResponse(request.method, await door.answer(params, call))
-    }
-    const { pathname } = new URL(request.url)
-    return toResponse(request.method, this.notFound(request.method, pathname))
+    const response = await answerBy(this.handlers, request, this.notFound.bind(this))
+    if (response.type === 'error') throw new TypeError('Failed to fetch')
+    return response
   }
 
   /** The service's answer to a path it does not have; a header names the endpoints nearest to it. */
-  notFound(method: string, path: string): Answer {
-    return endpointNotFound(nearestEndpoints(method, path, endpoints, 3), this.#sandbox.settings)
+  notFound(method: string, head: Head): Answer {
+    return answerUnknown(method, head, this.#base, this.sandboxes)
   }
 
   /** The rows as they are, to come back to; costs the same at any size. */
@@ -109,6 +103,19 @@ export class Simulator {
     this.#sandbox.replace(openWorld(world))
   }
 
+  /**
+   * Another simulator that begins with the rows, policies and clock of this one as they are, keys included:
+   * neither sees what the other does from here on. Costs the same at any size.
+   *
+   * @example const other = simulator.fork({ profile: 'live' })
+   */
+  fork(request: Pick<SandboxRequest, 'seed' | 'profile' | 'policies' | 'clock'> = {}): Simulator {
+    const snapshots = new Map([['now', this.snapshot()]])
+    const sources = { snapshots, sandboxes: new Map() }
+    const sandbox = begin(this.#sandbox, { ...request, from: 'now' }, sources)
+    return new Simulator(sandbox, this.#base, this.sandboxes.limit)
+  }
+
   #absolute(input: Request | string | URL): Request | string | URL {
     if (typeof input !== 'string' || !input.startsWith('/')) return input
     const { origin, prefix } = this.#base
@@ -124,16 +131,13 @@ export class Simulator {
  */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const { world = 'default', seed, profile, policies, baseUrl = '*', clock = 'real' } = options
-  const { onError = console.error } = options
-  if (seed !== undefined && !Number.isInteger(seed)) {
-    throw unexpected('read the seed', 'a whole number', seed)
-  }
-  const loaded = openWorld(world)
-  const sandbox = new WorldSandbox(
-    { ...loaded, seed: seed ?? loaded.seed },
-    settle(profile, policies),
-    new Clock(clock === 'real' ? null : toTime(clock)),
-    onError,
-  )
-  return new Simulator(sandbox, toBase(baseUrl))
+  const { journal, sandboxes, onError = console.error } = options
+  const sandbox = new WorldSandbox({
+    loaded: seeded(openWorld(world), seed),
+    settings: settle(profile, policies),
+    clock: toClock(clock),
+    journal,
+    report: onError,
+  })
+  return new Simulator(sandbox, toBase(baseUrl), sandboxes)
 }

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import type { RequestHandler } from 'msw'
-import type { Answer, Call } from '../http/call.ts'
+import type { Answer } from '../http/call.ts'
 import type { Path } from '../http/path.ts'
 import { runInOrder, type Step } from './general-lane.ts'
-import { doorOf, type EndpointDoor } from './msw.ts'
+import { doorOf, type EndpointDoor, type Meeting } from './msw.ts'
 import { writeAnswer } from './node-answer.ts'
 import { hasBody, readBody } from './node-body.ts'
 import { NodeCall, type NodeRequest } from './node-call.ts'
@@ -49,12 +49,12 @@ export function toExpress(
     // No fetch request can be a TRACE: only our own handlers know what to answer.
     const isForFetch = method !== 'TRACE'
     for (const [path, doors] of isForFetch ? direct : all) {
-      if (path.match(url) === null) continue
+      const found = path.match(url)
+      if (found === null) continue
+      const call = new NodeCall(request)
       for (const door of doors) {
-        const params = door.match(method, url)
-        if (params === null) continue
-        answerDirectly(door, params, request, response)
-        return
+        const meeting = door.meet(method, found, call)
+        if (meeting) return answerDirectly(meeting, call, request, response)
       }
     }
     if (rest.length === 0 || !isForFetch) return next()
@@ -74,19 +74,20 @@ function byPath(steps: readonly Step[]): [Path, EndpointDoor[]][] {
 }
 
 function answerDirectly(
-  door: EndpointDoor,
-  params: Readonly<Record<string, string>>,
+  meeting: Meeting,
+  call: NodeCall,
   request: NodeRequest,
   response: ServerResponse,
 ): void {
-  const answerTo = (body: Call['body']): Answer | Promise<Answer> =>
-    door.answer(params, new NodeCall(request, body))
   if (!hasBody(request)) {
-    send(response, answerTo(null))
+    send(response, meeting.answer(call))
     return
   }
-  readBody(request, door.bodyLimit).then(
-    (body) => send(response, answerTo(body)),
+  readBody(request, meeting.bodyLimit).then(
+    (body) => {
+      call.body = body
+      send(response, meeting.answer(call))
+    },
     // The caller went away: there is nobody to answer.
     () => response.destroy(),
   )

@@ -1,4 +1,4 @@
-import { type Answer, type Call, queryOf } from '../http/call.ts'
+import { type Answer, type Call, queryOf, targetOf } from '../http/call.ts'
 
 /** What a server knows of a request and a Request cannot hold. */
 export interface Arrival {
@@ -28,7 +28,8 @@ export async function toCall(
   const { url, isTooLarge } = request[arrival] ?? { url: request.url, isTooLarge: false }
   const bytes = request.body === null ? null : new Uint8Array(await request.arrayBuffer())
   const isOver = isTooLarge || (bytes !== null && bytes.length > limit)
-  return { method, url, query: queryOf(url), headers, body: isOver ? 'too_large' : bytes }
+  const body = isOver ? 'too_large' : bytes
+  return { method, url, target: targetOf(url), query: queryOf(url), headers, body }
 }
 
 const statusTexts: Readonly<Record<number, string>> = {
@@ -48,11 +49,26 @@ const statusTexts: Readonly<Record<number, string>> = {
 }
 
 /** An answer as a fetch response, with the status text a server would send. HEAD has no body. */
-export function toResponse(method: string, { status, headers, text }: Answer): Response {
-  const hasBody = text !== '' && method !== 'HEAD'
-  return new Response(hasBody ? text : null, {
+export function toResponse(method: string, { status, headers, text, stream }: Answer): Response {
+  if (status === 0) return Response.error()
+  const body = stream ? toReadable(stream) : text
+  return new Response(method === 'HEAD' || body === '' ? null : body, {
     status,
     statusText: statusTexts[status] ?? '',
     headers,
+  })
+}
+
+function toReadable(stream: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const pieces = stream[Symbol.asyncIterator]()
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await pieces.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    async cancel() {
+      await pieces.return?.()
+    },
   })
 }

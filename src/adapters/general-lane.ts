@@ -5,10 +5,10 @@ import { Failure } from '../errors.ts'
 import { toAnswer } from '../http/failure.ts'
 import { settle } from '../policies/settings.ts'
 import { arrivedAs, toCall, toResponse } from './fetch.ts'
-import type { EndpointDoor } from './msw.ts'
+import { type EndpointDoor, type Meeting, meetingOf } from './msw.ts'
 import { writeAnswer } from './node-answer.ts'
 import { hasBody, readBody } from './node-body.ts'
-import { absolute, addressOf, type NodeRequest, originOf } from './node-call.ts'
+import { absolute, addressOf, NodeCall, type NodeRequest, originOf } from './node-call.ts'
 
 /** A handler, and the short way into it where it has one that may be used. */
 export interface Step {
@@ -31,12 +31,11 @@ export async function runInOrder(
   response: ServerResponse,
   onError: (error: unknown) => void,
 ): Promise<boolean> {
-  const { method = 'GET', url = '/' } = request
-  const match = steps.find(({ door }) => door?.match(method, url))
+  const meeting = firstMeeting(steps, request)
   // Only handlers of others have to be asked before it is known whether they match.
-  if (!match && steps.every(({ door }) => door)) return false
+  if (!meeting && steps.every(({ door }) => door)) return false
   try {
-    const asked = await toRequest(request, response, match?.door?.bodyLimit)
+    const asked = await toRequest(request, response, meeting?.bodyLimit)
     const baseUrl = originOf(request)
     for (const step of steps) {
       const given = await run(step, asked, baseUrl)
@@ -58,18 +57,27 @@ export async function runInOrder(
   }
 }
 
+function firstMeeting(steps: readonly Step[], request: NodeRequest): Meeting | null {
+  const { method = 'GET', url = '/' } = request
+  const call = new NodeCall(request)
+  for (const { door } of steps) {
+    const found = door?.path.match(url)
+    const meeting = found && door?.meet(method, found, call)
+    if (meeting) return meeting
+  }
+  return null
+}
+
 async function run(
   { handler, door, isDirect }: Step,
   request: Request,
   baseUrl: string,
 ): Promise<Response | undefined> {
   if (isDirect && door) {
-    const params = door.match(request.method, request.url)
-    if (params === null) return undefined
-    return toResponse(
-      request.method,
-      await door.answer(params, await toCall(request, door.bodyLimit)),
-    )
+    const meeting = meetingOf(door, request.method, request)
+    if (meeting === null) return undefined
+    const call = await toCall(request, meeting.bodyLimit)
+    return toResponse(request.method, await meeting.answer(call))
   }
   const result = await handler.run({
     request,

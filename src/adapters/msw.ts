@@ -1,9 +1,8 @@
-import { HttpHandler, http } from 'msw'
-import { answer } from '../http/answer.ts'
-import type { Answer, Call } from '../http/call.ts'
-import type { Base, Path } from '../http/path.ts'
-import { type Family, matchRoute, type Route, toRoutes } from '../http/route.ts'
-import type { Sandbox } from '../http/sandbox.ts'
+import { HttpHandler } from 'msw'
+import type { Answer, Call, Head } from '../http/call.ts'
+import type { Base, Path, PathMatch } from '../http/path.ts'
+import { isFor, paramsOf, type Route } from '../http/route.ts'
+import type { Choose, Sandbox } from '../http/sandbox.ts'
 import { toCall, toResponse } from './fetch.ts'
 
 type RunArgs = Parameters<HttpHandler['run']>[0]
@@ -19,11 +18,16 @@ const endpointMark = Symbol.for('understudy-api/endpoint')
 export interface EndpointDoor {
   /** The path it has in common with the other methods of that path. */
   readonly path: Path
-  /** The parameters of the path when this handler answers such a request, else null. */
-  match(method: string, url: string): Params | null
-  answer(params: Params, call: Call): Answer | Promise<Answer>
+  /** How it answers a request of its path; null where another handler does. */
+  meet(method: string, found: PathMatch, head: Head): Meeting | null
+}
+
+/** A request and the handler that answers it. */
+export interface Meeting {
+  readonly params: Params
   /** The most bytes of a body. */
   readonly bodyLimit: number
+  answer(call: Call): Answer | Promise<Answer>
 }
 
 /** The shorter way into a handler, where it is one of ours. */
@@ -31,30 +35,40 @@ export function doorOf(handler: object): EndpointDoor | null {
   return endpointMark in handler ? (handler as unknown as EndpointDoor) : null
 }
 
+/** As `meet`, for a whole request. */
+export function meetingOf(door: EndpointDoor, method: string, head: Head): Meeting | null {
+  const found = door.path.match(head.url)
+  return found && door.meet(method, found, head)
+}
+
+/** How the endpoints of a service are answered. */
+export interface Service<W, S extends Sandbox<W>> {
+  readonly choose: Choose<S>
+  readonly answer: (
+    route: Route<W>,
+    params: Params,
+    call: Call,
+    sandbox: S,
+  ) => Answer | Promise<Answer>
+}
+
 /**
  * A route as a real MSW handler. MSW runs it like any other; it says no to other requests before MSW clones
  * or parses anything, which is what makes many handlers as quick as one.
  */
-export class EndpointHandler<W> extends HttpHandler implements EndpointDoor {
+export class EndpointHandler<W, S extends Sandbox<W>> extends HttpHandler implements EndpointDoor {
   readonly route: Route<W>
-  readonly #sandbox: () => Sandbox<W>
-  readonly #answer: typeof answer<W>
+  readonly #service: Service<W, S>
 
-  constructor(
-    route: Route<W>,
-    { origin, prefix }: Base,
-    sandbox: () => Sandbox<W>,
-    answerWith: typeof answer<W> = answer,
-  ) {
+  constructor(route: Route<W>, { origin, prefix }: Base, service: Service<W, S>) {
     const { method } = route.endpoint
     super(
       method === '*' ? /.+/ : method,
       `${origin}${prefix}${route.path.pattern}`,
-      ({ request, params }) => this.#respond(request, params as Params),
+      async ({ request }) => (await this.run({ request, requestId: '' }))?.response as never,
     )
     this.route = route
-    this.#sandbox = sandbox
-    this.#answer = answerWith
+    this.#service = service
   }
 
   static {
@@ -65,65 +79,37 @@ export class EndpointHandler<W> extends HttpHandler implements EndpointDoor {
     return this.route.path
   }
 
-  get bodyLimit(): number {
-    return this.route.endpoint.bodyLimit ?? this.#sandbox().settings['limits.body']
-  }
-
-  match(method: string, url: string): Params | null {
-    return matchRoute(this.route, method, url, this.#sandbox().settings)
-  }
-
-  answer(params: Params, call: Call): Answer | Promise<Answer> {
-    return this.#answer(this.route, params, call, this.#sandbox())
+  meet(method: string, found: PathMatch, head: Head): Meeting | null {
+    const { route } = this
+    if (!isFor(route.endpoint, method)) return null
+    const sandbox = this.#service.choose(found.sandbox, head)
+    const params = sandbox && paramsOf(route, method, found, sandbox.settings)
+    if (!params) return null
+    return {
+      params,
+      bodyLimit: route.endpoint.bodyLimit ?? sandbox.settings['limits.body'],
+      answer: (call) => this.#service.answer(route, params, call, sandbox),
+    }
   }
 
   override async parse({ request }: ParseArgs): ParseResult {
-    const params = this.match(request.method, request.url)
-    return { match: { matches: params !== null, params: params ?? {} }, cookies: {} }
+    const meeting = meetingOf(this, request.method, request)
+    return { match: { matches: meeting !== null, params: meeting?.params ?? {} }, cookies: {} }
   }
 
   /** As MSW's own, without the clone of the request that it makes and nobody reads: a body costs most there. */
   override async run({ request, requestId }: RunArgs): RunResult {
-    const params = this.match(request.method, request.url)
-    if (params === null) return null
+    const meeting = meetingOf(this, request.method, request)
+    if (meeting === null) return null
     this.isUsed = true
-    const response = await this.#respond(request, params)
-    const parsedResult = { match: { matches: true, params }, cookies: {} }
+    const call = await toCall(request, meeting.bodyLimit)
+    const response = toResponse(request.method, await meeting.answer(call))
+    const parsedResult = { match: { matches: true, params: meeting.params }, cookies: {} }
     return { handler: this, request, requestId, response, parsedResult }
-  }
-
-  async #respond(request: Request, params: Params): Promise<Response> {
-    const call = await toCall(request, this.bodyLimit)
-    return toResponse(request.method, await this.answer(params, call))
   }
 
   /** HEAD goes to the handler of GET. */
   override async predicate(args: Parameters<HttpHandler['predicate']>[0]): Promise<boolean> {
     return args.parsedResult.match.matches
   }
-}
-
-/**
- * The endpoints of a service as handlers. With a base of its own every path below `/api` is its too, described
- * or not.
- */
-export function toHandlers<W>(
-  families: readonly Family<W>[],
-  base: Base,
-  sandbox: Sandbox<W>,
-  notFound: (method: string, path: string) => Answer,
-): HttpHandler[] {
-  const handlers = toRoutes(families, base).map(
-    (route) => new EndpointHandler(route, base, () => sandbox),
-  )
-  return base.origin === '*' ? handlers : [...handlers, notFoundHandler(base, notFound)]
-}
-
-function notFoundHandler(
-  { origin, prefix }: Base,
-  answerTo: (method: string, path: string) => Answer,
-): HttpHandler {
-  return http.all(`${origin}${prefix}/api/*`, ({ request }) =>
-    toResponse(request.method, answerTo(request.method, new URL(request.url).pathname)),
-  )
 }

@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
-import { type Call, queryOf } from '../http/call.ts'
+import { type Call, type CallHeaders, queryOf } from '../http/call.ts'
 
 /** What Express adds to a request; each may be missing where another server stands in front. */
 interface FromExpress {
@@ -16,13 +16,13 @@ export type NodeRequest = IncomingMessage & FromExpress
 /** A Node request as a call. Its address is put together only when somebody asks, and few do. */
 export class NodeCall implements Call {
   readonly headers: Call['headers']
-  readonly body: Call['body']
+  /** Set when it has been read. */
+  body: Call['body'] = null
   readonly #request: NodeRequest
 
-  constructor(request: NodeRequest, body: Call['body']) {
+  constructor(request: NodeRequest) {
     this.#request = request
-    this.body = body
-    this.headers = new NodeHeaders(request)
+    this.headers = new NodeHeaders(request.headers)
   }
 
   get method(): string {
@@ -31,6 +31,10 @@ export class NodeCall implements Call {
 
   get url(): string {
     return addressOf(this.#request)
+  }
+
+  get target(): string {
+    return this.#request.originalUrl ?? this.#request.url ?? '/'
   }
 
   get query(): string {
@@ -60,15 +64,19 @@ export function originOf(request: NodeRequest): string {
 /** What else stands in a Host header can be in no link. */
 const hostAndPort = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i
 
-class NodeHeaders {
-  readonly #request: IncomingMessage
+class NodeHeaders implements CallHeaders {
+  readonly #headers: IncomingHttpHeaders
 
-  constructor(request: IncomingMessage) {
-    this.#request = request
+  constructor(headers: IncomingHttpHeaders) {
+    this.#headers = headers
   }
 
   get(name: string): string | null {
-    const value = this.#request.headers[name]
+    const value = this.#headers[name]
     return value === undefined ? null : Array.isArray(value) ? value.join(', ') : value
+  }
+
+  *entries(): IterableIterator<[string, string]> {
+    for (const name of Object.keys(this.#headers)) yield [name, this.get(name) ?? '']
   }
 }

@@ -1,10 +1,12 @@
-import { EndpointHandler } from '../adapters/msw.ts'
+import type { EndpointHandler } from '../adapters/msw.ts'
+import { toHandlers } from '../adapters/service.ts'
 import { answer } from '../http/answer.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { toBase } from '../http/path.ts'
-import { toFamilies, toRoutes } from '../http/route.ts'
+import { toFamilies } from '../http/route.ts'
 import type { Sandbox } from '../http/sandbox.ts'
 import { settle } from '../policies/settings.ts'
+import type { Simulator } from '../simulator.ts'
 import type { Directory } from '../world/directory.ts'
 import { admit, type Guard } from './guard.ts'
 import { readHealth } from './health.ts'
@@ -26,31 +28,38 @@ export const controlEndpoints: readonly Endpoint<World>[] = [
  * same form.
  */
 export function controlHandlers(
-  world: World,
-  guard: Guard,
-  report: (error: unknown) => void,
-): EndpointHandler<World>[] {
-  const sandbox: Sandbox<World> = {
-    settings: settle(),
+  root: Simulator,
+  { guard, generate, report }: ControlOptions,
+): EndpointHandler<World, Sandbox<World>>[] {
+  const settings = settle()
+  const open = (simulator: Simulator): Sandbox<World> => ({
+    settings,
     directory: nobody,
-    world,
+    world: { simulator, root, generate },
     throttle: () => 0,
     report,
-  }
-  const base = toBase('*')
-  return toRoutes(toFamilies(controlEndpoints), base).map(
-    (route) =>
-      new EndpointHandler(
-        route,
-        base,
-        () => sandbox,
-        (given, params, call, inside) =>
-          answer(given, params, call, inside, () => {
-            admit(call, guard)
-            return {}
-          }),
-      ),
-  )
+  })
+  const own = open(root)
+  return toHandlers(toFamilies(controlEndpoints), toBase('*'), {
+    choose(named) {
+      if (named === undefined) return own
+      const simulator = root.sandboxes.get(named)
+      return simulator && open(simulator)
+    },
+    answer: (route, params, call, sandbox) =>
+      answer(route, params, call, sandbox, () => {
+        admit(call, guard)
+        return {}
+      }),
+  })
+}
+
+export interface ControlOptions {
+  readonly guard: Guard
+  /** Fills what a world leaves to the factories. */
+  readonly generate: World['generate']
+  /** Told of exceptions inside. */
+  readonly report: (error: unknown) => void
 }
 
 /** The control API knows no users or projects. */

@@ -3,7 +3,10 @@ import type { WorldJson } from '../world/world-json.ts'
 
 /** What endpoints of the control API work with. */
 export interface World {
+  /** The simulator that is controlled: of the sandbox in the address, or the server's own. */
   readonly simulator: Simulator
+  /** The server's own, which has the sandboxes. */
+  readonly root: Simulator
   /** Fills what a world leaves to the factories. */
   readonly generate: (world: WorldJson) => Promise<WorldJson>
 }

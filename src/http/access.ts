@@ -2,7 +2,7 @@ import { Failure } from '../errors.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import type { Directory } from '../world/directory.ts'
 import type { KeyRow, UserRow } from '../world/rows.ts'
-import type { Call } from './call.ts'
+import { type Call, type CallHeaders, type Head, queryOf } from './call.ts'
 
 /** Who asks. */
 export interface Caller {
@@ -35,7 +35,7 @@ export function authenticate(
   body: () => unknown,
 ): Caller {
   const found =
-    inHeader(call) ?? (settings['keys.places'] === 'header' ? null : elsewhere(call, body))
+    inHeader(call.headers) ?? (settings['keys.places'] === 'header' ? null : elsewhere(call, body))
   if (!found) throw new Failure('not_authenticated')
   const key = directory.key(found.value)
   const user = key && directory.user(key.user)
@@ -47,16 +47,25 @@ export function authenticate(
 }
 
 /** Exactly `Bearer`, white space, and a key of two characters or more; anything else counts as no key. */
-function inHeader(call: Call): Candidate | null {
-  const value = /^Bearer\s+(\S.+)$/.exec(call.headers.get('authorization')?.trim() ?? '')?.[1]
+function inHeader(headers: CallHeaders): Candidate | null {
+  const value = /^Bearer\s+(\S.+)$/.exec(headers.get('authorization')?.trim() ?? '')?.[1]
   return value === undefined ? null : { value, place: 'Authorization header' }
 }
 
 function elsewhere(call: Call, body: () => unknown): Candidate | null {
   const inBody = (body() as { personal_api_key?: unknown } | null | undefined)?.personal_api_key
   if (typeof inBody === 'string' && inBody !== '') return { value: inBody, place: 'body' }
-  const inQuery = new URLSearchParams(call.query).getAll('personal_api_key').at(-1)
-  return inQuery ? { value: inQuery, place: 'query string' } : null
+  return inQuery(call.query)
+}
+
+function inQuery(query: string): Candidate | null {
+  const value = new URLSearchParams(query).getAll('personal_api_key').at(-1)
+  return value ? { value, place: 'query string' } : null
+}
+
+/** The key of a request as far as it is known before the body is read; null where there is none. */
+export function keyOf({ headers, url }: Head): string | null {
+  return inHeader(headers)?.value ?? inQuery(queryOf(url))?.value ?? null
 }
 
 /** @throws Failure `permission_denied` unless the key has the scope (observed §1, §2) */

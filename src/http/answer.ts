@@ -4,7 +4,7 @@ import { resolve } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { Slice, toWire, Wire } from '../wire.ts'
 import { Asked } from './asked.ts'
-import { fromMultipart, isMultipart, type Parsed, parseBody } from './body.ts'
+import { type Parsed, parseBody } from './body.ts'
 import type { Answer, Call } from './call.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type Enter, enterByKey } from './enter.ts'
@@ -25,7 +25,7 @@ type Params = Readonly<Record<string, string>>
  * body. It never throws: a refusal is an answer, and so is whatever else goes wrong.
  *
  * @param params the parameters of the path, as `matchRoute` gives them
- * @returns a promise only where the body, or the endpoint, cannot be done at once
+ * @returns a promise only where the endpoint cannot be done at once
  */
 export function answer<W>(
   route: Route<W>,
@@ -37,12 +37,6 @@ export function answer<W>(
   const fail = (error: unknown) => toAnswer(refusalOf(error, sandbox), sandbox.settings)
   const finish = (given: Answer) => withAllow(given, route, sandbox.settings)
   try {
-    if (isMultipart(call, sandbox.settings)) {
-      return fromMultipart(call)
-        .then((form) => proceed(route, params, form, sandbox, enter))
-        .catch(fail)
-        .then(finish)
-    }
     const given = proceed(route, params, call, sandbox, enter)
     return given instanceof Promise ? given.catch(fail).then(finish) : finish(given)
   } catch (error) {

@@ -70,9 +70,11 @@ export async function fromMultipart(call: Call): Promise<Call> {
     method: call.method,
     url: call.url,
     query: call.query,
+    target: call.target,
     body: new TextEncoder().encode(String(new URLSearchParams(pairs))),
     headers: {
       get: (name) => (name === 'content-type' ? (forms[0] as string) : headers.get(name)),
+      entries: () => headers.entries(),
     },
   }
 }

@@ -3,21 +3,41 @@ export interface Call {
   readonly method: string
   /** Absolute, as the caller addressed it: links are built from it. */
   readonly url: string
+  /** The path and the query in it. */
+  readonly target: string
   /** What follows `?` in it. */
   readonly query: string
-  readonly headers: { get(name: string): string | null }
+  readonly headers: CallHeaders
   /** The bytes of the body; null where there are none; `too_large` where they passed the limit and were let go. */
   readonly body: Uint8Array | null | 'too_large'
 }
 
+/** Headers by their lower-case names, as fetch has them. */
+export interface CallHeaders {
+  get(name: string): string | null
+  entries(): Iterable<[string, string]>
+}
+
+/** What is known of a call before its body is read. */
+export type Head = Pick<Call, 'url' | 'headers'>
+
 /** What is answered, free of any transport: the text is already JSON. */
 export interface Answer {
+  /** 0 where the network fails in place of an answer, as in fetch. */
   readonly status: number
   /** Lower-case names; content-length is always among them. */
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
   /** Whether each character of the text is one byte, which transports can write without encoding. */
   readonly ascii: boolean
+  /** Sent piece by piece in place of the text. Where it throws, the connection breaks. */
+  readonly stream?: AsyncIterable<Uint8Array>
+}
+
+/** The path and the query of an absolute address. */
+export function targetOf(url: string): string {
+  const start = url.indexOf('/', url.indexOf('//') + 2)
+  return start < 0 ? '/' : url.slice(start).replace(/#.*$/s, '')
 }
 
 /** The part of a URL from `?` on, without it and without a fragment; empty where there is none. */

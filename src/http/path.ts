@@ -21,6 +21,8 @@ export interface PathMatch {
   readonly params: Readonly<Record<string, string>>
   /** What follows a dot at the end, such as `json` in `/plugins.json` (observed §7). */
   readonly suffix: string | undefined
+  /** The sandbox that the address names: `a` in `/__sandbox/a/api/projects/`. */
+  readonly sandbox: string | undefined
 }
 
 /**
@@ -57,9 +59,9 @@ export function toPath({ text, names, source }: Pattern, base: Base): Path {
       if (found === null) return null
       const params: Record<string, string> = {}
       for (let index = 0; index < names.length; index++) {
-        params[names[index] as string] = decode(found[index + 1] as string)
+        params[names[index] as string] = decode(found[index + 2] as string)
       }
-      return { params, suffix: found[names.length + 1] }
+      return { params, suffix: found[names.length + 2], sandbox: found[1] }
     },
   }
 }
@@ -104,10 +106,17 @@ export function toBase(text: string): Base {
   return { origin, prefix }
 }
 
-/** The origin may be missing from what is matched: a server sees paths only. */
+/**
+ * The origin may be missing from what is matched: a server sees paths only. A sandbox may be named between the
+ * base and the paths of the API.
+ */
 function baseSource({ origin, prefix }: Base): string {
-  return `(?:${origin === '*' ? 'https?://[^/?#]*' : escapeRegExp(origin)})?${escapeRegExp(prefix)}`
+  const start = origin === '*' ? 'https?://[^/?#]*' : escapeRegExp(origin)
+  return `(?:${start})?${escapeRegExp(prefix)}(?:${sandboxPrefix}/([^/?#]+))?`
 }
+
+/** What stands before the name of a sandbox in an address. */
+export const sandboxPrefix = '/__sandbox'
 
 function escapeRegExp(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')

@@ -1,7 +1,7 @@
 import type { PolicySettings } from '../policies/policies.ts'
 import type { Endpoint } from './endpoint.ts'
 import { isEnabled, type Siblings, undocumented } from './methods.ts'
-import { type Base, type Path, type Pattern, toPath, toPattern } from './path.ts'
+import { type Base, type Path, type PathMatch, type Pattern, toPath, toPattern } from './path.ts'
 
 /** The endpoints of one path. */
 export interface Family<W> {
@@ -48,30 +48,33 @@ export function toRoutes<W>(families: readonly Family<W>[], base: Base): Route<W
   })
 }
 
+/** Whether a route may answer a method, whatever the policies say: HEAD goes where GET goes. */
+export function isFor({ method }: Endpoint<never>, asked: string): boolean {
+  return method === asked || method === '*' || (method === 'GET' && asked === 'HEAD')
+}
+
 /**
  * The path parameters of a request that a route answers; null for any other request.
  *
- * @example matchRoute(route, 'GET', 'http://localhost/api/projects/1/annotations/', settings) // { project_id: '1' }
+ * @param found what the path of the route found in the address
+ * @example paramsOf(route, 'GET', found, settings) // { project_id: '1' }
  */
-export function matchRoute(
-  { endpoint, path, family }: Route<never>,
+export function paramsOf(
+  { endpoint, family }: Route<never>,
   method: string,
-  url: string,
+  found: PathMatch,
   settings: PolicySettings,
 ): Readonly<Record<string, string>> | null {
-  const isRest = endpoint.method === '*'
-  if (!isRest && !answersTo(endpoint, method, settings)) return null
-  const found = path.match(url)
-  if (found === null) return null
-  if (isRest && family.all.some((other) => answersTo(other, method, settings))) return null
+  if (endpoint.method !== '*') {
+    if (!isFor(endpoint, method) || !isEnabled(endpoint, settings)) return null
+  } else if (family.all.some((other) => answersTo(other, method, settings))) return null
   if (found.suffix === undefined) return found.params
   return settings['paths.format'] === 'off' ? null : { ...found.params, format: found.suffix }
 }
 
-/** HEAD goes where GET goes. Where a policy switches an endpoint on, another makes way for it. */
+/** Where a policy switches an endpoint on, the one for the rest makes way for it. */
 function answersTo(endpoint: Endpoint<never>, method: string, settings: PolicySettings): boolean {
-  const isMeant = endpoint.method === method || (endpoint.method === 'GET' && method === 'HEAD')
-  return isMeant && isEnabled(endpoint, settings)
+  return endpoint.method !== '*' && isFor(endpoint, method) && isEnabled(endpoint, settings)
 }
 
 function checkUnique(names: readonly string[]): void {

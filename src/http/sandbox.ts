@@ -1,5 +1,6 @@
 import type { PolicySettings } from '../policies/policies.ts'
 import type { Directory } from '../world/directory.ts'
+import type { Head } from './call.ts'
 
 /** What a request is answered from: one isolated world, its policies and its clock. */
 export interface Sandbox<W> {
@@ -11,3 +12,6 @@ export interface Sandbox<W> {
   /** Told of what should not happen: an exception that is no refusal. */
   report(error: unknown): void
 }
+
+/** Chooses the sandbox that a request is answered from, by the one its address names, or by its key. */
+export type Choose<S> = (named: string | undefined, head: Head) => S | undefined

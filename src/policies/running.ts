@@ -1,21 +1,27 @@
 import type { PolicyId, PolicySetting, PolicySettings } from './policies.ts'
 import { adjust, type PolicyOverrides } from './settings.ts'
 
+interface Sandbox {
+  /** What holds from here on. */
+  settings: PolicySettings
+  readonly noted: { readonly plain: PolicySettings }
+}
+
 /** The policies of a running simulator: read, and set one by one. */
 export class Policies {
-  readonly #sandbox: { settings: PolicySettings }
+  readonly #sandbox: Sandbox
 
-  constructor(sandbox: { settings: PolicySettings }) {
+  constructor(sandbox: Sandbox) {
     this.#sandbox = sandbox
   }
 
   /** Every policy with its setting. */
   get settings(): PolicySettings {
-    return this.#sandbox.settings
+    return this.#sandbox.noted.plain
   }
 
   get<Id extends PolicyId>(id: Id): PolicySetting<Id> {
-    return this.#sandbox.settings[id] as PolicySetting<Id>
+    return this.settings[id] as PolicySetting<Id>
   }
 
   /**
@@ -25,6 +31,6 @@ export class Policies {
    * @example simulator.policies.set({ 'annotations.delete.status': '405_empty' })
    */
   set(overrides: PolicyOverrides): void {
-    this.#sandbox.settings = adjust(this.#sandbox.settings, overrides)
+    this.#sandbox.settings = adjust(this.settings, overrides)
   }
 }

@@ -99,7 +99,8 @@ function isInRange(milliseconds: number): boolean {
   )
 }
 
-function toIso(milliseconds: number): string {
+/** As the service writes a time: ISO 8601, UTC, six digits of fraction or none. */
+export function toIso(milliseconds: number): string {
   const text = new Date(milliseconds).toISOString()
   return text.endsWith('.000Z') ? text.replace('.000Z', 'Z') : text.replace('Z', '000Z')
 }

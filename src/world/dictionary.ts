@@ -3,7 +3,9 @@
  *
  * @example new Dictionary(keys, (key) => key.value).get('phx_1')
  */
-export class Dictionary<R> {
+export class Dictionary<R extends object> {
+  /** Told of each write: the row before and after it. Forks have none. */
+  onWrite: ((before: object | undefined, after: object | undefined) => void) | null = null
   readonly #idOf: (row: R) => string
   #rows: Map<string, R>
   #isShared = false
@@ -34,12 +36,19 @@ export class Dictionary<R> {
 
   /** Adds a row, or takes the place of the one with its id. */
   set(row: R): void {
-    this.#own().set(this.#idOf(row), row)
+    const id = this.#idOf(row)
+    const before = this.#rows.get(id)
+    this.#own().set(id, row)
+    this.onWrite?.(before, row)
   }
 
   /** Takes out a row; false when there is none. */
   delete(id: string): boolean {
-    return this.#own().delete(id)
+    const before = this.#rows.get(id)
+    if (before === undefined) return false
+    this.#own().delete(id)
+    this.onWrite?.(before, undefined)
+    return true
   }
 
   fork(): Dictionary<R> {

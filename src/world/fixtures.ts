@@ -12,6 +12,9 @@ const builtIn = new Map<string, unknown>([
   ['empty', emptyWorld],
 ])
 
+/** The names of the fixtures that need no file system. */
+export const builtInNames: readonly string[] = [...builtIn.keys()]
+
 /**
  * The world of a name, or a world as JSON, ready for use.
  *
@@ -22,12 +25,11 @@ export function openWorld(world: BuiltInWorld | WorldJson): LoadedWorld {
   const found = builtIn.get(world)
   // Our own fixtures are checked by a test, so that a simulator begins without reading a schema.
   if (found) return loadChecked(found as WorldJson)
-  const names = [...builtIn.keys()]
   throw unexpected(
     'find the world',
-    `${names.join(', ')} or a world as JSON (other fixtures are files: ` +
+    `${builtInNames.join(', ')} or a world as JSON (other fixtures are files: ` +
       "import world from 'understudy-api/fixtures/odd.json' with { type: 'json' })",
     world,
-    nearest(String(world), names),
+    nearest(String(world), builtInNames),
   )
 }

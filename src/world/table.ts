@@ -12,6 +12,8 @@ import type { Sorted } from './sorted.ts'
  * annotations.list(['project:1']).slice(0, 100)
  */
 export class Table<R extends { readonly id: number }> {
+  /** Told of each write: the row before and after it. Forks have none. */
+  onWrite: ((before: object | undefined, after: object | undefined) => void) | null = null
   readonly #rules: ListRules<R>
   #byId = new Pages<Entry<R>>()
   #lists: NamedLists<R>
@@ -71,6 +73,7 @@ export class Table<R extends { readonly id: number }> {
     this.#byId.set(row.id, entry)
     this.#lists.insert(entry)
     this.nextId = row.id + 1
+    this.onWrite?.(undefined, row)
     return entry
   }
 
@@ -81,6 +84,7 @@ export class Table<R extends { readonly id: number }> {
     this.#version = {}
     this.#byId.set(row.id, after)
     this.#lists.replace(before, after)
+    this.onWrite?.(before.row, row)
     return after
   }
 
@@ -91,6 +95,7 @@ export class Table<R extends { readonly id: number }> {
     this.#version = {}
     this.#byId.delete(id)
     this.#lists.remove(entry)
+    this.onWrite?.(entry.row, undefined)
   }
 
   fork(): Table<R> {

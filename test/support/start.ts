@@ -1,7 +1,8 @@
 import { setupServer } from 'msw/node'
 import { inject, onTestFinished, test } from 'vitest'
 import { type ListenOptions, listen } from '../../src/server.ts'
-import { createSimulator, type Simulator, type SimulatorOptions } from '../../src/simulator.ts'
+import { createSimulator, type Simulator } from '../../src/simulator.ts'
+import type { SimulatorOptions } from '../../src/simulator-options.ts'
 import { Client } from './client.ts'
 
 export type Lane = 'in-process' | 'http' | 'http-msw'

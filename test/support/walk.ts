@@ -1,8 +1,8 @@
+import type { World } from '../../src/beginning.ts'
 import { endpoints } from '../../src/endpoints.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { isEnabled } from '../../src/http/methods.ts'
 import { settle } from '../../src/policies/settings.ts'
-import type { World } from '../../src/sandbox.ts'
 
 export const documented: readonly Endpoint<World>[] = endpoints.filter((endpoint) =>
   isEnabled(endpoint, settle('documented')),

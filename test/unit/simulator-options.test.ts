@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import odd from '../../fixtures/odd.json' with { type: 'json' }
-import { createSimulator, type SimulatorOptions } from '../../src/simulator.ts'
+import { createSimulator } from '../../src/simulator.ts'
+import type { SimulatorOptions } from '../../src/simulator-options.ts'
 import { UsageError } from '../../src/usage-error.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'
 

@@ -1,0 +1,26 @@
+import type { World as AnnotationsWorld } from './annotations/annotations.ts'
+import type { JournalLimits } from './journal/journal.ts'
+import type { World as PluginsWorld } from './plugins/world.ts'
+import type { PolicySettings } from './policies/policies.ts'
+import type { World as ProjectsWorld } from './projects/projects.ts'
+import type { Clock } from './world/clock.ts'
+import type { LoadedWorld } from './world/load.ts'
+import type { Tables } from './world/tables.ts'
+
+/** What the endpoints of the service work with. */
+export type World = AnnotationsWorld & PluginsWorld & ProjectsWorld
+
+/** A frozen state of a world's rows. */
+export interface Snapshot {
+  readonly tables: Tables
+}
+
+/** How a sandbox begins. */
+export interface Beginning {
+  readonly loaded: LoadedWorld
+  readonly settings: PolicySettings
+  readonly clock: Clock
+  readonly journal?: JournalLimits | undefined
+  /** Told of exceptions inside. */
+  readonly report: (error: unknown) => void
+}

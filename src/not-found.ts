@@ -1,0 +1,32 @@
+import { endpoints } from './endpoints.ts'
+import { Failure } from './errors.ts'
+import { type Answer, type Head, targetOf } from './http/call.ts'
+import { toAnswer } from './http/failure.ts'
+import { endpointNotFound, nearestEndpoints } from './http/not-found.ts'
+import { type Base, sandboxPrefix } from './http/path.ts'
+import { settle } from './policies/settings.ts'
+import type { Sandboxes } from './sandboxes/sandboxes.ts'
+
+/** The answer to an address that no endpoint has, or whose sandbox is not there; kept in the journal. */
+export function answerUnknown(
+  method: string,
+  head: Head,
+  base: Base,
+  sandboxes: Sandboxes,
+): Answer {
+  const { named, path } = split(targetOf(head.url), base)
+  const sandbox = sandboxes.choose(named, head)
+  if (!sandbox) {
+    const detail = `Sandbox ${named} not found: it was never created, or has ended.`
+    return toAnswer(new Failure('not_found', detail), settle())
+  }
+  return endpointNotFound(nearestEndpoints(method, path, endpoints, 3), sandbox.settings)
+}
+
+/** The sandbox that an address names, and the path without it. */
+function split(target: string, { prefix }: Base): { named: string | undefined; path: string } {
+  const [path = '/'] = target.slice(prefix.length).split('?')
+  if (!path.startsWith(`${sandboxPrefix}/`)) return { named: undefined, path }
+  const [named = '', ...rest] = path.slice(sandboxPrefix.length + 1).split('/')
+  return { named, path: `/${rest.join('/')}` }
+}

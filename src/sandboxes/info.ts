@@ -1,0 +1,47 @@
+import { type Base, sandboxPrefix } from '../http/path.ts'
+import type { WorldSandbox } from '../sandbox.ts'
+import { toIso } from '../world/clock.ts'
+
+/** A sandbox, as whoever talks to it needs to know it. */
+export interface SandboxInfo {
+  readonly id: string
+  /** The base URL for requests without a key, and for the control API of this sandbox */
+  readonly url: string
+  readonly keys: readonly {
+    readonly value: string
+    readonly label: string | null
+    readonly scopes: readonly string[] | null
+  }[]
+  readonly projects: readonly {
+    readonly id: number
+    readonly name: string
+    readonly organization: string
+  }[]
+  readonly organizations: readonly { readonly id: string; readonly name: string }[]
+  /** ISO 8601, UTC; null for one that does not end by itself */
+  readonly expires_at: string | null
+}
+
+interface Shown {
+  readonly id: string
+  readonly sandbox: WorldSandbox
+  /** Milliseconds since 1970; null for never. */
+  readonly expiresAt: number | null
+}
+
+/** What is told of a sandbox that stands below a base. */
+export function infoOf({ id, sandbox, expiresAt }: Shown, { origin, prefix }: Base): SandboxInfo {
+  const { keys, projects, organizations } = sandbox.tables
+  return {
+    id,
+    url: `${origin === '*' ? 'http://localhost' : origin}${prefix}${sandboxPrefix}/${id}`,
+    keys: [...keys.values()].map(({ value, label, scopes }) => ({ value, label, scopes })),
+    projects: [...projects.values()].map((row) => ({
+      id: row.id,
+      name: row.name,
+      organization: row.organization,
+    })),
+    organizations: [...organizations.values()].map((row) => ({ id: row.id, name: row.name })),
+    expires_at: expiresAt === null ? null : toIso(expiresAt),
+  }
+}

@@ -1,0 +1,25 @@
+import type { JournalLimits } from './journal/journal.ts'
+import type { PolicyOverrides, Profile } from './policies/settings.ts'
+import type { BuiltInWorld } from './world/fixtures.ts'
+import type { WorldJson } from './world/world-json.ts'
+
+/** How a simulator begins. */
+export interface SimulatorOptions {
+  /** A built-in world by name, or a world as JSON; `default` when missing. */
+  readonly world?: BuiltInWorld | WorldJson
+  /** What generated values follow from, such as the keys that are issued; by default the world's own seed. */
+  readonly seed?: number
+  readonly profile?: Profile
+  /** Policies that differ from the profile: `{ 'annotations.delete.status': 403 }`. */
+  readonly policies?: PolicyOverrides
+  /** Where the API begins: an origin, a path, both; `*` (the default) for any origin. */
+  readonly baseUrl?: string
+  /** The real time (the default), or a time at which the clock stands still. */
+  readonly clock?: 'real' | string | Date
+  /** How much the journal keeps: by default 1,000 requests and 16 MiB. */
+  readonly journal?: JournalLimits
+  /** The most sandboxes there can be at once; by default 10,000. */
+  readonly sandboxes?: number
+  /** Told of exceptions inside the simulator, which callers see as a 500; by default console.error. */
+  readonly onError?: (error: unknown) => void
+}

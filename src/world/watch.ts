@@ -1,0 +1,31 @@
+import type { Rows, Tables } from './tables.ts'
+
+/** The name of a list of rows, as in the world format. */
+export type ListName = keyof Rows
+
+/** Told of each write: the row before it, undefined for a new one, and after it, undefined for one taken out. */
+export type OnWrite = (
+  list: ListName,
+  before: object | undefined,
+  after: object | undefined,
+) => void
+
+const lists: readonly ListName[] = [
+  'organizations',
+  'projects',
+  'users',
+  'keys',
+  'dashboard_items',
+  'plugins',
+  'plugin_configs',
+  'repository',
+  'annotations',
+  'activity',
+]
+
+/** Has every write to these tables told; writes to their forks are not. */
+export function watchTables(tables: Tables, onWrite: OnWrite): void {
+  for (const list of lists) {
+    tables[list].onWrite = (before, after) => onWrite(list, before, after)
+  }
+}
