@@ -8,10 +8,13 @@ export class UsageError extends Error {
   override readonly name: string = 'UsageError'
   /** Where there can be several at once: each fault with its path. */
   readonly faults: readonly string[]
+  /** The field at fault, where it is one: its path, such as `steps[0].list`. */
+  readonly field: string | null
 
-  constructor(message: string, faults: readonly string[] = []) {
+  constructor(message: string, faults: readonly string[] = [], field: string | null = null) {
     super([message, ...faults.map((fault) => `  ${fault}`)].join('\n'))
     this.faults = faults
+    this.field = field ?? /^([\w.[\]-]+):/.exec(faults[0] ?? '')?.[1] ?? null
   }
 }
 
@@ -19,6 +22,7 @@ export class UsageError extends Error {
  * A UsageError about one value.
  *
  * @param meant the allowed word that was probably meant
+ * @param field where the value stood, such as `clock.mode`
  * @example unexpected('choose a profile', 'one of documented, live', 'lvie', 'live').message
  * // Failed to choose a profile: expected one of documented, live, got "lvie". Did you mean live?
  */
@@ -27,9 +31,14 @@ export function unexpected(
   expected: string,
   got: unknown,
   meant?: string,
+  field: string | null = null,
 ): UsageError {
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
-  return new UsageError(`Failed to ${task}: expected ${expected}, got ${show(got)}.${hint}`)
+  return new UsageError(
+    `Failed to ${task}: expected ${expected}, got ${show(got)}.${hint}`,
+    [],
+    field,
+  )
 }
 
 /** The allowed word that was probably meant: the nearest one, if it is near at all. */

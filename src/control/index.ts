@@ -1,5 +1,6 @@
 import type { EndpointHandler } from '../adapters/msw.ts'
 import { toHandlers } from '../adapters/service.ts'
+import { Failure } from '../errors.ts'
 import { answer } from '../http/answer.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { toBase } from '../http/path.ts'
@@ -7,6 +8,7 @@ import { toFamilies } from '../http/route.ts'
 import type { Sandbox } from '../http/sandbox.ts'
 import { settle } from '../policies/settings.ts'
 import type { Simulator } from '../simulator.ts'
+import { UsageError } from '../usage-error.ts'
 import type { Directory } from '../world/directory.ts'
 import { admit, type Guard } from './guard.ts'
 import { readHealth } from './health.ts'
@@ -37,6 +39,7 @@ export function controlHandlers(
     directory: nobody,
     world: { simulator, root, generate },
     throttle: () => 0,
+    refusalOf,
     report,
   })
   const own = open(root)
@@ -52,6 +55,13 @@ export function controlHandlers(
         return {}
       }),
   })
+}
+
+/** A mistake of the caller: what was expected, what came, and in which field. */
+function refusalOf(error: unknown): Failure | null {
+  if (!(error instanceof UsageError)) return null
+  const { message, field } = error
+  return new Failure('validation_error', message, field === null ? {} : { attr: field })
 }
 
 export interface ControlOptions {

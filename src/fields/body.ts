@@ -1,3 +1,4 @@
+import type * as z from 'zod'
 import { Failure } from '../errors.ts'
 import type { Resolvable } from '../policies/by-policy.ts'
 import { resolve } from '../policies/by-policy.ts'
@@ -16,6 +17,8 @@ export type BodyOf<F extends Fields> = {
 export interface Body<T> {
   readonly fields: Fields
   readonly required: Resolvable<readonly string[]>
+  /** What it may be, where that is more than fields. */
+  readonly schema?: z.ZodType
   /** @throws Failure `validation_error` for the first field, in the order of `fields`, that is refused */
   read(value: unknown, reading: Reading): T
 }

@@ -91,8 +91,13 @@ function success(status: number, result: unknown, input: Asked): Answer {
   return json(status, {}, result instanceof Wire ? result : toWire(result))
 }
 
-function refusalOf(error: unknown, sandbox: Pick<Sandbox<unknown>, 'report'>): Failure {
+function refusalOf(
+  error: unknown,
+  sandbox: Pick<Sandbox<unknown>, 'report' | 'refusalOf'>,
+): Failure {
   if (error instanceof Failure) return error
+  const refusal = sandbox.refusalOf?.(error)
+  if (refusal) return refusal
   sandbox.report(error)
   return new Failure('server_error')
 }

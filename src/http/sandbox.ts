@@ -1,3 +1,4 @@
+import type { Failure } from '../errors.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import type { Directory } from '../world/directory.ts'
 import type { Head } from './call.ts'
@@ -9,6 +10,8 @@ export interface Sandbox<W> {
   readonly world: W
   /** Counts a request of a key; gives the seconds to wait when it is one too many, else 0. */
   throttle(key: string): number
+  /** The refusal that an exception stands for, where it does. */
+  refusalOf?(error: unknown): Failure | null
   /** Told of what should not happen: an exception that is no refusal. */
   report(error: unknown): void
 }
