@@ -15,7 +15,8 @@ import type { Clock } from './world/clock.ts'
 import { type Directory, toDirectory } from './world/directory.ts'
 import type { LoadedWorld } from './world/load.ts'
 import { forkTables, type Tables } from './world/tables.ts'
-import { type OnWrite, watchTables } from './world/watch.ts'
+import { watchTables } from './world/watch.ts'
+import { Watchers } from './world/watchers.ts'
 
 /** One isolated world: its rows, policies, clock, faults and journal, and the way back to where it began. */
 export class WorldSandbox implements Sandbox<World> {
@@ -29,10 +30,8 @@ export class WorldSandbox implements Sandbox<World> {
   readonly history: History = new History()
   noted: NotedSettings
   seed: number
-  /** Told when other rows have taken the place of all there were. */
-  onReplaced: () => void = () => {}
-  /** Told of each write, after the history. */
-  onWrite: OnWrite | null = null
+  /** Told of each write after the history, and when other rows have taken the place of all there were. */
+  readonly watchers: Watchers = new Watchers()
   #tables!: Tables
   #began: Snapshot
   #worldNow: string | undefined
@@ -96,12 +95,19 @@ export class WorldSandbox implements Sandbox<World> {
   restore(snapshot: Snapshot): void {
     this.#adopt(forkTables(snapshot.tables))
     this.#throttle = new Throttle()
-    this.onReplaced()
+    this.watchers.replaced()
   }
 
   /** Goes back to the rows it began with. Policies and clock stay as they are. */
   reset(): void {
     this.restore(this.#began)
+  }
+
+  /** Goes on with a world that was kept; where it goes back to stays. */
+  resume({ tables, seed, now }: LoadedWorld): void {
+    this.seed = seed
+    this.#worldNow = now
+    this.restore({ tables })
   }
 
   /** Begins anew, from another world. */
@@ -126,7 +132,7 @@ export class WorldSandbox implements Sandbox<World> {
     this.history.clear()
     watchTables(tables, (list, before, after) => {
       this.history.record(list, before, after)
-      this.onWrite?.(list, before, after)
+      this.watchers.written(list, before, after)
     })
   }
 }

@@ -9,6 +9,7 @@ interface Keyed {
 export class KeyIndex<E extends Keyed> {
   readonly #entries = new Map<string, E>()
   readonly #keys = new Map<E, Set<string>>()
+  readonly #unwatch = new Map<E, () => void>()
 
   get(key: string): E | undefined {
     return this.#entries.get(key)
@@ -17,24 +18,28 @@ export class KeyIndex<E extends Keyed> {
   /** Follows the keys of a sandbox from here on. */
   add(entry: E): void {
     const { sandbox } = entry
-    sandbox.onWrite = (list, before, after) => {
-      if (list !== 'keys') return
-      if (before) this.#remove((before as { value: string }).value, entry)
-      if (after) this.#set((after as { value: string }).value, entry)
-    }
-    sandbox.onReplaced = () => {
+    const replaced = (): void => {
       this.#clear(entry)
       for (const { value } of sandbox.tables.keys.values()) this.#set(value, entry)
     }
-    sandbox.onReplaced()
+    const unwatch = sandbox.watchers.add({
+      replaced,
+      written: (list, before, after) => {
+        if (list !== 'keys') return
+        if (before) this.#remove((before as { value: string }).value, entry)
+        if (after) this.#set((after as { value: string }).value, entry)
+      },
+    })
+    this.#unwatch.set(entry, unwatch)
+    replaced()
   }
 
   /** Forgets a sandbox. */
   delete(entry: E): void {
     this.#clear(entry)
     this.#keys.delete(entry)
-    entry.sandbox.onWrite = null
-    entry.sandbox.onReplaced = () => {}
+    this.#unwatch.get(entry)?.()
+    this.#unwatch.delete(entry)
   }
 
   #set(key: string, entry: E): void {
