@@ -103,6 +103,16 @@ export class Simulator {
     this.#sandbox.replace(openWorld(world))
   }
 
+  /** Goes on with a world that was kept; reset still goes back to where it began. @throws UsageError with every fault */
+  resume(world: WorldJson): void {
+    this.#sandbox.resume(openWorld(world))
+  }
+
+  /** Tells of each change of the rows, whoever makes it. @returns what ends the telling */
+  onChange(listener: () => void): () => void {
+    return this.#sandbox.watchers.add({ written: listener, replaced: listener })
+  }
+
   /**
    * Another simulator that begins with the rows, policies and clock of this one as they are, keys included:
    * neither sees what the other does from here on. Costs the same at any size.

@@ -1,8 +1,9 @@
-import { exportWorld } from './export.ts'
+import { exportTexts, exportWorld } from './export.ts'
 import { RowAccess } from './row-access.ts'
 import type { CountedRows, Making } from './row-defaults.ts'
 import { countedStore, organizationStore, type Surroundings } from './row-stores.ts'
 import type { OrganizationRow } from './rows.ts'
+import { forkTables } from './tables.ts'
 import type { WorldJson } from './world-json.ts'
 
 type Access<List extends keyof CountedRows> = RowAccess<CountedRows[List], number>
@@ -52,5 +53,11 @@ export class WorldAccess {
   /** The whole world in the world format, as a copy. */
   toJSON(): WorldJson {
     return exportWorld(this.#world.sandbox.loaded)
+  }
+
+  /** The same as JSON text, as it is now, in pieces that are quickly made when they are asked for. */
+  toTexts(): Iterable<string> {
+    const { loaded } = this.#world.sandbox
+    return exportTexts({ ...loaded, tables: forkTables(loaded.tables) })
   }
 }

@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises'
+import type { Simulator } from '../simulator.ts'
+import { UsageError } from '../usage-error.ts'
+import { Saver } from './saver.ts'
+import { resume } from './state.ts'
+import { removeLeftovers, writeWhole } from './write-whole.ts'
+
+/** A world that is kept in a file. */
+export interface KeptInFile {
+  /** Saves what is unsaved now. */
+  save(): Promise<void>
+  /** Saves what is unsaved, and keeps the world no longer. */
+  close(): Promise<void>
+}
+
+/**
+ * Keeps a simulator's world in a file: goes on with the one that is there, or writes it, and saves after changes,
+ * within a second. Whoever reads the file, and after any crash, finds a complete world in it, with all ids.
+ * `reset` still goes back to where the simulator began, and so does what it goes back to after a restart.
+ *
+ * @param onError told once when saving fails, and again when it fails after it worked; by default console.error
+ * @throws UsageError for a file that holds no world, which is left as it is, or that cannot be written
+ * @example const kept = await persistInFile(createSimulator(), 'state.json')
+ */
+export async function persistInFile(
+  simulator: Simulator,
+  file: string,
+  onError: (error: unknown) => void = console.error,
+): Promise<KeptInFile> {
+  const save = () => writeWhole(file, simulator.world.toTexts())
+  const text = await read(file)
+  const cure = 'It was left as it is: mend it, or move it away to begin anew.'
+  if (text !== null) resume(simulator, text, { name: file, cure })
+  await removeLeftovers(file)
+  if (text === null) await save().catch((error) => Promise.reject(failed('save', file, error)))
+  const saver = new Saver(save, (error) => onError(failed('save', file, error)))
+  const unwatch = simulator.onChange(() => saver.changed())
+  return {
+    save: () => saver.flush(),
+    async close() {
+      unwatch()
+      await saver.flush()
+    },
+  }
+}
+
+/** The text of a file; null where there is none yet. */
+async function read(file: string): Promise<string | null> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ENOENT') return null
+    throw failed('read', file, error)
+  }
+}
+
+function failed(task: 'read' | 'save', file: string, error: unknown): UsageError {
+  const { code, message } = error as { code?: string; message: string }
+  return new UsageError(
+    `Failed to ${task} the state ${file}: expected a file in a folder that can be written, got ${code ?? message}.`,
+  )
+}

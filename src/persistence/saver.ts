@@ -1,0 +1,74 @@
+/** In milliseconds. A pause this long after a change, and what changed is saved. */
+const PAUSE = 200
+/** Without a pause it is saved after this many of them: once a second. */
+const MOST_PAUSES = 5
+
+/**
+ * Decides when to save: soon after changes, never twice at once, and seldom enough that changing stays quick.
+ * Who fails to save is told once, until it works again; what is unsaved is tried again with the next change.
+ */
+export class Saver {
+  readonly #save: () => Promise<void>
+  readonly #onError: (error: unknown) => void
+  #timer: NodeJS.Timeout | null = null
+  #pauses = 0
+  #isMoving = false
+  #isUnsaved = false
+  #hasFailed = false
+  #running: Promise<void> | null = null
+
+  constructor(save: () => Promise<void>, onError: (error: unknown) => void) {
+    this.#save = save
+    this.#onError = onError
+  }
+
+  /** Something is to be saved. Called at each change, so it does next to nothing. */
+  changed(): void {
+    this.#isUnsaved = true
+    if (this.#timer || this.#running) this.#isMoving = true
+    else this.#wait()
+  }
+
+  /** Saves what is unsaved now. */
+  async flush(): Promise<void> {
+    await this.#running
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timer = null
+    if (this.#isUnsaved) await this.#run()
+  }
+
+  #wait(): void {
+    this.#timer ??= setTimeout(() => this.#look(), PAUSE)
+  }
+
+  #look(): void {
+    this.#timer = null
+    this.#pauses += 1
+    const isMoving = this.#isMoving
+    this.#isMoving = false
+    if (isMoving && this.#pauses < MOST_PAUSES) this.#wait()
+    else void this.#run()
+  }
+
+  #run(): Promise<void> {
+    this.#pauses = 0
+    this.#isMoving = false
+    this.#isUnsaved = false
+    this.#running = this.#attempt().finally(() => {
+      this.#running = null
+      if (this.#isMoving) this.#wait()
+    })
+    return this.#running
+  }
+
+  async #attempt(): Promise<void> {
+    try {
+      await this.#save()
+      this.#hasFailed = false
+    } catch (error) {
+      this.#isUnsaved = true
+      if (!this.#hasFailed) this.#onError(error)
+      this.#hasFailed = true
+    }
+  }
+}

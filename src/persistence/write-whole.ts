@@ -1,0 +1,59 @@
+import { open, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import process from 'node:process'
+
+/**
+ * Writes a file as a whole or not at all: whoever reads it, at any moment and after any crash, finds what was
+ * there before or all of the new text.
+ *
+ * @param texts what is written, piece by piece; other work goes on between two of them
+ * @throws Error as Node does; the file is then what it was
+ */
+export async function writeWhole(file: string, texts: Iterable<string>): Promise<void> {
+  // A link stays one: what it leads to is written.
+  const target = await realpath(file).catch(() => file)
+  const temporary = `${target}.${process.pid}.tmp`
+  try {
+    const handle = await open(temporary, 'w')
+    try {
+      await writeFile(handle, texts)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(temporary, target)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+  await syncFolder(dirname(target))
+}
+
+/** Takes away what processes that were killed while they wrote a file have left beside it. */
+export async function removeLeftovers(file: string): Promise<void> {
+  const target = await realpath(file).catch(() => file)
+  const [folder, own] = [dirname(target), basename(target)]
+  for (const name of await readdir(folder).catch(() => [])) {
+    const pid = name.startsWith(own) && /^\.(\d+)\.tmp$/.exec(name.slice(own.length))?.[1]
+    if (pid && !isRunning(Number(pid))) await rm(join(folder, name), { force: true })
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as { code?: string }).code === 'EPERM'
+  }
+}
+
+/** Makes the new name outlast a power cut, where the system can. */
+async function syncFolder(folder: string): Promise<void> {
+  try {
+    const handle = await open(folder, 'r')
+    await handle.sync().finally(() => handle.close())
+  } catch {
+    // Windows opens no folders.
+  }
+}
