@@ -4,6 +4,7 @@ import { answer } from './http/answer.ts'
 import { fromMultipart, isMultipart } from './http/body.ts'
 import type { Answer, Call } from './http/call.ts'
 import type { Route } from './http/route.ts'
+import type { JournalRecord } from './journal/record.ts'
 import type { WorldSandbox } from './sandbox.ts'
 
 type Params = Readonly<Record<string, string>>
@@ -30,24 +31,31 @@ function play(
   call: Call,
   sandbox: WorldSandbox,
 ): Answer | Promise<Answer> {
-  const { journal, history, faults, actors, noted } = sandbox
+  const { journal, history, faults, actors } = sandbox
+  const at = sandbox.clock.now()
   const began = performance.now()
   const operation = route.endpoint.id
   const id = journal.nextId()
-  const changes = history.count
   const fault = faults.isEmpty ? null : faults.take(operation, call)
+  let committed: Committed | null = null
   const commit = (): Answer => {
+    // A fault may have waited: other requests, and other policies, came in between.
+    const { noted } = sandbox
+    const count = history.count
     history.cause = { entry: id }
     noted.take()
     const given = answer(route, params, call, sandbox) as Answer
     history.cause = edited
-    if (!actors.isEmpty) actors.after(operation)
+    committed = { noted: noted.take(), settings: noted.plain, changes: history.since(count) }
+    if (!actors.isEmpty) actors.after(route.endpoint, params, call)
     return given
   }
   const record = (given: Answer): Answer => {
+    if (journal.isOff) return given
+    const { noted, settings, changes } = committed ?? nothing(sandbox)
     journal.add({
       id,
-      at: sandbox.clock.now(),
+      at,
       ms: performance.now() - began,
       operation,
       method: call.method,
@@ -55,12 +63,21 @@ function play(
       requestHeaders: call.headers,
       requestBody: call.body,
       answer: given,
-      noted: noted.take(),
+      noted,
+      settings,
       fault,
-      changes: history.since(changes),
+      changes,
     })
     return given
   }
   const given = fault ? fault.disturb(commit) : commit()
   return given instanceof Promise ? given.then(record) : record(given)
+}
+
+/** What carrying out a request came to. */
+type Committed = Pick<JournalRecord, 'noted' | 'settings' | 'changes'>
+
+/** Of a request that a fault kept from being carried out. */
+function nothing({ noted }: WorldSandbox): Committed {
+  return { noted: [0, 0, 0], settings: noted.plain, changes: [] }
 }

@@ -76,6 +76,12 @@ class NodeHeaders implements CallHeaders {
     return value === undefined ? null : Array.isArray(value) ? value.join(', ') : value
   }
 
+  get bytes(): number {
+    let bytes = 0
+    for (const name in this.#headers) bytes += name.length + (this.#headers[name]?.length ?? 0)
+    return bytes
+  }
+
   *entries(): IterableIterator<[string, string]> {
     for (const name of Object.keys(this.#headers)) yield [name, this.get(name) ?? '']
   }

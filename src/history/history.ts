@@ -1,3 +1,6 @@
+import type { Budget } from '../journal/budget.ts'
+import { type Bounds, Kept } from '../journal/kept.ts'
+import { weigh } from '../journal/weigh.ts'
 import type { ListName } from '../world/watch.ts'
 
 /** One write to a row. */
@@ -7,6 +10,8 @@ export interface Change {
   readonly after: object | undefined
   /** What the write was part of: a request by the number of its journal entry, or whoever else wrote. */
   readonly cause: Cause
+  /** How much memory it holds, both rows included. */
+  readonly bytes: number
 }
 
 export type Cause =
@@ -17,22 +22,30 @@ export type Cause =
 /** Writes that are nobody's request: by typed access, or by the control API. */
 export const edited: Cause = { edit: 'world' }
 
-/** The latest writes to the rows of a sandbox, oldest first; as many as it may keep. */
+/** The latest writes to the rows of a sandbox: as many as it may keep, 10,000 and 16 MiB by default. */
 export class History {
   /** What writes are part of at the moment. */
   cause: Cause = edited
-  readonly #changes: Change[] = []
-  readonly #limit: number
+  readonly #kept: Kept<Change>
   #count = 0
 
-  /** @param limit how many changes are kept */
-  constructor(limit = 10_000) {
-    this.#limit = limit
+  constructor({ count = 10_000, bytes = 16 * 1024 * 1024 }: Partial<Bounds> = {}) {
+    this.#kept = new Kept({ count, bytes })
   }
 
   /** How many changes there have been. */
   get count(): number {
     return this.#count
+  }
+
+  /** How many changes are no longer kept, of those since the rows were put in place. */
+  get forgotten(): number {
+    return this.#kept.forgotten
+  }
+
+  /** What is kept, in bytes. */
+  get bytes(): number {
+    return this.#kept.bytes
   }
 
   /** Called for each write, from the first on. */
@@ -42,26 +55,34 @@ export class History {
     after: object | undefined,
   ): void => {
     this.#count += 1
-    this.#changes.push({ list, before, after, cause: this.cause })
-    // Twice the limit before it is cut: moving all of them at each write would cost more than the writes.
-    if (this.#changes.length > this.#limit * 2) this.#changes.splice(0, this.#limit)
+    const bytes = 100 + weigh(before) + weigh(after)
+    this.#kept.push({ list, before, after, cause: this.cause, bytes }, bytes)
   }
 
   /** Forgets the changes: other rows have taken the place of those that were changed. */
   clear(): void {
-    this.#changes.length = 0
+    this.#kept.clear()
   }
 
-  /** The changes since there were `count` of them. */
+  /** The changes since there were `count` of them, as far as they are kept. */
   since(count: number): readonly Change[] {
-    return this.#count === count ? none : this.#changes.slice(-(this.#count - count))
+    return this.#count === count ? none : this.#kept.list(this.#kept.end - (this.#count - count))
   }
 
   /** The changes that are kept, the latest first. */
-  *latest(): IterableIterator<Change> {
-    for (let index = this.#changes.length - 1; index >= 0; index--) {
-      yield this.#changes[index] as Change
-    }
+  latest(): IterableIterator<Change> {
+    return this.#kept.latest()
+  }
+
+  /** Shares its bytes with other histories. */
+  share(budget: Budget): void {
+    this.#kept.share(budget)
+  }
+
+  /** Frees what it holds. */
+  end(): void {
+    this.#kept.clear()
+    this.#kept.share(null)
   }
 }
 

@@ -16,6 +16,8 @@ export interface Call {
 export interface CallHeaders {
   get(name: string): string | null
   entries(): Iterable<[string, string]>
+  /** How many bytes names and values are together, where that is known without a copy of them. */
+  readonly bytes?: number
 }
 
 /** What is known of a call before its body is read. */

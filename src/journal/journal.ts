@@ -1,23 +1,45 @@
-import type { JournalRecord } from './record.ts'
+import type { Budget } from './budget.ts'
+import { Kept } from './kept.ts'
+import { bytesOf, type JournalRecord, settled } from './record.ts'
 
 /** How much a journal keeps; what is older makes room. */
 export interface JournalLimits {
   /** Requests; 0 keeps none. By default 1,000 */
   readonly entries?: number
-  /** Bytes of targets and bodies, asked and answered. By default 16 MiB */
+  /** Bytes of what is kept of them. By default 16 MiB; a body of more than a quarter of it is left out */
   readonly bytes?: number
 }
 
-/** The latest requests to a sandbox, and what was answered. */
+/** The latest requests to a sandbox, and what was answered, as they were. */
 export class Journal {
   readonly limits: Required<JournalLimits>
-  #records: JournalRecord[] = []
-  #first = 0
-  #kept = 0
+  readonly #kept: Kept<JournalRecord>
+  readonly #listeners = new Set<(record: JournalRecord | null) => void>()
   #lastId = 0
 
   constructor({ entries = 1_000, bytes = 16 * 1024 * 1024 }: JournalLimits = {}) {
     this.limits = { entries, bytes }
+    this.#kept = new Kept({ count: entries, bytes })
+  }
+
+  /** Whether nothing is kept, whatever comes. */
+  get isOff(): boolean {
+    return this.limits.entries === 0
+  }
+
+  /** How many are no longer kept since it was cleared. */
+  get forgotten(): number {
+    return this.#kept.forgotten
+  }
+
+  /** What is kept, in bytes. */
+  get bytes(): number {
+    return this.#kept.bytes
+  }
+
+  /** The position that the next one will have: they are counted in the order in which they were answered. */
+  get position(): number {
+    return this.#kept.end
   }
 
   /** The number of the entry that a request will have: counted up, and never used twice. */
@@ -27,36 +49,52 @@ export class Journal {
   }
 
   add(record: JournalRecord): void {
-    const { entries, bytes } = this.limits
-    if (entries === 0) return
-    this.#records.push(record)
-    this.#kept += bytesOf(record)
-    while (this.#records.length - this.#first > entries || this.#kept > bytes) {
-      this.#kept -= bytesOf(this.#records[this.#first] as JournalRecord)
-      this.#records[this.#first] = undefined as never
-      this.#first += 1
-    }
-    // Only now and then: moving all of them at each request would cost more than the request.
-    if (this.#first > entries) {
-      this.#records = this.#records.slice(this.#first)
-      this.#first = 0
-    }
+    if (this.isOff) return
+    const kept = settled(record, this.limits.bytes / 4)
+    this.#kept.push(kept, bytesOf(kept))
+    for (const listener of this.#listeners) listener(kept)
   }
 
-  /** What is kept, oldest first. */
-  get records(): readonly JournalRecord[] {
-    return this.#records.slice(this.#first)
+  /** What is kept, in the order in which it was answered. */
+  get records(): JournalRecord[] {
+    return this.#kept.list()
+  }
+
+  /** The oldest that is kept at a position or after it. */
+  next(from: number): { readonly item: JournalRecord; readonly position: number } | null {
+    return this.#kept.next(from)
   }
 
   /** Forgets what is kept. Numbers go on from where they are. */
   clear(): void {
-    this.#records = []
-    this.#first = 0
-    this.#kept = 0
+    this.#kept.clear()
   }
-}
 
-function bytesOf({ target, requestBody, answer }: JournalRecord): number {
-  const body = requestBody instanceof Uint8Array ? requestBody.length : 0
-  return target.length + body + answer.text.length
+  /**
+   * Tells of each record from here on, and null when there will be no more.
+   *
+   * @returns ends that
+   */
+  listen(listener: (record: JournalRecord | null) => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /** How many listen. */
+  get listeners(): number {
+    return this.#listeners.size
+  }
+
+  /** Shares its bytes with other journals. */
+  share(budget: Budget): void {
+    this.#kept.share(budget)
+  }
+
+  /** Frees what it holds, and lets go of those who listen. */
+  end(): void {
+    this.#kept.clear()
+    this.#kept.share(null)
+    for (const listener of [...this.#listeners]) listener(null)
+    this.#listeners.clear()
+  }
 }

@@ -1,12 +1,12 @@
-import type { AppliedFault } from '../faults/fault.ts'
 import type { Change } from '../history/history.ts'
 import type { Answer, Call } from '../http/call.ts'
 import type { Noted } from '../policies/noted.ts'
+import type { PolicySettings } from '../policies/policies.ts'
 
 /** What is kept of a request at the moment it is answered: references, so that keeping costs next to nothing. */
 export interface JournalRecord {
   readonly id: number
-  /** Milliseconds since 1970, by the clock of the sandbox. */
+  /** When it came, in milliseconds since 1970, by the clock of the sandbox. */
   readonly at: number
   /** How long the answer took, in milliseconds. */
   readonly ms: number
@@ -16,9 +16,91 @@ export interface JournalRecord {
   /** The path and the query. */
   readonly target: string
   readonly requestHeaders: Call['headers']
-  readonly requestBody: Call['body']
-  readonly answer: Answer
+  readonly requestBody: Call['body'] | Omitted
+  readonly answer: Pick<Answer, 'status' | 'headers' | 'text' | 'ascii'> | OmittedAnswer
   readonly noted: Noted
-  readonly fault: AppliedFault | null
+  /** The policies as they were set then. */
+  readonly settings: PolicySettings
+  readonly fault: NotedFault | null
   readonly changes: readonly Change[]
+}
+
+/** What is kept of a fault: what it was, and not how it works, which may hold on to its request. */
+export interface NotedFault {
+  readonly id: string
+  readonly phase: string
+  readonly effect?: unknown
+}
+
+/** In place of a body that is larger than the journal keeps: its length in bytes. */
+export interface Omitted {
+  readonly omitted: number
+}
+
+type OmittedAnswer = Pick<Answer, 'status' | 'headers'> & Omitted
+
+/**
+ * The record as it is kept: what holds on to more memory than it shows is copied, and what is larger than the
+ * limit is left out.
+ *
+ * @param limit the most bytes of a body
+ */
+export function settled(record: JournalRecord, limit: number): JournalRecord {
+  const { requestBody, answer, fault } = record
+  const isPlain = requestBody === null && fault === null && !('stream' in answer)
+  if (isPlain && 'text' in answer && textBytes(answer) <= limit) return record
+  return {
+    ...record,
+    requestBody: settledBody(requestBody, limit),
+    answer: settledAnswer(answer, limit),
+    fault: fault && { id: fault.id, phase: fault.phase, effect: fault.effect },
+  }
+}
+
+/** Small bodies may be slices of a pool, which they would keep in memory whole. */
+function settledBody(
+  body: JournalRecord['requestBody'],
+  limit: number,
+): JournalRecord['requestBody'] {
+  if (!(body instanceof Uint8Array)) return body
+  if (body.length > limit) return { omitted: body.length }
+  return body.buffer.byteLength > body.length * 2 ? new Uint8Array(body) : body
+}
+
+function settledAnswer(answer: JournalRecord['answer'], limit: number): JournalRecord['answer'] {
+  if ('omitted' in answer) return answer
+  const { status, headers, text, ascii } = answer
+  const bytes = textBytes(answer)
+  if (bytes > limit) return { status, headers, omitted: bytes }
+  return 'stream' in answer ? { status, headers, text, ascii } : answer
+}
+
+/** What a record holds in memory besides what texts and headers take, in bytes. */
+const bare = 600
+
+/** How much memory a record holds, in bytes. */
+export function bytesOf({
+  target,
+  requestHeaders,
+  requestBody,
+  answer,
+  changes,
+}: JournalRecord): number {
+  const body = requestBody instanceof Uint8Array ? requestBody.length : 0
+  const text = 'omitted' in answer ? 0 : textBytes(answer)
+  let bytes = bare + target.length + headerBytes(requestHeaders) + body + text
+  for (const change of changes) bytes += change.bytes
+  return bytes
+}
+
+function headerBytes(headers: Call['headers']): number {
+  if (headers.bytes !== undefined) return headers.bytes
+  let bytes = 0
+  for (const [name, value] of headers.entries()) bytes += name.length + value.length
+  return bytes
+}
+
+/** Two for each character of a text that is not plain. */
+function textBytes({ text, ascii }: { readonly text: string; readonly ascii: boolean }): number {
+  return ascii ? text.length : text.length * 2
 }
