@@ -1,9 +1,106 @@
-/** The second actors of a sandbox: they write at moments that requests decide. */
+import { defaultsOf } from '../defaults.ts'
+import { edited } from '../history/history.ts'
+import type { Call } from '../http/call.ts'
+import type { WorldSandbox } from '../sandbox.ts'
+import { WorldAccess } from '../world/access.ts'
+import { Actor } from './actor.ts'
+import { pathOf, warningsOf } from './matching.ts'
+import { readActor } from './read.ts'
+import type { ActorInfo, ActorRequest } from './request.ts'
+import { carryOut, type Stage } from './steps.ts'
+
+type Params = Readonly<Record<string, string>>
+
+/**
+ * The second actors of a sandbox: they write at moments that requests decide, between two of a client's
+ * requests. What they write is like another user's: it is no request, and history tells it apart.
+ *
+ * @example
+ * simulator.actors.add({
+ *   after: { operation: 'listAnnotations', requests: 1 },
+ *   steps: [{ create: 'annotations', row: { content: 'By somebody else' } }],
+ * })
+ */
 export class Actors {
+  readonly #sandbox: WorldSandbox
+  #actors: readonly Actor[] = []
+  /** Those that may still write. */
+  #waiting: readonly Actor[] = []
+  #count = 0
+
+  constructor(sandbox: WorldSandbox) {
+    this.#sandbox = sandbox
+  }
+
+  /** Whether none may write any more, which is what most requests find. */
   get isEmpty(): boolean {
-    return true
+    return this.#waiting.length === 0
+  }
+
+  /** Adds a second actor. It warns where it may never write. @throws UsageError with every fault */
+  add(request: ActorRequest): ActorInfo {
+    const read = readActor(request)
+    this.#count += 1
+    const actor = new Actor(`actor-${this.#count}`, read, warningsOf(read.after, this.#sandbox))
+    this.#actors = [...this.#actors, actor]
+    this.#waiting = [...this.#waiting, actor]
+    return actor.info
+  }
+
+  /** All of them, also those that are done, in the order in which they were added. */
+  list(): ActorInfo[] {
+    return this.#actors.map(({ info }) => info)
+  }
+
+  /** Takes one away; false when there is none of that id. */
+  remove(id: string): boolean {
+    const isKnown = this.#actors.some((actor) => actor.id === id)
+    this.#actors = this.#actors.filter((actor) => actor.id !== id)
+    this.#waiting = this.#waiting.filter((actor) => actor.id !== id)
+    return isKnown
+  }
+
+  /** Takes all away. Ids are not used again. */
+  clear(): void {
+    this.#actors = []
+    this.#waiting = []
   }
 
   /** Called when a request has been carried out, before its answer leaves. */
-  after(_operation: string): void {}
+  after(
+    endpoint: { readonly id: string; readonly path: string },
+    params: Params,
+    call: Call,
+  ): void {
+    const asked = { operation: endpoint.id, path: pathOf(endpoint.path, params), call }
+    const due = this.#waiting.filter((actor) => actor.isDue(asked))
+    if (due.length === 0) return
+    this.#waiting = this.#waiting.filter(({ isDone }) => !isDone)
+    for (const actor of due) this.#play(actor)
+  }
+
+  #play(actor: Actor): void {
+    const { history, report } = this.#sandbox
+    history.cause = { actor: actor.id }
+    const failures = actor.steps.flatMap((step, index) => {
+      try {
+        carryOut(step, this.#stage())
+        return []
+      } catch (error) {
+        actor.failed(index, error)
+        return [error]
+      }
+    })
+    history.cause = edited
+    for (const failure of failures) report(failure)
+  }
+
+  #stage(): Stage {
+    const sandbox = this.#sandbox
+    const { tables, clock, noted } = sandbox
+    const defaults = defaultsOf(sandbox)
+    const access = new WorldAccess(sandbox, defaults)
+    // Not `settings`: what is read there counts as read by the request.
+    return { tables, clock, defaults, access, settings: noted.plain }
+  }
 }

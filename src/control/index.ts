@@ -10,9 +10,13 @@ import { settle } from '../policies/settings.ts'
 import type { Simulator } from '../simulator.ts'
 import { UsageError } from '../usage-error.ts'
 import type { Directory } from '../world/directory.ts'
+import { addActor } from './add-actor.ts'
+import { clearActors } from './clear-actors.ts'
 import { admit, type Guard } from './guard.ts'
 import { readHealth } from './health.ts'
+import { listActors } from './list-actors.ts'
 import { readWorld } from './read-world.ts'
+import { removeActor } from './remove-actor.ts'
 import { replaceWorld } from './replace-world.ts'
 import { resetWorld } from './reset.ts'
 import type { World } from './world.ts'
@@ -23,6 +27,10 @@ export const controlEndpoints: readonly Endpoint<World>[] = [
   readWorld,
   replaceWorld,
   resetWorld,
+  listActors,
+  addActor,
+  clearActors,
+  removeActor,
 ]
 
 /**

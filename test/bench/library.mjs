@@ -1,16 +1,12 @@
 // What a test pays: making a simulator, going back, and one answer, at any size of the world.
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { doorOf } from '../../dist/adapters/msw.js'
 import { createSimulator } from '../../dist/index.js'
+import { doorsOf } from './doors.mjs'
 import { atMost, line, perCall, summary, timesOf } from './measure.mjs'
 import { worldOf } from './worlds.mjs'
 
 const list = '/api/projects/1/annotations/'
-const headers = {
-  get: (name) =>
-    ({ authorization: 'Bearer phx_all', 'content-type': 'application/json' })[name] ?? null,
-}
 
 export function library() {
   console.log('\nLibrary')
@@ -86,17 +82,16 @@ function answering() {
 
 /** Microseconds of an answer without fetch objects, in rounds. */
 function costs(count) {
-  const { answer } = doorsOf(createSimulator({ world: worldOf(count) }))
-  const body = (value) => new TextEncoder().encode(JSON.stringify(value))
+  const ask = doorsOf(createSimulator({ world: worldOf(count) }))
   const id = (index) => ((index * 7919) % count) + 1
   const operations = {
     list: (index) =>
-      answer('GET', list, `limit=100&offset=${id(index) % Math.max(1, count - 100)}`),
-    get: (index) => answer('GET', `${list}${id(index)}/`),
+      ask('GET', list, { query: `limit=100&offset=${id(index) % Math.max(1, count - 100)}` }),
+    get: (index) => ask('GET', `${list}${id(index)}/`),
     patch: (index) =>
-      answer('PATCH', `${list}${id(index)}/`, '', body({ content: `changed ${index}` })),
+      ask('PATCH', `${list}${id(index)}/`, { body: { content: `changed ${index}` } }),
     create: () =>
-      answer('POST', list, '', body({ content: 'Launch', date_marker: '2024-06-01T09:00:00Z' })),
+      ask('POST', list, { body: { content: 'Launch', date_marker: '2024-06-01T09:00:00Z' } }),
   }
   return Object.fromEntries(
     Object.entries(operations).map(([name, run]) => {
@@ -108,37 +103,16 @@ function costs(count) {
 
 function searching() {
   const simulator = createSimulator({ world: worldOf(100_000) })
-  const { answer } = doorsOf(simulator)
-  answer('GET', list, 'limit=100&search=checkout')
+  const search = doorsOf(simulator)
+  const checkout = () => search('GET', list, { query: 'limit=100&search=checkout' })
+  checkout()
   const afterWrite = timesOf(50, (round) => {
     simulator.world.annotations.update(round + 1, { content: `Written ${round}` })
-    answer('GET', list, `limit=100&search=release ${round}99`)
+    search('GET', list, { query: `limit=100&search=release ${round}99` })
   })
-  const again = timesOf(50, () => answer('GET', list, 'limit=100&search=checkout'))
+  const again = timesOf(50, checkout)
   return [
     line('search of 100,000, first after a write', summary(afterWrite), 'ms', atMost(10, ' ms')),
     line('search of 100,000, again', summary(again), 'ms'),
   ]
-}
-
-function doorsOf(simulator) {
-  const doors = simulator.handlers.map(doorOf)
-  return {
-    answer(method, path, query = '', body = null) {
-      for (const door of doors) {
-        const params = door.match(method, path)
-        if (!params) continue
-        const given = door.answer(params, {
-          method,
-          url: `http://x.test${path}?${query}`,
-          query,
-          headers,
-          body,
-        })
-        if (given.status >= 300)
-          throw new Error(`${method} ${path} answered ${given.status}: ${given.text}`)
-        return given
-      }
-    },
-  }
 }

@@ -1,0 +1,67 @@
+import { type Asked, toMatcher } from './matching.ts'
+import type { ActorError, ActorInfo, ActorRequest, ActorStep } from './request.ts'
+
+/** How many errors an actor remembers: one that writes again and again could fail as often. */
+const remembered = 10
+
+/** One second writer: counts the requests that match, and knows when it is its turn. */
+export class Actor {
+  readonly id: string
+  readonly steps: readonly ActorStep[]
+  readonly #after: ActorInfo['after']
+  readonly #warnings: readonly string[]
+  readonly #matches: (asked: Asked) => boolean
+  readonly #errors: ActorError[] = []
+  #runs = 0
+  #remaining: number | null
+
+  constructor(id: string, { after, steps }: ActorRequest, warnings: readonly string[]) {
+    const { requests = 1, every = false } = after
+    this.id = id
+    this.steps = steps
+    this.#after = { ...after, requests, every }
+    this.#warnings = warnings
+    this.#matches = toMatcher(after)
+    this.#remaining = requests
+  }
+
+  /** Whether it has written all it ever will. */
+  get isDone(): boolean {
+    return this.#remaining === null
+  }
+
+  /** How often it has written. */
+  get runs(): number {
+    return this.#runs
+  }
+
+  /** Counts a request; true when it writes after this one. */
+  isDue(asked: Asked): boolean {
+    if (this.#remaining === null || !this.#matches(asked)) return false
+    this.#remaining -= 1
+    if (this.#remaining > 0) return false
+    this.#runs += 1
+    this.#remaining = this.#after.every ? this.#after.requests : null
+    return true
+  }
+
+  /** Remembers a step that could not be carried out. */
+  failed(step: number, error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error)
+    this.#errors.push({ run: this.#runs, step: `steps[${step}]`, message })
+    if (this.#errors.length > remembered) this.#errors.shift()
+  }
+
+  /** As it is now, as a copy. */
+  get info(): ActorInfo {
+    return structuredClone({
+      id: this.id,
+      after: this.#after,
+      steps: this.steps,
+      runs: this.#runs,
+      remaining: this.#remaining,
+      errors: this.#errors,
+      warnings: this.#warnings,
+    })
+  }
+}

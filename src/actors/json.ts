@@ -1,0 +1,26 @@
+import * as z from 'zod'
+import type { ActorInfo, ActorRequest } from './request.ts'
+import { momentSchema, stepSchemas } from './schema.ts'
+
+const anyStep = z.union(
+  Object.values(stepSchemas).flatMap((lists) =>
+    Object.values(lists).flatMap((schemaOf) => [schemaOf(false), schemaOf(true)]),
+  ),
+)
+
+/** A request for an actor, as documents describe it. `readActor` says what is wrong with one. */
+export const actorRequest: z.ZodType<ActorRequest> = z.strictObject({
+  after: momentSchema,
+  steps: z.array(anyStep).min(1),
+})
+
+/** An actor, as it is told of. */
+export const actorInfo: z.ZodType<ActorInfo> = z.object({
+  id: z.string(),
+  after: momentSchema as z.ZodType<ActorInfo['after']>,
+  steps: z.array(anyStep),
+  runs: z.int(),
+  remaining: z.int().nullable(),
+  errors: z.array(z.object({ run: z.int(), step: z.string(), message: z.string() })),
+  warnings: z.array(z.string()),
+})

@@ -1,0 +1,61 @@
+import { nearest, show, UsageError } from '../usage-error.ts'
+import { faultsOf } from '../world/faults.ts'
+import type { ActorRequest, Moment } from './request.ts'
+import { momentSchema, stepSchemas } from './schema.ts'
+
+/**
+ * A request for an actor, as a copy.
+ *
+ * @throws UsageError with every fault and its path, such as `steps[0].row.content`
+ */
+export function readActor(request: unknown): ActorRequest {
+  const { after, steps, ...rest } = (request ?? {}) as Record<string, unknown>
+  const faults = [
+    ...faultsOfMoment(after),
+    ...faultsOfSteps(steps),
+    ...Object.keys(rest).map((name) => `${name}: expected no field of this name`),
+  ]
+  if (faults.length > 0) throw new UsageError('Failed to add an actor. Nothing was added.', faults)
+  return structuredClone({ after, steps }) as ActorRequest
+}
+
+function faultsOfMoment(after: unknown): string[] {
+  const parsed = momentSchema.safeParse(after)
+  if (!parsed.success)
+    return faultsOf(parsed.error, after, 'after').map((text) => below('after', text))
+  const { operation, method, path }: Moment = parsed.data
+  const isOne = operation === undefined ? method && path : !(method ?? path)
+  return isOne ? [] : [`after: expected operation, or method and path, got ${show(after)}`]
+}
+
+function faultsOfSteps(steps: unknown): string[] {
+  if (!Array.isArray(steps)) return [`steps: expected a list of writes, got ${show(steps)}`]
+  if (steps.length === 0) return ['steps: expected at least one write, got []']
+  return steps.flatMap((step, index) => faultsOfStep(step, `steps[${index}]`))
+}
+
+function faultsOfStep(step: unknown, path: string): string[] {
+  const given = Object(step) as Record<string, unknown>
+  const action = Object.keys(stepSchemas).find((name) => Object.hasOwn(given, name))
+  if (action === undefined) {
+    return [`${path}: expected one of ${Object.keys(stepSchemas).join(', ')}, got ${show(step)}`]
+  }
+  const lists = stepSchemas[action] ?? {}
+  const list = String(given[action])
+  if (!Object.hasOwn(lists, list)) {
+    const meant = nearest(list, Object.keys(lists))
+    const hint = meant === undefined ? '' : `. Did you mean ${meant}?`
+    const expected = `one of ${Object.keys(lists).join(', ')}`
+    return [`${path}.${action}: expected ${expected}, got ${show(given[action])}${hint}`]
+  }
+  const isAt = typeof given.id === 'object' && given.id !== null
+  const parsed = lists[list]?.(isAt).safeParse(step)
+  return parsed?.error ? faultsOf(parsed.error, step, '').map((text) => below(path, text)) : []
+}
+
+/** A fault with the path of what it is in. One of the whole begins with a colon. */
+function below(path: string, fault: string): string {
+  return fault.startsWith(':') || fault.startsWith(`${path}:`)
+    ? `${path}${fault.replace(/^[^:]*/, '')}`
+    : `${path}.${fault}`
+}

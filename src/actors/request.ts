@@ -1,0 +1,74 @@
+import type { AnnotationJson, PluginJson } from '../world/world-json.ts'
+
+/** A second writer: what it writes, and the moment at which it does. */
+export interface ActorRequest {
+  readonly after: Moment
+  /** Carried out one after the other, in one go. */
+  readonly steps: readonly ActorStep[]
+}
+
+/** After which requests: those of an operation, or of a method and a path. */
+export interface Moment {
+  /** An operation id, such as `listAnnotations`. */
+  readonly operation?: string
+  /** With `path`, in place of `operation`. */
+  readonly method?: string
+  /** `/api/projects/1/annotations`, or with parameters: `/api/projects/:project_id/annotations`. */
+  readonly path?: string
+  /** Only requests with this key. */
+  readonly key?: string
+  /** The how-manyth of them, from 1; 1 when missing. */
+  readonly requests?: number
+  /** Again after as many more, and so on; by default it writes once. */
+  readonly every?: boolean
+}
+
+/** One write to a row. Ids of new rows, and the times of all, are given by the world. */
+export type ActorStep =
+  | { readonly create: 'annotations'; readonly row: AnnotationWrite }
+  | { readonly update: 'annotations'; readonly id: RowPlace; readonly changes: AnnotationWrite }
+  /** Sets `deleted`, as the service knows no other way. */
+  | { readonly delete: 'annotations'; readonly id: RowPlace }
+  | { readonly create: 'plugins'; readonly row: PluginWrite }
+  | { readonly update: 'plugins'; readonly id: PluginPlace; readonly changes: PluginWrite }
+  /** For good, with its configurations. */
+  | { readonly delete: 'plugins'; readonly id: PluginPlace }
+
+/** Fields of an annotation in the world format. */
+export type AnnotationWrite = Partial<Omit<AnnotationJson, 'id' | 'created_at' | 'updated_at'>>
+
+/** Fields of a plugin in the world format. */
+export type PluginWrite = Partial<Omit<PluginJson, 'id' | 'revision'>>
+
+/**
+ * An id, or a position in the list that a project shows at that moment: from 0, or from the end with -1 for the
+ * last. By default of the first project.
+ */
+export type RowPlace = number | { readonly at: number; readonly project?: number }
+
+/** As RowPlace, in the list of an organization. */
+export type PluginPlace = number | { readonly at: number; readonly organization?: string }
+
+/** A second writer as it is told of. */
+export interface ActorInfo {
+  readonly id: string
+  readonly after: Moment & { readonly requests: number; readonly every: boolean }
+  readonly steps: readonly ActorStep[]
+  /** How often it has written. */
+  readonly runs: number
+  /** Matching requests until it writes next; null when it is done. */
+  readonly remaining: number | null
+  /** The latest steps that could not be carried out, ten at most. */
+  readonly errors: readonly ActorError[]
+  /** Why it may never write. */
+  readonly warnings: readonly string[]
+}
+
+/** A step that could not be carried out: those after it were. */
+export interface ActorError {
+  /** From 1 */
+  readonly run: number
+  /** Such as `steps[0]` */
+  readonly step: string
+  readonly message: string
+}

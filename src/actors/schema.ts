@@ -1,0 +1,58 @@
+import * as z from 'zod'
+import { plugin } from '../world/schema/plugins.ts'
+import { id, uuid } from '../world/schema/values.ts'
+import { annotation } from '../world/schema/world.ts'
+import type { ActorStep, Moment } from './request.ts'
+
+export const momentSchema: z.ZodType<Moment> = z.strictObject({
+  operation: z.string().exactOptional(),
+  method: z.string().exactOptional(),
+  path: z.string().startsWith('/', { error: 'expected a path from / on' }).exactOptional(),
+  key: z.string().exactOptional(),
+  requests: z.int().min(1).exactOptional(),
+  every: z.boolean().exactOptional(),
+})
+
+const annotationFields = fieldsOf(annotation, ['id', 'created_at', 'updated_at'])
+const pluginFields = fieldsOf(plugin, ['id', 'revision'])
+const inProject = z.strictObject({ at: z.int(), project: id.exactOptional() })
+const inOrganization = z.strictObject({ at: z.int(), organization: uuid.exactOptional() })
+
+type StepSchema = (isAt: boolean) => z.ZodType<ActorStep>
+
+/** The schemas of steps, by what they do to which list, and by whether a row is named by its position. */
+export const stepSchemas: Readonly<Record<string, Readonly<Record<string, StepSchema>>>> = {
+  create: {
+    annotations: () => step({ create: z.literal('annotations'), row: annotationFields }),
+    plugins: () => step({ create: z.literal('plugins'), row: pluginFields }),
+  },
+  update: {
+    annotations: (isAt) =>
+      step({
+        update: z.literal('annotations'),
+        id: isAt ? inProject : id,
+        changes: annotationFields,
+      }),
+    plugins: (isAt) =>
+      step({
+        update: z.literal('plugins'),
+        id: isAt ? inOrganization : id,
+        changes: pluginFields,
+      }),
+  },
+  delete: {
+    annotations: (isAt) => step({ delete: z.literal('annotations'), id: isAt ? inProject : id }),
+    plugins: (isAt) => step({ delete: z.literal('plugins'), id: isAt ? inOrganization : id }),
+  },
+}
+
+function step(shape: Record<string, z.ZodType>): z.ZodType<ActorStep> {
+  return z.strictObject(shape) as unknown as z.ZodType<ActorStep>
+}
+
+/** Any of the fields of a row but those that the world gives. */
+function fieldsOf(row: z.ZodType, given: readonly string[]): z.ZodType {
+  const { shape } = row as z.ZodObject
+  const fields = Object.entries(shape).filter(([name]) => !given.includes(name))
+  return z.strictObject(Object.fromEntries(fields)).partial()
+}
