@@ -1,15 +1,16 @@
 import { table } from '../adapters/markdown.ts'
-import { serveCommand } from './serve.ts'
+import { commandsOf, optionsOf } from './flags.ts'
 
-/** The flags of `understudy serve`, each with its environment variable. */
+/** The flags of the commands that run a simulator, each with its environment variable. */
 export function flagTable(): string {
-  const rows = serveCommand().options.map(({ flags, description, envVar, defaultValue }) => [
+  const rows = optionsOf('serve').map(({ flags, description, envVar, defaultValue }) => [
     `\`${flags}\``,
     description,
     typeof defaultValue === 'string' || typeof defaultValue === 'number'
       ? `\`${defaultValue}\``
       : '',
     `\`${envVar}\``,
+    commandsOf(flags).join(', '),
   ])
-  return table(['Flag', 'What it sets', 'Default', 'Variable'], rows)
+  return table(['Flag', 'What it sets', 'Default', 'Variable', 'Command'], rows)
 }

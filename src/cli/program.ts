@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { nearest, unexpected } from '../usage-error.ts'
 import { version } from '../version.ts'
+import { execCommand } from './exec.ts'
 import { exitCodeOf, exitCodes } from './exit.ts'
 import { policiesCommand } from './policies.ts'
 import { serveCommand } from './serve.ts'
@@ -11,11 +12,15 @@ export async function run(args: readonly string[]): Promise<number> {
   const program = new Command('understudy')
     .description('A stand-in for the Plugin and Annotation Management API.')
     .version(version)
+    // What stands behind a command is that command's: exec leaves it to what it runs.
+    .enablePositionalOptions()
     .addHelpText(
       'after',
       '\nWithout a command it serves. understudy COMMAND --help tells more of each.',
     )
+  let code: number = exitCodes.ok
   program.addCommand(serveCommand(), { isDefault: true })
+  program.addCommand(execCommand((ended) => (code = ended)))
   program.addCommand(policiesCommand())
   program.addCommand(validateCommand())
   for (const command of [program, ...program.commands])
@@ -26,7 +31,7 @@ export async function run(args: readonly string[]): Promise<number> {
       program.commands.map((command) => command.name()),
     )
     await program.parseAsync(args, { from: 'user' })
-    return exitCodes.ok
+    return code
   } catch (error) {
     return exitCodeOf(error)
   }

@@ -69,9 +69,16 @@ async function freePort(): Promise<number> {
 }
 
 const outputs = new WeakMap<ChildProcess, { stdout: string; stderr: string }>()
-const outputOf = (child: ChildProcess) => outputs.get(child) ?? { stdout: '', stderr: '' }
+/** What a command printed so far. */
+export const outputOf = (child: ChildProcess): { stdout: string; stderr: string } =>
+  outputs.get(child) ?? { stdout: '', stderr: '' }
 
-function start(args: readonly string[], variables: Variables, file: string = bin): ChildProcess {
+/** Starts a command, which ends with the test if not before. */
+export function start(
+  args: readonly string[],
+  variables: Variables = {},
+  file: string = bin,
+): ChildProcess {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('UNDERSTUDY_'))
   const env = { ...Object.fromEntries(kept), ...variables }
   const child = spawn(process.execPath, [file, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -87,7 +94,7 @@ function start(args: readonly string[], variables: Variables, file: string = bin
 }
 
 /** However a command ends, it shows no stack. */
-async function ended(child: ChildProcess): Promise<Ended> {
+export async function ended(child: ChildProcess): Promise<Ended> {
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
   const output = outputOf(child)
   expect(output.stdout + output.stderr).not.toMatch(/^\s+at .*[:(]/m)

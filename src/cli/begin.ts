@@ -1,0 +1,27 @@
+import type { PolicyOverrides, Profile } from '../policies/settings.ts'
+import { readWorld } from '../read-world.ts'
+import { createSimulator, type Simulator } from '../simulator.ts'
+import type { SimulatorOptions } from '../simulator-options.ts'
+
+/** What decides how a simulator begins, as the flags of `serve` and `exec` say it. */
+export interface BeginFlags {
+  readonly data: string
+  readonly seed?: number
+  readonly profile: Profile
+  readonly policy: PolicyOverrides
+  readonly clock: NonNullable<SimulatorOptions['clock']>
+  readonly token?: string
+}
+
+/** A simulator as the flags want it. @throws UsageError for what it cannot begin with */
+export async function beginSimulator(flags: BeginFlags): Promise<Simulator> {
+  const { data, seed, profile, policy, clock } = flags
+  const world = await readWorld(data, seed)
+  return createSimulator({
+    world,
+    profile,
+    policies: policy,
+    clock,
+    ...(seed === undefined ? {} : { seed }),
+  })
+}

@@ -1,0 +1,48 @@
+import type { PolicyOverrides } from '../policies/settings.ts'
+import { type UsageError, unexpected } from '../usage-error.ts'
+
+/** The ways through the handlers. */
+export const lanes: readonly string[] = ['direct', 'msw']
+
+export function portOf(text: string): number {
+  const port = /^\d+$/.test(text) ? Number(text) : Number.NaN
+  if (port <= 65_535) return port
+  throw badValue('port', 'a port from 0 to 65535', text)
+}
+
+export function seedOf(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw badValue('seed', 'a whole number', text)
+}
+
+export function laneOf(text: string): string {
+  if (lanes.includes(text)) return text
+  throw badValue('lane', `one of ${lanes.join(', ')}`, text)
+}
+
+/** `id=value`; in the environment several, with commas between them. */
+export function policyOf(text: string, before: PolicyOverrides): PolicyOverrides {
+  const pairs = text.split(',').map((pair) => {
+    const at = pair.indexOf('=')
+    if (at < 0) throw badValue('policy', 'id=value', pair)
+    return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
+  })
+  return { ...before, ...Object.fromEntries(pairs) }
+}
+
+/** Read when the simulator is there; in the environment several, with semicolons between them. */
+export function faultOf(text: string, before: readonly string[]): string[] {
+  const rules = text.split(';').map((rule) => rule.trim())
+  return [...before, ...rules.filter((rule) => rule !== '')]
+}
+
+/** `real`, a time, or `ticking:` and a time. Whether it is a time is found when the clock is set. */
+export function clockOf(text: string): string | { mode: 'ticking'; time: string } {
+  const [, time] = /^ticking:(.*)$/s.exec(text) ?? []
+  return time === undefined ? text : { mode: 'ticking', time }
+}
+
+function badValue(name: string, expected: string, text: string): UsageError {
+  const variable = `UNDERSTUDY_${name.toUpperCase()}`
+  return unexpected(`read --${name} (or ${variable})`, expected, text)
+}
