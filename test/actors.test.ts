@@ -111,7 +111,7 @@ test('every: true writes again and again, after as many requests each time', asy
 test('only requests of the key count, and only those to the path', async () => {
   const { ask, simulator } = await start()
   simulator.actors.add({
-    after: { method: 'get', path: '/api/projects/1/annotations/2/', key: 'phx_annotations' },
+    after: { method: 'GET', path: '/api/projects/1/annotations/2/', key: 'phx_annotations' },
     steps: [{ delete: 'annotations', id: 2 }],
   })
   const deleted = async () => simulator.world.annotations.get(2)?.deleted

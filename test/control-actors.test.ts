@@ -27,7 +27,7 @@ overHttp(
       runs: 0,
       remaining: 2,
       errors: [],
-      warnings: [],
+      warning: null,
     }
     expect(added).toEqual({ status: 201, body: told })
     expect(waiting).toEqual({ status: 200, body: [{ ...told, remaining: 1 }] })
@@ -109,7 +109,7 @@ overHttp(
     const added = await ask('POST', inSandbox, { ...asOperator, body })
     await ask('GET', list, { key: keys[0]?.value as string })
 
-    expect(added).toMatchObject({ status: 201, body: { id: 'actor-1', warnings: [] } })
+    expect(added).toMatchObject({ status: 201, body: { id: 'actor-1', warning: null } })
     expect(await ask('GET', inSandbox, asOperator)).toMatchObject({
       body: [{ runs: 1, errors: [] }],
     })

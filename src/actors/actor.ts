@@ -1,4 +1,5 @@
-import { type Asked, toMatcher } from './matching.ts'
+import type { Tables } from '../world/tables.ts'
+import { type Asked, isCounted } from './matching.ts'
 import type { ActorError, ActorInfo, ActorRequest, ActorStep } from './request.ts'
 
 /** How many errors an actor remembers: one that writes again and again could fail as often. */
@@ -8,20 +9,16 @@ const remembered = 10
 export class Actor {
   readonly id: string
   readonly steps: readonly ActorStep[]
-  readonly #after: ActorInfo['after']
-  readonly #warnings: readonly string[]
-  readonly #matches: (asked: Asked) => boolean
+  readonly after: ActorInfo['after']
   readonly #errors: ActorError[] = []
   #runs = 0
   #remaining: number | null
 
-  constructor(id: string, { after, steps }: ActorRequest, warnings: readonly string[]) {
+  constructor(id: string, { after, steps }: ActorRequest) {
     const { requests = 1, every = false } = after
     this.id = id
     this.steps = steps
-    this.#after = { ...after, requests, every }
-    this.#warnings = warnings
-    this.#matches = toMatcher(after)
+    this.after = { ...after, requests, every }
     this.#remaining = requests
   }
 
@@ -36,12 +33,12 @@ export class Actor {
   }
 
   /** Counts a request; true when it writes after this one. */
-  isDue(asked: Asked): boolean {
-    if (this.#remaining === null || !this.#matches(asked)) return false
+  isDue(asked: Asked, keys: Tables['keys']): boolean {
+    if (this.#remaining === null || !isCounted(this.after, asked, keys)) return false
     this.#remaining -= 1
     if (this.#remaining > 0) return false
     this.#runs += 1
-    this.#remaining = this.#after.every ? this.#after.requests : null
+    this.#remaining = this.after.every ? this.after.requests : null
     return true
   }
 
@@ -53,15 +50,14 @@ export class Actor {
   }
 
   /** As it is now, as a copy. */
-  get info(): ActorInfo {
+  get info(): Omit<ActorInfo, 'warning'> {
     return structuredClone({
       id: this.id,
-      after: this.#after,
+      after: this.after,
       steps: this.steps,
       runs: this.#runs,
       remaining: this.#remaining,
       errors: this.#errors,
-      warnings: this.#warnings,
     })
   }
 }

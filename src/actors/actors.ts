@@ -1,15 +1,12 @@
 import { defaultsOf } from '../defaults.ts'
 import { edited } from '../history/history.ts'
-import type { Call } from '../http/call.ts'
 import type { WorldSandbox } from '../sandbox.ts'
 import { WorldAccess } from '../world/access.ts'
 import { Actor } from './actor.ts'
-import { pathOf, warningsOf } from './matching.ts'
+import { type Asked, warningOf } from './matching.ts'
 import { readActor } from './read.ts'
 import type { ActorInfo, ActorRequest } from './request.ts'
 import { carryOut, type Stage } from './steps.ts'
-
-type Params = Readonly<Record<string, string>>
 
 /**
  * The second actors of a sandbox: they write at moments that requests decide, between two of a client's
@@ -37,19 +34,18 @@ export class Actors {
     return this.#waiting.length === 0
   }
 
-  /** Adds a second actor. It warns where it may never write. @throws UsageError with every fault */
+  /** Adds a second actor; one that can never write says so in its `warning`. @throws UsageError with every fault */
   add(request: ActorRequest): ActorInfo {
-    const read = readActor(request)
+    const actor = new Actor(`actor-${this.#count + 1}`, readActor(request))
     this.#count += 1
-    const actor = new Actor(`actor-${this.#count}`, read, warningsOf(read.after, this.#sandbox))
     this.#actors = [...this.#actors, actor]
     this.#waiting = [...this.#waiting, actor]
-    return actor.info
+    return this.#show(actor)
   }
 
   /** All of them, also those that are done, in the order in which they were added. */
   list(): ActorInfo[] {
-    return this.#actors.map(({ info }) => info)
+    return this.#actors.map((actor) => this.#show(actor))
   }
 
   /** Takes one away; false when there is none of that id. */
@@ -67,13 +63,9 @@ export class Actors {
   }
 
   /** Called when a request has been carried out, before its answer leaves. */
-  after(
-    endpoint: { readonly id: string; readonly path: string },
-    params: Params,
-    call: Call,
-  ): void {
-    const asked = { operation: endpoint.id, path: pathOf(endpoint.path, params), call }
-    const due = this.#waiting.filter((actor) => actor.isDue(asked))
+  after(asked: Asked): void {
+    const { keys } = this.#sandbox.tables
+    const due = this.#waiting.filter((actor) => actor.isDue(asked, keys))
     if (due.length === 0) return
     this.#waiting = this.#waiting.filter(({ isDone }) => !isDone)
     for (const actor of due) this.#play(actor)
@@ -93,6 +85,11 @@ export class Actors {
     })
     history.cause = edited
     for (const failure of failures) report(failure)
+  }
+
+  #show({ after, info }: Actor): ActorInfo {
+    const { tables, noted } = this.#sandbox
+    return { ...info, warning: warningOf(after, tables, noted.plain) }
   }
 
   #stage(): Stage {

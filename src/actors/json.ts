@@ -22,5 +22,5 @@ export const actorInfo: z.ZodType<ActorInfo> = z.object({
   runs: z.int(),
   remaining: z.int().nullable(),
   errors: z.array(z.object({ run: z.int(), step: z.string(), message: z.string() })),
-  warnings: z.array(z.string()),
+  warning: z.string().nullable(),
 })

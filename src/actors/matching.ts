@@ -1,8 +1,10 @@
+import type { World } from '../beginning.ts'
 import { endpoints, families } from '../endpoints.ts'
+import { fitsPath } from '../faults/paths.ts'
 import { keyOf } from '../http/access.ts'
 import type { Call } from '../http/call.ts'
 import { isEnabled } from '../http/methods.ts'
-import { toBase, toPath, toPattern } from '../http/path.ts'
+import type { Route } from '../http/route.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { nearest } from '../usage-error.ts'
 import type { Tables } from '../world/tables.ts'
@@ -10,59 +12,60 @@ import type { Moment } from './request.ts'
 
 /** A request that has been carried out. */
 export interface Asked {
-  readonly operation: string
-  /** Without the base and the sandbox: `/api/projects/1/annotations`. */
-  readonly path: string
+  readonly route: Route<World>
+  readonly params: Readonly<Record<string, string>>
   readonly call: Call
 }
 
-/** Says which requests a moment counts. */
-export function toMatcher({ operation, method, path, key }: Moment): (asked: Asked) => boolean {
-  const pattern =
-    path === undefined ? null : toPath(toPattern(path.replace(/\/$/, '')), toBase('*'))
-  return (asked) =>
-    (operation === undefined || asked.operation === operation) &&
-    (method === undefined || asked.call.method === method.toUpperCase()) &&
-    (pattern === null || pattern.match(asked.path) !== null) &&
-    (key === undefined || keyOf(asked.call) === key)
+/** Whether a request is one that a moment counts. */
+export function isCounted(
+  { operation, method, path, key }: Moment,
+  { route, params, call }: Asked,
+  keys: Tables['keys'],
+): boolean {
+  if (operation !== undefined && operation !== route.endpoint.id) return false
+  if (method !== undefined && ![method].flat().includes(call.method)) return false
+  if (path !== undefined && !fitsPath(path, route.endpoint.path, (name) => params[name]))
+    return false
+  if (key === undefined) return true
+  const value = keyOf(call)
+  return value !== null && (value === key || keys.get(value)?.label === key)
 }
 
-/** The path of an endpoint with the values it was asked with. */
-export function pathOf(pattern: string, params: Readonly<Record<string, string>>): string {
-  return pattern.replace(/:(\w+)/g, (name, parameter: string) => params[parameter] ?? name)
+/** Why no request can be one that a moment counts, as things are; null where one can. */
+export function warningOf(
+  { operation, path, key }: Moment,
+  { keys }: Tables,
+  settings: PolicySettings,
+): string | null {
+  const reason =
+    aboutOperation(operation, settings) ?? aboutPath(path) ?? aboutKey(key, [...keys.values()])
+  return reason && `It can never write: ${reason}`
 }
 
-/** What of the world a moment depends on. */
-interface World {
-  readonly tables: Tables
-  readonly noted: { readonly plain: PolicySettings }
+function aboutOperation(operation: string | undefined, settings: PolicySettings): string | null {
+  if (operation === undefined) return null
+  const endpoint = families.flatMap(({ all }) => all).find(({ id }) => id === operation)
+  if (endpoint && isEnabled(endpoint, settings)) return null
+  if (endpoint) return `the policies switch ${operation} off.`
+  const ids = endpoints.map(({ id }) => id)
+  return `there is no operation ${operation}.${hint(operation, ids)}`
 }
 
-/** Why no request may ever match, as the world is now. */
-export function warningsOf({ operation, path, key }: Moment, { tables, noted }: World): string[] {
-  const warnings: string[] = []
-  if (operation !== undefined) {
-    const endpoint = endpoints.find(({ id }) => id === operation)
-    const ids = endpoints.map(({ id }) => id)
-    if (!endpoint) warnings.push(`No operation has the id ${operation}.${hint(operation, ids)}`)
-    else if (!isEnabled(endpoint, noted.plain)) {
-      warnings.push(`The policies leave ${operation} switched off.`)
-    }
-  }
-  if (path !== undefined && !families.some(({ pattern }) => isOf(path, pattern))) {
-    const paths = families.map(({ pattern }) => pattern.text)
-    warnings.push(`No operation has the path ${path}.${hint(path, paths)}`)
-  }
-  if (key !== undefined && tables.keys.get(key) === undefined) {
-    warnings.push(
-      'No key of this world has this value: requests with it are refused, or go elsewhere.',
-    )
-  }
-  return warnings
+function aboutPath(path: string | undefined): string | null {
+  const paths = families.map(({ pattern }) => pattern.text)
+  if (path === undefined || paths.some((text) => fitsPath(path, text, () => undefined))) return null
+  return `no endpoint has the path ${path}.${hint(path, paths)}`
 }
 
-function isOf(path: string, pattern: Parameters<typeof toPath>[0]): boolean {
-  return toPath(pattern, toBase('*')).match(path) !== null
+function aboutKey(
+  key: string | undefined,
+  keys: readonly { readonly value: string; readonly label: string | null }[],
+): string | null {
+  if (key === undefined || keys.some(({ value, label }) => value === key || label === key))
+    return null
+  const labels = keys.flatMap(({ label }) => (label === null ? [] : [label]))
+  return `no key has this value or label.${hint(key, labels)}`
 }
 
 function hint(word: string, allowed: readonly string[]): string {

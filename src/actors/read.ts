@@ -1,6 +1,6 @@
 import { nearest, show, UsageError } from '../usage-error.ts'
 import { faultsOf } from '../world/faults.ts'
-import type { ActorRequest, Moment } from './request.ts'
+import type { ActorRequest } from './request.ts'
 import { momentSchema, stepSchemas } from './schema.ts'
 
 /**
@@ -21,11 +21,7 @@ export function readActor(request: unknown): ActorRequest {
 
 function faultsOfMoment(after: unknown): string[] {
   const parsed = momentSchema.safeParse(after)
-  if (!parsed.success)
-    return faultsOf(parsed.error, after, 'after').map((text) => below('after', text))
-  const { operation, method, path }: Moment = parsed.data
-  const isOne = operation === undefined ? method && path : !(method ?? path)
-  return isOne ? [] : [`after: expected operation, or method and path, got ${show(after)}`]
+  return parsed.error ? faultsOf(parsed.error, after, '').map((text) => below('after', text)) : []
 }
 
 function faultsOfSteps(steps: unknown): string[] {
@@ -55,7 +51,5 @@ function faultsOfStep(step: unknown, path: string): string[] {
 
 /** A fault with the path of what it is in. One of the whole begins with a colon. */
 function below(path: string, fault: string): string {
-  return fault.startsWith(':') || fault.startsWith(`${path}:`)
-    ? `${path}${fault.replace(/^[^:]*/, '')}`
-    : `${path}.${fault}`
+  return fault.startsWith(':') ? `${path}${fault}` : `${path}.${fault}`
 }

@@ -7,15 +7,15 @@ export interface ActorRequest {
   readonly steps: readonly ActorStep[]
 }
 
-/** After which requests: those of an operation, or of a method and a path. */
+/** After which requests: those of which all holds that is given. They count whatever was answered. */
 export interface Moment {
   /** An operation id, such as `listAnnotations`. */
   readonly operation?: string
-  /** With `path`, in place of `operation`. */
-  readonly method?: string
-  /** `/api/projects/1/annotations`, or with parameters: `/api/projects/:project_id/annotations`. */
+  /** In capitals; any of several. */
+  readonly method?: string | readonly string[]
+  /** `/api/projects/1/annotations`; a segment `*` or `:name` stands for any. */
   readonly path?: string
-  /** Only requests with this key. */
+  /** The value or the label of a key. */
   readonly key?: string
   /** The how-manyth of them, from 1; 1 when missing. */
   readonly requests?: number
@@ -60,8 +60,8 @@ export interface ActorInfo {
   readonly remaining: number | null
   /** The latest steps that could not be carried out, ten at most. */
   readonly errors: readonly ActorError[]
-  /** Why it may never write. */
-  readonly warnings: readonly string[]
+  /** Why it can never write, as things are; null where it can. */
+  readonly warning: string | null
 }
 
 /** A step that could not be carried out: those after it were. */

@@ -4,10 +4,17 @@ import { id, uuid } from '../world/schema/values.ts'
 import { annotation } from '../world/schema/world.ts'
 import type { ActorStep, Moment } from './request.ts'
 
+const method = z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
 export const momentSchema: z.ZodType<Moment> = z.strictObject({
   operation: z.string().exactOptional(),
-  method: z.string().exactOptional(),
-  path: z.string().startsWith('/', { error: 'expected a path from / on' }).exactOptional(),
+  method: z
+    .union([method, z.array(method).min(1)], { error: `expected ${method.options.join(', ')}` })
+    .exactOptional(),
+  path: z
+    .string()
+    .regex(/^\/[^?#]*$/, { error: 'expected a path that begins with a slash, without a query' })
+    .exactOptional(),
   key: z.string().exactOptional(),
   requests: z.int().min(1).exactOptional(),
   every: z.boolean().exactOptional(),

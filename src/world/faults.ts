@@ -30,7 +30,10 @@ function describe(issue: Issue, got: string): string {
     case 'invalid_value':
       return `expected one of ${issue.values.map((value) => show(value)).join(', ')}, got ${got}`
     case 'invalid_union':
-      return `expected a value of JSON, got ${got}`
+      // One that says nothing of its own is the union of all that JSON can hold.
+      return issue.message.startsWith('expected ')
+        ? `${issue.message}, got ${got}`
+        : `expected a value of JSON, got ${got}`
     case 'unrecognized_keys':
       return `expected no field ${issue.keys.map((key) => show(key)).join(', ')}`
     case 'too_small':
