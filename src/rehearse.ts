@@ -1,4 +1,5 @@
 import type { World } from './beginning.ts'
+import { disturbed } from './faults/disturbed.ts'
 import { edited } from './history/history.ts'
 import { answer } from './http/answer.ts'
 import { fromMultipart, isMultipart } from './http/body.ts'
@@ -36,23 +37,32 @@ function play(
   const began = performance.now()
   const operation = route.endpoint.id
   const id = journal.nextId()
-  const fault = faults.isEmpty ? null : faults.take(operation, call)
-  let committed: Committed | null = null
-  const commit = (): Answer => {
+  const request = { route, params, call }
+  const fault = faults.isEmpty ? null : faults.take(request)
+  let seen: Seen | null = null
+  const observe = (give: () => Answer): Answer => {
     // A fault may have waited: other requests, and other policies, came in between.
     const { noted } = sandbox
     const count = history.count
     history.cause = { entry: id }
     noted.take()
-    const given = answer(route, params, call, sandbox) as Answer
+    const given = give()
     history.cause = edited
-    committed = { noted: noted.take(), settings: noted.plain, changes: history.since(count) }
-    if (!actors.isEmpty) actors.after(route.endpoint, params, call)
+    seen = both(seen, {
+      noted: noted.take(),
+      settings: noted.plain,
+      changes: history.since(count),
+    })
+    return given
+  }
+  const commit = (): Answer => {
+    const given = observe(() => answer(route, params, call, sandbox) as Answer)
+    if (!actors.isEmpty) actors.after({ route, params, call })
     return given
   }
   const record = (given: Answer): Answer => {
     if (journal.isOff) return given
-    const { noted, settings, changes } = committed ?? nothing(sandbox)
+    const { noted, settings, changes } = seen ?? nothing(sandbox)
     journal.add({
       id,
       at,
@@ -70,14 +80,22 @@ function play(
     })
     return given
   }
-  const given = fault ? fault.disturb(commit) : commit()
+  const given = fault ? fault.disturb(disturbed(request, { sandbox, commit, observe })) : commit()
   return given instanceof Promise ? given.then(record) : record(given)
 }
 
-/** What carrying out a request came to. */
-type Committed = Pick<JournalRecord, 'noted' | 'settings' | 'changes'>
+/** What answering a request came to. */
+type Seen = Pick<JournalRecord, 'noted' | 'settings' | 'changes'>
 
 /** Of a request that a fault kept from being carried out. */
-function nothing({ noted }: WorldSandbox): Committed {
+function nothing({ noted }: WorldSandbox): Seen {
   return { noted: [0, 0, 0], settings: noted.plain, changes: [] }
+}
+
+/** What came of a request that was carried out, and then refused. */
+function both(first: Seen | null, second: Seen): Seen {
+  if (first === null) return second
+  const [a, b, c] = first.noted
+  const [d, e, f] = second.noted
+  return { ...first, noted: [a | d, b | e, c | f] }
 }

@@ -24,12 +24,19 @@ export async function toCall(
   request: Request & { [arrival]?: Arrival },
   limit: number,
 ): Promise<Call> {
-  const { method, headers } = request
+  const { method, headers, signal } = request
   const { url, isTooLarge } = request[arrival] ?? { url: request.url, isTooLarge: false }
   const bytes = request.body === null ? null : new Uint8Array(await request.arrayBuffer())
   const isOver = isTooLarge || (bytes !== null && bytes.length > limit)
   const body = isOver ? 'too_large' : bytes
-  return { method, url, target: targetOf(url), query: queryOf(url), headers, body }
+  const onGone = (listener: () => void) => onAbort(signal, listener)
+  return { method, url, target: targetOf(url), query: queryOf(url), headers, body, onGone }
+}
+
+function onAbort(signal: AbortSignal, listener: () => void): () => void {
+  if (signal.aborted) listener()
+  signal.addEventListener('abort', listener)
+  return () => signal.removeEventListener('abort', listener)
 }
 
 const statusTexts: Readonly<Record<number, string>> = {
@@ -46,6 +53,9 @@ const statusTexts: Readonly<Record<number, string>> = {
   415: 'Unsupported Media Type',
   429: 'Too Many Requests',
   500: 'Internal Server Error',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
 }
 
 /** An answer as a fetch response, with the status text a server would send. HEAD has no body. */

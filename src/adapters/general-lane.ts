@@ -2,11 +2,12 @@ import type { ServerResponse } from 'node:http'
 import { createHeaders, sendResponse } from '@remix-run/node-fetch-server'
 import type { RequestHandler } from 'msw'
 import { Failure } from '../errors.ts'
+import { isBrokenOff } from '../http/broken.ts'
 import { toAnswer } from '../http/failure.ts'
 import { settle } from '../policies/settings.ts'
 import { arrivedAs, toCall, toResponse } from './fetch.ts'
 import { type EndpointDoor, type Meeting, meetingOf } from './msw.ts'
-import { writeAnswer } from './node-answer.ts'
+import { reset, writeAnswer } from './node-answer.ts'
 import { hasBody, readBody } from './node-body.ts'
 import { absolute, addressOf, NodeCall, type NodeRequest, originOf } from './node-call.ts'
 
@@ -50,7 +51,7 @@ export async function runInOrder(
     return false
   } catch (error) {
     if (response.destroyed) return true
-    onError(error)
+    if (!isBrokenOff(error)) onError(error)
     if (response.headersSent) response.destroy()
     else writeAnswer(response, toAnswer(new Failure('server_error'), settle()))
     return true
@@ -115,7 +116,7 @@ async function toRequest(
 
 async function send(response: ServerResponse, given: Response): Promise<void> {
   // Response.error() is how MSW says that the network failed: nothing is written, as when a server dies.
-  if (given.type === 'error') response.destroy()
+  if (given.type === 'error') reset(response)
   else await sendResponse(response, given)
 }
 

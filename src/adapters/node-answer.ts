@@ -1,6 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { Answer } from '../http/call.ts'
 
 /** Writes an answer in one piece, or as its stream gives it. Texts known to be ASCII go out without being encoded. */
@@ -16,13 +14,34 @@ export function writeAnswer(response: ServerResponse, answer: Answer): void {
 }
 
 /** As when a server dies: the caller gets no answer. */
-function reset(response: ServerResponse): void {
+export function reset(response: ServerResponse): void {
   if (response.socket) response.socket.resetAndDestroy()
   else response.destroy()
 }
 
-function writeStream(response: ServerResponse, stream: AsyncIterable<Uint8Array>): void {
+/** An error of the stream is how a connection is broken on purpose; a caller who left is nobody's fault. */
+async function writeStream(
+  response: ServerResponse,
+  stream: AsyncIterable<Uint8Array>,
+): Promise<void> {
   response.flushHeaders()
-  // An error of the stream is how a connection is broken on purpose; a caller who left is nobody's fault.
-  pipeline(Readable.from(stream, { objectMode: false }), response).catch(() => response.destroy())
+  const pieces = stream[Symbol.asyncIterator]()
+  response.once('close', () => void pieces.return?.().catch(() => {}))
+  try {
+    for (;;) {
+      const { done, value } = await pieces.next()
+      if (done || response.destroyed) break
+      await written(response, value)
+    }
+    response.end()
+  } catch {
+    response.destroy()
+  }
+}
+
+/** Until a piece has left: breaking the connection would take back what still waits here. */
+function written(response: ServerResponse, piece: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    response.write(piece, (error) => (error ? reject(error) : resolve()))
+  })
 }

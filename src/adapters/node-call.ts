@@ -40,6 +40,13 @@ export class NodeCall implements Call {
   get query(): string {
     return queryOf(this.#request.url ?? '')
   }
+
+  onGone(listener: () => void): () => void {
+    const { socket } = this.#request
+    if (socket.destroyed) listener()
+    socket.on('close', listener)
+    return () => socket.off('close', listener)
+  }
 }
 
 /** The address as the caller wrote it: with the path a router was mounted at, and what a trusted proxy forwards. */

@@ -11,12 +11,16 @@ import type { Simulator } from '../simulator.ts'
 import { UsageError } from '../usage-error.ts'
 import type { Directory } from '../world/directory.ts'
 import { addActor } from './add-actor.ts'
+import { addFaults } from './add-faults.ts'
 import { clearActors } from './clear-actors.ts'
+import { clearFaults } from './clear-faults.ts'
 import { admit, type Guard } from './guard.ts'
 import { readHealth } from './health.ts'
 import { listActors } from './list-actors.ts'
+import { listFaults } from './list-faults.ts'
 import { readWorld } from './read-world.ts'
 import { removeActor } from './remove-actor.ts'
+import { removeFault } from './remove-fault.ts'
 import { replaceWorld } from './replace-world.ts'
 import { resetWorld } from './reset.ts'
 import type { World } from './world.ts'
@@ -27,6 +31,10 @@ export const controlEndpoints: readonly Endpoint<World>[] = [
   readWorld,
   replaceWorld,
   resetWorld,
+  listFaults,
+  addFaults,
+  clearFaults,
+  removeFault,
   listActors,
   addActor,
   clearActors,

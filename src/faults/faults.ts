@@ -1,15 +1,93 @@
-import type { Call } from '../http/call.ts'
+import type { WorldSandbox } from '../sandbox.ts'
 import type { AppliedFault } from './fault.ts'
+import { PastStates } from './past-states.ts'
+import { type FaultRequest, rulesOf } from './request.ts'
+import type { FaultInfo } from './rule.ts'
+import { type Disturbable, RunningRule } from './running-rule.ts'
+import { StruckFault } from './struck.ts'
+import { warningOf } from './warning.ts'
 
-/** The rules that disturb answers in a sandbox. */
+/**
+ * The rules that disturb answers in a sandbox. Each counts the requests that it matches; of those that would
+ * disturb a request, the one added last does. Resetting the world leaves them as they are.
+ *
+ * @example
+ * simulator.faults.add({ operation: 'createAnnotation', when: { times: 1 }, effect: { error: 'throttled' } })
+ * simulator.faults.add({ preset: 'flaky' })
+ */
 export class Faults {
-  /** Whether there is no rule, which is what most requests find. */
-  get isEmpty(): boolean {
-    return true
+  readonly #sandbox: WorldSandbox
+  /** Kept for stale reads. */
+  readonly #past: PastStates
+  /** The latest first, which is the order in which they are asked. */
+  #rules: readonly RunningRule[] = []
+  #count = 0
+
+  constructor(sandbox: WorldSandbox) {
+    this.#sandbox = sandbox
+    this.#past = new PastStates(sandbox)
   }
 
-  /** The fault that disturbs a request, if one does. */
-  take(_operation: string, _call: Call): AppliedFault | null {
-    return null
+  /** Whether there is no rule, which is what most requests find. */
+  get isEmpty(): boolean {
+    return this.#rules.length === 0
+  }
+
+  /**
+   * Adds a rule, or the rules of a preset, before those that are there.
+   *
+   * @returns what was added; a rule that can never apply says so in its `warning`
+   * @throws UsageError with every mistake, and nothing is added
+   */
+  add(request: FaultRequest): FaultInfo[] {
+    const rules = rulesOf(structuredClone(request))
+    const added = rules.map((named, index) => {
+      return new RunningRule(`fault-${this.#count + index + 1}`, named)
+    })
+    this.#count += added.length
+    this.#set([...added, ...this.#rules])
+    return added.map((rule) => this.#show(rule))
+  }
+
+  /** The rules in force, in the order in which they are asked. */
+  list(): FaultInfo[] {
+    return this.#rules.map((rule) => this.#show(rule))
+  }
+
+  /** Ends a rule; false when there is none of that id. */
+  remove(id: string): boolean {
+    const left = this.#rules.filter((rule) => rule.id !== id)
+    const isFound = left.length < this.#rules.length
+    this.#set(left)
+    return isFound
+  }
+
+  /** Ends all rules. */
+  clear(): void {
+    this.#set([])
+  }
+
+  /** The fault that disturbs a request, if one does; every rule that matches the request counts it. */
+  take(request: Disturbable): AppliedFault | null {
+    const { seed, tables } = this.#sandbox
+    const matching = this.#rules.filter((rule) => rule.matches(request, tables.keys))
+    const [rule] = matching.filter((one) => one.count(seed))
+    if (!rule) return null
+    rule.applied += 1
+    const { phase, effect } = rule.rule
+    const past = effect.stale ? this.#past.ago(effect.stale.writes) : null
+    return new StruckFault({ id: rule.id, phase, effect, delay: rule.delay(seed), past })
+  }
+
+  #set(rules: readonly RunningRule[]): void {
+    this.#rules = rules
+    const furthest = Math.max(0, ...rules.map(({ rule }) => rule.effect.stale?.writes ?? 0))
+    this.#past.reachBack(furthest)
+  }
+
+  #show({ id, rule, preset, matched, applied }: RunningRule): FaultInfo {
+    const { noted, tables } = this.#sandbox
+    const warning = warningOf(rule, { settings: noted.plain, tables })
+    return structuredClone({ id, ...rule, preset, matched, applied, warning })
   }
 }

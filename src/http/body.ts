@@ -76,6 +76,7 @@ export async function fromMultipart(call: Call): Promise<Call> {
       get: (name) => (name === 'content-type' ? (forms[0] as string) : headers.get(name)),
       entries: () => headers.entries(),
     },
+    ...(call.onGone && { onGone: call.onGone.bind(call) }),
   }
 }
 

@@ -10,6 +10,8 @@ export interface Call {
   readonly headers: CallHeaders
   /** The bytes of the body; null where there are none; `too_large` where they passed the limit and were let go. */
   readonly body: Uint8Array | null | 'too_large'
+  /** Has a listener told when the caller goes away before its answer has arrived; gives the way to stop listening. */
+  onGone?(listener: () => void): () => void
 }
 
 /** Headers by their lower-case names, as fetch has them. */

@@ -35,7 +35,8 @@ export function enterByKey<W>(
   return { caller, ...place }
 }
 
-function throttled(seconds: number): Failure {
+/** The refusal of a request that came too soon. */
+export function throttled(seconds: number): Failure {
   const wait = `${seconds} second${seconds === 1 ? '' : 's'}`
   return new Failure('throttled', `Request was throttled. Expected available in ${wait}.`, {
     retryAfter: seconds,

@@ -23,3 +23,14 @@ function mix(value: number): number {
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35)
   return (bits ^ (bits >>> 16)) >>> 0
 }
+
+/**
+ * A number from 0 to 1, without 1, that looks random and follows from a seed, a name and a count.
+ *
+ * @example randomShare(7, 'fault', 1) === randomShare(7, 'fault', 1) // true
+ */
+export function randomShare(seed: number, name: string, count: number): number {
+  let state = mix(seed)
+  for (let index = 0; index < name.length; index++) state = mix(state ^ name.charCodeAt(index))
+  return mix(mix(state ^ count)) / 2 ** 32
+}

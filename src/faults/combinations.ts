@@ -1,0 +1,58 @@
+import { effectNames, effectsIn, phases } from './phases.ts'
+import type { FaultEffect, FaultRule } from './rule.ts'
+
+/** What is wrong with a rule whose fields are right one by one. */
+export interface Misfit {
+  readonly path: readonly string[]
+  readonly expected: string
+}
+
+/** The combinations in a rule that make no sense, each with the field at fault. */
+export function misfitsOf(rule: FaultRule): Misfit[] {
+  return [...placeMisfits(rule), ...effectMisfits(rule.effect), ...phaseMisfits(rule)]
+}
+
+function placeMisfits({ operation, method, path }: FaultRule): Misfit[] {
+  if (operation === undefined) return []
+  const expected = 'expected an operation, or a method and a path, not both'
+  if (method !== undefined) return [{ path: ['method'], expected }]
+  return path === undefined ? [] : [{ path: ['path'], expected }]
+}
+
+/** Which effect each of the smaller fields belongs to. */
+const belongings = {
+  detail: 'error',
+  retry_after_s: 'error',
+  headers: 'status',
+  body: 'status',
+} as const
+
+function effectMisfits(effect: FaultEffect): Misfit[] {
+  const [main, ...others] = effectsIn(effect)
+  if (main === undefined) {
+    return [{ path: ['effect'], expected: `expected one of ${effectNames.join(', ')}` }]
+  }
+  const misfits: Misfit[] = others
+    .filter((other) => !goesWith(main, other))
+    .map((other) => ({ path: ['effect', other], expected: `expected no ${other} beside ${main}` }))
+  for (const [field, owner] of Object.entries(belongings) as [keyof typeof belongings, string][]) {
+    if (effect[field] !== undefined && effect[owner as 'error'] === undefined) {
+      misfits.push({ path: ['effect', field], expected: `expected ${field} only with ${owner}` })
+    }
+  }
+  if (effect.body !== undefined && [204, 205, 304].includes(effect.status ?? 0)) {
+    const expected = `expected no body with status ${effect.status}`
+    misfits.push({ path: ['effect', 'body'], expected })
+  }
+  return misfits
+}
+
+function goesWith(main: string, other: string): boolean {
+  return other === 'delay_ms' || (main === 'cut_bytes' && other === 'slow_bytes_per_s')
+}
+
+function phaseMisfits({ phase, effect }: FaultRule): Misfit[] {
+  const [main] = effectsIn(effect)
+  if (main === undefined || phase === undefined || phases[main].includes(phase)) return []
+  return [{ path: ['phase'], expected: `expected ${phases[main].join(' or ')} for ${main}` }]
+}

@@ -1,0 +1,81 @@
+import { nearest, UsageError, unexpected } from '../usage-error.ts'
+import { faultsOf } from '../world/faults.ts'
+import { effectNames } from './phases.ts'
+import { presetNames, presets } from './presets.ts'
+import type { FaultRule } from './rule.ts'
+import { faultRule } from './schema.ts'
+
+/** What can be asked for: a rule, or the rules of a preset. */
+export type FaultRequest = FaultRule | { readonly preset: string }
+
+/** A rule, and the preset that it came with. */
+export interface NamedRule {
+  readonly rule: FaultRule
+  readonly preset: string | null
+}
+
+const task = 'add a fault'
+
+/** The rules that are asked for. @throws UsageError with every mistake in them, and the field of the first */
+export function rulesOf(request: FaultRequest): NamedRule[] {
+  if (typeof request !== 'object' || request === null || Array.isArray(request)) {
+    throw unexpected(task, 'a rule, or the name of a preset as { preset }', request)
+  }
+  return 'preset' in request ? rulesOfPreset(request) : [{ rule: checked(request), preset: null }]
+}
+
+/**
+ * What `--fault` takes: the name of a preset, or a rule as JSON.
+ *
+ * @throws UsageError for what is neither
+ * @example parseFault('flaky') // { preset: 'flaky' }
+ */
+export function parseFault(text: string): FaultRequest {
+  if (presetNames.includes(text)) return { preset: text }
+  const expected = `a preset (${presetNames.join(', ')}) or a rule as JSON`
+  const meant = text.startsWith('{') ? undefined : nearest(text, presetNames)
+  let request: FaultRequest
+  try {
+    request = JSON.parse(text)
+  } catch {
+    throw unexpected('read a fault', expected, text, meant, 'fault')
+  }
+  rulesOf(request)
+  return request
+}
+
+function rulesOfPreset({ preset: name, ...rest }: { readonly preset: string }): NamedRule[] {
+  const [other] = Object.keys(rest)
+  if (other !== undefined) {
+    throw unexpected(task, 'nothing beside preset', other, undefined, other)
+  }
+  const preset = Object.hasOwn(presets, name) ? presets[name] : undefined
+  if (preset) return preset.rules.map((rule) => ({ rule, preset: name }))
+  const expected = `the preset ${presetNames.join(', ')}`
+  throw unexpected(task, expected, name, nearest(String(name), presetNames), 'preset')
+}
+
+function checked(request: FaultRule): FaultRule {
+  refuseUnknownEffect(request.effect)
+  const parsed = faultRule.safeParse(request)
+  if (parsed.success) return parsed.data
+  const faults = faultsOf(parsed.error, request, 'rule')
+  throw new UsageError('Failed to add a fault. Nothing was changed.', faults)
+}
+
+const effectFields = [...effectNames, 'detail', 'retry_after_s', 'headers', 'body']
+
+/** The likeliest mistake, told with all that there is. */
+function refuseUnknownEffect(effect: unknown): void {
+  if (typeof effect !== 'object' || effect === null) return
+  const unknown = Object.keys(effect).find((name) => !effectFields.includes(name))
+  if (unknown === undefined) return
+  const meant = nearest(unknown, effectFields)
+  throw unexpected(
+    task,
+    `an effect of ${effectNames.join(', ')}`,
+    unknown,
+    meant,
+    `effect.${unknown}`,
+  )
+}
