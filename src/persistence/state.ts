@@ -1,5 +1,5 @@
 import type { Simulator } from '../simulator.ts'
-import { show, UsageError } from '../usage-error.ts'
+import { UsageError } from '../usage-error.ts'
 import type { WorldJson } from '../world/world-json.ts'
 
 /** Where a state is kept, in words. */
@@ -29,9 +29,7 @@ function parse(text: string, { name, cure }: Place): WorldJson {
   try {
     return JSON.parse(text) as WorldJson
   } catch (error) {
-    const got = text === '' ? 'an empty text' : `${show(text.slice(0, 20))}…`
-    throw new UsageError(
-      `Failed to read the state ${name}: expected JSON, got ${got} (${(error as Error).message}). ${cure}`,
-    )
+    const got = text === '' ? 'an empty text' : `a text that is none (${(error as Error).message})`
+    throw new UsageError(`Failed to read the state ${name}: expected JSON, got ${got}. ${cure}`)
   }
 }
