@@ -2,7 +2,8 @@ import { endpoints } from './endpoints.ts'
 import { Failure } from './errors.ts'
 import { type Answer, type Head, targetOf } from './http/call.ts'
 import { toAnswer } from './http/failure.ts'
-import { endpointNotFound, nearestEndpoints } from './http/not-found.ts'
+import { nearestRoutes } from './http/nearest.ts'
+import { endpointNotFound } from './http/not-found.ts'
 import { type Base, sandboxPrefix } from './http/path.ts'
 import { settle } from './policies/settings.ts'
 import type { Sandboxes } from './sandboxes/sandboxes.ts'
@@ -20,7 +21,31 @@ export function answerUnknown(
     const detail = `Sandbox ${named} not found: it was never created, or has ended.`
     return toAnswer(new Failure('not_found', detail), settle())
   }
-  return endpointNotFound(nearestEndpoints(method, path, endpoints, 3), sandbox.settings)
+  const { journal, clock, noted } = sandbox
+  const isOwn = /^\/__admin(\/|$)/.test(path)
+  noted.take()
+  const given = endpointNotFound(
+    nearestRoutes(method, path, endpoints, noted.plain),
+    sandbox.settings,
+  )
+  if (isOwn || journal.isOff) return given
+  journal.add({
+    id: journal.nextId(),
+    at: clock.now(),
+    ms: 0,
+    operation: null,
+    method,
+    target: targetOf(head.url),
+    requestHeaders: head.headers,
+    // Nobody reads it: what nothing answers may be of any size.
+    requestBody: null,
+    answer: given,
+    noted: noted.take(),
+    settings: noted.plain,
+    fault: null,
+    changes: [],
+  })
+  return given
 }
 
 /** The sandbox that an address names, and the path without it. */

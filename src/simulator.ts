@@ -1,22 +1,27 @@
 import type { HttpHandler } from 'msw'
+import type { Actors } from './actors/actors.ts'
 import { answerBy, notFoundHandlers, toHandlers } from './adapters/service.ts'
 import type { Snapshot } from './beginning.ts'
 import { type Defaults, defaultsOf } from './defaults.ts'
 import { families } from './endpoints.ts'
+import type { Faults } from './faults/faults.ts'
+import { type Explanation, explain } from './history/why.ts'
 import type { Answer, Head } from './http/call.ts'
 import { type Base, toBase } from './http/path.ts'
+import { JournalAccess } from './journal/access.ts'
 import { Keys } from './keys.ts'
 import { answerUnknown } from './not-found.ts'
 import { Policies } from './policies/running.ts'
 import { settle } from './policies/settings.ts'
 import { rehearse } from './rehearse.ts'
 import { WorldSandbox } from './sandbox.ts'
-import { begin, seeded, toClock } from './sandboxes/begin.ts'
+import { begin, seeded } from './sandboxes/begin.ts'
 import type { SandboxRequest } from './sandboxes/request.ts'
 import { Sandboxes } from './sandboxes/sandboxes.ts'
 import type { SimulatorOptions } from './simulator-options.ts'
+import { Snapshots } from './snapshots/snapshots.ts'
 import { WorldAccess } from './world/access.ts'
-import type { Clock } from './world/clock.ts'
+import { Clock } from './world/clock.ts'
 import { type BuiltInWorld, openWorld } from './world/fixtures.ts'
 import type { WorldJson } from './world/world-json.ts'
 
@@ -26,8 +31,16 @@ export class Simulator {
   readonly policies: Policies
   readonly clock: Clock
   readonly defaults: Defaults
+  /** Second writers, who write at moments that requests decide. */
+  readonly actors: Actors
+  /** The rules that disturb answers. */
+  readonly faults: Faults
   /** Other worlds that the same handlers answer from, chosen by key or by address. */
   readonly sandboxes: Sandboxes
+  /** Named states to come back to. */
+  readonly snapshots: Snapshots
+  /** What was asked, and what was answered. */
+  readonly journal: JournalAccess
   #world: WorldAccess | null = null
   #handlers: HttpHandler[] | null = null
   readonly #sandbox: WorldSandbox
@@ -37,11 +50,18 @@ export class Simulator {
     this.#sandbox = sandbox
     this.#base = base
     this.clock = sandbox.clock
+    this.actors = sandbox.actors
+    this.faults = sandbox.faults
     this.keys = new Keys(sandbox)
     this.policies = new Policies(sandbox)
     this.defaults = defaultsOf(sandbox)
+    this.journal = new JournalAccess(
+      sandbox,
+      base.origin === '*' ? 'http://localhost' : base.origin,
+    )
+    this.snapshots = new Snapshots(sandbox)
     const open = (inner: WorldSandbox): Simulator => new Simulator(inner, base, 0)
-    this.sandboxes = new Sandboxes({ sandbox, base, snapshots: new Map(), limit, open })
+    this.sandboxes = new Sandboxes({ sandbox, base, snapshots: this.snapshots.all, limit, open })
   }
 
   /** The rows of the world, typed, without a request. */
@@ -74,8 +94,23 @@ export class Simulator {
     const request =
       input instanceof Request && !init ? input : new Request(this.#absolute(input), init)
     const response = await answerBy(this.handlers, request, this.notFound.bind(this))
-    if (response.type === 'error') throw new TypeError('Failed to fetch')
+    if (response.type === 'error') {
+      request.signal.throwIfAborted()
+      throw new TypeError('Failed to fetch')
+    }
     return response
+  }
+
+  /**
+   * Which request, second actor or edit each field of a row comes from; of one that was taken out, what it was.
+   *
+   * @param resource the name of a list, or of one row of it: `annotations` or `annotation`
+   * @returns undefined for a row that never was, as far as is known
+   * @throws UsageError for an unknown list
+   * @example simulator.why('annotation', 3)?.fields
+   */
+  why(resource: string, id: number | string): Explanation | undefined {
+    return explain(resource, id, this.#sandbox)
   }
 
   /** The service's answer to a path it does not have; a header names the endpoints nearest to it. */
@@ -120,9 +155,7 @@ export class Simulator {
    * @example const other = simulator.fork({ profile: 'live' })
    */
   fork(request: Pick<SandboxRequest, 'seed' | 'profile' | 'policies' | 'clock'> = {}): Simulator {
-    const snapshots = new Map([['now', this.snapshot()]])
-    const sources = { snapshots, sandboxes: new Map() }
-    const sandbox = begin(this.#sandbox, { ...request, from: 'now' }, sources)
+    const sandbox = begin({ loaded: this.snapshot(), like: this.#sandbox }, request)
     return new Simulator(sandbox, this.#base, this.sandboxes.limit)
   }
 
@@ -145,7 +178,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const sandbox = new WorldSandbox({
     loaded: seeded(openWorld(world), seed),
     settings: settle(profile, policies),
-    clock: toClock(clock),
+    clock: new Clock(clock),
     journal,
     report: onError,
   })

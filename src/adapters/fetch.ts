@@ -61,8 +61,10 @@ const statusTexts: Readonly<Record<number, string>> = {
 /** An answer as a fetch response, with the status text a server would send. HEAD has no body. */
 export function toResponse(method: string, { status, headers, text, stream }: Answer): Response {
   if (status === 0) return Response.error()
-  const body = stream ? toReadable(stream) : text
-  return new Response(method === 'HEAD' || body === '' ? null : body, {
+  // Of HEAD nobody reads a stream, which must not begin then.
+  const isEmpty = method === 'HEAD' || (!stream && text === '')
+  const body = isEmpty ? null : stream ? toReadable(stream) : text
+  return new Response(body, {
     status,
     statusText: statusTexts[status] ?? '',
     headers,

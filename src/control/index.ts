@@ -14,15 +14,22 @@ import { addActor } from './add-actor.ts'
 import { addFaults } from './add-faults.ts'
 import { clearActors } from './clear-actors.ts'
 import { clearFaults } from './clear-faults.ts'
+import { clearJournal } from './clear-journal.ts'
+import { explainRow } from './explain-row.ts'
+import { exportHar } from './export-har.ts'
+import { followJournal } from './follow-journal.ts'
 import { admit, type Guard } from './guard.ts'
 import { readHealth } from './health.ts'
 import { listActors } from './list-actors.ts'
 import { listFaults } from './list-faults.ts'
+import { listJournal } from './list-journal.ts'
 import { readWorld } from './read-world.ts'
 import { removeActor } from './remove-actor.ts'
 import { removeFault } from './remove-fault.ts'
 import { replaceWorld } from './replace-world.ts'
 import { resetWorld } from './reset.ts'
+import { retrieveJournalEntry } from './retrieve-journal-entry.ts'
+import { verifyRequests } from './verify-requests.ts'
 import type { World } from './world.ts'
 
 /** Every endpoint of the control API. */
@@ -39,6 +46,13 @@ export const controlEndpoints: readonly Endpoint<World>[] = [
   addActor,
   clearActors,
   removeActor,
+  listJournal,
+  clearJournal,
+  retrieveJournalEntry,
+  exportHar,
+  followJournal,
+  verifyRequests,
+  explainRow,
 ]
 
 /**

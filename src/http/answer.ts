@@ -9,13 +9,14 @@ import type { Answer, Call } from './call.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type Enter, enterByKey } from './enter.ts'
 import { toAnswer } from './failure.ts'
-import { empty, json } from './make-answer.ts'
+import { empty, json, streamed } from './make-answer.ts'
 import { allow } from './methods.ts'
 import { negotiate } from './negotiate.ts'
 import { toPage, type Window } from './page.ts'
 import { type Parameters, readParameters } from './parameters.ts'
 import type { Route } from './route.ts'
 import type { Sandbox } from './sandbox.ts'
+import { Streamed } from './streamed.ts'
 
 type Params = Readonly<Record<string, string>>
 
@@ -86,6 +87,7 @@ function readQuery(endpoint: Endpoint<never>, text: string, settings: PolicySett
 
 function success(status: number, result: unknown, input: Asked): Answer {
   if (result === undefined) return empty(status, {})
+  if (result instanceof Streamed) return streamed(status, result)
   if (result instanceof Slice)
     return json(status, {}, toPage(result, input.url, input.query as Window))
   return json(status, {}, result instanceof Wire ? result : toWire(result))

@@ -27,6 +27,10 @@ export class Asked {
     return this.#call.method
   }
 
+  header(name: string): string | null {
+    return this.#call.headers.get(name)
+  }
+
   get url(): string {
     return this.#call.url
   }

@@ -8,6 +8,7 @@ import type { OrganizationRow, ProjectRow } from '../world/rows.ts'
 import type { Caller, ScopeRule } from './access.ts'
 import type { Page } from './page.ts'
 import type { Parameters, Values } from './parameters.ts'
+import type { Streamed } from './streamed.ts'
 
 /** A method of the document, and PUT, which a policy switches on. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -21,6 +22,8 @@ export interface Input<P, Q, B, S> {
   readonly method: string
   /** Absolute, as the caller addressed it. */
   readonly url: string
+  /** A header of the request, by its lower-case name. */
+  header(name: string): string | null
   readonly settings: PolicySettings
   readonly params: Values<P>
   readonly query: Values<Q>
@@ -39,7 +42,7 @@ export interface Input<P, Q, B, S> {
 /** What `handle` may give for a response of type R: the value, its text, rows for a page, or a promise. */
 export type Result<R> = Given<R> | Promise<Given<R>>
 
-type Given<R> = R | Wire<R> | (R extends Page<infer Row> ? Slice<Row> : never)
+type Given<R> = R | Wire<R> | Streamed<R> | (R extends Page<infer Row> ? Slice<Row> : never)
 
 type Find<P, Q, S, W> = (input: Omit<Input<P, Q, undefined, undefined>, 'subject'>, world: W) => S
 type Handle<P, Q, B, S, R, W> = (input: Input<P, Q, B, S>, world: W) => Result<R>

@@ -1,5 +1,6 @@
 import type { Wire } from '../wire.ts'
 import type { Answer } from './call.ts'
+import type { Streamed } from './streamed.ts'
 
 /** An answer that has a body of JSON. */
 export function json(
@@ -17,6 +18,12 @@ export function json(
     text,
     ascii: bytes === text.length,
   }
+}
+
+/** An answer that is sent piece by piece, of a length that nobody knows, and never from a cache. */
+export function streamed(status: number, { type, pieces }: Streamed<unknown>): Answer {
+  const headers = { 'content-type': type, 'cache-control': 'no-store' }
+  return { status, headers, text: '', ascii: true, stream: pieces }
 }
 
 /** An answer without a body. */

@@ -1,0 +1,28 @@
+import { Failure } from '../errors.ts'
+import { type Endpoint, endpoint } from '../http/endpoint.ts'
+import { rowId } from '../http/parameters.ts'
+import { journalEntry } from '../journal/schema.ts'
+import type { World } from './world.ts'
+
+export const retrieveJournalEntry: Endpoint<World> = endpoint({
+  id: 'retrieveJournalEntry',
+  summary: 'Show one request, its answer, and what it changed.',
+
+  method: 'GET',
+  path: '/__admin/journal/:id',
+  scope: 'operator',
+
+  params: { id: rowId('The id of an entry.') },
+  status: 200,
+  response: journalEntry,
+  errors: ['not_found'],
+
+  handle({ params }, { simulator }) {
+    const entry = simulator.journal.get(params.id)
+    if (entry) return entry
+    throw new Failure(
+      'not_found',
+      `Entry ${params.id} not found: it never was, or is no longer kept.`,
+    )
+  },
+})

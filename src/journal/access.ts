@@ -1,0 +1,98 @@
+import type { JournalEntry } from './entry.ts'
+import { EventStream } from './event-stream.ts'
+import { checkExpectation, type Expectation } from './expectation.ts'
+import { checkFilter, filtered, type JournalFilter } from './filter.ts'
+import { type Har, toHar } from './har.ts'
+import { Renderer, type Surroundings } from './renderer.ts'
+import { type Verdict, verify } from './verify.ts'
+
+/** A sandbox whose journal is looked at. */
+type Sandbox = Surroundings & { readonly report: (error: unknown) => void }
+
+/**
+ * What was asked of a simulator, and what it answered: as much as the journal keeps. Keys are hidden in all that
+ * it shows. It stays as it is when rows go back to a snapshot or to the beginning.
+ *
+ * @example simulator.journal.find({ operation: 'createAnnotation', status: '4xx' })
+ */
+export class JournalAccess {
+  readonly #sandbox: Sandbox
+  readonly #origin: string
+
+  /** @param origin of addresses whose requests do not tell their host */
+  constructor(sandbox: Sandbox, origin: string) {
+    this.#sandbox = sandbox
+    this.#origin = origin
+  }
+
+  /** The entries that a filter lets through, in the order in which requests came. @throws UsageError for a bad filter */
+  find(filter: JournalFilter = {}): JournalEntry[] {
+    return this.#rendered(filter).map(({ entry }) => entry)
+  }
+
+  /** One entry; undefined where it never was, or is no longer kept. */
+  get(id: number): JournalEntry | undefined {
+    const record = this.#sandbox.journal.records.find((one) => one.id === id)
+    return record && new Renderer(this.#sandbox).render(record).entry
+  }
+
+  /**
+   * Whether what was expected came, and what came nearest to it.
+   *
+   * @throws UsageError for what is no expectation
+   * @example simulator.journal.verify({ operation: 'createAnnotation', body: { content: 'Launch' }, count: 1 })
+   * @example simulator.journal.verify({ in_order: [{ operation: 'listPlugins' }, { operation: 'createPlugin' }] })
+   */
+  verify(expectation: Expectation): Verdict {
+    const checked = checkExpectation(expectation)
+    const { journal } = this.#sandbox
+    const renderer = new Renderer(this.#sandbox)
+    const records = filtered(journal.records, {}, renderer)
+    return verify(checked, { records, renderer, forgotten: journal.forgotten })
+  }
+
+  /** The entries as an archive in the format HAR 1.2. @throws UsageError for a bad filter */
+  toHar(filter: JournalFilter = {}): Har {
+    return toHar(this.#rendered(filter), this.#origin)
+  }
+
+  /** Forgets every entry. The numbers of entries go on from where they are. */
+  clear(): void {
+    this.#sandbox.journal.clear()
+  }
+
+  /**
+   * Tells of each entry from here on, before its answer leaves.
+   *
+   * @returns ends that
+   * @example const stop = simulator.journal.follow(({ method, path }) => console.log(method, path))
+   */
+  follow(listener: (entry: JournalEntry) => void): () => void {
+    const { journal, report } = this.#sandbox
+    return journal.listen((record) => {
+      if (record === null) return
+      try {
+        listener(new Renderer(this.#sandbox).render(record).entry)
+      } catch (error) {
+        // What a listener does wrong is not the fault of the request that it is told of.
+        report(error)
+      }
+    })
+  }
+
+  /**
+   * The entries from here on as server-sent events, for as long as somebody reads them.
+   *
+   * @param after the id of an entry: begins with what came after it, as far as it is kept
+   */
+  events(after: number | null = null): AsyncIterable<Uint8Array> {
+    return new EventStream(this.#sandbox, after)
+  }
+
+  #rendered(filter: JournalFilter): ReturnType<Renderer['render']>[] {
+    const checked = checkFilter(filter)
+    const renderer = new Renderer(this.#sandbox)
+    const records = filtered(this.#sandbox.journal.records, checked, renderer)
+    return records.map((record) => renderer.render(record))
+  }
+}

@@ -1,0 +1,56 @@
+import type { Change } from '../history/history.ts'
+import { countedLists } from '../world/lists.ts'
+import type { KeyRow } from '../world/rows.ts'
+import type { ListName } from '../world/watch.ts'
+import type { CountedList } from '../world/world-json.ts'
+import type { ShownChange } from './entry.ts'
+import { masked, type Redactor } from './redact.ts'
+
+/** A row by the names of its fields. */
+export type ShownRow = Readonly<Record<string, unknown>>
+
+/** What was done to a row, field by field; the id of a key is hidden as the key is. */
+export function showChange({ list, before, after }: Change, redactor: Redactor): ShownChange {
+  const [old, now] = [showRow(list, before, redactor), showRow(list, after, redactor)]
+  const names = Object.keys({ ...old, ...now })
+  const fields = names
+    .map((name) => [name, [old?.[name] ?? null, now?.[name] ?? null]] as const)
+    .filter(([, [was, is]]) => !isSame(was, is))
+  return {
+    list,
+    id: shownId(list, (after ?? before) as object),
+    kind: before ? (after ? 'changed' : 'removed') : 'created',
+    fields: Object.fromEntries(fields),
+  }
+}
+
+/** A row in the world format, without keys; null where there is none. */
+export function showRow(
+  list: ListName,
+  row: object | undefined,
+  redactor: Redactor,
+): ShownRow | null {
+  if (row === undefined) return null
+  const json = Object.hasOwn(countedLists, list)
+    ? countedLists[list as CountedList].toJson(row as never)
+    : row
+  const shown = redactor.json(json) as ShownRow
+  if (list !== 'keys') return shown
+  const { value, label } = row as KeyRow
+  return { ...shown, value: masked(value), label: label === value ? masked(value) : shown.label }
+}
+
+/** What a row is found by: its id, of a key its value. */
+export function idOf(list: ListName, row: object): number | string {
+  return list === 'keys' ? (row as { value: string }).value : (row as { id: number | string }).id
+}
+
+/** Whether two values of JSON are the same. */
+export function isSame(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other)
+}
+
+function shownId(list: ListName, row: object): number | string {
+  const id = idOf(list, row)
+  return list === 'keys' ? masked(String(id)) : id
+}

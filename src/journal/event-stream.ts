@@ -1,0 +1,116 @@
+import { Renderer, type Surroundings } from './renderer.ts'
+
+/**
+ * A journal as server-sent events. Nothing waits for a reader: each has a place in the journal, reads on from
+ * there, and is told how much it has missed where it was too slow for what is kept.
+ */
+export class EventStream implements AsyncIterable<Uint8Array> {
+  readonly #sandbox: Surroundings
+  readonly #after: number | null
+
+  constructor(sandbox: Surroundings, after: number | null) {
+    this.#sandbox = sandbox
+    this.#after = after
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array, undefined> {
+    return new Follower(this.#sandbox, this.#after)
+  }
+}
+
+type Step = IteratorResult<Uint8Array, undefined>
+
+const done: Step = { done: true, value: undefined }
+
+/** @note Not an async generator: one that waits cannot be ended before it has waited to the end. */
+class Follower implements AsyncIterator<Uint8Array, undefined> {
+  readonly #sandbox: Surroundings
+  #stop: () => void = () => {}
+  #position: number
+  #missed: number
+  #waiting: ((step: Step) => void) | null = null
+  #isGreeted = false
+  #isEnded = false
+
+  constructor(sandbox: Surroundings, after: number | null) {
+    this.#sandbox = sandbox
+    const { position, missed } = placeAfter(sandbox, after)
+    this.#position = position
+    this.#missed = missed
+  }
+
+  async next(): Promise<Step> {
+    if (this.#isEnded) return done
+    if (!this.#isGreeted) {
+      // Something has to be sent for the headers to leave. Who never reads is never told of anything.
+      this.#isGreeted = true
+      this.#stop = this.#sandbox.journal.listen((record) => {
+        if (record === null) this.#end()
+        else this.#wake()
+      })
+      return piece(': the journal, an event for each entry\n\n')
+    }
+    return (
+      this.#read() ??
+      new Promise((resolve) => {
+        this.#waiting = resolve
+      })
+    )
+  }
+
+  async return(): Promise<Step> {
+    this.#end()
+    return done
+  }
+
+  /** What comes next, where it is there. */
+  #read(): Step | null {
+    const { journal } = this.#sandbox
+    const found = journal.next(this.#position)
+    if (!found) return null
+    const missed = this.#missed + found.position - this.#position
+    this.#missed = 0
+    this.#position = found.position
+    if (missed > 0) return piece(`event: missed\ndata: {"entries":${missed}}\n\n`)
+    this.#position += 1
+    const { entry } = new Renderer(this.#sandbox).render(found.item)
+    return piece(`id: ${entry.id}\nevent: entry\ndata: ${JSON.stringify(entry)}\n\n`)
+  }
+
+  #wake(): void {
+    const waiting = this.#waiting
+    const step = waiting && this.#read()
+    if (!step) return
+    this.#waiting = null
+    waiting(step)
+  }
+
+  #end(): void {
+    this.#isEnded = true
+    this.#stop()
+    this.#waiting?.(done)
+    this.#waiting = null
+  }
+}
+
+/** Where to go on, and how many in between are no longer kept. */
+interface Place {
+  readonly position: number
+  readonly missed: number
+}
+
+/** The place behind an entry; of one that is no longer kept, before what came after it. */
+function placeAfter({ journal }: Surroundings, after: number | null): Place {
+  if (after === null) return { position: journal.position, missed: 0 }
+  let first: Place | null = null
+  for (let found = journal.next(0); found; found = journal.next(found.position + 1)) {
+    const { id } = found.item
+    if (id === after) return { position: found.position + 1, missed: 0 }
+    if (id > after) first ??= { position: found.position, missed: id - after - 1 }
+  }
+  return first ?? { position: journal.position, missed: 0 }
+}
+
+function piece(text: string): Step {
+  return { done: false, value: new TextEncoder().encode(text) }
+}

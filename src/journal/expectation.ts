@@ -1,0 +1,76 @@
+import * as z from 'zod'
+import { UsageError } from '../usage-error.ts'
+import { check, operation, type StatusFilter, status } from './filter.ts'
+
+/** A request that is expected. Whatever is left out does not matter. */
+export interface ExpectedRequest {
+  readonly operation?: string | undefined
+  /** Part of the body: fields that are not named do not matter. */
+  readonly body?: unknown
+  /** The label or the value of a key */
+  readonly key?: string | undefined
+  readonly status?: StatusFilter | undefined
+}
+
+/** A request, and how often it is expected: at least once, unless one of the three says otherwise. */
+export interface CountedExpectation extends ExpectedRequest {
+  /** Exactly so often */
+  readonly count?: number | undefined
+  readonly at_least?: number | undefined
+  readonly at_most?: number | undefined
+}
+
+/** Requests in this order; others may stand in between. */
+export interface OrderedExpectation {
+  readonly in_order: readonly ExpectedRequest[]
+}
+
+export type Expectation = CountedExpectation | OrderedExpectation
+
+const request = {
+  operation: operation.optional(),
+  body: z.unknown().optional(),
+  key: z.string().optional(),
+  status: status.optional(),
+}
+
+const count = z.int({ error: 'expected a whole number' }).min(0).optional()
+
+const counted = z.strictObject({ ...request, count, at_least: count, at_most: count })
+
+const ordered = z.strictObject({
+  in_order: z
+    .array(z.strictObject(request), { error: 'expected a list of requests' })
+    .min(1, { error: 'expected one request or more' }),
+})
+
+/** The form of an expectation, for documents. */
+export const expectationSchema: z.ZodType<Expectation> = z.union([ordered, counted])
+
+/** @throws UsageError that names the field at fault */
+export function checkExpectation(given: unknown): Expectation {
+  const isOrdered = typeof given === 'object' && given !== null && 'in_order' in given
+  const schema: z.ZodType<Expectation> = isOrdered ? ordered : counted
+  const expectation = check(schema, given, 'verify', 'expectation')
+  const bounds = boundNames.filter(
+    (name) => (expectation as CountedExpectation)[name] !== undefined,
+  )
+  if (bounds.length > 1 && bounds.includes('count')) {
+    throw new UsageError(
+      `Failed to verify: expected count alone, or at_least and at_most, got ${bounds.join(' and ')}.`,
+      [],
+      'count',
+    )
+  }
+  const { at_least = 0, at_most = at_least } = expectation as CountedExpectation
+  if (at_least > at_most) {
+    throw new UsageError(
+      `Failed to verify: expected at_least not to be above at_most, got ${at_least} and ${at_most}.`,
+      [],
+      'at_least',
+    )
+  }
+  return expectation
+}
+
+const boundNames = ['count', 'at_least', 'at_most'] as const

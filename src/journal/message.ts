@@ -1,0 +1,78 @@
+import type { ShownMessage } from './entry.ts'
+import type { JournalRecord } from './record.ts'
+import type { Redactor } from './redact.ts'
+
+/** A message as the journal shows it, and its body as a text. */
+export interface Message {
+  readonly shown: ShownMessage
+  readonly text: string
+}
+
+/** What was asked. */
+export function requestOf(
+  { requestHeaders, requestBody }: JournalRecord,
+  redactor: Redactor,
+): Message {
+  const headers = redactor.headers(requestHeaders.entries())
+  const type = requestHeaders.get('content-type')
+  if (requestBody === null) return message(headers, '', 0, type, redactor)
+  if (requestBody === 'too_large') return omitted(headers, Number(headers['content-length'] ?? 0))
+  if ('omitted' in requestBody) return omitted(headers, requestBody.omitted)
+  const text = new TextDecoder().decode(requestBody)
+  return message(headers, text, requestBody.length, type, redactor)
+}
+
+/** What was answered. */
+export function answerOf({ answer }: JournalRecord, redactor: Redactor): Message {
+  const headers = redactor.headers(Object.entries(answer.headers))
+  if ('omitted' in answer) return omitted(headers, answer.omitted)
+  const { text, ascii } = answer
+  const bytes = ascii ? text.length : new TextEncoder().encode(text).length
+  return message(headers, text, bytes, answer.headers['content-type'] ?? null, redactor)
+}
+
+/** The key that a body holds, where it holds one. */
+export function keyInBody({ requestBody, requestHeaders }: JournalRecord): string | null {
+  if (!(requestBody instanceof Uint8Array)) return null
+  const body = parsed(new TextDecoder().decode(requestBody), requestHeaders.get('content-type'))
+  const key = (body as { personal_api_key?: unknown } | null | undefined)?.personal_api_key
+  return typeof key === 'string' && key !== '' ? key : null
+}
+
+function omitted(headers: ShownMessage['headers'], bytes: number): Message {
+  return { shown: { headers, body: null, bytes, omitted: true }, text: '' }
+}
+
+function message(
+  headers: ShownMessage['headers'],
+  text: string,
+  bytes: number,
+  type: string | null,
+  redactor: Redactor,
+): Message {
+  const shown = (body: unknown): ShownMessage => ({ headers, body, bytes, omitted: false })
+  if (text === '') return { shown: shown(null), text }
+  const value = parsed(text, type)
+  if (value === undefined) {
+    const redacted = redactor.body(text)
+    return { shown: shown(redacted), text: redacted }
+  }
+  const body = redactor.json(value)
+  if (isForm(type)) return { shown: shown(body), text: redactor.form(text) }
+  const isSame = JSON.stringify(body) === JSON.stringify(value)
+  return { shown: shown(body), text: isSame ? text : JSON.stringify(body) }
+}
+
+/** A body as a value; undefined for what is neither JSON nor a form. */
+function parsed(text: string, type: string | null): unknown {
+  if (isForm(type)) return Object.fromEntries(new URLSearchParams(text))
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isForm(type: string | null): boolean {
+  return type?.startsWith('application/x-www-form-urlencoded') === true
+}

@@ -1,0 +1,76 @@
+import { show } from '../usage-error.ts'
+import { differences } from './differences.ts'
+import type { ExpectedRequest } from './expectation.ts'
+import { hasStatus } from './filter.ts'
+import { requestOf } from './message.ts'
+import type { JournalRecord } from './record.ts'
+import { operationOf, type Renderer } from './renderer.ts'
+
+/** A request beside what was expected. */
+export interface NearMiss {
+  /** The id of the entry */
+  readonly entry: number
+  /** A line for each; empty for a request as expected, where there were too many */
+  readonly differences: readonly string[]
+}
+
+/** How many near misses are told. */
+export const told = 3
+
+/** How a request differs from what was expected. */
+export function missOf(
+  record: JournalRecord,
+  expected: ExpectedRequest,
+  renderer: Renderer,
+): NearMiss {
+  return {
+    entry: record.id,
+    differences: [
+      ...headDifferences(record, expected, renderer),
+      ...bodyDifferences(record, expected, renderer),
+    ],
+  }
+}
+
+function headDifferences(
+  record: JournalRecord,
+  { operation, key, status }: ExpectedRequest,
+  renderer: Renderer,
+): string[] {
+  const found: string[] = []
+  if (operation !== undefined && record.operation !== operation) {
+    found.push(`operation: expected ${operation}, got ${operationOf(record) ?? 'none'}`)
+  }
+  if (key !== undefined && !renderer.hasKey(record, key)) {
+    const got = renderer.key(record)
+    found.push(`key: expected ${renderer.showKey(key)}, got ${got?.label ?? got?.value ?? 'none'}`)
+  }
+  if (status !== undefined && !hasStatus(record, status)) {
+    found.push(`status: expected ${status}, got ${record.answer.status}`)
+  }
+  return found
+}
+
+function bodyDifferences(
+  record: JournalRecord,
+  { body: expected }: ExpectedRequest,
+  renderer: Renderer,
+): string[] {
+  if (expected === undefined) return []
+  const { body, bytes, omitted } = requestOf(record, renderer.redactor).shown
+  if (omitted) return [`body: expected ${show(expected)}, got ${bytes} bytes that were not kept`]
+  return differences(renderer.redactor.json(expected), body, 'body')
+}
+
+/** Those with the fewest differences first. */
+export function nearestOf(misses: readonly NearMiss[]): NearMiss[] {
+  return misses
+    .filter((miss) => miss.differences.length > 0)
+    .sort((a, b) => weightOf(a) - weightOf(b) || b.entry - a.entry)
+    .slice(0, told)
+}
+
+/** Another operation is further away than any number of other fields. */
+function weightOf({ differences: lines }: NearMiss): number {
+  return lines.length + (lines[0]?.startsWith('operation:') ? 1_000 : 0)
+}

@@ -1,0 +1,120 @@
+import { endpoints } from '../endpoints.ts'
+import type { History } from '../history/history.ts'
+import { keyOf } from '../http/access.ts'
+import { queryOf } from '../http/call.ts'
+import { nearestRoutes } from '../http/nearest.ts'
+import type { Json, KeyRow } from '../world/rows.ts'
+import type { Tables } from '../world/tables.ts'
+import { toIso } from '../world/time.ts'
+import { showChange } from './changes.ts'
+import { consulted } from './consulted.ts'
+import type { JournalEntry, ShownKey } from './entry.ts'
+import type { Journal } from './journal.ts'
+import { answerOf, keyInBody, type Message, requestOf } from './message.ts'
+import type { JournalRecord } from './record.ts'
+import { masked, Redactor } from './redact.ts'
+
+/** What a journal is shown with: the keys are hidden, and told by their labels. */
+export interface Surroundings {
+  readonly journal: Journal
+  readonly history: History
+  readonly tables: Tables
+}
+
+/** An entry, and its bodies as texts. */
+export interface Rendered {
+  readonly entry: JournalEntry
+  readonly request: Message
+  readonly answer: Message
+  /** The query as it stood in the address, without keys. */
+  readonly query: string
+}
+
+const operations: ReadonlySet<string> = new Set(endpoints.map(({ id }) => id))
+
+/** Makes entries of records, when somebody asks for them. One is made for each time that somebody does. */
+export class Renderer {
+  readonly #labels = new Map<string, string>()
+  readonly redactor: Redactor
+
+  constructor({ tables, history }: Pick<Surroundings, 'tables' | 'history'>) {
+    // Keys that were taken back are still hidden, and told by the labels they had.
+    for (const { list, before } of history.latest()) {
+      if (list === 'keys' && before) this.#learn(before as KeyRow)
+    }
+    for (const key of tables.keys.values()) this.#learn(key)
+    this.redactor = new Redactor(this.#labels.keys())
+  }
+
+  render(record: JournalRecord): Rendered {
+    const { id, at, ms, method, target, fault, changes } = record
+    const { redactor } = this
+    const operation = operationOf(record)
+    const query = redactor.form(queryOf(target))
+    const [request, answer] = [requestOf(record, redactor), answerOf(record, redactor)]
+    const path = redactor.text(target.split('?')[0] as string)
+    const entry: JournalEntry = {
+      id,
+      at: toIso(at),
+      ms: Math.round(ms * 1_000) / 1_000,
+      operation,
+      method,
+      path,
+      query: Object.fromEntries(new URLSearchParams(query)),
+      key: this.key(record),
+      request: request.shown,
+      answer: { status: record.answer.status, ...answer.shown },
+      policies: consulted(record),
+      fault: fault && { id: fault.id, effect: (fault.effect ?? null) as Json, phase: fault.phase },
+      changes: changes.map((change) => showChange(change, redactor)),
+      ...(operation === null && {
+        nearest: nearestRoutes(method, ownPath(path), endpoints, record.settings),
+      }),
+    }
+    return { entry, request, answer, query }
+  }
+
+  /** The key of a request, as it may be shown. */
+  key(record: JournalRecord): ShownKey | null {
+    const value = keyValueOf(record)
+    return value === null ? null : { label: this.labelOf(value), value: masked(value) }
+  }
+
+  /** Keys without a label of their own have their value for one, which is not to be shown. */
+  labelOf(value: string): string | null {
+    const label = this.#labels.get(value)
+    return label === undefined || label === value ? null : this.redactor.text(label)
+  }
+
+  /** Whether a request came with a key, told by its label or its value. */
+  hasKey(record: JournalRecord, key: string): boolean {
+    const value = keyValueOf(record)
+    return value !== null && (value === key || this.#labels.get(value) === key)
+  }
+
+  /** A key as somebody wrote it: a label as it is. */
+  showKey(key: string): string {
+    const isValue = this.#labels.has(key) || ![...this.#labels.values()].includes(key)
+    return isValue ? masked(key) : this.redactor.text(key)
+  }
+
+  #learn({ value, label }: KeyRow): void {
+    this.#labels.set(value, label)
+  }
+}
+
+/** The operation of the document; null for what only answers to methods that a path does not have. */
+export function operationOf({ operation }: JournalRecord): string | null {
+  return operation !== null && operations.has(operation) ? operation : null
+}
+
+function keyValueOf(record: JournalRecord): string | null {
+  const { requestHeaders: headers, target } = record
+  return keyOf({ headers, url: target }) ?? keyInBody(record)
+}
+
+/** The path without what stands before the paths of the API: a mount path, or a sandbox. */
+function ownPath(path: string): string {
+  const start = path.search(/\/api(\/|$)/)
+  return start < 0 ? path.replace(/^\/__sandbox\/[^/]*/, '') : path.slice(start)
+}

@@ -1,0 +1,50 @@
+import * as z from 'zod'
+import type { JournalEntry, ShownKey, ShownMessage } from './entry.ts'
+
+/** How entries are described in documents. */
+
+/** A key, as far as it is shown. */
+export const shownKey: z.ZodType<ShownKey> = z.object({
+  label: z.string().nullable(),
+  value: z.string(),
+})
+
+const message: z.ZodObject<{ [Field in keyof ShownMessage]: z.ZodType<ShownMessage[Field]> }> =
+  z.object({
+    headers: z.record(z.string(), z.string()),
+    body: z.unknown(),
+    bytes: z.int(),
+    omitted: z.boolean(),
+  })
+
+const policy = z.object({
+  id: z.string(),
+  setting: z.union([z.string(), z.number()]),
+  evidence: z.enum(['documented', 'observed', 'assumed']),
+  source: z.string(),
+})
+
+const change = z.object({
+  list: z.string(),
+  id: z.union([z.int(), z.string()]),
+  kind: z.enum(['created', 'changed', 'removed']),
+  fields: z.record(z.string(), z.array(z.unknown())),
+})
+
+/** An entry of the journal. */
+export const journalEntry: z.ZodType<JournalEntry> = z.object({
+  id: z.int(),
+  at: z.string(),
+  ms: z.number(),
+  operation: z.string().nullable(),
+  method: z.string(),
+  path: z.string(),
+  query: z.record(z.string(), z.string()),
+  key: shownKey.nullable(),
+  request: message,
+  answer: message.extend({ status: z.int() }),
+  policies: z.array(policy),
+  fault: z.object({ id: z.string(), effect: z.unknown(), phase: z.string() }).nullable(),
+  changes: z.array(change),
+  nearest: z.array(z.object({ route: z.string(), differs: z.string() })).optional(),
+}) as unknown as z.ZodType<JournalEntry>

@@ -1,0 +1,111 @@
+import { show } from '../usage-error.ts'
+import type { CountedExpectation, Expectation, ExpectedRequest } from './expectation.ts'
+import { missOf, type NearMiss, nearestOf, told } from './misses.ts'
+import type { JournalRecord } from './record.ts'
+import type { Renderer } from './renderer.ts'
+
+/** Whether what was expected came. */
+export interface Verdict {
+  readonly held: boolean
+  /** How many requests are as expected; of requests in order, how many of these came in it */
+  readonly found: number
+  /** Where it did not hold: those that came nearest, the nearest first */
+  readonly nearest: readonly NearMiss[]
+  readonly message: string
+}
+
+/** What is looked through: in the order in which the requests came. */
+interface Journalled {
+  readonly records: readonly JournalRecord[]
+  readonly renderer: Renderer
+  /** How many are no longer kept. */
+  readonly forgotten: number
+}
+
+/** Compares what was asked with what was expected. */
+export function verify(expectation: Expectation, journalled: Journalled): Verdict {
+  if ('in_order' in expectation) return inOrder(expectation.in_order, journalled)
+  const { records, renderer } = journalled
+  const misses = records.map((record) => missOf(record, expectation, renderer))
+  const met = misses.filter((miss) => miss.differences.length === 0)
+  const { least, most, words } = boundsOf(expectation)
+  const held = met.length >= least && met.length <= most
+  const nearest = met.length > most ? met.slice(0, told) : nearestOf(misses)
+  const task = `${describe(expectation, renderer)} ${words}`
+  return verdict(held, met.length, nearest, `expected ${task}, found ${met.length}`, journalled)
+}
+
+/** Each from the first request on that comes after the one before. */
+function inOrder(expected: readonly ExpectedRequest[], journalled: Journalled): Verdict {
+  const { records, renderer } = journalled
+  let from = 0
+  for (const [step, request] of expected.entries()) {
+    const misses = records.map((record) => missOf(record, request, renderer))
+    const index = misses.findIndex((miss, at) => at >= from && miss.differences.length === 0)
+    if (index >= 0) {
+      from = index + 1
+      continue
+    }
+    const before = records[from - 1]?.id
+    const early = misses.slice(0, from).filter((miss) => miss.differences.length === 0)
+    const difference = `order: expected after entry ${before}, came before it`
+    const late = nearestOf(misses.slice(from))
+    const nearest = [
+      ...early.map(({ entry }) => ({ entry, differences: [difference] })),
+      ...late,
+    ].slice(0, told)
+    const place = before === undefined ? '' : ` after entry ${before}`
+    const task = `step ${step + 1} of ${expected.length}, ${describe(request, renderer)}`
+    return verdict(false, step, nearest, `expected ${task}${place}, found none`, journalled)
+  }
+  const all = `${expected.length} requests in order`
+  return verdict(true, expected.length, [], `expected ${all}, found them`, journalled)
+}
+
+function boundsOf({ count, at_least, at_most }: CountedExpectation): {
+  least: number
+  most: number
+  words: string
+} {
+  if (count !== undefined) return { least: count, most: count, words: `exactly ${times(count)}` }
+  const least = at_least ?? (at_most === undefined ? 1 : 0)
+  const most = at_most ?? Number.POSITIVE_INFINITY
+  const words = [
+    ...(least > 0 ? [`at least ${times(least)}`] : []),
+    ...(at_most === undefined ? [] : [`at most ${times(at_most)}`]),
+  ]
+  return { least, most, words: words.join(' and ') || 'any number of times' }
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`
+}
+
+function describe({ operation, body, key, status }: ExpectedRequest, renderer: Renderer): string {
+  const parts = [
+    operation ?? 'a request',
+    ...(body === undefined ? [] : [`with ${show(renderer.redactor.json(body))}`]),
+    ...(key === undefined ? [] : [`by ${renderer.showKey(key)}`]),
+    ...(status === undefined ? [] : [`answered ${status}`]),
+  ]
+  return parts.join(' ')
+}
+
+function verdict(
+  held: boolean,
+  found: number,
+  nearest: readonly NearMiss[],
+  outcome: string,
+  { records, forgotten }: Journalled,
+): Verdict {
+  const lost = forgotten === 0 ? '' : ` Of the requests before, ${forgotten} are no longer kept.`
+  if (held) return { held, found, nearest: [], message: `Verified: ${outcome}.${lost}` }
+  const [first] = nearest
+  const hint = first ? ` Nearest: entry ${first.entry}${reasons(first)}.` : ''
+  const message = `Failed to verify: ${outcome} among ${records.length} requests.${lost}${hint}`
+  return { held, found, nearest, message }
+}
+
+function reasons({ differences: lines }: NearMiss): string {
+  return lines.length === 0 ? '' : ` (${lines.join('; ')})`
+}
