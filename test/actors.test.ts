@@ -43,22 +43,45 @@ test('a row of the first page is deleted between two pages: the pager misses a r
   expect(contents(await started.ask('GET', list))).toEqual(['B', 'C', 'D'])
 })
 
-test('a lost update: the client read before the actor wrote, and writes last', async () => {
+test('a lost update: the client read before the actor wrote, and writes last; history tells who wrote what', async () => {
   const { ask, simulator } = await startWithFour()
-  const { id } = simulator.actors.add({
+  simulator.actors.add({
     after: { operation: 'retrieveAnnotation' },
-    steps: [{ update: 'annotations', id: 1, changes: { content: 'By the actor' } }],
+    steps: [
+      { update: 'annotations', id: 1, changes: { content: 'By the actor', scope: 'project' } },
+    ],
   })
 
   const read = await ask('GET', `${list}1/`)
   const inBetween = simulator.world.annotations.get(1)?.content
+  simulator.world.annotations.update(1, { creation_type: 'GIT' })
   const { content } = read.body as { content: string }
   const written = await ask('PATCH', `${list}1/`, { body: { content: `${content}!` } })
 
-  expect(read.body).toMatchObject({ content: 'D' })
+  expect(read.body).toMatchObject({ content: 'D', scope: 'dashboard_item' })
   expect(inBetween).toBe('By the actor')
-  expect(written).toMatchObject({ status: 200, body: { content: 'D!' } })
-  expect(simulator.actors.list()).toMatchObject([{ id, runs: 1, remaining: null }])
+  expect(written.body).toMatchObject({ content: 'D!', scope: 'project' })
+  const { fields = [] } = simulator.why('annotation', 1) ?? {}
+  const since = Object.fromEntries(fields.map((told) => [told.field, told.since]))
+  expect(since).toMatchObject({
+    content: { entry: 2, operation: 'updateAnnotation' },
+    scope: { actor: 'actor-1' },
+    creation_type: { edit: 'world' },
+  })
+})
+
+test('what an actor writes is no request: the journal has those of the client alone', async () => {
+  const { ask, simulator } = await startWithFour()
+  simulator.actors.add({
+    after: { operation: 'updateAnnotation' },
+    steps: [{ delete: 'annotations', id: 2 }],
+  })
+
+  await ask('PATCH', `${list}1/`, { body: { content: 'Mine' } })
+
+  const entries = simulator.journal.find()
+  expect(entries.map(({ operation }) => operation)).toEqual(['updateAnnotation'])
+  expect(entries.flatMap(({ changes }) => changes.map(({ id }) => id))).toEqual([1])
 })
 
 test('what an actor writes has the next id and the time of the clock, and is answered like any other row', async () => {
@@ -91,7 +114,7 @@ test('what an actor writes has the next id and the time of the clock, and is ans
   })
 })
 
-test('every: true writes again and again, after as many requests each time', async () => {
+test('every: true writes again and again, after as many requests of the operation each time', async () => {
   const started = await startWithFour()
   const { ask, simulator } = started
   simulator.actors.add({
@@ -102,6 +125,7 @@ test('every: true writes again and again, after as many requests each time', asy
   const counts: unknown[] = []
   for (let count = 0; count < 5; count++) {
     counts.push(((await ask('GET', list)).body as { count: number }).count)
+    await ask('GET', `${list}1/`)
   }
 
   expect(counts).toEqual([4, 4, 5, 5, 6])
