@@ -5,15 +5,12 @@ import type { PolicySettings } from './policies/policies.ts'
 import type { World as ProjectsWorld } from './projects/projects.ts'
 import type { Clock } from './world/clock.ts'
 import type { LoadedWorld } from './world/load.ts'
-import type { Tables } from './world/tables.ts'
 
 /** What the endpoints of the service work with. */
 export type World = AnnotationsWorld & PluginsWorld & ProjectsWorld
 
-/** A frozen state of a world's rows. */
-export interface Snapshot {
-  readonly tables: Tables
-}
+/** A frozen state of a world's rows, and what everything generated among them follows from. */
+export interface Snapshot extends LoadedWorld {}
 
 /** How a sandbox begins. */
 export interface Beginning {

@@ -1,9 +1,9 @@
+import { keyValue } from './key-value.ts'
 import type { WorldSandbox } from './sandbox.ts'
 import { show, UsageError } from './usage-error.ts'
 import { completeKey } from './world/complete.ts'
 import { hasRow } from './world/exists.ts'
 import { faultsOf } from './world/faults.ts'
-import { randomText } from './world/random.ts'
 import { missingReferences } from './world/references.ts'
 import type { KeyRow } from './world/rows.ts'
 import { key } from './world/schema/people.ts'
@@ -41,7 +41,7 @@ export class Keys {
     const faults = parsed.success
       ? missingReferences('keys', parsed.data, (list, id) => hasRow(tables, list, id))
       : faultsOf(parsed.error, row, 'key')
-    if (tables.keys.get(row.value) !== undefined) {
+    if (this.#isTaken(row.value)) {
       faults.push(`value: expected a new one, got ${show(row.value)} again`)
     }
     if (!parsed.success || faults.length > 0) {
@@ -58,11 +58,18 @@ export class Keys {
     )
   }
 
+  /** Never one that was revoked since the world began: who still has it is not let in again. */
   #freeValue(): string {
-    const { tables, seed } = this.#sandbox
-    for (let count = tables.keys.size + 1; ; count++) {
-      const value = `phx_${randomText(seed, count, 40)}`
-      if (tables.keys.get(value) === undefined) return value
+    const { tables, issued } = this.#sandbox
+    for (let count = Math.max(tables.keys.size, issued) + 1; ; count++) {
+      const value = keyValue(this.#sandbox, count)
+      if (this.#isTaken(value)) continue
+      this.#sandbox.issued = count
+      return value
     }
+  }
+
+  #isTaken(value: string): boolean {
+    return this.#sandbox.tables.keys.get(value) !== undefined || this.#sandbox.isElsewhere(value)
   }
 }

@@ -24,12 +24,18 @@ export class WorldSandbox implements Sandbox<World> {
   readonly directory: Directory
   readonly clock: Clock
   readonly journal: Journal
-  readonly faults: Faults = new Faults()
-  readonly actors: Actors = new Actors()
+  readonly faults: Faults = new Faults(this)
+  readonly actors: Actors = new Actors(this)
   readonly report: (error: unknown) => void
   readonly history: History = new History()
   noted: NotedSettings
   seed: number
+  /** 0 for a simulator's own, else its number among the sandboxes beside it. */
+  number = 0
+  /** How many values for keys were made since the world began. */
+  issued = 0
+  /** Whether a key leads to a sandbox beside this one. */
+  isElsewhere: (key: string) => boolean = () => false
   /** Told of each write after the history, and when other rows have taken the place of all there were. */
   readonly watchers: Watchers = new Watchers()
   #tables!: Tables
@@ -42,7 +48,7 @@ export class WorldSandbox implements Sandbox<World> {
     this.#adopt(tables)
     this.seed = seed
     this.#worldNow = now
-    this.#began = { tables: forkTables(tables) }
+    this.#began = { tables: forkTables(tables), seed, now }
     this.noted = new NotedSettings(settings)
     this.clock = clock
     this.journal = new Journal(journal)
@@ -72,7 +78,7 @@ export class WorldSandbox implements Sandbox<World> {
 
   /** The rows as they are; costs the same at any size. */
   snapshot(): Snapshot {
-    return { tables: forkTables(this.tables) }
+    return { ...this.loaded, tables: forkTables(this.tables) }
   }
 
   /** Where it began, to begin another one there. */
@@ -92,8 +98,11 @@ export class WorldSandbox implements Sandbox<World> {
   }
 
   /** Goes back to a snapshot, as often as wanted. */
-  restore(snapshot: Snapshot): void {
-    this.#adopt(forkTables(snapshot.tables))
+  restore({ tables, seed, now }: Snapshot): void {
+    this.seed = seed
+    this.#worldNow = now
+    this.issued = 0
+    this.#adopt(forkTables(tables))
     this.#throttle = new Throttle()
     this.watchers.replaced()
   }
@@ -104,17 +113,13 @@ export class WorldSandbox implements Sandbox<World> {
   }
 
   /** Goes on with a world that was kept; where it goes back to stays. */
-  resume({ tables, seed, now }: LoadedWorld): void {
-    this.seed = seed
-    this.#worldNow = now
-    this.restore({ tables })
+  resume(world: LoadedWorld): void {
+    this.restore(world)
   }
 
   /** Begins anew, from another world. */
-  replace({ tables, seed, now }: LoadedWorld): void {
-    this.#began = { tables }
-    this.seed = seed
-    this.#worldNow = now
+  replace(world: LoadedWorld): void {
+    this.#began = world
     this.reset()
   }
 

@@ -1,5 +1,6 @@
 import type { JournalLimits } from './journal/journal.ts'
 import type { PolicyOverrides, Profile } from './policies/settings.ts'
+import type { ClockSetting } from './world/clock-setting.ts'
 import type { BuiltInWorld } from './world/fixtures.ts'
 import type { WorldJson } from './world/world-json.ts'
 
@@ -14,8 +15,8 @@ export interface SimulatorOptions {
   readonly policies?: PolicyOverrides
   /** Where the API begins: an origin, a path, both; `*` (the default) for any origin. */
   readonly baseUrl?: string
-  /** The real time (the default), or a time at which the clock stands still. */
-  readonly clock?: 'real' | string | Date
+  /** The real time (the default), a time at which the clock stands still, or a mode with its time. */
+  readonly clock?: ClockSetting
   /** How much the journal keeps: by default 1,000 requests and 16 MiB. */
   readonly journal?: JournalLimits
   /** The most sandboxes there can be at once; by default 10,000. */

@@ -18,6 +18,23 @@ export class UsageError extends Error {
   }
 }
 
+/** There are as many of something as there may be. */
+export class LimitError extends UsageError {}
+
+/**
+ * Runs what reads one field of a larger value: the field of its mistakes begins with that field's name.
+ *
+ * @example within('clock', () => new Clock({ mode: 'still' })) // its error has the field clock.mode
+ */
+export function within<T>(field: string, run: () => T): T {
+  try {
+    return run()
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    throw Object.assign(error, { field: [field, error.field].filter(Boolean).join('.') })
+  }
+}
+
 /**
  * A UsageError about one value.
  *

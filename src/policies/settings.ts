@@ -27,6 +27,7 @@ export function settle(
       `one of ${profiles.join(', ')}`,
       profile,
       nearest(String(profile), profiles),
+      'profile',
     )
   }
   const entries = policyIds.map((id) => [id, policies[id][profile as Profile]])
@@ -51,6 +52,7 @@ function checkSetting(id: string, value: string | number): string | number {
       'the id of a policy (understudy policies lists them)',
       id,
       nearest(id, policyIds),
+      id,
     )
   }
   const { values } = policies[id as PolicyId]
@@ -58,7 +60,13 @@ function checkSetting(id: string, value: string | number): string | number {
     const { minimum = 0, maximum = 0 } = values.integer
     const number = typeof value === 'number' || /^\d+$/.test(value) ? Number(value) : Number.NaN
     if (Number.isInteger(number) && number >= minimum && number <= maximum) return number
-    throw unexpected(`set ${id}`, `a whole number from ${minimum} to ${maximum}`, value)
+    throw unexpected(
+      `set ${id}`,
+      `a whole number from ${minimum} to ${maximum}`,
+      value,
+      undefined,
+      id,
+    )
   }
   if (Object.hasOwn(values, value)) return String(value)
   const allowed = Object.keys(values)
@@ -67,5 +75,6 @@ function checkSetting(id: string, value: string | number): string | number {
     `one of ${allowed.join(', ')}`,
     value,
     nearest(String(value), allowed),
+    id,
   )
 }

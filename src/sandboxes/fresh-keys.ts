@@ -1,58 +1,80 @@
+import { keyValue } from '../key-value.ts'
 import type { WorldSandbox } from '../sandbox.ts'
-import { show, UsageError } from '../usage-error.ts'
-import { randomText } from '../world/random.ts'
+import { nearest, show, UsageError, unexpected } from '../usage-error.ts'
 import type { KeyRow } from '../world/rows.ts'
+import { keyText } from '../world/schema/people.ts'
 
-/** What new keys follow from. */
-interface Making {
-  readonly seed: number
-  /** Another number for each sandbox: no two get the same keys. */
-  readonly salt: number
-  readonly isTaken: (value: string) => boolean
-}
+/** Values by the label or the value that a key has now. */
+export type ChosenKeys = Readonly<Record<string, string>>
 
 /**
  * Gives each key of a sandbox another value, so that it leads there alone, and nowhere else.
  *
- * @param chosen values by the label or the value that a key has now; the others are made
- * @throws UsageError for a name that no key has, or a value that another key has
+ * @param chosen the others are made
+ * @param isTaken whether a value leads elsewhere
+ * @param isFree whether a value that is made may be had
+ * @throws UsageError for a name that no key has, or a value that another key has, or that can be none
  */
 export function renewKeys(
   sandbox: WorldSandbox,
-  chosen: Readonly<Record<string, string>>,
-  { seed, salt, isTaken }: Making,
+  chosen: ChosenKeys,
+  isTaken: (value: string) => boolean,
+  isFree: (value: string) => boolean,
 ): void {
   const { tables } = sandbox
   const rows = [...tables.keys.values()]
-  checkNames(Object.keys(chosen), rows)
-  const renewed = rows.map((row, index) => ({
-    ...row,
-    value: chosen[row.label ?? row.value] ?? chosen[row.value] ?? made(seed, salt, index),
-  }))
-  const twice = renewed.find(
-    ({ value }, index) => isTaken(value) || renewed.findIndex((row) => row.value === value) < index,
-  )
-  if (twice) {
-    throw new UsageError(
-      `Failed to choose a key: expected a value that no other key of a sandbox has, got ${show(twice.value)}. ` +
-        'Choose another, or delete the sandbox that has it.',
-    )
-  }
+  checkNames(chosen, rows)
+  const values = new Set<string>()
+  const renewed = rows.map((row) => {
+    const value = chosenFor(row, chosen) ?? made(sandbox, isFree)
+    if (values.has(value) || isTaken(value)) throw taken(nameIn(row, chosen), value)
+    values.add(value)
+    return { ...row, value }
+  })
   for (const { value } of rows) tables.keys.delete(value)
   for (const row of renewed) tables.keys.set(row)
   sandbox.beginHere()
 }
 
-function checkNames(names: readonly string[], rows: readonly KeyRow[]): void {
-  const known = rows.flatMap(({ label, value }) => (label === null ? [value] : [label, value]))
-  const unknown = names.find((name) => !known.includes(name))
-  if (unknown === undefined) return
-  throw new UsageError(
-    `Failed to choose a key: expected the label or the value of one (${known.slice(0, 12).join(', ')}), ` +
-      `got ${show(unknown)}.`,
+function chosenFor(row: KeyRow, chosen: ChosenKeys): string | undefined {
+  const name = nameIn(row, chosen)
+  if (name === undefined) return undefined
+  const value = chosen[name]
+  if (keyText.safeParse(value).success) return value
+  const expected = 'two characters or more, without space around them'
+  throw unexpected('choose a key', expected, value, undefined, `keys.${name}`)
+}
+
+/** By which name a key was chosen. */
+function nameIn({ label, value }: KeyRow, chosen: ChosenKeys): string | undefined {
+  return [label, value].find((name) => name !== null && Object.hasOwn(chosen, name)) ?? undefined
+}
+
+function made(sandbox: WorldSandbox, isFree: (value: string) => boolean): string {
+  do sandbox.issued += 1
+  while (!isFree(keyValue(sandbox, sandbox.issued)))
+  return keyValue(sandbox, sandbox.issued)
+}
+
+function taken(name: string | undefined, value: string): UsageError {
+  return new UsageError(
+    `Failed to choose a key: expected a value that no other key of a sandbox has, got ${show(value)}. ` +
+      'Choose another, or delete the sandbox that has it.',
+    [],
+    name === undefined ? 'keys' : `keys.${name}`,
   )
 }
 
-function made(seed: number, salt: number, index: number): string {
-  return `phx_${randomText(seed, salt * 1_000 + index, 40)}`
+function checkNames(chosen: ChosenKeys, rows: readonly KeyRow[]): void {
+  if (typeof chosen !== 'object' || chosen === null || Array.isArray(chosen)) {
+    const expected = 'values by the label or the value of a key'
+    throw unexpected('choose keys', expected, chosen, undefined, 'keys')
+  }
+  const known = rows.map(({ label, value }) => label ?? value)
+  const unknown = Object.keys(chosen).find(
+    (name) => !known.includes(name) && rows.every(({ value }) => value !== name),
+  )
+  if (unknown === undefined) return
+  const expected = `the label or the value of one (${known.slice(0, 12).join(', ')})`
+  throw unexpected('choose a key', expected, unknown, nearest(unknown, known), `keys.${unknown}`)
 }

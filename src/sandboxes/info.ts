@@ -1,6 +1,6 @@
 import { type Base, sandboxPrefix } from '../http/path.ts'
 import type { WorldSandbox } from '../sandbox.ts'
-import { toIso } from '../world/clock.ts'
+import { toIso } from '../world/time.ts'
 
 /** A sandbox, as whoever talks to it needs to know it. */
 export interface SandboxInfo {

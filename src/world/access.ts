@@ -1,3 +1,4 @@
+import { countsOf } from './counts.ts'
 import { exportTexts, exportWorld } from './export.ts'
 import { RowAccess } from './row-access.ts'
 import type { CountedRows, Making } from './row-defaults.ts'
@@ -35,19 +36,7 @@ export class WorldAccess {
 
   /** How many rows each list has. */
   get counts(): Record<string, number> {
-    const { organizations, projects, users, dashboard_items } = this
-    const { plugins, plugin_configs, annotations, activity } = this
-    const lists = {
-      organizations,
-      projects,
-      users,
-      dashboard_items,
-      plugins,
-      plugin_configs,
-      annotations,
-      activity,
-    }
-    return Object.fromEntries(Object.entries(lists).map(([list, rows]) => [list, rows.count]))
+    return countsOf(this.#world.sandbox.loaded.tables)
   }
 
   /** The whole world in the world format, as a copy. */

@@ -1,41 +1,40 @@
-import { parseDateTime } from '../python/datetime.ts'
 import { unexpected } from '../usage-error.ts'
+import { type ClockMode, type ClockSetting, toModeAndTime } from './clock-setting.ts'
+import { type Duration, lengthOf } from './duration.ts'
+import { isInRange, type Time, toIso, toTime } from './time.ts'
 
-/** A length of time, in the units given; they add up. */
-export interface Duration {
-  readonly milliseconds?: number
-  readonly seconds?: number
-  readonly minutes?: number
-  readonly hours?: number
-  readonly days?: number
-}
-
-const units = {
-  milliseconds: 1,
-  seconds: 1_000,
-  minutes: 60_000,
-  hours: 3_600_000,
-  days: 86_400_000,
+/** What a clock shows. */
+export interface ClockReading {
+  readonly mode: ClockMode
+  /** ISO 8601, UTC */
+  readonly now: string
 }
 
 /**
- * The clock of a world: real until it is set, then standing still until it is set or advanced again.
+ * The clock of a world: whatever has a time there takes it from here. It waits for nothing, whatever its mode.
  *
  * @example
  * clock.set('2024-06-01T00:00:00Z')
- * clock.advance({ hours: 1 }) // 2024-06-01T01:00:00Z
+ * clock.advance({ hours: 1 }) // frozen at 2024-06-01T01:00:00Z
+ * clock.tick() // and runs on from there
  */
 export class Clock {
-  #stoppedAt: number | null
+  #mode: ClockMode = 'real'
+  /** Milliseconds: the time where it is frozen, else how far it is ahead of the real time. */
+  #at = 0
 
-  /** @param stoppedAt milliseconds since 1970; null for the real time */
-  constructor(stoppedAt: number | null = null) {
-    this.#stoppedAt = stoppedAt
+  /** @throws UsageError for an unknown mode, or what is no time */
+  constructor(setting: ClockSetting = 'real') {
+    this.set(setting)
+  }
+
+  get mode(): ClockMode {
+    return this.#mode
   }
 
   /** Milliseconds since 1970. */
   now(): number {
-    return this.#stoppedAt ?? Date.now()
+    return this.#mode === 'frozen' ? this.#at : Date.now() + this.#at
   }
 
   /** The time as the service writes it: ISO 8601, UTC, six digits of fraction or none. */
@@ -43,64 +42,63 @@ export class Clock {
     return toIso(this.now())
   }
 
-  /** @throws UsageError for what is no time */
-  set(time: string | Date): void {
-    this.#stoppedAt = toTime(time)
+  /** The mode and the time. */
+  read(): ClockReading {
+    return { mode: this.#mode, now: this.iso() }
   }
 
   /**
-   * Stands still at the time it has, and moves on from there.
+   * Stands still at a time, unless a mode says otherwise.
    *
-   * @throws UsageError for what is no duration, or leads out of the years 1 to 9999
+   * @throws UsageError for an unknown mode, or what is no time; the clock stays as it was
+   * @example clock.set({ mode: 'ticking', time: '2024-06-01T00:00:00Z' })
    */
-  advance(duration: Duration): void {
-    const time = this.now() + lengthOf(duration)
-    if (!isInRange(time)) {
-      throw unexpected('advance the clock', 'a time from the year 1 to 9999', duration)
-    }
-    this.#stoppedAt = time
+  set(setting: ClockSetting): void {
+    const { mode, time } = toModeAndTime(setting)
+    this.#adopt(mode, time === undefined ? this.now() : toTime(time))
+  }
+
+  /** Runs at real speed, from a time or from where it is. @throws UsageError for what is no time */
+  tick(time?: Time): void {
+    this.set({ mode: 'ticking', ...(time !== undefined && { time }) })
+  }
+
+  /** Stands still at the time it has. */
+  freeze(): void {
+    this.set({ mode: 'frozen' })
   }
 
   /** Runs with the real time again. */
   release(): void {
-    this.#stoppedAt = null
+    this.set('real')
   }
 
+  /**
+   * Moves on, or back: a frozen clock stays frozen, a running one runs on from there (the real one is then
+   * `ticking`, since it has another time than the machine).
+   *
+   * @throws UsageError for what is no duration, or leads out of the years 1 to 9999
+   */
+  advance(duration: Duration): void {
+    const length = lengthOf(duration)
+    const time = this.now() + length
+    if (!isInRange(time)) {
+      throw unexpected('advance the clock', 'a time from the year 1 to 9999', duration)
+    }
+    if (length !== 0) this.#adopt(this.#mode === 'frozen' ? 'frozen' : 'ticking', time)
+  }
+
+  /** Another clock that shows the same, and goes its own way from here on. */
   fork(): Clock {
-    return new Clock(this.#stoppedAt)
+    const copy = new Clock()
+    copy.#mode = this.#mode
+    copy.#at = this.#at
+    return copy
   }
-}
 
-/**
- * Any form of a time that the service accepts; one without a zone is UTC, wherever it runs.
- *
- * @example toTime('2024-06-01T00:00:00Z') // 1717200000000
- */
-export function toTime(time: string | Date): number {
-  const milliseconds =
-    time instanceof Date ? time.getTime() : Date.parse(parseDateTime(String(time)))
-  if (isInRange(milliseconds)) return milliseconds
-  throw unexpected('set the clock', 'an ISO 8601 time such as 2024-06-01T00:00:00Z', time)
-}
-
-function lengthOf(duration: Duration): number {
-  const counts = typeof duration === 'object' && duration !== null ? Object.entries(duration) : null
-  if (!counts?.every(([unit, count]) => Object.hasOwn(units, unit) && Number.isFinite(count))) {
-    throw unexpected('advance the clock', `numbers of ${Object.keys(units).join(', ')}`, duration)
+  #adopt(mode: ClockMode, time: number): void {
+    this.#mode = mode
+    if (mode === 'real') this.#at = 0
+    else this.#at = mode === 'frozen' ? time : time - Date.now()
   }
-  return counts.reduce((sum, [unit, count]) => sum + count * units[unit as keyof typeof units], 0)
-}
-
-/** The years that the service can write. Not so for NaN, which is no time. */
-function isInRange(milliseconds: number): boolean {
-  return (
-    milliseconds >= Date.parse('0001-01-01T00:00:00Z') &&
-    milliseconds < Date.parse('+010000-01-01T00:00:00Z')
-  )
-}
-
-/** As the service writes a time: ISO 8601, UTC, six digits of fraction or none. */
-export function toIso(milliseconds: number): string {
-  const text = new Date(milliseconds).toISOString()
-  return text.endsWith('.000Z') ? text.replace('.000Z', 'Z') : text.replace('Z', '000Z')
 }

@@ -46,10 +46,13 @@ const keyScope = z
   .string()
   .regex(/^([a-z_]+:(read|write)|\*)$/, { error: 'expected object:read, object:write or *' })
 
+/** The value of a key. */
+export const keyText: z.ZodString = z.string().regex(/^\S.*\S$/, {
+  error: 'expected two characters or more, without space around them',
+})
+
 export const key: z.ZodType<KeyJson> = z.strictObject({
-  value: z.string().regex(/^\S.*\S$/, {
-    error: 'expected two characters or more, without space around them',
-  }),
+  value: keyText,
   label: z.string().exactOptional(),
   user: id,
   scopes: z.array(keyScope).nullable(),

@@ -1,0 +1,118 @@
+import type { Snapshot } from '../beginning.ts'
+import type { WorldSandbox } from '../sandbox.ts'
+import { LimitError, nearest, unexpected } from '../usage-error.ts'
+import { countsOf } from '../world/counts.ts'
+import { exportWorld } from '../world/export.ts'
+import { loadWorld } from '../world/load.ts'
+import type { WorldJson } from '../world/world-json.ts'
+
+/** What is told of a snapshot without opening it. */
+export interface SnapshotInfo {
+  readonly name: string
+  /** ISO 8601, UTC, by the clock of the world */
+  readonly saved_at: string
+  /** How many rows each list has */
+  readonly rows: Readonly<Record<string, number>>
+}
+
+interface Saved extends Snapshot {
+  readonly saved_at: string
+}
+
+/** The most snapshots there can be at once. */
+const limit = 1_000
+
+/**
+ * The named frozen states of a world. Saving and restoring cost the same at any size.
+ *
+ * @example
+ * simulator.snapshots.save('two-projects')
+ * simulator.snapshots.restore('two-projects') // as often as wanted
+ */
+export class Snapshots {
+  readonly #sandbox: WorldSandbox
+  readonly #saved = new Map<string, Saved>()
+
+  constructor(sandbox: WorldSandbox) {
+    this.#sandbox = sandbox
+  }
+
+  /** Each of them, by name, to begin a sandbox with. */
+  get all(): ReadonlyMap<string, Snapshot> {
+    return this.#saved
+  }
+
+  has(name: string): boolean {
+    return this.#saved.has(name)
+  }
+
+  /**
+   * Keeps the rows as they are; a snapshot of that name makes way.
+   *
+   * @throws UsageError for a name that no address can hold; LimitError when there are as many as there may be
+   */
+  save(name: string): SnapshotInfo {
+    return this.#keep(name, () => this.#sandbox.snapshot())
+  }
+
+  /** The oldest first. */
+  list(): SnapshotInfo[] {
+    return [...this.#saved].map(([name, saved]) => infoOf(name, saved))
+  }
+
+  /** Goes back to the rows it has. Policies, clock and journal stay as they are. @throws UsageError for no name of one */
+  restore(name: string): void {
+    const saved = this.#saved.get(name)
+    if (saved) this.#sandbox.restore(saved)
+    else {
+      const names = [...this.#saved.keys()]
+      const known = names.length === 0 ? 'there is none' : names.slice(0, 12).join(', ')
+      const meant = nearest(String(name), names)
+      throw unexpected('restore a snapshot', `the name of one (${known})`, name, meant, 'name')
+    }
+  }
+
+  /** One as a snapshot file, which is a fixture file as well; undefined where there is none. */
+  get(name: string): WorldJson | undefined {
+    const saved = this.#saved.get(name)
+    return saved && exportWorld(saved)
+  }
+
+  /**
+   * Keeps what a snapshot file holds, whole or not at all; a snapshot of that name makes way.
+   *
+   * @throws UsageError with every fault of the file, or where a later version has made it
+   */
+  import(name: string, file: WorldJson): SnapshotInfo {
+    return this.#keep(name, () => loadWorld(file))
+  }
+
+  /** Forgets one; false when there is none of that name. */
+  delete(name: string): boolean {
+    return this.#saved.delete(name)
+  }
+
+  #keep(name: string, open: () => Snapshot): SnapshotInfo {
+    checkName(name)
+    if (!this.#saved.has(name) && this.#saved.size >= limit) {
+      throw new LimitError(
+        `Failed to keep a snapshot: expected at most ${limit} at once. Delete some, or save by a name there is.`,
+      )
+    }
+    const { tables, seed, now } = open()
+    const saved = { tables, seed, now, saved_at: this.#sandbox.clock.iso() }
+    this.#saved.set(name, saved)
+    return infoOf(name, saved)
+  }
+}
+
+function infoOf(name: string, { saved_at, tables }: Saved): SnapshotInfo {
+  return { name, saved_at, rows: countsOf(tables) }
+}
+
+/** @throws UsageError for what cannot stand in an address as it is */
+function checkName(name: string): void {
+  if (/^[\w-]{1,100}$/.test(name)) return
+  const expected = 'a name of 1 to 100 letters, digits, - and _'
+  throw unexpected('keep a snapshot', expected, name, undefined, 'name')
+}

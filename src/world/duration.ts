@@ -1,0 +1,45 @@
+import { nearest, unexpected } from '../usage-error.ts'
+
+/** A length of time, in the units given; they add up. */
+export interface Duration {
+  readonly milliseconds?: number
+  readonly seconds?: number
+  readonly minutes?: number
+  readonly hours?: number
+  readonly days?: number
+}
+
+const units = {
+  milliseconds: 1,
+  seconds: 1_000,
+  minutes: 60_000,
+  hours: 3_600_000,
+  days: 86_400_000,
+}
+
+/**
+ * A duration in milliseconds.
+ *
+ * @throws UsageError for what is no duration; its field is the unit at fault
+ * @example lengthOf({ minutes: 1, seconds: 30 }) // 90000
+ */
+export function lengthOf(duration: Duration): number {
+  const counts = typeof duration === 'object' && duration !== null ? Object.entries(duration) : null
+  const wrong = counts?.find(([unit, count]) => !isUnit(unit) || !Number.isFinite(count))
+  if (counts && !wrong) {
+    return counts.reduce((sum, [unit, count]) => sum + count * units[unit as keyof Duration], 0)
+  }
+  const names = Object.keys(units)
+  const meant = wrong && !isUnit(wrong[0]) ? nearest(wrong[0], names) : undefined
+  throw unexpected(
+    'advance the clock',
+    `numbers of ${names.join(', ')}`,
+    duration,
+    meant,
+    wrong?.[0],
+  )
+}
+
+function isUnit(name: string): boolean {
+  return Object.hasOwn(units, name)
+}
