@@ -71,9 +71,10 @@ export function toResponse(method: string, { status, headers, text, stream }: An
   })
 }
 
+/** Nothing is made before it is read: an error would take away what stands in front of it unread. */
 function toReadable(stream: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const pieces = stream[Symbol.asyncIterator]()
-  return new ReadableStream({
+  const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
       const { done, value } = await pieces.next()
       if (done) controller.close()
@@ -82,5 +83,6 @@ function toReadable(stream: AsyncIterable<Uint8Array>): ReadableStream<Uint8Arra
     async cancel() {
       await pieces.return?.()
     },
-  })
+  }
+  return new ReadableStream(source, { highWaterMark: 0 })
 }

@@ -7,7 +7,7 @@ import { toAnswer } from '../http/failure.ts'
 import { settle } from '../policies/settings.ts'
 import { arrivedAs, toCall, toResponse } from './fetch.ts'
 import { type EndpointDoor, type Meeting, meetingOf } from './msw.ts'
-import { reset, writeAnswer } from './node-answer.ts'
+import { breakOff, reset, writeAnswer } from './node-answer.ts'
 import { hasBody, readBody } from './node-body.ts'
 import { absolute, addressOf, NodeCall, type NodeRequest, originOf } from './node-call.ts'
 
@@ -52,7 +52,7 @@ export async function runInOrder(
   } catch (error) {
     if (response.destroyed) return true
     if (!isBrokenOff(error)) onError(error)
-    if (response.headersSent) response.destroy()
+    if (response.headersSent) breakOff(response)
     else writeAnswer(response, toAnswer(new Failure('server_error'), settle()))
     return true
   }

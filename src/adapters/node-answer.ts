@@ -19,6 +19,13 @@ export function reset(response: ServerResponse): void {
   else response.destroy()
 }
 
+/** Breaks a connection on purpose: not before all that was written to it has left. */
+export function breakOff(response: ServerResponse): void {
+  const destroy = () => void response.destroy()
+  if (response.socket) response.socket.write('', destroy)
+  else destroy()
+}
+
 /** An error of the stream is how a connection is broken on purpose; a caller who left is nobody's fault. */
 async function writeStream(
   response: ServerResponse,

@@ -15,6 +15,8 @@ export class Wire {
   #received = Buffer.alloc(0)
   #isClosed = false
   #wake = () => {}
+  /** What broke the connection; null where it just ended. */
+  error: Error | null = null
 
   constructor(socket: net.Socket) {
     this.#socket = socket
@@ -22,7 +24,9 @@ export class Wire {
       this.#received = Buffer.concat([this.#received, chunk])
       this.#wake()
     })
-    socket.on('error', () => {})
+    socket.on('error', (error) => {
+      this.error = error
+    })
     socket.on('close', () => {
       this.#isClosed = true
       this.#wake()

@@ -1,0 +1,160 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { FaultDelay } from '../src/faults/rule.ts'
+import { overHttp, servers, start } from './support/start.ts'
+import { requestText, Wire } from './support/wire.ts'
+
+const list = '/api/projects/1/annotations/'
+const row = `${list}1/`
+
+/** How long an answer takes, in milliseconds. */
+async function timed(give: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  await give()
+  return performance.now() - began
+}
+
+const delays: readonly [what: string, delay: FaultDelay, min: number, max: number][] = [
+  ['fixed', 60, 58, 500],
+  ['evenly between two', { min: 40, max: 80 }, 38, 500],
+  ['distributed as latency is', { median: 60, p95: 80 }, 20, 800],
+]
+
+test.each(delays)('an answer waits, %s', async (_, delay_ms, min, max) => {
+  const { ask, simulator } = await start()
+  simulator.faults.add({ operation: 'retrieveAnnotation', effect: { delay_ms } })
+
+  const took = await timed(async () => {
+    expect(await ask('GET', row)).toMatchObject({ status: 200, body: { id: 1 } })
+  })
+
+  expect(took).toBeGreaterThan(min)
+  expect(took).toBeLessThan(max)
+})
+
+test('any effect may come late', async () => {
+  const { ask, simulator } = await start()
+  simulator.faults.add({ operation: 'listAnnotations', effect: { delay_ms: 50, drop: true } })
+  const late = { delay_ms: 50, status: 503 }
+  simulator.faults.add({ operation: 'createAnnotation', phase: 'after-commit', effect: late })
+
+  const dropped = await timed(() => expect(ask('GET', list)).rejects.toThrow(TypeError))
+  const refused = await timed(async () => {
+    expect(await ask('POST', list, { body: {} })).toMatchObject({ status: 503 })
+  })
+
+  expect([dropped > 48, refused > 48]).toEqual([true, true])
+  expect(simulator.world.annotations.count).toBe(9)
+})
+
+test('a pause in the middle of a body', async () => {
+  const client = await start()
+  const whole = await (await client.send('GET', row)).text()
+  const effect = { delay_ms: 60 }
+  client.simulator.faults.add({ phase: 'mid-body', effect })
+
+  const answer = await client.send('GET', row)
+  const chunks: string[] = []
+  const took = await timed(async () => {
+    for await (const chunk of answer.body ?? []) chunks.push(new TextDecoder().decode(chunk))
+  })
+
+  expect(chunks).toHaveLength(2)
+  expect(chunks.join('')).toBe(whole)
+  expect(took).toBeGreaterThan(40)
+})
+
+test('a caller who gives up while it waits before the commit has written nothing', async () => {
+  const { origin, simulator } = await start()
+  simulator.faults.add({ operation: 'createAnnotation', effect: { delay_ms: 60_000 } })
+
+  const given = post(origin)
+
+  await expect(given).rejects.toMatchObject({ name: 'TimeoutError' })
+  expect(simulator.world.annotations.count).toBe(8)
+})
+
+test('a caller who gives up while it waits after the commit has written without knowing', async () => {
+  const { origin, simulator } = await start()
+  const effect = { delay_ms: 60_000 }
+  simulator.faults.add({ operation: 'createAnnotation', phase: 'after-commit', effect })
+
+  const given = post(origin)
+
+  await expect(given).rejects.toMatchObject({ name: 'TimeoutError' })
+  expect(simulator.world.annotations.count).toBe(9)
+})
+
+function post(origin: string): Promise<Response> {
+  const headers = { authorization: 'Bearer phx_all', 'content-type': 'application/json' }
+  const signal = AbortSignal.timeout(100)
+  return fetch(`${origin}${list}`, { method: 'POST', headers, body: '{"content":"Late"}', signal })
+}
+
+test('simulator.fetch gives up with the reason of its signal', async () => {
+  const { simulator } = await start()
+  simulator.faults.add({ effect: { delay_ms: 60_000 } })
+  const signal = AbortSignal.timeout(20)
+
+  await expect(simulator.fetch(row, { signal })).rejects.toMatchObject({ name: 'TimeoutError' })
+})
+
+test('a request that waits leaves the others alone, and each keeps what it changed', async () => {
+  const { ask, simulator } = await start()
+  const effect = { delay_ms: 80 }
+  simulator.faults.add({ operation: 'createAnnotation', when: { times: 1 }, effect })
+
+  const late = ask('POST', list, { body: { content: 'Late' } })
+  await vi.waitFor(() => expect(simulator.faults.list()).toMatchObject([{ applied: 1 }]))
+  const early = await ask('POST', list, { body: { content: 'Early' } })
+
+  expect(early).toMatchObject({ status: 201, body: { id: 9, content: 'Early' } })
+  expect(await late).toMatchObject({ status: 201, body: { id: 10, content: 'Late' } })
+})
+
+test('delays follow from the seed', async () => {
+  const draw = async (seed: number) => {
+    const { ask, simulator } = await start({ seed })
+    simulator.faults.add({ effect: { delay_ms: { min: 0, max: 60 } } })
+    const took: number[] = []
+    for (let count = 0; count < 6; count++) took.push(await timed(() => ask('GET', row)))
+    return took
+  }
+
+  const [one, again] = [await draw(7), await draw(7)]
+
+  for (const [index, took] of one.entries())
+    expect(Math.abs(took - (again[index] ?? 0))).toBeLessThan(40)
+})
+
+test('fake timers that a test installs stop neither answers nor the latency that was asked for', async () => {
+  const { ask, simulator } = await start()
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+
+  const prompt = await ask('GET', row)
+  simulator.faults.add({ effect: { delay_ms: 20, slow_bytes_per_s: 5_000 } })
+  const late = await ask('GET', row)
+
+  expect(prompt).toMatchObject({ status: 200, body: { id: 1 } })
+  expect(late).toEqual(prompt)
+})
+
+overHttp.each(servers)(
+  'a server ends at once while answers wait and bodies crawl, from $name (over HTTP only)',
+  async ({ serving }) => {
+    const { origin, simulator, close } = await start({}, serving)
+    simulator.faults.add({ operation: 'listAnnotations', effect: { slow_bytes_per_s: 1 } })
+    simulator.faults.add({ operation: 'retrieveAnnotation', effect: { delay_ms: 60_000 } })
+    const [waiting, crawling] = [await Wire.to(origin), await Wire.to(origin)]
+    waiting.send(requestText('GET', row))
+    crawling.send(requestText('GET', list))
+    await vi.waitFor(() =>
+      expect(simulator.faults.list()).toMatchObject([{ applied: 1 }, { applied: 1 }]),
+    )
+
+    const took = await timed(close)
+    await Promise.all([waiting.closed(), crawling.closed()])
+
+    expect(took).toBeLessThan(1_000)
+  },
+)
