@@ -1,3 +1,4 @@
+import type { FaultRequest } from '../faults/request.ts'
 import type { PolicyOverrides, Profile } from '../policies/settings.ts'
 import { readWorld } from '../read-world.ts'
 import { createSimulator, type Simulator } from '../simulator.ts'
@@ -9,6 +10,7 @@ export interface BeginFlags {
   readonly seed?: number
   readonly profile: Profile
   readonly policy: PolicyOverrides
+  readonly fault: readonly FaultRequest[]
   readonly clock: NonNullable<SimulatorOptions['clock']>
   readonly token?: string
 }
@@ -24,4 +26,11 @@ export async function beginSimulator(flags: BeginFlags): Promise<Simulator> {
     clock,
     ...(seed === undefined ? {} : { seed }),
   })
+}
+
+/** Adds the faults that the flags want, and tells of those that can never strike. */
+export function addFaults({ faults }: Simulator, { fault }: BeginFlags): void {
+  for (const request of fault) {
+    for (const { warning } of faults.add(request)) if (warning) console.error(warning)
+  }
 }

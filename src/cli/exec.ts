@@ -3,7 +3,7 @@ import { Command } from 'commander'
 import { sandboxPrefix } from '../http/path.ts'
 import { listen } from '../server.ts'
 import type { Simulator } from '../simulator.ts'
-import { type BeginFlags, beginSimulator } from './begin.ts'
+import { addFaults, type BeginFlags, beginSimulator } from './begin.ts'
 import { type CommandLine, runChild } from './child.ts'
 import { optionsOf } from './flags.ts'
 
@@ -19,6 +19,7 @@ The command finds in its environment:
 Examples:
   understudy exec -- npm test
   understudy exec --data ./world.json --profile live -- node client.js
+  understudy exec --fault flaky -- npm test
 
 Ends with the exit code of the command; 127 when there is no such command.`
 
@@ -46,14 +47,17 @@ async function exec(line: CommandLine, flags: BeginFlags): Promise<number> {
   }
 }
 
-/** Makes a sandbox, and tells how it is reached. */
+/** Makes a sandbox with the faults that are asked for, and tells how it is reached. */
 function variablesOf(
   { sandboxes }: Simulator,
   url: string,
-  { token }: BeginFlags,
+  flags: BeginFlags,
 ): Record<string, string> {
   const { id } = sandboxes.create()
-  const { key, project_id, organization_id } = (sandboxes.get(id) as Simulator).defaults
+  const sandbox = sandboxes.get(id) as Simulator
+  addFaults(sandbox, flags)
+  const { key, project_id, organization_id } = sandbox.defaults
+  const { token } = flags
   return {
     UNDERSTUDY_URL: url,
     UNDERSTUDY_KEY: key,

@@ -1,4 +1,5 @@
 import { Option } from 'commander'
+import { presetNames } from '../faults/presets.ts'
 import { profiles } from '../policies/settings.ts'
 import { fixtureNames } from '../read-world.ts'
 import { clockOf, faultOf, laneOf, lanes, policyOf, portOf, seedOf } from './values.ts'
@@ -55,8 +56,8 @@ const all: readonly Flag[] = [
     read: policyOf,
   },
   {
-    flags: '--fault <rule>',
-    says: 'disturb answers by a preset or a rule; may be repeated',
+    flags: '--fault <name|rule>',
+    says: `disturb answers: ${presetNames.join(', ')}, or a rule as JSON; may be repeated`,
     byDefault: [],
     read: faultOf,
   },

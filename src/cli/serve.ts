@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { persistInFile } from '../persistence/persist-in-file.ts'
 import { listen } from '../server.ts'
-import { type BeginFlags, beginSimulator } from './begin.ts'
+import { addFaults, type BeginFlags, beginSimulator } from './begin.ts'
 import { optionsOf } from './flags.ts'
 import { untilSignal } from './signals.ts'
 import { startReport, startText } from './start-text.ts'
@@ -38,6 +38,7 @@ export function serveCommand(): Command {
 
 async function serve(flags: ServeFlags): Promise<void> {
   const simulator = await beginSimulator(flags)
+  addFaults(simulator, flags)
   const tell = (error: unknown) => console.error((error as Error).message)
   const kept = flags.state ? await persistInFile(simulator, flags.state, tell) : null
   const server = await listen(simulator, {

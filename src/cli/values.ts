@@ -1,3 +1,4 @@
+import { type FaultRequest, parseFault } from '../faults/request.ts'
 import type { PolicyOverrides } from '../policies/settings.ts'
 import { type UsageError, unexpected } from '../usage-error.ts'
 
@@ -30,10 +31,11 @@ export function policyOf(text: string, before: PolicyOverrides): PolicyOverrides
   return { ...before, ...Object.fromEntries(pairs) }
 }
 
-/** Read when the simulator is there; in the environment several, with semicolons between them. */
-export function faultOf(text: string, before: readonly string[]): string[] {
-  const rules = text.split(';').map((rule) => rule.trim())
-  return [...before, ...rules.filter((rule) => rule !== '')]
+/** A preset or a rule as JSON; in the environment one rule, or several presets with commas between them. */
+export function faultOf(text: string, before: readonly FaultRequest[]): FaultRequest[] {
+  const given = text.trim()
+  const texts = given.startsWith('{') ? [given] : given.split(',').map((name) => name.trim())
+  return [...before, ...texts.map(parseFault)]
 }
 
 /** `real`, a time, or `ticking:` and a time. Whether it is a time is found when the clock is set. */
