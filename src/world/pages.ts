@@ -1,13 +1,8 @@
 import { bisect } from './bisect.ts'
+import { Page } from './page.ts'
 
 /** In rows. A write moves the rows of one page: this keeps it below a microsecond. */
 const LARGEST = 1024
-
-interface Page<R> {
-  readonly owner: object
-  readonly ids: number[]
-  readonly rows: R[]
-}
 
 /**
  * Rows by id, forked at no cost: forks share pages until one writes. Ids are non-negative safe
@@ -32,7 +27,7 @@ export class Pages<R> {
   get(id: number): R | undefined {
     const page = this.#pages[this.#pageOf(id)]
     if (!page) return undefined
-    const index = indexIn(page, id)
+    const index = page.indexOf(id)
     return page.ids[index] === id ? page.rows[index] : undefined
   }
 
@@ -46,25 +41,20 @@ export class Pages<R> {
     }
     const at = this.#pageOf(id)
     const page = this.#own(at)
-    const index = indexIn(page, id)
-    const isNew = page.ids[index] !== id
-    page.ids.splice(index, isNew ? 0 : 1, id)
-    page.rows.splice(index, isNew ? 0 : 1, row)
-    if (isNew) this.#size += 1
-    if (page.ids.length > LARGEST) this.#pages.splice(at + 1, 0, cutInHalf(page))
+    if (page.set(id, row)) this.#size += 1
+    if (page.rows.length > LARGEST) this.#pages.splice(at + 1, 0, page.cutInHalf())
   }
 
   /** Takes out the row with this id; false when there is none. */
   delete(id: number): boolean {
     const at = this.#pageOf(id)
     const known = this.#pages[at]
-    const index = known ? indexIn(known, id) : 0
+    const index = known ? known.indexOf(id) : 0
     if (known?.ids[index] !== id) return false
     const page = this.#own(at)
-    page.ids.splice(index, 1)
-    page.rows.splice(index, 1)
+    page.removeAt(index)
     this.#size -= 1
-    if (page.ids.length === 0) this.#pages.splice(at, 1)
+    if (page.rows.length === 0) this.#pages.splice(at, 1)
     return true
   }
 
@@ -94,24 +84,10 @@ export class Pages<R> {
     const owner = this.#owner
     if (this.#pagesOwner !== owner) this.#pages = this.#pages.slice()
     this.#pagesOwner = owner
-    let page = this.#pages[at] ?? { owner, ids: [], rows: [] }
-    if (page.owner !== owner) page = { owner, ids: page.ids.slice(), rows: page.rows.slice() }
+    const page = this.#pages[at]?.ownedBy(owner) ?? new Page<R>(owner)
     this.#pages[at] = page
     return page
   }
-}
-
-/** Where an id is, or belongs: as ids are distinct, no further from the first than they differ. */
-function indexIn({ ids }: Page<unknown>, id: number): number {
-  const furthest = Math.min(id - (ids[0] as number), ids.length)
-  if (ids[furthest] === id) return furthest
-  return bisect(0, furthest, (index) => (ids[index] as number) >= id)
-}
-
-/** Takes the upper half out of a page. */
-function cutInHalf<R>({ owner, ids, rows }: Page<R>): Page<R> {
-  const half = Math.floor(ids.length / 2)
-  return { owner, ids: ids.splice(half), rows: rows.splice(half) }
 }
 
 function* rowsOf<R>(pages: readonly Page<R>[]): IterableIterator<R> {
