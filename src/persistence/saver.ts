@@ -1,3 +1,5 @@
+import { wait } from '../timers.ts'
+
 /** In milliseconds. A pause this long after a change, and what changed is saved. */
 const PAUSE = 200
 /** Without a pause it is saved after this many of them: once a second. */
@@ -10,7 +12,8 @@ const MOST_PAUSES = 5
 export class Saver {
   readonly #save: () => Promise<void>
   readonly #onError: (error: unknown) => void
-  #timer: NodeJS.Timeout | null = null
+  /** Ends the pause that is waited for. */
+  #cancel: (() => void) | null = null
   #pauses = 0
   #isMoving = false
   #isUnsaved = false
@@ -25,24 +28,29 @@ export class Saver {
   /** Something is to be saved. Called at each change, so it does next to nothing. */
   changed(): void {
     this.#isUnsaved = true
-    if (this.#timer || this.#running) this.#isMoving = true
+    if (this.#cancel || this.#running) this.#isMoving = true
     else this.#wait()
   }
 
   /** Saves what is unsaved now. */
   async flush(): Promise<void> {
     await this.#running
-    if (this.#timer) clearTimeout(this.#timer)
-    this.#timer = null
+    this.#cancel?.()
+    this.#cancel = null
     if (this.#isUnsaved) await this.#run()
   }
 
   #wait(): void {
-    this.#timer ??= setTimeout(() => this.#look(), PAUSE)
+    if (this.#cancel) return
+    const waiting = wait(PAUSE, (cancel) => {
+      this.#cancel = cancel
+      return () => {}
+    })
+    waiting.then((hasPassed) => hasPassed && this.#cancel && this.#look())
   }
 
   #look(): void {
-    this.#timer = null
+    this.#cancel = null
     this.#pauses += 1
     const isMoving = this.#isMoving
     this.#isMoving = false

@@ -25,7 +25,7 @@ const sources: readonly Source[] = readdirSync(root, { recursive: true, encoding
 const nodeSide = [
   /^adapters\/(born-right|express|general-lane|node-.*)\.ts$/,
   /^cli(\/|\.ts)/,
-  /^persistence\/(persist-in-file|saver|write-whole)\.ts$/,
+  /^persistence\/(persist-in-file|write-whole)\.ts$/,
   /^(server|node|express|read-world)\.ts$/,
 ]
 
