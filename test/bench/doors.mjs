@@ -3,10 +3,10 @@ import { doorOf, meetingOf } from '../../dist/adapters/msw.js'
 
 const bytes = new TextEncoder()
 
-/** Gives a function that asks with a key, and throws for what is no success. */
+/** Gives a function that asks with a key, and throws for another answer than was expected. */
 export function doorsOf(simulator) {
   const doors = simulator.handlers.map(doorOf)
-  return function ask(method, path, { query = '', body, key = 'phx_all' } = {}) {
+  return function ask(method, path, { query = '', body, key = 'phx_all', isRefused = false } = {}) {
     const target = query ? `${path}?${query}` : path
     const call = {
       method,
@@ -20,7 +20,7 @@ export function doorsOf(simulator) {
       const meeting = meetingOf(door, method, call)
       if (!meeting) continue
       const given = meeting.answer(call)
-      if (given.status >= 300) {
+      if (given.status >= 300 !== isRefused) {
         throw new Error(`${method} ${path} answered ${given.status}: ${given.text}`)
       }
       return given

@@ -1,10 +1,13 @@
 // npm run bench [part …]: ratios in one run, each with its spread and its gate. Nothing else should run beside it.
 import { inProcess } from './in-process.mjs'
+import { journal } from './journal.mjs'
 import { library } from './library.mjs'
+import { sandboxes } from './sandboxes.mjs'
 import { standalone } from './standalone.mjs'
 import { start } from './start.mjs'
 
-const parts = { library, 'in-process': inProcess, standalone, start }
+const control = async () => [sandboxes(), await journal()].every(Boolean)
+const parts = { library, 'in-process': inProcess, standalone, start, control }
 const asked = process.argv.slice(2)
 const unknown = asked.find((name) => !(name in parts))
 if (unknown) {

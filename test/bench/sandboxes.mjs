@@ -13,42 +13,46 @@ export function sandboxes() {
   return [...beginning(), ...keeping()].every(Boolean)
 }
 
-/** Each at every size, and how much the largest world costs more than the smallest. */
+/** Each at every size, in turn, and how much the largest world costs more than the smallest. */
 function beginning() {
-  const bySize = sizes.map((size) => timesAt(size))
-  return Object.keys(bySize[0]).flatMap((what) => {
-    const summaries = bySize.map((times) => summary(times[what]))
-    const lines = summaries.map((each, index) =>
-      line(`${what} at ${sizes[index].toLocaleString('en')}`, each, 'ms', atMost(1, ' ms')),
+  const worlds = sizes.map((size) => operationsOf(size))
+  const names = Object.keys(worlds[0]).filter((name) => name !== 'write')
+  return names.flatMap((what) => {
+    const times = worlds.map(() => [])
+    for (let round = -100; round < rounds; round++) {
+      for (const [index, { write, [what]: run }] of worlds.entries()) {
+        write(round)
+        const [milliseconds] = timesOf(1, run)
+        if (round >= 0) times[index].push(milliseconds)
+      }
+    }
+    const lines = times.map((each, index) =>
+      line(
+        `${what} at ${sizes[index].toLocaleString('en')}`,
+        summary(each),
+        'ms',
+        atMost(1, ' ms'),
+      ),
     )
-    const smallest = summaries[0].median
-    const growth = summary(bySize.at(-1)[what].map((time) => time / smallest))
-    return [...lines, line(`${what}: largest against smallest`, growth, '×', atMost(3))]
+    const ratios = times.at(-1).map((large, round) => large / times[0][round])
+    return [...lines, line(`${what}: largest against smallest`, summary(ratios), '×', atMost(3))]
   })
 }
 
-/** Milliseconds of each, always of a world that was written to. */
-function timesAt(size) {
+/** What is timed, and the write that comes before it. */
+function operationsOf(size) {
   const simulator = createSimulator({ world: worldOf(size), journal: { entries: 0 } })
   const start = simulator.snapshot()
-  const write = (round) =>
-    simulator.world.annotations.update(((round * 7919) % size) + 1, { content: `${round}` })
-  const create = () => simulator.sandboxes.delete(simulator.sandboxes.create().id)
-  const operations = {
+  const writeTo = ({ world }, round) =>
+    world.annotations.update((((round + 100) * 7919) % size) + 1, { content: `${round}` })
+  return {
+    write: (round = 0) => writeTo(simulator, round),
     fork: () => simulator.fork(),
+    'fork and write': () => writeTo(simulator.fork(), 0),
     reset: () => simulator.reset(),
     restore: () => simulator.restore(start),
-    'create and delete a sandbox': create,
+    'begin and end': () => simulator.sandboxes.delete(simulator.sandboxes.create().id),
   }
-  return Object.fromEntries(
-    Object.entries(operations).map(([name, run]) => [
-      name,
-      timesOf(rounds, (round) => write(round)).map((_, round) => {
-        write(round)
-        return timesOf(1, run)[0]
-      }),
-    ]),
-  )
 }
 
 /** In a process of its own, which does nothing else. */

@@ -1,5 +1,6 @@
 // A server to load, in a process of its own: `bare` (node:http) and `stock` (Express) send prepared bytes,
-// `ours` is the simulator behind listen, `mounted` the simulator in a stock Express application.
+// `ours` is the simulator behind listen, `unjournalled` the same without a journal, `mounted` the simulator in a
+// stock Express application.
 import http from 'node:http'
 import express from 'express'
 import { toExpress } from '../../dist/express.js'
@@ -8,7 +9,8 @@ import { listen } from '../../dist/node.js'
 import { worldOf } from './worlds.mjs'
 
 const [kind, count, port] = process.argv.slice(2)
-const simulator = createSimulator({ world: worldOf(Number(count)) })
+const journal = kind === 'unjournalled' ? { entries: 0 } : {}
+const simulator = createSimulator({ world: worldOf(Number(count)), journal })
 const bytes = async (path) => {
   const response = await simulator.fetch(path, { headers: { authorization: 'Bearer phx_all' } })
   return Buffer.from(await response.arrayBuffer())
@@ -37,6 +39,7 @@ const started = {
   stock: () => app().use(prepared).listen(port, '127.0.0.1'),
   mounted: () => app().use(toExpress(simulator.handlers)).listen(port, '127.0.0.1'),
   ours: () => listen(simulator, { port: Number(port) }),
+  unjournalled: () => listen(simulator, { port: Number(port) }),
 }
 await started[kind]()
 console.log('ready')

@@ -1,0 +1,52 @@
+// What keeping a record costs: throughput with the journal on against off, and memory over a million requests.
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { atLeast, atMost, line, summary } from './measure.mjs'
+import { canLoad, measure, operations, serving } from './wrk.mjs'
+
+const ports = { ours: 4802, unjournalled: 4805 }
+const requests = Number(process.env.REQUESTS ?? 1_000_000)
+
+export async function journal() {
+  const results = [await throughput(), memory()]
+  return results.every(Boolean)
+}
+
+/** Each round against its neighbour: the machine has slow and quick minutes. */
+async function throughput() {
+  console.log('\nJournal on against off, standalone')
+  if (!canLoad()) return true
+  const stop = await serving(ports)
+  try {
+    const rates = measure(ports, { rounds: 9, seconds: 2 })
+    return operations
+      .map((name) => {
+        const off = Math.round(summary(rates.unjournalled[name]).median)
+        const ratios = rates.ours[name].map((rate, round) => rate / rates.unjournalled[name][round])
+        return line(`${name} (off: ${off}/s)`, summary(ratios), '×', atLeast(0.85))
+      })
+      .every(Boolean)
+  } finally {
+    stop()
+  }
+}
+
+/** In a process of its own. It is flat where the second half neither grows nor shrinks by more than a tenth. */
+function memory() {
+  console.log(`\nMemory over ${requests.toLocaleString('en')} requests, sampled at ten points`)
+  const file = fileURLToPath(new URL('keep-asking.mjs', import.meta.url))
+  const told = execFileSync(process.execPath, ['--expose-gc', file, String(requests)], {
+    encoding: 'utf8',
+  })
+  const samples = JSON.parse(told)
+  return ['resident', 'heap']
+    .map((what) => {
+      const mebibytes = samples.map((sample) => sample[what] / 1024 ** 2)
+      console.log(`  ${what}, MiB: ${mebibytes.map((value) => value.toFixed(0)).join(' ')}`)
+      const last = mebibytes.slice(-5)
+      const spread = Math.max(...last) / Math.min(...last)
+      const one = { median: spread, low: spread, high: spread }
+      return line(`${what}: most against least of the last five`, one, '×', atMost(1.1))
+    })
+    .every(Boolean)
+}
