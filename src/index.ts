@@ -18,19 +18,37 @@ export type {
   FaultRule,
   FaultWhen,
 } from './faults/rule.ts'
+export type { ExplainedField, Explanation, Since, SinceEntry } from './history/why.ts'
 export type { ApiError } from './http/failure.ts'
 export type { Page } from './http/page.ts'
+export type * from './journal/entry.ts'
+export type {
+  CountedExpectation,
+  Expectation,
+  ExpectedRequest,
+  OrderedExpectation,
+} from './journal/expectation.ts'
+export type { JournalFilter, StatusFilter } from './journal/filter.ts'
+export type { Har } from './journal/har.ts'
+export type { JournalLimits } from './journal/journal.ts'
+export type { NearMiss } from './journal/misses.ts'
+export type { Verdict } from './journal/verify.ts'
 export type { KeyRequest } from './keys.ts'
 export { type PersistOptions, persistIn, type StateStorage } from './persistence/persist-in.ts'
 export type { NewPlugin, PluginChanges } from './plugins/changes.ts'
 export type { Plugin } from './plugins/plugin.ts'
+export type { PolicyInfo } from './policies/info.ts'
 export type { PolicyId, PolicySettings } from './policies/policies.ts'
 export { policies } from './policies/policies.ts'
 export type { Policy } from './policies/policy.ts'
 export type { PolicyOverrides, Profile } from './policies/settings.ts'
 export type { Project } from './projects/project.ts'
+export type { AddedIds, NewRows } from './rows/new-rows.ts'
+export type { SandboxInfo } from './sandboxes/info.ts'
+export type { SandboxRequest } from './sandboxes/request.ts'
 export { createSimulator, type Simulator } from './simulator.ts'
 export type { SimulatorOptions } from './simulator-options.ts'
+export type { SnapshotInfo } from './snapshots/snapshots.ts'
 export { UsageError } from './usage-error.ts'
 export type { ClockReading } from './world/clock.ts'
 export type { ClockMode, ClockModeAndTime, ClockSetting } from './world/clock-setting.ts'

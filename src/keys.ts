@@ -1,5 +1,4 @@
-import { keyValue } from './key-value.ts'
-import type { WorldSandbox } from './sandbox.ts'
+import { type KeyMaker, keyValue } from './key-value.ts'
 import { show, UsageError } from './usage-error.ts'
 import { completeKey } from './world/complete.ts'
 import { hasRow } from './world/exists.ts'
@@ -7,16 +6,26 @@ import { faultsOf } from './world/faults.ts'
 import { missingReferences } from './world/references.ts'
 import type { KeyRow } from './world/rows.ts'
 import { key } from './world/schema/people.ts'
+import type { Tables } from './world/tables.ts'
 import type { KeyJson } from './world/world-json.ts'
 
 /** What a new key may be told; it is made for the world's first user unless told otherwise. */
 export type KeyRequest = Partial<KeyJson>
 
+/** The world that keys are of. */
+export interface KeyHolder extends KeyMaker {
+  readonly tables: Tables
+  /** How many values were made. */
+  issued: number
+  /** Whether a key leads to another world. */
+  isElsewhere(key: string): boolean
+}
+
 /** The API keys of a world: issued and taken back by hand, as the service has no operation for it (observed §2). */
 export class Keys {
-  readonly #sandbox: WorldSandbox
+  readonly #sandbox: KeyHolder
 
-  constructor(sandbox: WorldSandbox) {
+  constructor(sandbox: KeyHolder) {
     this.#sandbox = sandbox
   }
 

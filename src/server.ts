@@ -9,6 +9,7 @@ import { passedThrough } from './adapters/general-lane.ts'
 import { writeAnswer } from './adapters/node-answer.ts'
 import { NodeCall, type NodeRequest } from './adapters/node-call.ts'
 import { controlHandlers } from './control/index.ts'
+import { fixtureNames, readWorld } from './read-world.ts'
 import type { Simulator } from './simulator.ts'
 import type { WorldJson } from './world/world-json.ts'
 
@@ -71,8 +72,9 @@ export async function listen(
 function toApplication(simulator: Simulator, options: ListenOptions): Application {
   const { host = '127.0.0.1', token, handlers = [], onError = console.error } = options
   const generate = async (world: WorldJson) => (await import('./factories.ts')).generate(world)
+  const fixture = async (name: string) => (fixtureNames.includes(name) ? readWorld(name) : null)
   const guard = { token, isExposed: !isLoopback(host) }
-  const control = controlHandlers(simulator, { guard, generate, report: onError })
+  const control = controlHandlers(simulator, { guard, generate, fixture, report: onError })
   const answer = toExpress([...handlers, ...simulator.handlers, ...control], options)
   const allow = options.cors === false ? null : anyOrigin()
   return express()
@@ -91,8 +93,11 @@ function isLoopback(host: string): boolean {
 
 /** Asked for by a page of some origin, and not of the control API: that is for no page but its own. */
 function isFromPage({ headers, url }: NodeRequest): boolean {
-  return headers.origin !== undefined && !url?.startsWith('/__admin')
+  return headers.origin !== undefined && !control.test(url ?? '')
 }
+
+/** The control API, of the server or of a sandbox, in whichever form a request names its address. */
+const control = /^(?:https?:\/\/[^/?#]*)?(?:\/__sandbox\/[^/?#]*)?\/__admin(?:[/?#]|$)/i
 
 /** CORS for any origin, without credentials. A preflight is answered here; a plain OPTIONS goes on to the service. */
 function anyOrigin(): Middleware {

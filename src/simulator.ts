@@ -14,6 +14,8 @@ import { answerUnknown } from './not-found.ts'
 import { Policies } from './policies/running.ts'
 import { settle } from './policies/settings.ts'
 import { rehearse } from './rehearse.ts'
+import { addRows } from './rows/add-rows.ts'
+import type { AddedIds, NewRows } from './rows/new-rows.ts'
 import { WorldSandbox } from './sandbox.ts'
 import { begin, seeded } from './sandboxes/begin.ts'
 import type { SandboxRequest } from './sandboxes/request.ts'
@@ -146,6 +148,11 @@ export class Simulator {
   /** Tells of each change of the rows, whoever makes it. @returns what ends the telling */
   onChange(listener: () => void): () => void {
     return this.#sandbox.watchers.add({ written: listener, replaced: listener })
+  }
+
+  /** Adds rows, list by list: all of them or none. @throws UsageError with every fault */
+  addRows(rows: NewRows): AddedIds {
+    return addRows(this.#sandbox, rows)
   }
 
   /**

@@ -2,6 +2,8 @@ import type * as z from 'zod'
 import type { Body } from '../fields/body.ts'
 import { UsageError } from '../usage-error.ts'
 import { faultsOf } from '../world/faults.ts'
+import { worldSchema } from '../world/schema/world.ts'
+import type { WorldJson } from '../world/world-json.ts'
 
 /**
  * A body of the control API. A missing one counts as `{}`; every fault is told with its path.
@@ -21,7 +23,14 @@ export function bodyOf<T>(schema: z.ZodType<T>): Body<T> {
   }
 }
 
-/** Any JSON: whoever gets it says what is wrong with it. */
-export function anyBody<T>(): Body<T> {
-  return { fields: {}, required: [], read: (value) => value as T }
+/**
+ * Any JSON: whoever gets it says what is wrong with it.
+ *
+ * @param schema what documents say of it
+ */
+export function anyBody<T>(schema?: z.ZodType): Body<T> {
+  return { fields: {}, required: [], ...(schema && { schema }), read: (value) => value as T }
 }
+
+/** A whole world in the format of fixtures; loading it tells every fault. */
+export const worldBody: Body<WorldJson> = anyBody(worldSchema)

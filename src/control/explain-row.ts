@@ -63,6 +63,7 @@ function required(name: string, description: string, words?: readonly string[]):
   return {
     description,
     schema: { type: 'string', ...(words && { enum: [...words] }) },
+    required: true,
     read(text) {
       if (text !== null && text !== '') return text
       throw unexpected('explain a row', `${name} in the query`, text ?? undefined, undefined, name)

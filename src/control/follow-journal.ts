@@ -15,6 +15,7 @@ export const followJournal: Endpoint<World> = endpoint({
 
   params: {},
   status: 200,
+  mediaType: 'text/event-stream',
   response: z.string(),
   errors: ['validation_error'],
 

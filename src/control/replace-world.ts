@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import { bodyErrors } from '../http/body.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import type { WorldJson } from '../world/world-json.ts'
-import { anyBody } from './body.ts'
-import type { World } from './world.ts'
+import { worldBody } from './body.ts'
+import { filled, type World } from './world.ts'
 
 /** Whole or not at all: a world with a fault leaves the one that is there. */
 export const replaceWorld: Endpoint<World> = endpoint({
@@ -15,14 +14,14 @@ export const replaceWorld: Endpoint<World> = endpoint({
   scope: 'operator',
 
   params: {},
-  body: anyBody<WorldJson>(),
+  body: worldBody,
   bodyLimit: 536_870_912,
   status: 200,
   response: z.record(z.string(), z.int()),
   errors: bodyErrors,
 
   async handle({ body }, { simulator, generate }) {
-    simulator.replaceWorld(body?.generate ? await generate(body) : body)
+    simulator.replaceWorld(await filled(body, generate))
     return simulator.world.counts
   },
 })

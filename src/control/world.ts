@@ -9,4 +9,13 @@ export interface World {
   readonly root: Simulator
   /** Fills what a world leaves to the factories. */
   readonly generate: (world: WorldJson) => Promise<WorldJson>
+  /** The world of a fixture that is a file; null for a name that no fixture has. */
+  readonly fixture: (name: string) => Promise<WorldJson | null>
+  /** The OpenAPI document of all of it. */
+  readonly document: () => object
+}
+
+/** A world whose rows are all there. */
+export async function filled(world: WorldJson, generate: World['generate']): Promise<WorldJson> {
+  return world?.generate ? generate(world) : world
 }

@@ -64,6 +64,8 @@ interface Spec<P, Q, B, S, W> {
   readonly status: Resolvable<number>
   /** The failures of its own, besides those of keys, paths and methods that any endpoint has. */
   readonly errors: readonly FailureName[]
+  /** What the answer is made of, where that is not JSON. */
+  readonly mediaType?: string
   /** The most bytes of a body, in place of what the policy `limits.body` says. */
   readonly bodyLimit?: number
   /** False where a policy switches the endpoint off. */

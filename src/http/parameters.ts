@@ -8,6 +8,8 @@ import { parseInteger } from '../python/int.ts'
 export interface Parameter<T> {
   readonly description: string
   readonly schema: JsonSchema
+  /** Whether a query has to have it; a path always does. */
+  readonly required?: boolean
   /** @param text the last value given; null where the parameter is missing */
   read(text: string | null, settings: PolicySettings): T
 }

@@ -1,3 +1,4 @@
+import { type PolicyInfo, policyInfos } from './info.ts'
 import type { PolicyId, PolicySetting, PolicySettings } from './policies.ts'
 import { adjust, type PolicyOverrides } from './settings.ts'
 
@@ -18,6 +19,11 @@ export class Policies {
   /** Every policy with its setting. */
   get settings(): PolicySettings {
     return this.#sandbox.noted.plain
+  }
+
+  /** Every policy with its question, its setting, and what it can be set to. */
+  list(): PolicyInfo[] {
+    return policyInfos(this.settings)
   }
 
   get<Id extends PolicyId>(id: Id): PolicySetting<Id> {

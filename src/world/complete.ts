@@ -92,7 +92,7 @@ export function completePluginConfig(row: PluginConfigJson): PluginConfigRow {
 }
 
 /** Fields that only later catalogues have go into `extra`. */
-function completeRepositoryEntry(entry: RepositoryJson, index: number): RepositoryRow {
+export function completeRepositoryEntry(entry: RepositoryJson, index: number): RepositoryRow {
   const { name, url, description, verified, maintainer, versions = [], ...extra } = entry
   return { id: index + 1, name, url, description, verified, maintainer, versions, extra }
 }

@@ -1,3 +1,4 @@
+import { formatVersion } from './format-version.ts'
 import type { LoadedWorld } from './load.ts'
 import type { AnnotationRow, RepositoryRow } from './rows.ts'
 import type { Tables } from './tables.ts'
@@ -65,6 +66,7 @@ export function* exportTexts(loaded: LoadedWorld): Generator<string> {
 
 function headOf({ tables, seed, now }: LoadedWorld): WorldJson {
   return {
+    format_version: formatVersion,
     ...(now === undefined ? {} : { now }),
     seed,
     next_ids: Object.fromEntries(counted.map((list) => [list, tables[list].nextId])),

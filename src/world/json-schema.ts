@@ -4,6 +4,7 @@ import { worldSchema } from './schema/world.ts'
 /** What an editor shows beside a field; a list and a field of its rows are apart by a dot. */
 const told: { readonly [path: string]: string } = {
   $schema: 'Address of this schema, for editors.',
+  format_version: 'Of this format; 1 when missing. A file of a later one is refused.',
   now: 'The time that generated rows refer to.',
   seed: 'What everything generated follows from.',
   generate:

@@ -1,6 +1,7 @@
 import { UsageError } from '../usage-error.ts'
 import { completeWorld } from './complete.ts'
 import { faultsOf } from './faults.ts'
+import { formatFaults } from './format-version.ts'
 import { referenceFaults } from './references.ts'
 import { worldSchema } from './schema/world.ts'
 import { type Tables, toTables } from './tables.ts'
@@ -41,6 +42,8 @@ export function loadChecked(json: WorldJson): LoadedWorld {
 
 /** Every fault of a world, each with its path; none for one that can be loaded. */
 export function faultsOfWorld(json: WorldJson): string[] {
+  const later = formatFaults(json)
+  if (later.length > 0) return later
   const parsed = worldSchema.safeParse(json)
   if (!parsed.success) return faultsOf(parsed.error, json)
   if (json.generate) {

@@ -53,7 +53,11 @@ export class RowAccess<Row extends object, Id> {
     const row = this.#checked({ ...store.defaults(), ...given } as Row)
     const id = store.idOf(row)
     if (store.get(id) !== undefined) {
-      throw new UsageError(`Failed to create a row of ${store.list}: expected a new id, got ${id}.`)
+      throw new UsageError(
+        `Failed to create a row of ${store.list}: expected a new id, got ${id}.`,
+        [],
+        'id',
+      )
     }
     store.insert(row)
     return this.get(id) as Row

@@ -57,6 +57,8 @@ export type CountedList =
 export interface WorldJson {
   /** Address of the JSON Schema, for editors */
   readonly $schema?: string
+  /** Of the format, counted from 1, which a file without it has */
+  readonly format_version?: number
   readonly organizations?: readonly OrganizationJson[]
   readonly projects?: readonly ProjectJson[]
   readonly users?: readonly UserJson[]

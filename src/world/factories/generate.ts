@@ -41,6 +41,7 @@ export function generate(world: PartialWorldJson, options: GenerateOptions = {})
 
   const filled: WorldJson = {
     ...($schema !== undefined && { $schema }),
+    ...(given.format_version !== undefined && { format_version: given.format_version }),
     now,
     ...(seed !== undefined && { seed }),
     ...(given.next_ids && { next_ids: maker.nextIds(Object.keys(given.next_ids)) }),

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { UsageError } from '../../usage-error.ts'
 import { faultsOf } from '../faults.ts'
+import { formatFaults } from '../format-version.ts'
 import { dashboardItem, key, organization, project, user } from '../schema/people.ts'
 import { activity, plugin, pluginConfig, repositoryEntry } from '../schema/plugins.ts'
 import { annotation, worldSchema } from '../schema/world.ts'
@@ -40,6 +41,8 @@ export function partialRow(list: ListName): z.ZodType {
 
 /** A copy of a world that has no wrong field. @throws UsageError with every fault */
 export function checkedPartial(world: PartialWorldJson): PartialWorldJson {
+  const later = formatFaults(world)
+  if (later.length > 0) throw failedToGenerate(later)
   const lists = Object.fromEntries(
     (Object.keys(rowSchemas) as ListName[]).map((list) => [
       list,

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { formatVersion } from '../format-version.ts'
 import type { AnnotationJson, WorldJson } from '../world-json.ts'
 import { dashboardItem, key, organization, project, user } from './people.ts'
 import { activity, plugin, pluginConfig, repositoryEntry } from './plugins.ts'
@@ -32,6 +33,7 @@ const counts = z.strictObject({
 /** The world format. */
 export const worldSchema: z.ZodType<WorldJson> = z.strictObject({
   $schema: z.string().exactOptional(),
+  format_version: z.int().min(1).max(formatVersion).exactOptional(),
   now: time.exactOptional(),
   seed: z.int().exactOptional(),
   generate: counts.extend({ organizations: count }).exactOptional(),

@@ -1,0 +1,84 @@
+import type { Endpoint } from '../http/endpoint.ts'
+import { addActor } from './add-actor.ts'
+import { addFaults } from './add-faults.ts'
+import { addRows } from './add-rows.ts'
+import { advanceClock } from './advance-clock.ts'
+import { clearActors } from './clear-actors.ts'
+import { clearFaults } from './clear-faults.ts'
+import { clearJournal } from './clear-journal.ts'
+import { createSandbox } from './create-sandbox.ts'
+import { createSnapshot } from './create-snapshot.ts'
+import { deleteSandbox } from './delete-sandbox.ts'
+import { deleteSnapshot } from './delete-snapshot.ts'
+import { explainRow } from './explain-row.ts'
+import { exportHar } from './export-har.ts'
+import { followJournal } from './follow-journal.ts'
+import { readHealth } from './health.ts'
+import { importSnapshot } from './import-snapshot.ts'
+import { issueKey } from './issue-key.ts'
+import { listActors } from './list-actors.ts'
+import { listFaults } from './list-faults.ts'
+import { listJournal } from './list-journal.ts'
+import { listKeys } from './list-keys.ts'
+import { listPolicies } from './list-policies.ts'
+import { listSandboxes } from './list-sandboxes.ts'
+import { listSnapshots } from './list-snapshots.ts'
+import { readClock } from './read-clock.ts'
+import { readOpenapi } from './read-openapi.ts'
+import { readWorld } from './read-world.ts'
+import { removeActor } from './remove-actor.ts'
+import { removeFault } from './remove-fault.ts'
+import { replaceWorld } from './replace-world.ts'
+import { resetWorld } from './reset.ts'
+import { restoreSnapshot } from './restore-snapshot.ts'
+import { retrieveJournalEntry } from './retrieve-journal-entry.ts'
+import { retrieveSandbox } from './retrieve-sandbox.ts'
+import { retrieveSnapshot } from './retrieve-snapshot.ts'
+import { revokeKey } from './revoke-key.ts'
+import { setClock } from './set-clock.ts'
+import { setPolicies } from './set-policies.ts'
+import { verifyRequests } from './verify-requests.ts'
+import type { World } from './world.ts'
+
+/** Every endpoint of the control API, in the order of its documents. */
+export const controlEndpoints: readonly Endpoint<World>[] = [
+  readHealth,
+  readOpenapi,
+  readWorld,
+  replaceWorld,
+  addRows,
+  resetWorld,
+  listSandboxes,
+  createSandbox,
+  retrieveSandbox,
+  deleteSandbox,
+  listSnapshots,
+  createSnapshot,
+  retrieveSnapshot,
+  importSnapshot,
+  deleteSnapshot,
+  restoreSnapshot,
+  readClock,
+  setClock,
+  advanceClock,
+  listKeys,
+  issueKey,
+  revokeKey,
+  listPolicies,
+  setPolicies,
+  listFaults,
+  addFaults,
+  clearFaults,
+  removeFault,
+  listActors,
+  addActor,
+  clearActors,
+  removeActor,
+  listJournal,
+  clearJournal,
+  retrieveJournalEntry,
+  exportHar,
+  followJournal,
+  verifyRequests,
+  explainRow,
+]

@@ -1,0 +1,14 @@
+import type { KeyRequest } from '../keys.ts'
+import type { AccessibleRows } from '../world/row-defaults.ts'
+import type { RepositoryJson } from '../world/world-json.ts'
+
+/** Rows to add, list by list. What a row leaves out gets the default of `world.*.create`. */
+export type NewRows = {
+  readonly [List in keyof AccessibleRows]?: readonly Partial<AccessibleRows[List]>[]
+} & {
+  readonly keys?: readonly KeyRequest[]
+  readonly repository?: readonly RepositoryJson[]
+}
+
+/** The ids of rows that were added, list by list, in their order; of keys their values. */
+export type AddedIds = { readonly [list: string]: readonly (number | string)[] }
