@@ -80,6 +80,11 @@ export class JournalAccess {
     })
   }
 
+  /** How many follow at the moment, listeners and readers of events. */
+  get followers(): number {
+    return this.#sandbox.journal.listeners
+  }
+
   /**
    * The entries from here on as server-sent events, for as long as somebody reads them.
    *

@@ -34,14 +34,12 @@ const request = {
   status: status.optional(),
 }
 
-const count = z.int({ error: 'expected a whole number' }).min(0).optional()
+const count = z.int().min(0).optional()
 
 const counted = z.strictObject({ ...request, count, at_least: count, at_most: count })
 
 const ordered = z.strictObject({
-  in_order: z
-    .array(z.strictObject(request), { error: 'expected a list of requests' })
-    .min(1, { error: 'expected one request or more' }),
+  in_order: z.array(z.strictObject(request), { error: 'expected a list of requests' }).min(1),
 })
 
 /** The form of an expectation, for documents. */

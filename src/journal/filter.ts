@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { endpoints } from '../endpoints.ts'
 import { parseDateTime } from '../python/datetime.ts'
 import { nearest, UsageError } from '../usage-error.ts'
-import { faultsOf } from '../world/faults.ts'
+import { faultsOf, pathText } from '../world/faults.ts'
 import type { JournalRecord } from './record.ts'
 import { operationOf, type Renderer } from './renderer.ts'
 
@@ -54,8 +54,8 @@ export const filterSchema: z.ZodType<JournalFilter> = z.strictObject({
   status: status.optional(),
   since: time.optional(),
   until: time.optional(),
-  unmatched: z.boolean({ error: 'expected true or false' }).optional(),
-  limit: z.int({ error: 'expected a whole number' }).min(1).optional(),
+  unmatched: z.boolean().optional(),
+  limit: z.int().min(1).optional(),
 })
 
 /** @throws UsageError that names the field at fault */
@@ -121,5 +121,5 @@ function fieldOf(error: z.ZodError): string | null {
   const [issue] = error.issues
   if (!issue) return null
   const last = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
-  return [...issue.path, ...last].map(String).join('.') || null
+  return pathText([...issue.path, ...last]) || null
 }

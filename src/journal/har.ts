@@ -3,7 +3,7 @@ import type { JournalEntry } from './entry.ts'
 import type { Rendered } from './renderer.ts'
 
 /** An archive of requests in the format HAR 1.2, which browsers and proxies read. */
-export interface Har {
+export type Har = {
   log: {
     version: '1.2'
     creator: { name: string; version: string }
@@ -11,12 +11,13 @@ export interface Har {
   }
 }
 
-interface NameAndValue {
+type NameAndValue = {
   name: string
   value: string
 }
 
-interface HarEntry {
+// A type, not an interface: the format lets anybody add fields, which the types of others ask for.
+type HarEntry = {
   startedDateTime: string
   time: number
   request: HarMessage & {
@@ -37,7 +38,7 @@ interface HarEntry {
   comment: string
 }
 
-interface HarMessage {
+type HarMessage = {
   httpVersion: string
   cookies: never[]
   headers: NameAndValue[]

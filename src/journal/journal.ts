@@ -1,3 +1,4 @@
+import { unexpected } from '../usage-error.ts'
 import type { Budget } from './budget.ts'
 import { Kept } from './kept.ts'
 import { bytesOf, type JournalRecord, settled } from './record.ts'
@@ -17,7 +18,13 @@ export class Journal {
   readonly #listeners = new Set<(record: JournalRecord | null) => void>()
   #lastId = 0
 
+  /** @throws UsageError for what is no limit */
   constructor({ entries = 1_000, bytes = 16 * 1024 * 1024 }: JournalLimits = {}) {
+    for (const [name, value] of Object.entries({ entries, bytes })) {
+      if (Number.isInteger(value) && value >= 0) continue
+      const expected = `${name} to be a whole number from 0 on`
+      throw unexpected('limit the journal', expected, value, undefined, `journal.${name}`)
+    }
     this.limits = { entries, bytes }
     this.#kept = new Kept({ count: entries, bytes })
   }
