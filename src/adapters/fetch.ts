@@ -59,11 +59,14 @@ const statusTexts: Readonly<Record<number, string>> = {
 }
 
 /** An answer as a fetch response, with the status text a server would send. HEAD has no body. */
-export function toResponse(method: string, { status, headers, text, stream }: Answer): Response {
+export function toResponse(
+  { method, signal }: Pick<Request, 'method' | 'signal'>,
+  { status, headers, text, stream }: Answer,
+): Response {
   if (status === 0) return Response.error()
   // Of HEAD nobody reads a stream, which must not begin then.
   const isEmpty = method === 'HEAD' || (!stream && text === '')
-  const body = isEmpty ? null : stream ? toReadable(stream) : text
+  const body = isEmpty ? null : stream ? toReadable(stream, signal) : text
   return new Response(body, {
     status,
     statusText: statusTexts[status] ?? '',
@@ -72,11 +75,18 @@ export function toResponse(method: string, { status, headers, text, stream }: An
 }
 
 /** Nothing is made before it is read: an error would take away what stands in front of it unread. */
-function toReadable(stream: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+function toReadable(
+  stream: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): ReadableStream<Uint8Array> {
   const pieces = stream[Symbol.asyncIterator]()
   const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
-      const { done, value } = await pieces.next()
+      const { done, value } = await pieces.next().catch((error) => {
+        // Who gave up is told so, and not that the connection broke.
+        signal.throwIfAborted()
+        throw error
+      })
       if (done) controller.close()
       else controller.enqueue(value)
     },

@@ -78,7 +78,7 @@ async function run(
     const meeting = meetingOf(door, request.method, request)
     if (meeting === null) return undefined
     const call = await toCall(request, meeting.bodyLimit)
-    return toResponse(request.method, await meeting.answer(call))
+    return toResponse(request, await meeting.answer(call))
   }
   const result = await handler.run({
     request,

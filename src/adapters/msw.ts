@@ -103,7 +103,7 @@ export class EndpointHandler<W, S extends Sandbox<W>> extends HttpHandler implem
     if (meeting === null) return null
     this.isUsed = true
     const call = await toCall(request, meeting.bodyLimit)
-    const response = toResponse(request.method, await meeting.answer(call))
+    const response = toResponse(request, await meeting.answer(call))
     const parsedResult = { match: { matches: true, params: meeting.params }, cookies: {} }
     return { handler: this, request, requestId, response, parsedResult }
   }

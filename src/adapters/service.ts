@@ -23,7 +23,7 @@ export function notFoundHandlers(
   if (origin === '*') return []
   return ['', `${sandboxPrefix}/:sandbox`].map((sandbox) =>
     http.all(`${origin}${prefix}${sandbox}/api/*`, ({ request }) =>
-      toResponse(request.method, notFound(request.method, request)),
+      toResponse(request, notFound(request.method, request)),
     ),
   )
 }
@@ -39,7 +39,7 @@ export async function answerBy(
     const meeting = door && meetingOf(door, request.method, request)
     if (!meeting) continue
     const call = await toCall(request, meeting.bodyLimit)
-    return toResponse(request.method, await meeting.answer(call))
+    return toResponse(request, await meeting.answer(call))
   }
-  return toResponse(request.method, notFound(request.method, request))
+  return toResponse(request, notFound(request.method, request))
 }

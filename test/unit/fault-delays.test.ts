@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { drawDelay } from '../../src/faults/delay.ts'
+import { randomShare } from '../../src/world/random.ts'
+
+const draws = 20_000
+const draw = (delay: Parameters<typeof drawDelay>[0]) =>
+  Array.from({ length: draws }, (_, count) =>
+    drawDelay(delay, [randomShare(7, 'one', count), randomShare(7, 'two', count)]),
+  ).sort((a, b) => a - b)
+const at = (sorted: readonly number[], share: number) => sorted[Math.floor(draws * share)] ?? 0
+
+test('a fixed delay is what it says', () => {
+  expect(drawDelay(250, [0.1, 0.9])).toBe(250)
+})
+
+test('between two it is spread evenly', () => {
+  const drawn = draw({ min: 100, max: 200 })
+
+  expect(drawn[0]).toBeGreaterThanOrEqual(100)
+  expect(drawn.at(-1)).toBeLessThan(200)
+  expect(at(drawn, 0.25)).toBeCloseTo(125, -1)
+  expect(at(drawn, 0.75)).toBeCloseTo(175, -1)
+})
+
+test('a distribution of latency has the median and the 95th percentile that were asked for, and a long tail', () => {
+  const drawn = draw({ median: 100, p95: 400 })
+
+  expect(Math.abs(at(drawn, 0.5) - 100)).toBeLessThan(5)
+  expect(Math.abs(at(drawn, 0.95) - 400)).toBeLessThan(30)
+  expect(drawn.at(-1)).toBeGreaterThan(1_000)
+  expect(drawn[0]).toBeGreaterThan(0)
+})
+
+test('shares follow from seed, name and count', () => {
+  expect(randomShare(7, 'one', 1)).toBe(randomShare(7, 'one', 1))
+  const others = [randomShare(8, 'one', 1), randomShare(7, 'two', 1), randomShare(7, 'one', 2)]
+  for (const other of others) expect(other).not.toBe(randomShare(7, 'one', 1))
+})

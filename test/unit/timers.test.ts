@@ -1,0 +1,135 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { FaultRule } from '../../src/faults/rule.ts'
+import type { Simulator } from '../../src/simulator.ts'
+import type { SimulatorOptions } from '../../src/simulator-options.ts'
+
+const row = '/api/projects/1/annotations/1/'
+const headers = { authorization: 'Bearer phx_all' }
+
+/** A simulator whose code was loaded while fake timers were installed. */
+async function startUnderFakeTimers(options: SimulatorOptions = {}): Promise<Simulator> {
+  vi.useFakeTimers()
+  vi.resetModules()
+  onTestFinished(() => {
+    vi.useRealTimers()
+    vi.resetModules()
+  })
+  const { createSimulator } = await import('../../src/simulator.ts')
+  return createSimulator(options)
+}
+
+test('under fake timers that were there before the import answers arrive: none waits', async () => {
+  const simulator = await startUnderFakeTimers()
+
+  const read = await simulator.fetch(row, { headers })
+  simulator.faults.add({ when: { times: 1 }, effect: { cut_bytes: 5 } })
+  const cut = await simulator.fetch(row, { headers })
+
+  expect(await read.json()).toMatchObject({ id: 1 })
+  await expect(cut.text()).rejects.toThrow(TypeError)
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('latency that was asked for waits for the fake timers that were there before the import', async () => {
+  const simulator = await startUnderFakeTimers()
+  simulator.faults.add({ effect: { delay_ms: 5_000 } })
+  let isAnswered = false
+
+  const given = simulator.fetch(row, { headers }).then((answer) => {
+    isAnswered = true
+    return answer.status
+  })
+  await vi.advanceTimersByTimeAsync(4_999)
+  expect(isAnswered).toBe(false)
+  await vi.advanceTimersByTimeAsync(1)
+
+  expect(await given).toBe(200)
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('a slow body takes as long as its bytes say', async () => {
+  const simulator = await startUnderFakeTimers()
+  simulator.faults.add({ effect: { slow_bytes_per_s: 100 } })
+  const answer = await simulator.fetch(row, { headers })
+  const bytes = Number(answer.headers.get('content-length'))
+  const began = Date.now()
+
+  const text = answer.text()
+  await vi.runAllTimersAsync()
+
+  expect(await text).toHaveLength(bytes)
+  // The first tenth of a second's bytes come at once.
+  expect(Date.now() - began).toBeGreaterThan(bytes * 10 - 200)
+  expect(Date.now() - began).toBeLessThan(bytes * 10 + 200)
+})
+
+const waiting: readonly [what: string, rule: FaultRule][] = [
+  ['before the commit', { effect: { delay_ms: 60_000 } }],
+  ['after the commit', { phase: 'after-commit', effect: { delay_ms: 60_000 } }],
+]
+
+test.each(waiting)('a caller who gives up %s frees the timer at once', async (_, rule) => {
+  const simulator = await startUnderFakeTimers()
+  simulator.faults.add(rule)
+  const abort = new AbortController()
+
+  const given = simulator.fetch(row, { headers, signal: abort.signal })
+  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1))
+  abort.abort()
+
+  await expect(given).rejects.toMatchObject({ name: 'AbortError' })
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('a caller who gave up before it asked is not waited for', async () => {
+  const simulator = await startUnderFakeTimers()
+  simulator.faults.add({ effect: { delay_ms: 60_000 } })
+
+  const given = simulator.fetch(row, { headers, signal: AbortSignal.abort() })
+
+  await expect(given).rejects.toMatchObject({ name: 'AbortError' })
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+const crawling: readonly [what: string, rule: FaultRule][] = [
+  ['crawls', { effect: { slow_bytes_per_s: 1 } }],
+  ['pauses', { phase: 'mid-body', effect: { delay_ms: 60_000 } }],
+]
+
+test.each(crawling)('a body that %s and is read no more frees its timer', async (_, rule) => {
+  const simulator = await startUnderFakeTimers()
+  simulator.faults.add(rule)
+  const answer = await simulator.fetch(row, { headers })
+  const reader = answer.body?.getReader()
+
+  await reader?.read()
+  const rest = reader?.read()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(vi.getTimerCount()).toBe(1)
+  await reader?.cancel()
+
+  expect(await rest).toEqual({ done: true, value: undefined })
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('delays follow from the seed, to the fraction of a millisecond', async () => {
+  const draw = async (seed: number) => {
+    const simulator = await startUnderFakeTimers({ seed })
+    simulator.faults.add({ effect: { delay_ms: { median: 1_000, p95: 5_000 } } })
+    const took: number[] = []
+    for (let count = 0; count < 6; count++) {
+      const began = performance.now()
+      const given = simulator.fetch(row, { headers })
+      await vi.runAllTimersAsync()
+      await given
+      took.push(performance.now() - began)
+    }
+    return took
+  }
+
+  const one = await draw(7)
+
+  expect(await draw(7)).toEqual(one)
+  expect(await draw(8)).not.toEqual(one)
+  expect(new Set(one).size).toBe(6)
+})
