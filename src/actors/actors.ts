@@ -10,7 +10,8 @@ import { carryOut, type Stage } from './steps.ts'
 
 /**
  * The second actors of a sandbox: they write at moments that requests decide, between two of a client's
- * requests. What they write is like another user's: it is no request, and history tells it apart.
+ * requests. What they write is like another user's: it is no request, and history tells it apart. Resetting the
+ * world leaves them, and what they have counted, as they are.
  *
  * @example
  * simulator.actors.add({

@@ -3,9 +3,10 @@ import type { ActorInfo, ActorRequest } from './request.ts'
 import { momentSchema, stepSchemas } from './schema.ts'
 
 const anyStep = z.union(
-  Object.values(stepSchemas).flatMap((lists) =>
-    Object.values(lists).flatMap((schemaOf) => [schemaOf(false), schemaOf(true)]),
-  ),
+  Object.entries(stepSchemas).flatMap(([action, lists]) => {
+    const places = action === 'create' ? [false] : [false, true]
+    return Object.values(lists).flatMap((schemaOf) => places.map(schemaOf))
+  }),
 )
 
 /** A request for an actor, as documents describe it. `readActor` says what is wrong with one. */
