@@ -1,5 +1,5 @@
-// Runs before `npm start` and `npm test`: installs what differs from the lock file, builds what is older
-// than its sources (with --build), and does nothing else. Needs Node only.
+// Runs before every other script: installs what differs from the lock file, builds what is older than its
+// sources (with --build), and does nothing else. Needs Node only.
 import { execFileSync } from 'node:child_process'
 import {
   accessSync,
@@ -17,12 +17,19 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const at = (...names) => join(root, ...names)
 
-try {
-  if (!isInstalled()) install()
-  if (process.argv.includes('--build') && !isBuilt()) run([at('.tools', 'build.mjs')])
-} catch (error) {
-  console.error(`Failed to set up: ${error.message}. Run npm ci to see why.`)
-  process.exit(1)
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  setUp({ build: process.argv.includes('--build') })
+}
+
+/** Ends the process where it fails. */
+export function setUp({ build }) {
+  try {
+    if (!isInstalled()) install()
+    if (build && !isBuilt()) run([at('.tools', 'build.mjs')])
+  } catch (error) {
+    console.error(`Failed to set up: ${error.message}. Run npm ci to see why.`)
+    process.exit(1)
+  }
 }
 
 /** By versions, not by dates: a checkout or a copy changes dates. */

@@ -23,13 +23,20 @@ export interface CreatedBy {
   hedgehog_config: { [key: string]: Json } | null
 }
 
+/** Policies may know more words than the document. */
+type Other = string & {}
+
+export type CreationType = 'USR' | 'GIT' | Other
+
+export type AnnotationScope = 'dashboard_item' | 'project' | 'organization' | Other
+
 /** An annotation as it goes over the wire (the document, Annotation; nulls: observed §9.5). */
 export interface Annotation {
   id: number
   content: string | null
   /** ISO 8601, UTC */
   date_marker: string | null
-  creation_type: string
+  creation_type: CreationType
   dashboard_item: number | null
   /** Of the dashboard item */
   insight_short_id: string | null
@@ -42,17 +49,17 @@ export interface Annotation {
   updated_at: string
   /** The soft-delete flag */
   deleted: boolean
-  scope: string
+  scope: AnnotationScope
 }
 
 /** What a body may say of an annotation: nothing is required (observed §4). */
 export interface AnnotationChanges {
   content?: string | null
   date_marker?: string | null
-  creation_type?: string
+  creation_type?: CreationType
   dashboard_item?: number | null
   deleted?: boolean
-  scope?: string
+  scope?: AnnotationScope
 }
 
 const createdBy: z.ZodType<CreatedBy> = z.object({

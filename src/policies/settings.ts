@@ -8,8 +8,13 @@ export const profiles: readonly Profile[] = ['documented', 'live']
 
 /** Some policies set by id. A number may stand for its text: `{ 'annotations.delete.status': 403 }`. */
 export type PolicyOverrides = {
-  readonly [Id in PolicyId]?: PolicySettings[Id] | `${PolicySettings[Id]}` | number
+  readonly [Id in PolicyId]?:
+    | PolicySettings[Id]
+    | `${PolicySettings[Id]}`
+    | NumberOf<PolicySettings[Id]>
 }
+
+type NumberOf<Setting> = Setting extends `${infer Number extends number}` ? Number : never
 
 /**
  * A full set of policies: a profile, and what differs from it.

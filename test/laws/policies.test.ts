@@ -58,13 +58,13 @@ test('a policy that no answer shows says why', () => {
 test.each(policyIds)('%s is described whole', (id) => {
   const { line, question, values, documented, live, only } = policies[id]
 
-  expect(
-    [line, question].every((text) => text.endsWith('.') || text.endsWith('?') || text.length > 20),
-  ).toBe(true)
-  expect(question).toMatch(/\?$/)
+  expect(line, `${id}: the line of the document, or a sentence that it is silent`).toMatch(
+    /.{20}|[.?]$/,
+  )
+  expect(question, `${id}: a question`).toMatch(/\?$/)
   for (const { says, source } of Object.values(values)) {
-    expect(says).toMatch(/\.$/)
-    expect(source).not.toBe('')
+    expect(says, `${id}: a sentence for each value`).toMatch(/\.$/)
+    expect(source, `${id}: a source for each value`).not.toBe('')
   }
   const isWhole = values.integer !== undefined
   expect(isWhole || (Object.hasOwn(values, documented) && Object.hasOwn(values, live))).toBe(true)

@@ -1,0 +1,12 @@
+// `npm start`: sets up, then becomes the server itself.
+import { setUp } from './setup.mjs'
+
+setUp({ build: true })
+
+// npm passes a signal to the shell it started, which dies and leaves the server on its port.
+const shell = process.ppid
+setInterval(() => {
+  if (process.ppid !== shell) process.kill(process.pid, 'SIGTERM')
+}, 250).unref()
+
+await import('../dist/understudy.js')
