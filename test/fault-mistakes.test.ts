@@ -198,6 +198,16 @@ test('a warning is gone when it no longer holds', async () => {
   expect(simulator.faults.list()).toEqual([{ ...fault, warning: null }])
 })
 
+test('there are so many rules at most', async () => {
+  const { simulator } = await start()
+  for (let count = 0; count < 998; count++) simulator.faults.add({ effect: { drop: true } })
+
+  const tooMany = () => simulator.faults.add({ preset: 'flaky' })
+
+  expect(tooMany).toThrow('Failed to add a fault: expected at most 1000 rules at once.')
+  expect(simulator.faults.list()).toHaveLength(998)
+})
+
 test('what is added is a copy: changing it afterwards changes no rule', async () => {
   const { simulator } = await start()
   const rule = { effect: { status: 418, body: { a: 1 } } }

@@ -220,6 +220,22 @@ test('a sandbox begins without faults, and keeps its own to itself', async () =>
   expect(simulator.fork().faults.list()).toEqual([])
 })
 
+test('the journal tells which fault struck, and what was written all the same', async () => {
+  const { ask, simulator } = await start()
+  const effect = { drop: true } as const
+  simulator.faults.add({ operation: 'createAnnotation', phase: 'after-commit', effect })
+
+  await expect(ask('POST', list, { body: { content: 'Launch' } })).rejects.toThrow(TypeError)
+
+  expect(simulator.journal.find()).toMatchObject([
+    {
+      operation: 'createAnnotation',
+      fault: { id: 'fault-1', phase: 'after-commit', effect },
+      changes: [{ list: 'annotations', id: 9 }],
+    },
+  ])
+})
+
 test('resetting the world leaves faults as they are', async () => {
   const { ask, simulator } = await start()
   simulator.faults.add({ operation: 'listAnnotations', when: { skip: 1 }, effect: { status: 503 } })

@@ -1,4 +1,5 @@
 import type { WorldSandbox } from '../sandbox.ts'
+import { LimitError } from '../usage-error.ts'
 import type { AppliedFault } from './fault.ts'
 import { PastStates } from './past-states.ts'
 import { type FaultRequest, rulesOf } from './request.ts'
@@ -6,6 +7,9 @@ import type { FaultInfo } from './rule.ts'
 import { type Disturbable, RunningRule } from './running-rule.ts'
 import { StruckFault } from './struck.ts'
 import { warningOf } from './warning.ts'
+
+/** Each of them is asked at each request. */
+const mostRules = 1_000
 
 /**
  * The rules that disturb answers in a sandbox. Each counts the requests that it matches; of those that would
@@ -37,10 +41,15 @@ export class Faults {
    * Adds a rule, or the rules of a preset, before those that are there.
    *
    * @returns what was added; a rule that can never apply says so in its `warning`
-   * @throws UsageError with every mistake, and nothing is added
+   * @throws UsageError with every mistake, LimitError for one too many; then nothing is added
    */
   add(request: FaultRequest): FaultInfo[] {
     const rules = rulesOf(structuredClone(request))
+    if (this.#rules.length + rules.length > mostRules) {
+      throw new LimitError(
+        `Failed to add a fault: expected at most ${mostRules} rules at once. Remove some, or clear them all.`,
+      )
+    }
     const added = rules.map((named, index) => {
       return new RunningRule(`fault-${this.#count + index + 1}`, named)
     })

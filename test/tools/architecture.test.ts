@@ -126,6 +126,14 @@ test('no module keeps state, reads the clock or rolls dice', () => {
   expect(found).toEqual(['adapters/general-lane.ts', 'world/clock.ts'])
 })
 
+test('one file waits on timers, which fake ones do not reach', () => {
+  const waiting = sources.filter(({ text }) =>
+    /\bset(Timeout|Interval)\b/.test(withoutComments(text)),
+  )
+
+  expect(waiting.map(({ file }) => file)).toEqual(['timers.ts'])
+})
+
 test('a file is one idea', () => {
   const sizes = sources.map(({ lines }) => lines).sort((a, b) => a - b)
   const long = sources.filter(({ lines }) => lines > 140).map(({ file }) => file)
