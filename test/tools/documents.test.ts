@@ -8,6 +8,7 @@ import { policies } from '../../src/policies/policies.ts'
 import { settle } from '../../src/policies/settings.ts'
 import { coverage, tagged } from '../support/coverage.ts'
 import { observed } from '../support/observed.ts'
+import { callsFile } from '../support/remote-calls.ts'
 import { documented } from '../support/walk.ts'
 
 // npm run docs writes what these tests compare.
@@ -31,6 +32,12 @@ test('the tables of the README are what the code says', async () => {
 
   for (const name of Object.keys(generated)) expect(readme).toContain(`<!-- ${name} -->`)
   await expect(written).toMatchFileSnapshot(fileURLToPath(new URL('README.md', root)))
+})
+
+test('the remote client knows every endpoint of the control API', async () => {
+  await expect(callsFile(controlEndpoints)).toMatchFileSnapshot(
+    fileURLToPath(new URL('src/remote/calls.ts', root)),
+  )
 })
 
 test('every observation has a test, or a reason why it is not built', async () => {

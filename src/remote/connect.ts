@@ -1,0 +1,50 @@
+import { remoteActors, remoteClock, remoteFaults, remoteKeys, remoteSnapshots } from './groups.ts'
+import { remoteJournal } from './journal.ts'
+import { Line } from './line.ts'
+import { remotePolicies } from './policies.ts'
+import type { Remote } from './remote.ts'
+import { remoteSandboxes } from './sandboxes.ts'
+
+export interface ConnectOptions {
+  /** What the server was started with as `--token`. */
+  readonly token?: string
+}
+
+/**
+ * A client of a server's control API, in the words of a simulator in-process. Connecting asks nothing yet.
+ *
+ * @param url of the server, of one of its sandboxes, or of the control API of either
+ * @throws RemoteError for what is no address
+ * @example
+ * const remote = connect('http://127.0.0.1:4010')
+ * const { keys, remote: mine } = await remote.sandboxes.create({ from: 'empty' })
+ * await mine.clock.set('2024-06-01T00:00:00Z')
+ */
+export function connect(url: string, { token }: ConnectOptions = {}): Remote {
+  return open(new Line(url, token))
+}
+
+function open(line: Line): Remote {
+  return {
+    url: line.url,
+    world: {
+      read: () => line.ask('readWorld'),
+      replace: (body) => line.ask('replaceWorld', { body }),
+      add: (body) => line.ask('addRows', { body }),
+    },
+    sandboxes: remoteSandboxes(line, open),
+    snapshots: remoteSnapshots(line),
+    clock: remoteClock(line),
+    keys: remoteKeys(line),
+    policies: remotePolicies(line),
+    faults: remoteFaults(line),
+    journal: remoteJournal(line),
+    actors: remoteActors(line),
+    fetch: async (input, init) =>
+      fetch(typeof input === 'string' && input.startsWith('/') ? line.url + input : input, init),
+    reset: () => line.ask('resetWorld'),
+    why: (resource, id) => line.find('explainRow', { query: { resource, id } }),
+    health: () => line.ask('readHealth'),
+    openapi: () => line.ask('readOpenapi'),
+  }
+}

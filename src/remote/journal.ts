@@ -1,0 +1,62 @@
+import type { JournalAccess } from '../journal/access.ts'
+import type { JournalEntry } from '../journal/entry.ts'
+import type { Asynchronous } from './asynchronous.ts'
+import { readEvents } from './events.ts'
+import type { Line } from './line.ts'
+
+export interface FollowOptions {
+  /** Begins with what came after this entry, as far as it is kept. */
+  readonly after?: number
+  /** Told how many entries went by unseen, where they came faster than they were read. */
+  readonly onMissed?: (entries: number) => void
+  /** Told of a connection that broke, and of what the listener throws; by default console.error. */
+  readonly onError?: (error: unknown) => void
+}
+
+/** The journal of a simulator, as in-process. */
+export interface RemoteJournal
+  extends Asynchronous<Pick<JournalAccess, 'find' | 'get' | 'verify' | 'toHar' | 'clear'>> {
+  /**
+   * Tells of each entry from here on.
+   *
+   * @returns ends that; the connection stays open until then
+   */
+  follow(listener: (entry: JournalEntry) => void, options?: FollowOptions): Promise<() => void>
+}
+
+export function remoteJournal(line: Line): RemoteJournal {
+  return {
+    find: (filter = {}) => line.ask('listJournal', { query: filter }),
+    get: (id) => line.find('retrieveJournalEntry', { params: { id } }),
+    verify: (body) => line.ask('verifyRequests', { body }),
+    toHar: (filter = {}) => line.ask('exportHar', { query: filter }),
+    clear: () => line.ask('clearJournal'),
+    follow: (listener, options = {}) => follow(line, listener, options),
+  }
+}
+
+async function follow(
+  line: Line,
+  listener: (entry: JournalEntry) => void,
+  { after, onMissed = () => {}, onError = console.error }: FollowOptions,
+): Promise<() => void> {
+  const ending = new AbortController()
+  const { signal } = ending
+  const headers: HeadersInit = after === undefined ? {} : { 'last-event-id': String(after) }
+  const response = await line.send('followJournal', { init: { signal, headers } })
+  const read = async (): Promise<void> => {
+    for await (const { event, data } of readEvents(response)) {
+      if (signal.aborted) return
+      try {
+        if (event === 'missed') onMissed(JSON.parse(data).entries)
+        else listener(JSON.parse(data))
+      } catch (error) {
+        onError(error)
+      }
+    }
+  }
+  read().catch((error) => {
+    if (!signal.aborted) onError(error)
+  })
+  return () => ending.abort()
+}

@@ -1,0 +1,92 @@
+import { type CallId, calls } from './calls.ts'
+import { RemoteError, refusalOf, stranger, unreachable } from './remote-error.ts'
+
+/** What goes with a call of the control API. */
+export interface Given {
+  /** For the parameters in its path. */
+  readonly params?: Readonly<Record<string, string | number>>
+  readonly query?: object
+  readonly body?: unknown
+  readonly init?: RequestInit
+}
+
+/** The way to the control API of one simulator: of a server's own, or of a sandbox of it. */
+export class Line {
+  /** Without a slash at its end, and without `/__admin`. */
+  readonly url: string
+  readonly #token: string | undefined
+
+  /** @throws RemoteError for what is no address */
+  constructor(url: string, token: string | undefined) {
+    if (!/^https?:/.test(url) || !URL.canParse(url)) {
+      const expected = 'an address such as http://127.0.0.1:4010'
+      throw new RemoteError(`Failed to connect: expected ${expected}, got ${JSON.stringify(url)}.`)
+    }
+    this.url = url.replace(/\/*$/, '').replace(/\/__admin$/, '')
+    this.#token = token
+  }
+
+  /** The way to a simulator at another address of the same server. */
+  to(url: string): Line {
+    return new Line(url, this.#token)
+  }
+
+  /** What an endpoint answers. @throws RemoteError where it refuses, or nothing answers */
+  async ask<T>(id: CallId, given: Given = {}): Promise<T> {
+    const response = await this.send(id, given)
+    const text = await response.text()
+    if (text === '') return undefined as T
+    try {
+      return JSON.parse(text) as T
+    } catch {
+      throw stranger(response.url, response.status)
+    }
+  }
+
+  /** The same; undefined where the path names what is not there. */
+  async find<T>(id: CallId, given: Given): Promise<T | undefined> {
+    try {
+      return await this.ask<T>(id, given)
+    } catch (error) {
+      if ((error as RemoteError).status === 404) return undefined
+      throw error
+    }
+  }
+
+  /** Removes what the path names; false where it is not there. */
+  async remove(id: CallId, params: NonNullable<Given['params']>): Promise<boolean> {
+    try {
+      await this.ask(id, { params })
+      return true
+    } catch (error) {
+      if ((error as RemoteError).status === 404) return false
+      throw error
+    }
+  }
+
+  /** The answer of an endpoint, its body unread. @throws RemoteError where it refuses, or nothing answers */
+  async send(
+    id: CallId,
+    { params = {}, query = {}, body, init = {} }: Given = {},
+  ): Promise<Response> {
+    const [method, path] = calls[id]
+    const address = path.replace(/:(\w+)/g, (_, name) => written(params[name]))
+    const search = String(new URLSearchParams(Object.entries(query)))
+    const headers = new Headers(init.headers)
+    if (this.#token !== undefined) headers.set('authorization', `Bearer ${this.#token}`)
+    if (body !== undefined) headers.set('content-type', 'application/json')
+    const response = await fetch(`${this.url}${address}${search && `?${search}`}`, {
+      ...init,
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }).catch((error) => Promise.reject(unreachable(this.url, error)))
+    if (!response.ok) throw await refusalOf(response)
+    return response
+  }
+}
+
+/** A value in a path, where a dot would begin a suffix. */
+function written(value: string | number | undefined): string {
+  return encodeURIComponent(String(value)).replaceAll('.', '%2E')
+}

@@ -1,0 +1,52 @@
+import type { Explanation } from '../history/why.ts'
+import type { AddedIds, NewRows } from '../rows/new-rows.ts'
+import type { WorldJson } from '../world/world-json.ts'
+import type {
+  RemoteActors,
+  RemoteClock,
+  RemoteFaults,
+  RemoteKeys,
+  RemoteSnapshots,
+} from './groups.ts'
+import type { RemoteJournal } from './journal.ts'
+import type { RemotePolicies } from './policies.ts'
+import type { RemoteSandboxes } from './sandboxes.ts'
+
+/** The rows of a simulator. */
+export interface RemoteWorld {
+  /** The whole world, in the format of fixtures. */
+  read(): Promise<WorldJson>
+  /**
+   * Begins anew from another world, whole or not at all; `generate` in it is filled by the server.
+   *
+   * @returns how many rows each list has
+   */
+  replace(world: WorldJson): Promise<Record<string, number>>
+  /** Adds rows, all or none; what they leave out gets a default. */
+  add(rows: NewRows): Promise<AddedIds>
+}
+
+/** A simulator in another process, in the words of the one in-process. Each call may throw a RemoteError. */
+export interface Remote {
+  /** Where the API of this simulator begins, without a slash at its end. */
+  readonly url: string
+  readonly world: RemoteWorld
+  readonly sandboxes: RemoteSandboxes
+  readonly snapshots: RemoteSnapshots
+  readonly clock: RemoteClock
+  readonly keys: RemoteKeys
+  readonly policies: RemotePolicies
+  readonly faults: RemoteFaults
+  readonly journal: RemoteJournal
+  readonly actors: RemoteActors
+  /** Asks the API itself; a path is taken from `url` on. */
+  fetch(input: Request | string | URL, init?: RequestInit): Promise<Response>
+  /** Goes back to the rows it began with. */
+  reset(): Promise<void>
+  /** Which request, second actor or edit each field of a row comes from; undefined for a row that never was. */
+  why(resource: string, id: number | string): Promise<Explanation | undefined>
+  /** Whether the server is ready, and its version. */
+  health(): Promise<{ readonly status: 'ready'; readonly version: string }>
+  /** The OpenAPI document of the control API. */
+  openapi(): Promise<Record<string, unknown>>
+}

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import { calls } from '../../src/remote/calls.ts'
+import { connect } from '../../src/remote/connect.ts'
+import { createSimulator } from '../../src/simulator.ts'
+
+/** What a simulator has in-process and a client does not, each with its reason. */
+const onlyInProcess: Readonly<Record<string, string>> = {
+  'world.counts': 'world.replace gives them; world.read has the rows',
+  'world.toJSON': 'world.read',
+  'world.toTexts': 'world.read',
+  replaceWorld: 'world.replace',
+  addRows: 'world.add',
+  'policies.settings': 'policies.list and policies.get',
+  'clock.mode': 'clock.read',
+  'clock.now': 'clock.read',
+  'clock.iso': 'clock.read',
+  'clock.fork': 'a clock of a world is no value that travels',
+  'sandboxes.count': 'sandboxes.list',
+  'sandboxes.limit': 'of the server',
+  'sandboxes.offer': 'the server offers every fixture',
+  'sandboxes.knows': 'the server offers every fixture',
+  'sandboxes.choose': 'for requests',
+  'snapshots.all': 'snapshots.list',
+  'faults.isEmpty': 'faults.list',
+  'faults.take': 'for requests',
+  'actors.isEmpty': 'actors.list',
+  'actors.after': 'for requests',
+  'journal.followers': 'of the server',
+  'journal.events': 'journal.follow reads them',
+  defaults: 'sandboxes.create gives keys, projects and organizations',
+  handlers: 'the server has them',
+  notFound: 'for requests',
+  snapshot: 'snapshots.save: a frozen state is no value that travels',
+  restore: 'snapshots.restore',
+  resume: 'world.replace; serve --state',
+  onChange: 'journal.follow',
+  fork: 'sandboxes.create',
+}
+
+const groups = [
+  'world',
+  'sandboxes',
+  'snapshots',
+  'clock',
+  'keys',
+  'policies',
+  'faults',
+  'journal',
+  'actors',
+] as const
+
+/** The names of methods and getters of a value, but for rows by typed access. */
+function wordsOf(value: object): string[] {
+  const names = Object.getOwnPropertyNames(Object.getPrototypeOf(value))
+  return names.filter((name) => name !== 'constructor')
+}
+
+test('a client has every word of the simulator in-process, or a reason why not', () => {
+  const simulator = createSimulator()
+  const remote = connect('http://localhost:4010') as unknown as Record<string, object>
+
+  const own = wordsOf(simulator).filter((name) => name !== 'world')
+  const local = [
+    ...own,
+    ...groups.flatMap((group) => wordsOf(simulator[group]).map((word) => `${group}.${word}`)),
+  ]
+  const away = Object.entries(remote).flatMap(([name, value]) =>
+    groups.includes(name as never) ? Object.keys(value).map((word) => `${name}.${word}`) : [name],
+  )
+
+  expect(local.filter((word) => !away.includes(word)).sort()).toEqual(
+    Object.keys(onlyInProcess)
+      .filter((word) => local.includes(word))
+      .sort(),
+  )
+  expect(Object.keys(onlyInProcess).filter((word) => !local.includes(word))).toEqual(['defaults'])
+  expect(away.filter((word) => !local.includes(word))).toEqual([
+    'url',
+    'world.read',
+    'world.replace',
+    'world.add',
+    'health',
+    'openapi',
+  ])
+})
+
+test('a client asks each endpoint of the control API', async () => {
+  const asked: string[] = []
+  const given = globalThis.fetch
+  globalThis.fetch = async (url, init) => {
+    asked.push(`${init?.method} ${new URL(String(url)).pathname}`)
+    return Response.json({ detail: 'No.', code: 'no', attr: null }, { status: 400 })
+  }
+  const remote = connect('http://localhost:4010') as unknown as Record<string, object>
+  for (const value of Object.values(remote)) {
+    const calls = typeof value === 'function' ? [value] : Object.values(value)
+    for (const call of calls) {
+      if (typeof call === 'function') await Promise.allSettled([call('x', 'y')])
+    }
+  }
+  globalThis.fetch = given
+
+  const described = Object.values(calls).map(
+    ([method, path]) => `${method} ${path.replace(/:\w+/, 'x')}`,
+  )
+  expect([...new Set(asked)].filter((one) => !one.endsWith('undefined')).sort()).toEqual(
+    described.sort(),
+  )
+})
