@@ -122,3 +122,15 @@ overHttp(
     expect(await ask('GET', faults, asOperator)).toEqual({ status: 200, body: [] })
   },
 )
+
+overHttp('one rule too many is refused with a 429 (over HTTP only: a server has it)', async () => {
+  const { ask, simulator } = await start()
+  for (let count = 0; count < 1_000; count++) simulator.faults.add({ effect: { drop: true } })
+  const body = { effect: { status: 503 } }
+
+  const detail =
+    'Failed to add a fault: expected at most 1000 rules at once. Remove some, or clear them all.'
+  expect(await ask('POST', faults, { ...asOperator, body })).toEqual(
+    refusal(429, 'throttled_error', 'throttled', detail),
+  )
+})

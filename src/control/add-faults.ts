@@ -19,7 +19,7 @@ export const addFaults: Endpoint<World> = endpoint({
   body: { ...anyBody<FaultRequest>(), schema: z.union([faultRule, presetRequest]) },
   status: 201,
   response: z.array(faultInfo),
-  errors: bodyErrors,
+  errors: [...bodyErrors, 'throttled'],
 
   handle({ body }, { simulator }) {
     return simulator.faults.add(body)
