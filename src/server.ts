@@ -93,11 +93,11 @@ function isLoopback(host: string): boolean {
 
 /** Asked for by a page of some origin, and not of the control API: that is for no page but its own. */
 function isFromPage({ headers, url }: NodeRequest): boolean {
-  return headers.origin !== undefined && !control.test(url ?? '')
+  return headers.origin !== undefined && !controlAddress.test(url ?? '')
 }
 
 /** The control API, of the server or of a sandbox, in whichever form a request names its address. */
-const control = /^(?:https?:\/\/[^/?#]*)?(?:\/__sandbox\/[^/?#]*)?\/__admin(?:[/?#]|$)/i
+const controlAddress = /^(?:https?:\/\/[^/?#]*)?(?:\/__sandbox\/[^/?#]*)?\/__admin(?:[/?#]|$)/i
 
 /** CORS for any origin, without credentials. A preflight is answered here; a plain OPTIONS goes on to the service. */
 function anyOrigin(): Middleware {

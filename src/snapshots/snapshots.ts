@@ -112,7 +112,7 @@ function infoOf(name: string, { saved_at, tables }: Saved): SnapshotInfo {
 
 /** @throws UsageError for what cannot stand in an address as it is */
 function checkName(name: string): void {
-  if (/^[\w-]{1,100}$/.test(name)) return
+  if (typeof name === 'string' && /^[\w-]{1,100}$/.test(name)) return
   const expected = 'a name of 1 to 100 letters, digits, - and _'
   throw unexpected('keep a snapshot', expected, name, undefined, 'name')
 }

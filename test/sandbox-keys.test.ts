@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { start } from './support/start.ts'
+
+const list = '/api/projects/1/annotations/'
+
+test('keys that are issued in sandboxes are never the same, and lead to theirs', async () => {
+  const { ask, simulator } = await start()
+  const inner = ['a', 'b'].map(() => simulator.sandboxes.get(simulator.sandboxes.create().id))
+
+  const keys = [simulator, ...inner].map((each) => each?.keys.issue() as string)
+  for (const key of keys) await ask('POST', list, { key, body: { content: key } })
+
+  expect(new Set(keys).size).toBe(3)
+  expect(
+    [simulator, ...inner].map((each) => each?.world.annotations.list().at(-1)?.content),
+  ).toEqual(keys)
+})
+
+test('a key that leads elsewhere cannot be issued', async () => {
+  const { simulator } = await start()
+  const one = simulator.sandboxes.get(simulator.sandboxes.create().id)
+  const two = simulator.sandboxes.get(simulator.sandboxes.create().id)
+  const value = one?.keys.issue() as string
+
+  for (const { keys } of [two, simulator] as (typeof simulator)[]) {
+    expect(() => keys.issue({ value })).toThrow(
+      `Failed to issue a key. Nothing was changed.\n  value: expected a new one, got "${value}" again`,
+    )
+  }
+  expect(() => two?.keys.issue({ value: 'phx_all' })).toThrow('value: expected a new one')
+})
+
+test('a world with the keys of the simulator, put into a sandbox, takes no request from it', async () => {
+  const { ask, simulator } = await start()
+  const sandbox = simulator.sandboxes.create()
+  const inner = simulator.sandboxes.get(sandbox.id)
+
+  inner?.replaceWorld(simulator.world.toJSON())
+  const outside = await ask('POST', list, { body: {} })
+  const inside = await ask('POST', `/__sandbox/${sandbox.id}${list}`, { body: {} })
+
+  expect([outside.status, inside.status]).toEqual([201, 201])
+  expect([simulator.world.annotations.count, inner?.world.annotations.count]).toEqual([9, 9])
+})
+
+test('a key that was revoked is not issued again', async () => {
+  const { simulator } = await start()
+  const { keys } = simulator
+
+  const first = keys.issue()
+  keys.revoke(first)
+
+  expect(keys.issue()).not.toBe(first)
+})
+
+test('a key that is revoked in a sandbox leads nowhere, one that comes back leads there again', async () => {
+  const { ask, simulator } = await start()
+  const sandbox = simulator.sandboxes.create({ keys: { all: 'phx_mine' } })
+  const inner = simulator.sandboxes.get(sandbox.id)
+
+  inner?.keys.revoke('phx_mine')
+  expect((await ask('GET', list, { key: 'phx_mine' })).status).toBe(401)
+  inner?.reset()
+  expect((await ask('GET', list, { key: 'phx_mine' })).status).toBe(200)
+})
