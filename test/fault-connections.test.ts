@@ -1,5 +1,10 @@
-import { expect, test } from 'vitest'
+import { mkdtempSync } from 'node:fs'
+import http from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import type { FaultEffect } from '../src/faults/rule.ts'
+import { middleware } from './support/mount.ts'
 import { overHttp, servers, start } from './support/start.ts'
 import { requestText, Wire } from './support/wire.ts'
 
@@ -174,5 +179,23 @@ overHttp.each(servers)(
     const next = await wire.send(requestText('GET', row)).answer()
 
     expect([head?.status, next?.status]).toEqual([200, 200])
+  },
+)
+
+overHttp(
+  'where there are no resets, as on a local socket, the connection just ends (over HTTP only)',
+  async () => {
+    const { simulator, mock } = middleware()
+    simulator.faults.add({ effect: { drop: true } })
+    const socketPath = join(mkdtempSync(join(tmpdir(), 'understudy-')), 'socket')
+    const server = http.createServer((request, response) => mock(request, response, () => {}))
+    await new Promise<void>((resolve) => server.listen(socketPath, resolve))
+    onTestFinished(() => void server.close())
+
+    const given = new Promise((resolve, reject) => {
+      http.get({ socketPath, path: row }, resolve).on('error', reject)
+    })
+
+    await expect(given).rejects.toMatchObject({ code: 'ECONNRESET', message: 'socket hang up' })
   },
 )

@@ -15,8 +15,12 @@ export function writeAnswer(response: ServerResponse, answer: Answer): void {
 
 /** As when a server dies: the caller gets no answer. */
 export function reset(response: ServerResponse): void {
-  if (response.socket) response.socket.resetAndDestroy()
-  else response.destroy()
+  try {
+    response.socket?.resetAndDestroy()
+  } catch {
+    // Only TCP has resets: encrypted connections and local sockets just end.
+  }
+  response.destroy()
 }
 
 /** Breaks a connection on purpose: not before all that was written to it has left. */
