@@ -31,6 +31,8 @@ export async function beginSimulator(flags: BeginFlags): Promise<Simulator> {
 /** Adds the faults that the flags want, and tells of those that can never strike. */
 export function addFaults({ faults }: Simulator, { fault }: BeginFlags): void {
   for (const request of fault) {
-    for (const { warning } of faults.add(request)) if (warning) console.error(warning)
+    for (const { warning } of faults.add(request)) {
+      if (warning !== null) console.error(`--fault ${JSON.stringify(request)}: ${warning}`)
+    }
   }
 }

@@ -12,7 +12,7 @@ const more = 'understudy --help lists what it takes.'
 const badUses: readonly [args: string[], message: string][] = [
   [
     ['srve'],
-    'Failed to run: expected a command: serve, policies, validate, got "srve". Did you mean serve?',
+    'Failed to run: expected a command: serve, exec, policies, validate, got "srve". Did you mean serve?',
   ],
   [
     ['--prot', '1'],
@@ -65,6 +65,18 @@ const badUses: readonly [args: string[], message: string][] = [
   [
     ['--policy', 'limits.body=12=3'],
     'Failed to set limits.body: expected a whole number from 1 to 536870912, got "12=3".',
+  ],
+  [
+    ['--fault', 'flakey'],
+    'Failed to read a fault: expected a preset (flaky, slow-3g, outage, read-only) or a rule as JSON, got "flakey". Did you mean flaky?',
+  ],
+  [
+    ['--fault', '{"effect": {"eror": "throttled"}}'],
+    'Failed to add a fault: expected an effect of error,',
+  ],
+  [
+    ['--clock', 'noon'],
+    'Failed to set the clock: expected an ISO 8601 time such as 2024-06-01T00:00:00Z, got "noon".',
   ],
   [['--data', 'nope.json'], `${noFile}"nope.json".`],
   [['--data', 'defualt'], `${noFile}"defualt". Did you mean default?`],

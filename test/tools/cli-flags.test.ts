@@ -1,13 +1,16 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import { type Serving, serve } from '../support/cli.ts'
-import { temporaryFile } from '../support/files.ts'
+import { temporaryFile, temporaryFolder } from '../support/files.ts'
 
 // Each test starts processes, and machines are busy.
 vi.setConfig({ testTimeout: 30_000 })
 afterAll(() => vi.resetConfig())
 
 const list = '/api/projects/1/annotations/'
+const plugins = '/api/organizations/018f2b6e-0000-7000-8000-00000000000a/plugins/'
 
 test('--data takes a file, or a fixture by its name', async () => {
   const [first] = defaultWorld.annotations
@@ -54,6 +57,44 @@ test('--profile live answers as the live service does, but for what --policy say
   expect((await ask(serving, 'GET', '/api/projects/@current/annotations/')).status).toBe(404)
 })
 
+test('--fault takes a preset or a rule, and may be repeated', async () => {
+  const rule = { operation: 'createAnnotation', effect: { status: 507 } }
+  const serving = await serve(['--fault', JSON.stringify(rule), '--fault', 'read-only'])
+
+  const { body } = await ask(serving, 'GET', '/__admin/faults')
+
+  expect((await ask(serving, 'POST', list, {})).status).toBe(403)
+  expect((await ask(serving, 'GET', list)).status).toBe(200)
+  expect(body).toContainEqual(expect.objectContaining(rule))
+  expect(body).toContainEqual(expect.objectContaining({ preset: 'read-only' }))
+})
+
+test('a fault that can never strike is told on stderr', async () => {
+  const { printed } = await serve([
+    '--quiet',
+    '--fault',
+    '{"key": "nobody", "effect": {"drop": true}}',
+  ])
+
+  expect(printed().stderr).toBe(
+    '--fault {"key":"nobody","effect":{"drop":true}}: It can never apply: no key has this value or label.\n',
+  )
+})
+
+test('--clock stands still at a time, or runs on from it', async () => {
+  const still = await serve(['--clock', '2024-02-29T12:00:00Z'])
+  const ticking = await serve(['--clock', 'ticking:2024-02-29T12:00:00Z'])
+
+  expect((await ask(still, 'GET', '/__admin/clock')).body).toEqual({
+    mode: 'frozen',
+    now: '2024-02-29T12:00:00Z',
+  })
+  expect((await ask(ticking, 'GET', '/__admin/clock')).body).toMatchObject({
+    mode: 'ticking',
+    now: expect.stringMatching(/^2024-02-29T12:00/),
+  })
+})
+
 test('--token is what the control API asks for', async () => {
   const serving = await serve(['--token', 'secret'])
 
@@ -88,12 +129,16 @@ test.each([['--lane', 'msw'], ['--stock'], ['--lane', 'msw', '--stock'], ['--hos
 )
 
 test('each flag has an environment variable', async () => {
+  const state = join(temporaryFolder(), 'state.json')
   const serving = await serve([], {
     UNDERSTUDY_HOST: '127.0.0.1',
     UNDERSTUDY_DATA: 'empty',
     UNDERSTUDY_SEED: '7',
     UNDERSTUDY_PROFILE: 'live',
     UNDERSTUDY_POLICY: 'annotations.delete.status=404, paths.current=off',
+    UNDERSTUDY_FAULT: '{"operation": "createPlugin", "effect": {"status": 507}}',
+    UNDERSTUDY_CLOCK: '2024-02-29T12:00:00Z',
+    UNDERSTUDY_STATE: state,
     UNDERSTUDY_TOKEN: 'secret',
     UNDERSTUDY_NO_CORS: '1',
     UNDERSTUDY_LANE: 'msw',
@@ -113,6 +158,19 @@ test('each flag has an environment variable', async () => {
     parses: expect.arrayContaining(['multipart/form-data']),
   })
   expect((await ask(serving, 'GET', '/__admin/world')).status).toBe(401)
+  expect((await ask(serving, 'POST', plugins, {})).status).toBe(507)
+  const clock = await ask(serving, 'GET', '/__admin/clock', undefined, 'secret')
+  expect(clock.body).toEqual({ mode: 'frozen', now: '2024-02-29T12:00:00Z' })
+  expect(existsSync(state)).toBe(true)
+})
+
+test('UNDERSTUDY_FAULT takes several presets, with commas between them', async () => {
+  const serving = await serve([], { UNDERSTUDY_FAULT: 'read-only, outage' })
+
+  expect((await ask(serving, 'GET', '/__admin/faults')).body).toMatchObject([
+    { preset: 'outage' },
+    { preset: 'read-only' },
+  ])
 })
 
 test('UNDERSTUDY_QUIET prints nothing', async () => {

@@ -26,6 +26,14 @@ const helps: readonly [args: string[], parts: string[]][] = [
     ['Usage: understudy serve', 'Examples:\n  understudy '],
   ],
   [
+    ['exec', '--help'],
+    [
+      'Usage: understudy exec [options] <command...>',
+      'UNDERSTUDY_ADMIN_URL ',
+      'Examples:\n  understudy exec -- npm test',
+    ],
+  ],
+  [
     ['policies', '--help'],
     ['Usage: understudy policies', 'Examples:\n  understudy policies ann'],
   ],

@@ -129,6 +129,38 @@ test('--clock ticking: runs on from its time', async () => {
   expect(stdout).toMatch(/^2024-02-29T12:00:\d\d\.\d{6}Z\n$/)
 })
 
+test('--fault disturbs what the command asks, and nothing else', async () => {
+  const rule = { operation: 'createAnnotation', when: { times: 1 }, effect: { error: 'throttled' } }
+
+  const { stdout, stderr } = await run([
+    ...['exec', '--fault', JSON.stringify(rule), '--fault', 'read-only'],
+    ...node(`
+      const faults = await ask('GET', env.UNDERSTUDY_ADMIN_URL + '/faults')
+      await fetch(env.UNDERSTUDY_ADMIN_URL + '/faults/' + faults.body[0].id, { method: 'DELETE' })
+      const statuses = [await ask('POST', list, {}), await ask('POST', list, {})].map(({ status }) => status)
+      console.log(faults.body[0].preset, ...statuses, (await ask('GET', '/__admin/faults')).body.length)
+    `),
+  ])
+
+  expect([stdout, stderr]).toEqual(['read-only 429 201 0\n', ''])
+})
+
+test('connect() takes the address it is told', async () => {
+  const library = JSON.stringify(new URL('../../dist/index.js', import.meta.url))
+  const { stdout, stderr } = await run(
+    command(`
+      const { connect } = await import(${library})
+      const remote = connect(env.UNDERSTUDY_ADMIN_URL)
+      await remote.clock.set('2024-02-29T12:00:00Z')
+      await remote.world.add({ annotations: [{ content: 'Arranged' }] })
+      const answer = await ask('GET', list)
+      console.log(answer.body.count, (await remote.journal.find()).length)
+    `),
+  )
+
+  expect([stdout, stderr]).toEqual(['7 1\n', ''])
+})
+
 test('a command that is not there ends with 127, one that cannot be run with 126', async () => {
   const file = temporaryFile('nothing')
   chmodSync(file, 0o644)

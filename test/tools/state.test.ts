@@ -89,6 +89,7 @@ const bad: readonly [what: string, text: string, message: string][] = [
   ['truncated', world.slice(0, -3), 'expected JSON, got a text that is none ('],
   ['empty', '', 'expected JSON, got an empty text.'],
   ['no object', '[]', ''],
+  ['of a later version', '{"format_version": 99}', 'format_version: '],
   ['of rows with faults', '{"annotations": [{"id": "one"}]}', ''],
 ]
 
