@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { endpointTable, policyTable } from '../../src/adapters/markdown.ts'
 import { flagTable } from '../../src/cli/flag-table.ts'
 import { controlEndpoints } from '../../src/control/endpoints.ts'
+import { presetTable } from '../../src/faults/preset-table.ts'
 import { policies } from '../../src/policies/policies.ts'
 import { settle } from '../../src/policies/settings.ts'
 import { coverage, tagged } from '../support/coverage.ts'
@@ -20,6 +21,7 @@ const generated: Readonly<Record<string, () => string>> = {
   policies: () => policyTable(policies),
   control: () => endpointTable(controlEndpoints, settle('documented')),
   flags: () => flagTable(),
+  presets: () => presetTable(),
 }
 
 test('the tables of the README are what the code says', async () => {
