@@ -26,7 +26,7 @@ async function read(fileOrName: string): Promise<string> {
     return await readFile(file, 'utf8')
   } catch (error) {
     const { code } = error as { code?: string }
-    const reason = code === 'ENOENT' ? '' : ` (${code})`
+    const reason = code === 'ENOENT' ? '' : code === 'EISDIR' ? ' (a folder)' : ` (${code})`
     throw unexpected(
       'read the world',
       `a file that can be read, or one of ${fixtureNames.join(', ')}`,
@@ -38,7 +38,7 @@ async function read(fileOrName: string): Promise<string> {
 
 function parse(text: string, name: string): WorldJson {
   try {
-    return JSON.parse(text) as WorldJson
+    return JSON.parse(text.replace(/^\uFEFF/, '')) as WorldJson
   } catch (error) {
     throw new UsageError(
       `Failed to read the world ${name}: expected JSON, got a text that is none (${(error as Error).message}). Mend the file.`,

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
-import { policies } from '../policies/policies.ts'
+import { policies, policyIds } from '../policies/policies.ts'
 import type { Policy } from '../policies/policy.ts'
+import { nearest, unexpected } from '../usage-error.ts'
 
 /** Everything the document leaves open, with what it can be set to. */
 export function policiesCommand(): Command {
@@ -14,17 +15,25 @@ export function policiesCommand(): Command {
     )
     .action((text: string | undefined, { json }: { json?: boolean }) => {
       const found = Object.entries(policies).filter(([id]) => id.includes(text ?? ''))
+      if (found.length === 0) {
+        const meant = nearest(text ?? '', policyIds)
+        throw unexpected('list policies', 'a text that some id holds', text, meant)
+      }
       if (json) console.log(JSON.stringify(Object.fromEntries(found), null, 2))
       else console.log(found.map(([id, policy]) => describe(id, policy)).join('\n\n'))
     })
 }
 
 function describe(id: string, { question, values, documented, live }: Policy): string {
-  const lines = Object.entries(values).map(([value, { says, evidence, source }]) => {
-    const range = 'integer' in values ? ` (documented ${documented}, live ${live})` : ''
-    const marks = [value === documented ? 'documented' : '', value === live ? 'live' : '']
-    const profiles = marks.filter(Boolean).join(', ')
-    return `  ${value}${range}${profiles ? ` (${profiles})` : ''}: ${says} [${evidence}: ${source}]`
-  })
+  const lines = Object.entries(values).map(
+    ([word, { says, evidence, source, minimum, maximum }]) => {
+      const isNumber = word === 'integer'
+      const value = isNumber ? `${minimum} to ${maximum}` : word
+      const range = isNumber ? ` (documented ${documented}, live ${live})` : ''
+      const marks = [value === documented ? 'documented' : '', value === live ? 'live' : '']
+      const profiles = marks.filter(Boolean).join(', ')
+      return `  ${value}${range}${profiles ? ` (${profiles})` : ''}: ${says} [${evidence}: ${source}]`
+    },
+  )
   return [id, `  ${question}`, ...lines].join('\n')
 }
