@@ -132,6 +132,21 @@ test('every: true writes again and again, after as many requests of the operatio
   expect(simulator.actors.list()).toMatchObject([{ runs: 2, remaining: 1 }])
 })
 
+test('resetting the world leaves actors, and what they have counted, as they are', async () => {
+  const { ask, simulator } = await start()
+  simulator.actors.add({
+    after: { operation: 'listAnnotations', requests: 2 },
+    steps: [{ delete: 'annotations', id: 1 }],
+  })
+
+  await ask('GET', list)
+  simulator.reset()
+  await ask('GET', list)
+
+  expect(simulator.world.annotations.get(1)?.deleted).toBe(true)
+  expect(simulator.actors.list()).toMatchObject([{ runs: 1, remaining: null }])
+})
+
 test('only requests of the key count, and only those to the path', async () => {
   const { ask, simulator } = await start()
   simulator.actors.add({
