@@ -1,14 +1,31 @@
 import { expect, test } from 'vitest'
 import defaultWorld from '../fixtures/default.json' with { type: 'json' }
+import type { Simulator } from '../src/simulator.ts'
 import { start } from './support/start.ts'
 
 const list = '/api/projects/1/annotations/'
 
-/** A key of the world, and one that it does not know. */
+/** Two keys of the world, one of a form of its own, and a key that the world does not know. */
 const canary = 'phx_canaryCanaryCanaryCanary1234'
+const robin = 'robin "redbreast" & friends'
 const stranger = 'stranger-with-a-key-of-its-own'
 
-const keys = [...defaultWorld.keys, { value: canary, label: 'canary', user: 1, scopes: ['*'] }]
+const keys = [
+  ...defaultWorld.keys,
+  { value: canary, label: 'canary', user: 1, scopes: ['*'] },
+  { value: robin, label: 'robin', user: 1, scopes: ['*'] },
+]
+
+/** Every entry that is kept, as server-sent events. */
+async function eventsOf({ journal }: Simulator): Promise<string> {
+  const count = journal.find().length
+  let text = ''
+  for await (const piece of journal.events(0)) {
+    text += new TextDecoder().decode(piece)
+    if (text.split('event: entry').length > count) return text
+  }
+  return text
+}
 
 test('a key is told by its label, and by the first and last characters of a long one', async () => {
   const { ask, simulator } = await start({ world: { ...defaultWorld, keys } as never })
@@ -33,17 +50,22 @@ test('no key is in anything that the journal shows', async () => {
   const told: unknown[] = []
   simulator.journal.follow((entry) => told.push(entry))
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
-  for (const key of [canary, stranger]) {
+  for (const key of [canary, robin, stranger]) {
+    const inQuery = `personal_api_key=${encodeURIComponent(key)}`
     await ask('GET', list, { key })
-    await ask('GET', `${list}?personal_api_key=${key}`, { key: null })
-    await ask('GET', `/api/nowhere/${canary}?personal_api_key=${key}`, { key: null })
+    await ask('GET', `${list}?${inQuery}`, { key: null })
+    await ask('GET', `/api/nowhere/${canary}?${inQuery}`, { key: null })
     await ask('POST', list, { key: null, body: { content: 'x', personal_api_key: key } })
-    await ask('POST', list, { key: null, raw: `content=x&personal_api_key=${key}`, headers: form })
-    await ask('POST', list, { raw: `{"personal_api_key": "${key}"`, body: undefined })
+    await ask('POST', list, { key: null, raw: `content=x&${inQuery}`, headers: form })
+    await ask('POST', list, { raw: `{"personal_api_key": "${key}"` })
   }
-  await ask('POST', list, { body: { content: `Do not paste ${canary} here`, [canary]: 1 } })
-  await ask('GET', `${list}?search=${canary}`, { headers: { cookie: stranger, 'x-note': canary } })
+  for (const key of [canary, robin]) {
+    await ask('POST', list, { body: { content: `Do not paste ${key} here`, [key]: 1 } })
+    await ask('GET', `/api/nowhere/${encodeURIComponent(key)}?search=${encodeURIComponent(key)}`)
+    await ask('GET', list, { headers: { cookie: stranger, 'x-note': key } })
+  }
   simulator.keys.revoke(canary)
+  simulator.keys.issue({ value: 'another key', label: robin })
 
   const { journal } = simulator
   const shown = [
@@ -54,12 +76,18 @@ test('no key is in anything that the journal shows', async () => {
     journal.verify({ operation: 'createAnnotation', key: canary, body: { content: canary } }),
     journal.verify({ key: stranger, count: 0 }),
     simulator.why('key', canary),
+    simulator.why('key', robin),
+    simulator.why('key', 'another key'),
     simulator.why('annotation', 9),
+    await eventsOf(simulator),
   ]
 
   expect(journal.find({ key: canary }).length).toBeGreaterThan(3)
-  expect(JSON.stringify(shown)).not.toContain(canary)
-  expect(JSON.stringify(shown)).not.toContain(stranger)
+  for (const key of [canary, robin, stranger, 'another key']) {
+    for (const form of [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key)]) {
+      expect(JSON.stringify(shown)).not.toContain(JSON.stringify(form).slice(1, -1))
+    }
+  }
 })
 
 test('a key that was taken back keeps its label', async () => {

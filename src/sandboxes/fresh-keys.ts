@@ -29,7 +29,8 @@ export function renewKeys(
     const value = chosenFor(row, chosen) ?? made(sandbox, isFree)
     if (values.has(value) || isTaken(value)) throw taken(nameIn(row, chosen), value)
     values.add(value)
-    return { ...row, value }
+    // A key without a label of its own has its value for one, which is not to be seen elsewhere.
+    return { ...row, value, label: row.label === row.value ? value : row.label }
   })
   for (const { value } of rows) tables.keys.delete(value)
   for (const row of renewed) tables.keys.set(row)

@@ -61,6 +61,18 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   plugins: ['plugins', 'errors.ts', 'wire.ts', 'fields', 'http', 'policies', 'python', 'world'],
   projects: ['projects', 'errors.ts', 'wire.ts', 'http', 'policies', 'world'],
+  journal: [
+    'journal',
+    'endpoints.ts',
+    'history/history.ts',
+    'http',
+    'policies',
+    'python',
+    'usage-error.ts',
+    'version.ts',
+    'world',
+  ],
+  history: ['history', 'journal', 'usage-error.ts', 'world'],
   adapters: ['adapters', 'errors.ts', 'http', 'policies'],
 }
 
