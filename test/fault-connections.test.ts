@@ -128,11 +128,12 @@ test.each(bodiless)(
   'an answer without a body is as it is when bodies are %s',
   async (_, effect) => {
     const { ask, simulator } = await start()
+    const plugin = `/api/organizations/${simulator.defaults.organization_id}/plugins/21/`
     simulator.faults.add({ effect })
-    simulator.faults.add({ operation: 'createAnnotation', effect: { status: 204 } })
 
     expect(await ask('HEAD', list)).toEqual({ status: 200, body: undefined })
-    expect(await ask('POST', list, { body: {} })).toEqual({ status: 204, body: undefined })
+    expect(await ask('DELETE', plugin)).toEqual({ status: 204, body: undefined })
+    expect(simulator.faults.list()).toMatchObject([{ matched: 2, applied: 2 }])
   },
 )
 

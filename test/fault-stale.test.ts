@@ -49,22 +49,23 @@ test('several writes back, and no further than the rule is old', async () => {
   expect(seen).toEqual(['Before the rule', 'Before the rule', 'Before the rule', '1', '2'])
 })
 
-test('all that one request writes is one write', async () => {
-  const { ask, simulator } = await start({ profile: 'live' })
+test('all that one request writes is one write: the plugin, its configuration and the entry in the log', async () => {
+  const { ask, simulator } = await start()
   const path = `/api/organizations/${simulator.defaults.organization_id}/plugins/21/`
   simulator.faults.add({ operation: 'retrievePlugin', effect: { stale: { writes: 1 } } })
   const before = await ask('GET', path)
 
-  const changed = await ask('PATCH', path, { body: { name: 'Renamed' } })
+  const deleted = await ask('DELETE', path)
 
-  expect(changed.status).toBe(200)
+  expect([deleted.status, before.status]).toEqual([204, 200])
   expect(await ask('GET', path)).toEqual(before)
 })
 
 test('a world that is reset has no past', async () => {
   const { ask, simulator } = await start()
-  simulator.faults.add(stale(5))
   await ask('PATCH', row, { body: { content: 'Changed' } })
+  simulator.faults.add(stale(5))
+  expect(await ask('GET', row)).toMatchObject({ body: { content: 'Changed' } })
 
   simulator.reset()
 

@@ -44,7 +44,7 @@ export class Faults {
    * @throws UsageError with every mistake, LimitError for one too many; then nothing is added
    */
   add(request: FaultRequest): FaultInfo[] {
-    const rules = rulesOf(structuredClone(request))
+    const rules = rulesOf(request)
     if (this.#rules.length + rules.length > mostRules) {
       throw new LimitError(
         `Failed to add a fault: expected at most ${mostRules} rules at once. Remove some, or clear them all.`,

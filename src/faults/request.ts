@@ -16,7 +16,7 @@ export interface NamedRule {
 
 const task = 'add a fault'
 
-/** The rules that are asked for. @throws UsageError with every mistake in them, and the field of the first */
+/** The rules that are asked for, as copies. @throws UsageError with every mistake in them, and the field of the first */
 export function rulesOf(request: FaultRequest): NamedRule[] {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) {
     throw unexpected(task, 'a rule, or the name of a preset as { preset }', request)
