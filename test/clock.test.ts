@@ -99,7 +99,7 @@ test('the activity of plugins is of the clock', async () => {
   const { ask, simulator } = await start({ profile: 'live' })
 
   simulator.clock.set('2030-01-01T00:00:00Z')
-  await ask('PATCH', `${plugins}21/`, { body: { name: 'Renamed' } })
+  await ask('POST', plugins, { body: { plugin_type: 'source' } })
 
   expect(simulator.world.activity.list().at(-1)).toMatchObject({
     created_at: '2030-01-01T00:00:00Z',

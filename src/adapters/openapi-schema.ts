@@ -25,8 +25,28 @@ export function toJsonSchema(
 ): object {
   const found = Object.entries(named).find(([, other]) => other === schema)
   if (found) return { $ref: `#/components/schemas/${found[0]}` }
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
-  return rest
+  const written = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  const { $schema: _, $defs = {}, ...rest } = written
+  return inline(rest, $defs, []) as object
+}
+
+/**
+ * A reference to `$defs` would be one to the root of the document, so what it stands for takes its place; a
+ * schema inside itself, as that of any JSON is, may be anything.
+ */
+function inline(
+  node: unknown,
+  defs: Readonly<Record<string, object>>,
+  inside: readonly string[],
+): unknown {
+  if (Array.isArray(node)) return node.map((each) => inline(each, defs, inside))
+  if (typeof node !== 'object' || node === null) return node
+  const name = /^#\/\$defs\/(.+)$/.exec(String((node as { $ref?: string }).$ref))?.[1]
+  if (name !== undefined && inside.includes(name)) return {}
+  if (name !== undefined) return inline(defs[name], defs, [...inside, name])
+  return Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [key, inline(value, defs, inside)]),
+  )
 }
 
 /** What a body may be: its schema, or the fields it is read by. */

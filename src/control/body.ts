@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { Body } from '../fields/body.ts'
 import { UsageError } from '../usage-error.ts'
-import { faultsOf } from '../world/faults.ts'
+import { faultsOf, pathText } from '../world/faults.ts'
 import { worldSchema } from '../world/schema/world.ts'
 import type { WorldJson } from '../world/world-json.ts'
 
@@ -18,9 +18,17 @@ export function bodyOf<T>(schema: z.ZodType<T>): Body<T> {
     read(value = {}) {
       const parsed = schema.safeParse(value)
       if (parsed.success) return parsed.data
-      throw new UsageError('Failed to read the body.', faultsOf(parsed.error, value, 'body'))
+      const faults = faultsOf(parsed.error, value, 'body')
+      throw new UsageError('Failed to read the body.', faults, unknownField(parsed.error))
     },
   }
+}
+
+/** The first fault, where it is a field that nobody knows: then that is the field at fault. */
+function unknownField({ issues: [first] }: z.ZodError): string | null {
+  return first?.code === 'unrecognized_keys'
+    ? pathText([...first.path, first.keys[0] as string])
+    : null
 }
 
 /**

@@ -24,7 +24,8 @@ const units = {
  * @example lengthOf({ minutes: 1, seconds: 30 }) // 90000
  */
 export function lengthOf(duration: Duration): number {
-  const counts = typeof duration === 'object' && duration !== null ? Object.entries(duration) : null
+  const isObject = typeof duration === 'object' && duration !== null && !Array.isArray(duration)
+  const counts = isObject ? Object.entries(duration) : null
   const wrong = counts?.find(([unit, count]) => !isUnit(unit) || !Number.isFinite(count))
   if (counts && !wrong) {
     return counts.reduce((sum, [unit, count]) => sum + count * units[unit as keyof Duration], 0)

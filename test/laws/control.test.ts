@@ -1,0 +1,123 @@
+import { expect } from 'vitest'
+import * as z from 'zod'
+import { controlEndpoints } from '../../src/control/endpoints.ts'
+import { controlAddress, examples, type Mistake } from '../support/control-examples.ts'
+import { overHttp, start } from '../support/start.ts'
+
+// An endpoint that is added has to have an example: test/support/control-examples.ts.
+const all = controlEndpoints.map((endpoint) => ({ ...endpoint, example: examples[endpoint.id] }))
+const mistaken = all.flatMap((endpoint) =>
+  (endpoint.example?.mistakes ?? []).map((mistake: Mistake) => ({ ...endpoint, mistake })),
+)
+const withBody = all.filter(({ body }) => body)
+const withId = all.filter(({ path }) => path.includes(':'))
+
+overHttp.each(all)(
+  '$id answers its example with its status, and a body of its schema (over HTTP only: a server has it)',
+  async ({ example, id, method, path, status, response, mediaType }) => {
+    if (!example) throw new Error(`Failed to ask ${id}: expected an example, got none. Write one.`)
+    const client = await start()
+    await example.arrange?.(client.simulator)
+
+    const answer = await client.send(method, controlAddress(path, example), {
+      key: null,
+      ...(example.body !== undefined && { body: example.body }),
+    })
+
+    expect(answer.status).toBe(status)
+    if (mediaType !== undefined) {
+      expect(answer.headers.get('content-type')).toContain(mediaType)
+      await answer.body?.cancel()
+      return
+    }
+    const text = await answer.text()
+    const body: unknown = text === '' ? undefined : JSON.parse(text)
+    // What a schema does not know is taken out by parsing: nothing may be.
+    expect(z.parse(response as z.ZodType, body)).toEqual(body)
+  },
+)
+
+overHttp.each(mistaken)(
+  '$id names the field at fault: $mistake.field (over HTTP only: a server has it)',
+  async ({ example, method, path, mistake }) => {
+    const client = await start()
+    const { ask, simulator } = client
+    await example?.arrange?.(simulator)
+    const before = simulator.world.toJSON()
+
+    const answer = await client.send(method, controlAddress(path, { ...example, ...mistake }), {
+      key: null,
+      ...(mistake.headers && { headers: { ...mistake.headers } }),
+      ...(mistake.body !== undefined && { body: mistake.body }),
+    })
+
+    expect([answer.status, await answer.json()]).toEqual([
+      400,
+      {
+        type: 'validation_error',
+        code: 'invalid_input',
+        detail: expect.stringMatching(/^Failed to /),
+        attr: mistake.field,
+      },
+    ])
+    expect(simulator.world.toJSON()).toEqual(before)
+    expect((await ask('GET', '/__admin/health', { key: null })).status).toBe(200)
+  },
+)
+
+overHttp.each(withBody)(
+  '$id refuses what is no JSON, and a body of another type (over HTTP only: a server has it)',
+  async ({ example, method, path }) => {
+    const { ask, simulator } = await start()
+    await example?.arrange?.(simulator)
+    const address = controlAddress(path, example ?? {})
+    const json = { 'content-type': 'application/json' }
+
+    const broken = await ask(method, address, { key: null, raw: '{"half": ', headers: json })
+    const list = await ask(method, address, { key: null, body: [] })
+    const word = await ask(method, address, { key: null, body: 'word' })
+
+    expect(broken).toMatchObject({ status: 400, body: { code: 'parse_error' } })
+    expect([list, word]).toMatchObject([{ status: 400 }, { status: 400 }])
+  },
+)
+
+overHttp.each(withId)(
+  '$id does not find what was never there (over HTTP only: a server has it)',
+  async ({ errors, method, path, example }) => {
+    if (!errors.includes('not_found')) return
+    const { ask } = await start()
+    const nowhere = { id: '9999', name: 'nowhere', value: 'phx_nobody' }
+
+    const answer = await ask(method, controlAddress(path, { ...example, params: nowhere }), {
+      key: null,
+    })
+
+    expect(answer).toEqual({
+      status: 404,
+      body: {
+        type: 'invalid_request',
+        code: 'not_found',
+        detail: expect.stringMatching(/not found: it was never|not found: it never was/),
+        attr: null,
+      },
+    })
+  },
+)
+
+overHttp.each(all)(
+  '$id leaves no entry in the journal (over HTTP only: a server has it)',
+  async ({ id, example, method, path }) => {
+    if (id === 'followJournal' || example === undefined) return
+    const { ask, simulator } = await start()
+    await example.arrange?.(simulator)
+    const before = simulator.journal.find().length
+
+    await ask(method, controlAddress(path, example), {
+      key: null,
+      ...(example.body !== undefined && { body: example.body }),
+    })
+
+    expect(simulator.journal.find().length).toBe(id === 'clearJournal' ? 0 : before)
+  },
+)
