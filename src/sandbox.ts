@@ -112,11 +112,6 @@ export class WorldSandbox implements Sandbox<World> {
     this.restore(this.#began)
   }
 
-  /** Goes on with a world that was kept; where it goes back to stays. */
-  resume(world: LoadedWorld): void {
-    this.restore(world)
-  }
-
   /** Begins anew, from another world. */
   replace(world: LoadedWorld): void {
     this.#began = world
@@ -133,8 +128,9 @@ export class WorldSandbox implements Sandbox<World> {
   }
 
   #adopt(tables: Tables): void {
+    // The first tables take the place of none.
+    this.history.clear(this.#tables?.keys.values())
     this.#tables = tables
-    this.history.clear()
     watchTables(tables, (list, before, after) => {
       this.history.record(list, before, after)
       this.watchers.written(list, before, after)

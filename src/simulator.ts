@@ -142,7 +142,7 @@ export class Simulator {
 
   /** Goes on with a world that was kept; reset still goes back to where it began. @throws UsageError with every fault */
   resume(world: WorldJson): void {
-    this.#sandbox.resume(openWorld(world))
+    this.#sandbox.restore(openWorld(world))
   }
 
   /** Tells of each change of the rows, whoever makes it. @returns what ends the telling */

@@ -51,5 +51,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   else if (!flags.quiet) console.log(startText(simulator, server.url, flags))
   await untilSignal()
   await server.close()
-  await kept?.close()
+  if (kept && !(await kept.close())) {
+    throw new Error(`The last changes of the world are not in ${flags.state}.`)
+  }
 }

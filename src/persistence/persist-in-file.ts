@@ -7,10 +7,10 @@ import { removeLeftovers, writeWhole } from './write-whole.ts'
 
 /** A world that is kept in a file. */
 export interface KeptInFile {
-  /** Saves what is unsaved now. */
-  save(): Promise<void>
-  /** Saves what is unsaved, and keeps the world no longer. */
-  close(): Promise<void>
+  /** Saves what is unsaved now. @returns whether all is saved */
+  save(): Promise<boolean>
+  /** Saves what is unsaved, and keeps the world no longer. @returns whether all is saved */
+  close(): Promise<boolean>
 }
 
 /**
@@ -39,7 +39,7 @@ export async function persistInFile(
     save: () => saver.flush(),
     async close() {
       unwatch()
-      await saver.flush()
+      return saver.flush()
     },
   }
 }

@@ -32,12 +32,13 @@ export class Saver {
     else this.#wait()
   }
 
-  /** Saves what is unsaved now. */
-  async flush(): Promise<void> {
+  /** Saves what is unsaved now. @returns whether all is saved */
+  async flush(): Promise<boolean> {
     await this.#running
     this.#cancel?.()
     this.#cancel = null
     if (this.#isUnsaved) await this.#run()
+    return !this.#hasFailed
   }
 
   #wait(): void {

@@ -73,6 +73,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'world',
   ],
   history: ['history', 'journal', 'usage-error.ts', 'world'],
+  persistence: ['persistence', 'simulator.ts', 'timers.ts', 'usage-error.ts', 'world'],
   adapters: ['adapters', 'errors.ts', 'http', 'policies'],
 }
 

@@ -152,6 +152,23 @@ test('when saving fails it is told once, requests go on, and what is unsaved is 
   expect(JSON.parse(readFileSync(file, 'utf8')).annotations).toHaveLength(11)
 })
 
+test('changes that could not be saved at the end are told, and the exit code is 1', async () => {
+  const folder = join(temporaryFolder(), 'inner')
+  mkdirSync(folder)
+  const file = join(folder, 'state.json')
+  const serving = await serve(['--state', file])
+
+  rmSync(folder, { recursive: true })
+  await ask(serving, 'POST', list, {})
+  const { code, stderr } = await serving.stop('SIGTERM')
+
+  expect([code, stderr]).toEqual([
+    1,
+    `Failed to save the state ${file}: expected a file in a folder that can be written, got ENOENT.\n` +
+      `The last changes of the world are not in ${file}.\n`,
+  ])
+})
+
 test('a link stays one, and what killed processes have left beside the file goes', async () => {
   const folder = temporaryFolder()
   const [file, link] = [join(folder, 'kept.json'), join(folder, 'state.json')]
