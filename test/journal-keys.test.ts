@@ -100,6 +100,18 @@ test('a key that was taken back keeps its label', async () => {
   ])
 })
 
+test('a key that went with its world is hidden in what was written about it', async () => {
+  const { ask, simulator } = await start({ world: { ...defaultWorld, keys } as never })
+  await ask('POST', list, { body: { content: `Do not paste ${robin} here` } })
+  await ask('GET', list, { key: canary })
+  simulator.replaceWorld('empty')
+
+  const entries = simulator.journal.find()
+
+  expect(entries.map(({ key }) => key?.label)).toEqual(['all', 'canary'])
+  expect(entries[0]?.request.body).toEqual({ content: 'Do not paste robi…ends here' })
+})
+
 test('a key whose label is its value shows neither', async () => {
   const { ask, simulator } = await start()
   const value = simulator.keys.issue({ label: canary, value: canary })

@@ -1,7 +1,9 @@
 import type { Budget } from '../journal/budget.ts'
 import { type Bounds, Kept } from '../journal/kept.ts'
 import { weigh } from '../journal/weigh.ts'
+import type { KeyRow } from '../world/rows.ts'
 import type { ListName } from '../world/watch.ts'
+import { KeyLabels } from './key-labels.ts'
 
 /** One write to a row. */
 export interface Change {
@@ -26,6 +28,8 @@ export const edited: Cause = { edit: 'world' }
 export class History {
   /** What writes are part of at the moment. */
   cause: Cause = edited
+  /** The keys that there have been, which outlast the changes. */
+  readonly keys: KeyLabels = new KeyLabels()
   readonly #kept: Kept<Change>
   #count = 0
 
@@ -55,12 +59,18 @@ export class History {
     after: object | undefined,
   ): void => {
     this.#count += 1
+    if (list === 'keys') for (const row of [before, after]) if (row) this.keys.learn(row as KeyRow)
     const bytes = 100 + weigh(before) + weigh(after)
     this.#kept.push({ list, before, after, cause: this.cause, bytes }, bytes)
   }
 
-  /** Forgets the changes: other rows have taken the place of those that were changed. */
-  clear(): void {
+  /**
+   * Forgets the changes: other rows have taken the place of those that were changed.
+   *
+   * @param keys those that were there
+   */
+  clear(keys: Iterable<KeyRow> = []): void {
+    for (const key of keys) this.keys.learn(key)
     this.#kept.clear()
   }
 

@@ -3,7 +3,7 @@ import type { History } from '../history/history.ts'
 import { keyOf } from '../http/access.ts'
 import { queryOf } from '../http/call.ts'
 import { nearestRoutes } from '../http/nearest.ts'
-import type { Json, KeyRow } from '../world/rows.ts'
+import type { Json } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
 import { toIso } from '../world/time.ts'
 import { showChange } from './changes.ts'
@@ -34,15 +34,13 @@ const operations: ReadonlySet<string> = new Set(endpoints.map(({ id }) => id))
 
 /** Makes entries of records, when somebody asks for them. One is made for each time that somebody does. */
 export class Renderer {
-  readonly #labels = new Map<string, string>()
+  readonly #labels: ReadonlyMap<string, string>
   readonly redactor: Redactor
 
   constructor({ tables, history }: Pick<Surroundings, 'tables' | 'history'>) {
-    // Keys that were taken back are still hidden, and told by the labels they had.
-    for (const { list, before } of history.latest()) {
-      if (list === 'keys' && before) this.#learn(before as KeyRow)
-    }
-    for (const key of tables.keys.values()) this.#learn(key)
+    // Keys that are gone are still hidden, and told by the labels they had.
+    const now = [...tables.keys.values()].map(({ value, label }) => [value, label] as const)
+    this.#labels = new Map([...history.keys, ...now])
     this.redactor = new Redactor(this.#labels.keys())
   }
 
@@ -96,10 +94,6 @@ export class Renderer {
   showKey(key: string): string {
     const isValue = this.#labels.has(key) || ![...this.#labels.values()].includes(key)
     return isValue ? masked(key) : this.redactor.text(key)
-  }
-
-  #learn({ value, label }: KeyRow): void {
-    this.#labels.set(value, label)
   }
 }
 
