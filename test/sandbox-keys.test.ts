@@ -63,3 +63,14 @@ test('a key that is revoked in a sandbox leads nowhere, one that comes back lead
   inner?.reset()
   expect((await ask('GET', list, { key: 'phx_mine' })).status).toBe(200)
 })
+
+test('the keys that a sandbox issues do not depend on what others do beside it', async () => {
+  const second = async (isBusyBeside: boolean) => {
+    const { simulator } = await start()
+    const [one, two] = [simulator.sandboxes.create(), simulator.sandboxes.create()]
+    if (isBusyBeside) simulator.sandboxes.get(one.id)?.keys.issue()
+    return [two.keys, simulator.sandboxes.get(two.id)?.keys.issue()]
+  }
+
+  expect(await second(true)).toEqual(await second(false))
+})

@@ -1,4 +1,3 @@
-import type { Snapshot } from '../beginning.ts'
 import { adjust, settle } from '../policies/settings.ts'
 import type { WorldSandbox } from '../sandbox.ts'
 import { unexpected, within } from '../usage-error.ts'
@@ -9,7 +8,7 @@ import type { SandboxRequest } from './request.ts'
 /** What a sandbox begins with. */
 export interface Source {
   /** Rows that are its own from here on. */
-  readonly loaded: Snapshot
+  readonly loaded: LoadedWorld
   /** The one that it is like in all that was not asked for. */
   readonly like: WorldSandbox
 }

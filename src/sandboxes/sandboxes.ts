@@ -3,13 +3,13 @@ import type { Head } from '../http/call.ts'
 import type { Base } from '../http/path.ts'
 import type { WorldSandbox } from '../sandbox.ts'
 import type { Simulator } from '../simulator.ts'
-import { LimitError, UsageError, unexpected } from '../usage-error.ts'
 import { loadWorld } from '../world/load.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { begin } from './begin.ts'
 import { Entries, type Entry } from './entries.ts'
 import { renewKeys } from './fresh-keys.ts'
 import { infoOf, type SandboxInfo } from './info.ts'
+import { checkRoom, expiryOf } from './limits.ts'
 import type { SandboxRequest } from './request.ts'
 import { isSource, type Sources, sourceOf } from './sources.ts'
 
@@ -60,10 +60,10 @@ export class Sandboxes {
    * @throws UsageError for what it cannot begin with; LimitError when there are as many as there may be
    */
   create(request: SandboxRequest = {}): SandboxInfo {
-    this.#makeRoom()
+    checkRoom(this.count, this.limit)
     const { sandbox: host, open } = this.#host
     const { from, keys = {}, ttl_s } = request
-    const expiresAt = ttl_s === undefined ? null : expiryOf(ttl_s, host.clock.now())
+    const expiresAt = expiryOf(ttl_s, host.clock.now())
     const sandbox = begin(sourceOf(host, from, this.#sources), request)
     const number = this.#number + 1
     sandbox.number = number
@@ -118,28 +118,7 @@ export class Sandboxes {
     return (key === null ? undefined : this.#entries.ofKey(key)?.sandbox) ?? this.#host.sandbox
   }
 
-  #makeRoom(): void {
-    const { limit } = this.#host
-    if (this.count < limit) return
-    if (limit === 0) {
-      throw new UsageError(
-        'Failed to create a sandbox: expected a simulator, got a sandbox, which has none of its own. ' +
-          'Create it beside this one: simulator.sandboxes.create({ from: id }).',
-      )
-    }
-    throw new LimitError(
-      `Failed to create a sandbox: expected at most ${limit} at once. Delete some, or let them end by ttl_s.`,
-    )
-  }
-
   #show(entry: Entry): SandboxInfo {
     return infoOf(entry, this.#host.base)
   }
-}
-
-/** Milliseconds since 1970. */
-function expiryOf(seconds: number, now: number): number {
-  if (Number.isFinite(seconds) && seconds > 0) return now + seconds * 1000
-  const expected = 'ttl_s to be a number of seconds above 0'
-  throw unexpected('create a sandbox', expected, seconds, undefined, 'ttl_s')
 }

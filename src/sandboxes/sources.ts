@@ -1,16 +1,16 @@
-import type { Snapshot } from '../beginning.ts'
 import type { WorldSandbox } from '../sandbox.ts'
 import { nearest, unexpected } from '../usage-error.ts'
 import { type BuiltInWorld, builtInNames, openWorld } from '../world/fixtures.ts'
+import type { LoadedWorld } from '../world/load.ts'
 import { forkTables } from '../world/tables.ts'
 import type { Source } from './begin.ts'
 
 /** Where a sandbox can begin, by name; of two with the same name the first mentioned here. */
 export interface Sources {
-  readonly snapshots: ReadonlyMap<string, Snapshot>
+  readonly snapshots: ReadonlyMap<string, LoadedWorld>
   readonly sandboxes: ReadonlyMap<string, { readonly sandbox: WorldSandbox }>
   /** Opened once, then kept: a sandbox of a large one costs no more than one of a small one. */
-  readonly fixtures: Map<string, Snapshot>
+  readonly fixtures: Map<string, LoadedWorld>
 }
 
 /**
@@ -34,7 +34,7 @@ export function isSource(from: string, { snapshots, sandboxes, fixtures }: Sourc
   return snapshots.has(from) || sandboxes.has(from) || fixtures.has(from)
 }
 
-function fixtureOf(from: string, { snapshots, sandboxes, fixtures }: Sources): Snapshot {
+function fixtureOf(from: string, { snapshots, sandboxes, fixtures }: Sources): LoadedWorld {
   const known = fixtures.get(from)
   if (known) return known
   if (!builtInNames.includes(from)) {
@@ -52,6 +52,6 @@ function fixtureOf(from: string, { snapshots, sandboxes, fixtures }: Sources): S
   return opened
 }
 
-function forked({ tables, seed, now }: Snapshot): Snapshot {
+function forked({ tables, seed, now }: LoadedWorld): LoadedWorld {
   return { tables: forkTables(tables), seed, now }
 }

@@ -37,7 +37,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   python: ['python'],
   policies: ['policies', 'usage-error.ts'],
   fields: ['fields', 'errors.ts', 'policies', 'python', 'world'],
-  world: ['world', 'errors.ts', 'usage-error.ts', 'wire.ts', 'python'],
+  world: ['world', 'errors.ts', 'usage-error.ts', 'version.ts', 'wire.ts', 'python'],
   http: [
     'http',
     'errors.ts',

@@ -1,0 +1,30 @@
+import { LimitError, UsageError, unexpected } from '../usage-error.ts'
+
+/** @throws LimitError when there are as many sandboxes as there may be; UsageError where there is never one */
+export function checkRoom(count: number, limit: number): void {
+  if (count < limit) return
+  if (limit > 0) {
+    throw new LimitError(
+      `Failed to create a sandbox: expected at most ${limit} at once. Delete some, or let them end by ttl_s.`,
+    )
+  }
+  throw new UsageError(
+    'Failed to create a sandbox: expected a simulator, got a sandbox, which has none of its own. ' +
+      'Create it beside this one: simulator.sandboxes.create({ from: id }).',
+  )
+}
+
+/**
+ * When a sandbox ends by itself.
+ *
+ * @param seconds undefined for never
+ * @param now milliseconds since 1970
+ * @returns milliseconds since 1970; null for never
+ * @throws UsageError for what is no length of time
+ */
+export function expiryOf(seconds: number | undefined, now: number): number | null {
+  if (seconds === undefined) return null
+  if (Number.isFinite(seconds) && seconds > 0) return now + seconds * 1000
+  const expected = 'ttl_s to be a number of seconds above 0'
+  throw unexpected('create a sandbox', expected, seconds, undefined, 'ttl_s')
+}
