@@ -74,3 +74,14 @@ test('the keys that a sandbox issues do not depend on what others do beside it',
 
   expect(await second(true)).toEqual(await second(false))
 })
+
+test('a value that was revoked in one sandbox is free for another, and leads there', async () => {
+  const { ask, simulator } = await start()
+  const one = simulator.sandboxes.create({ keys: { all: 'phx_mine' } })
+
+  simulator.sandboxes.get(one.id)?.keys.revoke('phx_mine')
+  const two = simulator.sandboxes.create({ keys: { all: 'phx_mine' } })
+  await ask('POST', list, { key: 'phx_mine', body: {} })
+
+  expect(simulator.sandboxes.get(two.id)?.world.annotations.count).toBe(9)
+})
