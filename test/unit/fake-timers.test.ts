@@ -1,4 +1,5 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { setupServer } from 'msw/node'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { listen } from '../../src/server.ts'
 import { createSimulator, type Simulator } from '../../src/simulator.ts'
 
@@ -52,6 +53,18 @@ test('fake timers installed before the import hang nothing, in-process and over 
   expect(await statuses((path, init) => simulator.fetch(path, init))).toEqual([200, 201, 200])
   expect(vi.getTimerCount()).toBe(0)
   expect(await overHttp(create(), serve)).toEqual([200, 201, 200])
+})
+
+test('so it is through setupServer and fetch', async () => {
+  vi.useFakeTimers()
+  const simulator = createSimulator({ baseUrl: 'http://faked.test' })
+  const server = setupServer(...simulator.handlers)
+  server.listen()
+  onTestFinished(() => server.close())
+
+  expect(await statuses((path, init) => fetch(`http://faked.test${path}`, init))).toEqual([
+    200, 201, 200,
+  ])
 })
 
 test('the real clock is that of the fake timers, any other its own', () => {
