@@ -9,9 +9,6 @@ import type { LoadedWorld } from './world/load.ts'
 /** What the endpoints of the service work with. */
 export type World = AnnotationsWorld & PluginsWorld & ProjectsWorld
 
-/** A frozen state of a world's rows, and what everything generated among them follows from. */
-export interface Snapshot extends LoadedWorld {}
-
 /** How a sandbox begins. */
 export interface Beginning {
   readonly loaded: LoadedWorld

@@ -6,7 +6,6 @@ export type {
   Moment,
 } from './actors/request.ts'
 export type { Annotation, AnnotationChanges, CreatedBy } from './annotations/annotation.ts'
-export type { Snapshot } from './beginning.ts'
 export type { Defaults } from './defaults.ts'
 export type { FaultRequest } from './faults/request.ts'
 export type {
@@ -53,6 +52,7 @@ export type { SandboxInfo } from './sandboxes/info.ts'
 export type { SandboxRequest } from './sandboxes/request.ts'
 export { createSimulator, type Simulator } from './simulator.ts'
 export type { SimulatorOptions } from './simulator-options.ts'
+export type { Snapshot } from './snapshot.ts'
 export type { SnapshotInfo } from './snapshots/snapshots.ts'
 export { UsageError } from './usage-error.ts'
 export type { ClockReading } from './world/clock.ts'

@@ -1,6 +1,6 @@
 import { Actors } from './actors/actors.ts'
 import { Annotations } from './annotations/annotations.ts'
-import type { Beginning, Snapshot, World } from './beginning.ts'
+import type { Beginning, World } from './beginning.ts'
 import { Faults } from './faults/faults.ts'
 import { History } from './history/history.ts'
 import type { Sandbox } from './http/sandbox.ts'
@@ -39,7 +39,7 @@ export class WorldSandbox implements Sandbox<World> {
   /** Told of each write after the history, and when other rows have taken the place of all there were. */
   readonly watchers: Watchers = new Watchers()
   #tables!: Tables
-  #began: Snapshot
+  #began: LoadedWorld
   #worldNow: string | undefined
   #throttle = new Throttle()
 
@@ -77,12 +77,12 @@ export class WorldSandbox implements Sandbox<World> {
   }
 
   /** The rows as they are; costs the same at any size. */
-  snapshot(): Snapshot {
+  snapshot(): LoadedWorld {
     return { ...this.loaded, tables: forkTables(this.tables) }
   }
 
   /** Where it began, to begin another one there. */
-  get began(): Snapshot {
+  get began(): LoadedWorld {
     return this.#began
   }
 
@@ -98,7 +98,7 @@ export class WorldSandbox implements Sandbox<World> {
   }
 
   /** Goes back to a snapshot, as often as wanted. */
-  restore({ tables, seed, now }: Snapshot): void {
+  restore({ tables, seed, now }: LoadedWorld): void {
     this.seed = seed
     this.#worldNow = now
     this.issued = 0

@@ -8,8 +8,10 @@ import { type ExpressOptions, type Middleware, toExpress } from './adapters/expr
 import { passedThrough } from './adapters/general-lane.ts'
 import { writeAnswer } from './adapters/node-answer.ts'
 import { NodeCall, type NodeRequest } from './adapters/node-call.ts'
+import { isLoopback } from './control/guard.ts'
 import { controlHandlers } from './control/index.ts'
 import { fixtureNames, readWorld } from './read-world.ts'
+import { toReport } from './report.ts'
 import type { Simulator } from './simulator.ts'
 import type { WorldJson } from './world/world-json.ts'
 
@@ -70,12 +72,16 @@ export async function listen(
 
 /** One layer of Express: each one more costs as much as the answer itself. */
 function toApplication(simulator: Simulator, options: ListenOptions): Application {
-  const { host = '127.0.0.1', token, handlers = [], onError = console.error } = options
+  const { host = '127.0.0.1', token, handlers = [] } = options
+  const report = toReport(options.onError ?? console.error)
   const generate = async (world: WorldJson) => (await import('./factories.ts')).generate(world)
   const fixture = async (name: string) => (fixtureNames.includes(name) ? readWorld(name) : null)
   const guard = { token, isExposed: !isLoopback(host) }
-  const control = controlHandlers(simulator, { guard, generate, fixture, report: onError })
-  const answer = toExpress([...handlers, ...simulator.handlers, ...control], options)
+  const control = controlHandlers(simulator, { guard, generate, fixture, report })
+  const answer = toExpress([...handlers, ...simulator.handlers, ...control], {
+    ...options,
+    onError: report,
+  })
   const allow = options.cors === false ? null : anyOrigin()
   return express()
     .disable('x-powered-by')
@@ -85,10 +91,6 @@ function toApplication(simulator: Simulator, options: ListenOptions): Applicatio
       if (!allow || !isFromPage(request)) answer(request, response, lastly)
       else allow(request, response, () => answer(request, response, lastly))
     })
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host.startsWith('127.')
 }
 
 /** Asked for by a page of some origin, and not of the control API: that is for no page but its own. */

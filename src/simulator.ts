@@ -1,7 +1,6 @@
 import type { HttpHandler } from 'msw'
 import type { Actors } from './actors/actors.ts'
 import { answerBy, notFoundHandlers, toHandlers } from './adapters/service.ts'
-import type { Snapshot } from './beginning.ts'
 import { type Defaults, defaultsOf } from './defaults.ts'
 import { families } from './endpoints.ts'
 import type { Faults } from './faults/faults.ts'
@@ -14,6 +13,7 @@ import { answerUnknown } from './not-found.ts'
 import { Policies } from './policies/running.ts'
 import { settle } from './policies/settings.ts'
 import { rehearse } from './rehearse.ts'
+import { toReport } from './report.ts'
 import { addRows } from './rows/add-rows.ts'
 import type { AddedIds, NewRows } from './rows/new-rows.ts'
 import { WorldSandbox } from './sandbox.ts'
@@ -21,6 +21,7 @@ import { begin, seeded } from './sandboxes/begin.ts'
 import type { SandboxRequest } from './sandboxes/request.ts'
 import { Sandboxes } from './sandboxes/sandboxes.ts'
 import type { SimulatorOptions } from './simulator-options.ts'
+import { Snapshot } from './snapshot.ts'
 import { Snapshots } from './snapshots/snapshots.ts'
 import { WorldAccess } from './world/access.ts'
 import { Clock } from './world/clock.ts'
@@ -122,12 +123,12 @@ export class Simulator {
 
   /** The rows as they are, to come back to; costs the same at any size. */
   snapshot(): Snapshot {
-    return this.#sandbox.snapshot()
+    return new Snapshot(this.#sandbox.snapshot())
   }
 
-  /** Goes back to a snapshot, as often as wanted. Policies and clock stay as they are. */
+  /** Goes back to a snapshot, as often as wanted. Policies and clock stay as they are. @throws UsageError for none */
   restore(snapshot: Snapshot): void {
-    this.#sandbox.restore(snapshot)
+    this.#sandbox.restore(Snapshot.stateOf(snapshot))
   }
 
   /** Goes back to the rows it began with. Policies and clock stay as they are. */
@@ -162,7 +163,7 @@ export class Simulator {
    * @example const other = simulator.fork({ profile: 'live' })
    */
   fork(request: Pick<SandboxRequest, 'seed' | 'profile' | 'policies' | 'clock'> = {}): Simulator {
-    const sandbox = begin({ loaded: this.snapshot(), like: this.#sandbox }, request)
+    const sandbox = begin({ loaded: this.#sandbox.snapshot(), like: this.#sandbox }, request)
     return new Simulator(sandbox, this.#base, this.sandboxes.limit)
   }
 
@@ -187,7 +188,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     settings: settle(profile, policies),
     clock: new Clock(clock),
     journal,
-    report: onError,
+    report: toReport(onError),
   })
   return new Simulator(sandbox, toBase(baseUrl), sandboxes)
 }

@@ -2,15 +2,19 @@ import type { ServerResponse } from 'node:http'
 import type { RequestHandler } from 'msw'
 import type { Answer } from '../http/call.ts'
 import type { Path } from '../http/path.ts'
+import { toReport } from '../report.ts'
 import { runInOrder, type Step } from './general-lane.ts'
 import { doorOf, type EndpointDoor, type Meeting } from './msw.ts'
 import { writeAnswer } from './node-answer.ts'
 import { hasBody, readBody } from './node-body.ts'
 import { NodeCall, type NodeRequest } from './node-call.ts'
 
+/** How handlers are run behind Express. */
 export interface ExpressOptions {
   /** `msw` sends every request through MSW's own door, as in-process; by default our handlers take a shorter way. */
   readonly lane?: 'direct' | 'msw'
+  /** The most bytes of a body that is for a handler of yours, or for none; by default 64 MiB. */
+  readonly bodyLimit?: number
   /** Told of exceptions in handlers, which callers see as a 500; by default console.error. */
   readonly onError?: (error: unknown) => void
 }
@@ -33,7 +37,8 @@ export function toExpress(
   handlers: readonly RequestHandler[],
   options: ExpressOptions = {},
 ): Middleware {
-  const { lane = 'direct', onError = console.error } = options
+  const { lane = 'direct', bodyLimit = 64 * 1024 * 1024 } = options
+  const onError = toReport(options.onError ?? console.error)
   const steps = handlers.map((handler) => ({
     handler,
     door: doorOf(handler),
@@ -58,7 +63,7 @@ export function toExpress(
       }
     }
     if (rest.length === 0 || !isForFetch) return next()
-    runInOrder(rest, request, response, onError).then((isAnswered) => {
+    runInOrder(rest, request, response, { onError, bodyLimit }).then((isAnswered) => {
       if (!isAnswered) next()
     }, next)
   }
@@ -94,6 +99,7 @@ function answerDirectly(
 }
 
 function send(response: ServerResponse, answer: Answer | Promise<Answer>): void {
-  if (answer instanceof Promise) answer.then((given) => writeAnswer(response, given))
-  else writeAnswer(response, answer)
+  if (answer instanceof Promise) {
+    answer.then((given) => writeAnswer(response, given)).catch(() => response.destroy())
+  } else writeAnswer(response, answer)
 }

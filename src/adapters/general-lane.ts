@@ -3,8 +3,10 @@ import { createHeaders, sendResponse } from '@remix-run/node-fetch-server'
 import type { RequestHandler } from 'msw'
 import { Failure } from '../errors.ts'
 import { isBrokenOff } from '../http/broken.ts'
+import type { Call } from '../http/call.ts'
 import { toAnswer } from '../http/failure.ts'
 import { settle } from '../policies/settings.ts'
+import type { ExpressOptions } from './express.ts'
 import { arrivedAs, toCall, toResponse } from './fetch.ts'
 import { type EndpointDoor, type Meeting, meetingOf } from './msw.ts'
 import { breakOff, reset, writeAnswer } from './node-answer.ts'
@@ -30,13 +32,15 @@ export async function runInOrder(
   steps: readonly Step[],
   request: NodeRequest,
   response: ServerResponse,
-  onError: (error: unknown) => void,
+  { onError, bodyLimit }: Required<Pick<ExpressOptions, 'onError' | 'bodyLimit'>>,
 ): Promise<boolean> {
   const meeting = firstMeeting(steps, request)
   // Only handlers of others have to be asked before it is known whether they match.
   if (!meeting && steps.every(({ door }) => door)) return false
   try {
-    const asked = await toRequest(request, response, meeting?.bodyLimit)
+    const body = hasBody(request) ? await readBody(request, meeting?.bodyLimit ?? bodyLimit) : null
+    if (body === 'too_large' && !meeting) throw new Failure('body_too_large')
+    const asked = toRequest(request, response, body)
     const baseUrl = originOf(request)
     for (const step of steps) {
       const given = await run(step, asked, baseUrl)
@@ -51,9 +55,10 @@ export async function runInOrder(
     return false
   } catch (error) {
     if (response.destroyed) return true
-    if (!isBrokenOff(error)) onError(error)
+    const refusal = error instanceof Failure ? error : new Failure('server_error')
+    if (error !== refusal && !isBrokenOff(error)) onError(error)
     if (response.headersSent) breakOff(response)
-    else writeAnswer(response, toAnswer(new Failure('server_error'), settle()))
+    else writeAnswer(response, toAnswer(refusal, settle()))
     return true
   }
 }
@@ -88,18 +93,9 @@ async function run(
   return result?.response
 }
 
-/**
- * The body is read before any handler runs, and kept for whoever comes next.
- *
- * @param limit of the handler of ours that will match, in bytes
- */
-async function toRequest(
-  request: NodeRequest,
-  response: ServerResponse,
-  limit = Number.POSITIVE_INFINITY,
-): Promise<Request> {
+/** The body was read before any handler runs, and is kept for whoever comes next. */
+function toRequest(request: NodeRequest, response: ServerResponse, body: Call['body']): Request {
   const { method = 'GET', url = '/' } = request
-  const body = hasBody(request) ? await readBody(request, limit) : null
   if (body !== 'too_large') request.body ??= body ?? undefined
   const abort = new AbortController()
   response.once('close', () => {

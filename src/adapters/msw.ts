@@ -50,6 +50,8 @@ export interface Service<W, S extends Sandbox<W>> {
     call: Call,
     sandbox: S,
   ) => Answer | Promise<Answer>
+  /** Whether a body is worth reading: not for who will be refused anyway. */
+  readonly isLetIn?: (method: string, head: Head) => boolean
 }
 
 /**
@@ -85,9 +87,11 @@ export class EndpointHandler<W, S extends Sandbox<W>> extends HttpHandler implem
     const sandbox = this.#service.choose(found.sandbox, head)
     const params = sandbox && paramsOf(route, method, found, sandbox.settings)
     if (!params) return null
+    const isLetIn = this.#service.isLetIn?.(method, head) ?? true
+    const limit = route.endpoint.bodyLimit ?? sandbox.settings['limits.body']
     return {
       params,
-      bodyLimit: route.endpoint.bodyLimit ?? sandbox.settings['limits.body'],
+      bodyLimit: isLetIn ? limit : 0,
       answer: (call) => this.#service.answer(route, params, call, sandbox),
     }
   }

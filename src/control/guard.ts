@@ -1,5 +1,5 @@
 import { Failure } from '../errors.ts'
-import type { Call } from '../http/call.ts'
+import type { Head } from '../http/call.ts'
 
 /** Who may use the control API. */
 export interface Guard {
@@ -16,20 +16,30 @@ const reading = ['GET', 'HEAD', 'OPTIONS']
  *
  * @throws Failure `permission_denied`, `not_authenticated` or `unsupported_media_type`
  */
-export function admit(call: Call, { token, isExposed }: Guard): void {
-  const host = call.headers.get('host') ?? new URL(call.url).host
-  if (token !== undefined) requireToken(call, token)
+export function admit(method: string, head: Head, { token, isExposed }: Guard): void {
+  const host = head.headers.get('host') ?? new URL(head.url).host
+  if (token !== undefined) requireToken(head, token)
   else if (isExposed)
     throw refused(
       'a token, since the server is reachable from other machines. Start it with --token',
     )
   else if (!isLoopback(host))
     throw refused(`the Host of this machine, got ${host}. Use localhost or 127.0.0.1`)
-  refuseOtherSites(call, host)
-  refuseOtherTypes(call)
+  refuseOtherSites(head, host)
+  refuseOtherTypes(method, head)
 }
 
-function requireToken({ headers }: Call, token: string): void {
+/** Whether a call is let in, which is known before its body is read. */
+export function isAdmitted(method: string, head: Head, guard: Guard): boolean {
+  try {
+    admit(method, head, guard)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function requireToken({ headers }: Head, token: string): void {
   if (headers.get('authorization') !== `Bearer ${token}`) {
     throw new Failure(
       'not_authenticated',
@@ -39,7 +49,7 @@ function requireToken({ headers }: Call, token: string): void {
 }
 
 /** A page may be on this machine too, at another port: then it is another site as well. */
-function refuseOtherSites({ headers }: Call, host: string): void {
+function refuseOtherSites({ headers }: Head, host: string): void {
   const origin = headers.get('origin')
   const site = headers.get('sec-fetch-site')
   const isOwn = origin === null || origin === `http://${host}` || origin === `https://${host}`
@@ -49,7 +59,7 @@ function refuseOtherSites({ headers }: Call, host: string): void {
 }
 
 /** A form of another site can send any type but this one. */
-function refuseOtherTypes({ method, headers }: Call): void {
+function refuseOtherTypes(method: string, { headers }: Head): void {
   if (reading.includes(method)) return
   const type = headers.get('content-type')
   if (type === null || type.split(';')[0]?.trim().toLowerCase() === 'application/json') return
@@ -59,8 +69,14 @@ function refuseOtherTypes({ method, headers }: Call): void {
   )
 }
 
-function isLoopback(host: string): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host)
+/**
+ * Whether an address leads to this machine alone.
+ *
+ * @param host with or without a port; an IPv6 address with or without brackets
+ * @example isLoopback('127.0.0.1:4010') // true
+ */
+export function isLoopback(host: string): boolean {
+  return /^(?:::1|(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?)$/i.test(host)
 }
 
 function refused(expected: string): Failure {

@@ -11,7 +11,7 @@ import { LimitError, UsageError } from '../usage-error.ts'
 import type { Directory } from '../world/directory.ts'
 import { controlDocument } from './document.ts'
 import { controlEndpoints } from './endpoints.ts'
-import { admit, type Guard } from './guard.ts'
+import { admit, type Guard, isAdmitted } from './guard.ts'
 import type { World } from './world.ts'
 
 /**
@@ -41,9 +41,10 @@ export function controlHandlers(
     },
     answer: (route, params, call, sandbox) =>
       answer(route, params, call, sandbox, () => {
-        admit(call, guard)
+        admit(call.method, call, guard)
         return {}
       }),
+    isLetIn: (method, head) => isAdmitted(method, head, guard),
   })
 }
 

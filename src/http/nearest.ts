@@ -6,6 +6,9 @@ import { isEnabled } from './methods.ts'
 /** How many routes are told. */
 const told = 3
 
+/** What is compared of a path: comparing costs the square of its length. */
+const longest = { segments: 12, characters: 64 }
+
 /** A route that was probably meant. */
 export interface Near {
   /** `GET /api/projects/:project_id/annotations` */
@@ -60,5 +63,10 @@ function difference(endpoint: Endpoint<never>, method: string, asked: readonly s
 }
 
 function segmentsOf(path: string): string[] {
-  return path.replace(/\/+$/, '').split('/').slice(1)
+  return path
+    .slice(0, longest.segments * longest.characters)
+    .replace(/\/{1,64}$/, '')
+    .split('/', longest.segments + 1)
+    .slice(1)
+    .map((segment) => segment.slice(0, longest.characters))
 }

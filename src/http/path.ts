@@ -100,10 +100,16 @@ export interface Base {
  * @example toBase('https://app.example.com/service') // { origin: 'https://app.example.com', prefix: '/service' }
  */
 export function toBase(text: string): Base {
-  const found = /^(\*|https?:\/\/[^/?#]+)?(\/[^?#]*?)?\/*$/.exec(text)
-  if (!found) throw unexpected('read the base URL', 'an http(s) origin, a path, both, or *', text)
-  const [, origin = '*', prefix = ''] = found
-  return { origin, prefix }
+  const found = /^(\*|https?:\/\/[^/?#]+)?(\/[^?#]*?)?\/*$/i.exec(text)
+  const [, origin = '*', prefix = ''] = found ?? []
+  const address = `${origin === '*' ? 'http://localhost' : origin}${prefix}`
+  if (!found || !URL.canParse(address)) {
+    throw unexpected('read the base URL', 'an http(s) origin, a path, both, or *', text)
+  }
+  // As requests have them: in small letters, without a usual port, encoded where it is not ASCII.
+  const known = new URL(address)
+  const path = known.pathname.replace(/\/+$/, '')
+  return { origin: origin === '*' ? origin : known.origin, prefix: path }
 }
 
 /**

@@ -1,9 +1,8 @@
-import type { Snapshot } from '../beginning.ts'
 import type { WorldSandbox } from '../sandbox.ts'
 import { LimitError, nearest, unexpected } from '../usage-error.ts'
 import { countsOf } from '../world/counts.ts'
 import { exportWorld } from '../world/export.ts'
-import { loadWorld } from '../world/load.ts'
+import { type LoadedWorld, loadWorld } from '../world/load.ts'
 import type { WorldJson } from '../world/world-json.ts'
 
 /** What is told of a snapshot without opening it. */
@@ -15,7 +14,7 @@ export interface SnapshotInfo {
   readonly rows: Readonly<Record<string, number>>
 }
 
-interface Saved extends Snapshot {
+interface Saved extends LoadedWorld {
   readonly saved_at: string
 }
 
@@ -38,7 +37,7 @@ export class Snapshots {
   }
 
   /** Each of them, by name, to begin a sandbox with. */
-  get all(): ReadonlyMap<string, Snapshot> {
+  get all(): ReadonlyMap<string, LoadedWorld> {
     return this.#saved
   }
 
@@ -92,7 +91,7 @@ export class Snapshots {
     return this.#saved.delete(name)
   }
 
-  #keep(name: string, open: () => Snapshot): SnapshotInfo {
+  #keep(name: string, open: () => LoadedWorld): SnapshotInfo {
     checkName(name)
     if (!this.#saved.has(name) && this.#saved.size >= limit) {
       throw new LimitError(

@@ -72,3 +72,16 @@ test.each(['example.com', 'ftp://example.com', 'https://example.com?x=1', 'https
     )
   },
 )
+
+test.each([
+  ['https://API.Example.com', 'https://api.example.com'],
+  ['https://api.example.com:443/', 'https://api.example.com'],
+  ['http://localhost:80/service', 'http://localhost/service'],
+  ['https://größe.example/ä', 'https://xn--gre-6ka8i.example/%C3%A4'],
+])('%s is the same as %s', async (baseUrl, address) => {
+  const simulator = createSimulator({ baseUrl })
+
+  const answer = await simulator.fetch(`${address}${list}`, { headers })
+
+  expect(answer.status).toBe(200)
+})

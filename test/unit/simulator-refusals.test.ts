@@ -118,6 +118,11 @@ const refusals: readonly [
     ].join('\n'),
   ],
   [
+    'a snapshot that is none',
+    (simulator) => simulator.restore({} as never),
+    'Failed to restore a snapshot: expected what simulator.snapshot() gave, got {}.',
+  ],
+  [
     'a key with a field that keys do not have',
     ({ keys }) => keys.issue({ scope: 'annotation:read' } as object),
     ['Failed to issue a key. Nothing was changed.', '  key: expected no field "scope"'].join('\n'),
