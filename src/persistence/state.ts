@@ -27,7 +27,8 @@ export function resume(simulator: Simulator, text: string, { name, cure }: Place
 
 function parse(text: string, { name, cure }: Place): WorldJson {
   try {
-    return JSON.parse(text) as WorldJson
+    // Some editors write a mark before the text.
+    return JSON.parse(text.replace(/^\uFEFF/, '')) as WorldJson
   } catch (error) {
     const got = text === '' ? 'an empty text' : `a text that is none (${(error as Error).message})`
     throw new UsageError(`Failed to read the state ${name}: expected JSON, got ${got}. ${cure}`)

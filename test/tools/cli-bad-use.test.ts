@@ -80,7 +80,7 @@ const badUses: readonly [args: string[], message: string][] = [
   ],
   [['--data', 'nope.json'], `${noFile}"nope.json".`],
   [['--data', 'defualt'], `${noFile}"defualt". Did you mean default?`],
-  [['--data', '/'], `${noFile}"/ (EISDIR)".`],
+  [['--data', '/'], `${noFile}"/ (a folder)".`],
   [
     ['--host', 'nobody.invalid'],
     'Failed to listen on nobody.invalid: expected an address of this machine and a port that may be used, got E',

@@ -146,6 +146,12 @@ test.each([
   expect(simulator.world.annotations.count).toBe(8)
 })
 
+test('a mark that an editor wrote before the text is let be', () => {
+  const text = `\uFEFF${JSON.stringify({ ...createSimulator().world.toJSON(), annotations: [] })}`
+
+  expect(load(createStorage({ understudy: text })).world.annotations.count).toBe(0)
+})
+
 test('it ends when told to', async () => {
   const storage = createStorage()
   const simulator = createSimulator()
