@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { start } from './support/start.ts'
 
 const list = '/api/projects/1/annotations/'
@@ -67,11 +67,11 @@ test('a request that is delayed keeps its own policies and changes', async () =>
   simulator.faults.add({
     operation: 'createAnnotation',
     phase: 'after-commit',
-    effect: { delay_ms: 60 },
+    effect: { delay_ms: 200 },
   })
 
   const delayed = ask('POST', list, { body: { content: 'Slow' } })
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await vi.waitFor(() => expect(simulator.faults.list()).toMatchObject([{ applied: 1 }]))
   await ask('PATCH', `${list}1/`, { body: { content: 'Quick' } })
   await ask('GET', '/api/projects/1/annotations/1/', { key: null })
   await delayed
@@ -80,11 +80,11 @@ test('a request that is delayed keeps its own policies and changes', async () =>
   expect(slow).toMatchObject({
     id: 1,
     operation: 'createAnnotation',
-    fault: { id: 'fault-1', phase: 'after-commit', effect: { delay_ms: 60 } },
+    fault: { id: 'fault-1', phase: 'after-commit', effect: { delay_ms: 200 } },
     changes: [{ id: 9, kind: 'created' }],
   })
   expect(quick).toMatchObject({ id: 2, fault: null, changes: [{ id: 1, kind: 'changed' }] })
   expect(refused).toMatchObject({ id: 3, answer: { status: 401 }, changes: [] })
   expect(refused?.policies.map(({ id }) => id)).not.toContain('limits.body')
-  expect(slow?.ms).toBeGreaterThanOrEqual(50)
+  expect(slow?.ms).toBeGreaterThanOrEqual(150)
 })
