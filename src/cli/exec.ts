@@ -33,7 +33,7 @@ export function execCommand(onEnd: (code: number) => void): Command {
     .action(async (line: string[], flags: BeginFlags) => {
       onEnd(await exec(line as unknown as CommandLine, flags))
     })
-  for (const option of optionsOf('exec')) command.addOption(option)
+  for (const option of optionsOf('exec', process.env)) command.addOption(option)
   return command
 }
 

@@ -2,6 +2,7 @@ import { Option } from 'commander'
 import { presetNames } from '../faults/presets.ts'
 import { profiles } from '../policies/settings.ts'
 import { fixtureNames } from '../read-world.ts'
+import { unexpected } from '../usage-error.ts'
 import { clockOf, faultOf, laneOf, lanes, policyOf, portOf, seedOf } from './values.ts'
 
 /** The commands that run a simulator. */
@@ -90,10 +91,19 @@ const all: readonly Flag[] = [
   { flags: '--quiet', says: 'print nothing but errors', only: 'serve' },
 ]
 
-/** The flags of a command, each with its environment variable. */
-export function optionsOf(command: Running): Option[] {
-  return all.filter(({ only = command }) => only === command).map(toOption)
+/**
+ * The flags of a command, each with its environment variable.
+ *
+ * @param environment where the variables are; a flag without a value is not switched on by `0` or `false`
+ * @throws UsageError for a variable of such a flag that says neither yes nor no
+ */
+export function optionsOf(command: Running, environment: Environment = {}): Option[] {
+  return all
+    .filter(({ only = command }) => only === command)
+    .map((flag) => toOption(flag, environment))
 }
+
+type Environment = Readonly<Record<string, string | undefined>>
 
 /** The commands that have a flag. */
 export function commandsOf(flags: string): Running[] {
@@ -102,13 +112,25 @@ export function commandsOf(flags: string): Running[] {
 }
 
 /** `--no-cors` has the variable UNDERSTUDY_NO_CORS. */
-function toOption({ flags, says, byDefault, read, choices }: Flag): Option {
+function toOption(
+  { flags, says, byDefault, read, choices }: Flag,
+  environment: Environment,
+): Option {
   const option = new Option(flags, says)
-  option.env(variableOf(option.long ?? ''))
+  const variable = variableOf(option.long ?? '')
+  const takesValue = flags.includes('<')
+  if (takesValue || isOn(variable, environment[variable] ?? 'yes')) option.env(variable)
   if (byDefault !== undefined)
     option.default(byDefault, typeof byDefault === 'object' ? 'none' : undefined)
   if (choices) option.choices(choices)
   return read ? option.argParser(read as (text: string, before: unknown) => unknown) : option
+}
+
+/** A variable counts wherever it is set, for commander; people write 0 and mean no. */
+function isOn(variable: string, value: string): boolean {
+  if (/^(1|true|yes|on)$/i.test(value)) return true
+  if (/^(0|false|no|off|)$/i.test(value)) return false
+  throw unexpected(`read ${variable}`, 'one of 1, true, 0, false', value)
 }
 
 function variableOf(long: string): string {

@@ -19,13 +19,13 @@ export async function run(args: readonly string[]): Promise<number> {
       '\nWithout a command it serves. understudy COMMAND --help tells more of each.',
     )
   let code: number = exitCodes.ok
-  program.addCommand(serveCommand(), { isDefault: true })
-  program.addCommand(execCommand((ended) => (code = ended)))
-  program.addCommand(policiesCommand())
-  program.addCommand(validateCommand())
-  for (const command of [program, ...program.commands])
-    command.exitOverride().configureOutput({ outputError() {} })
   try {
+    program.addCommand(serveCommand(), { isDefault: true })
+    program.addCommand(execCommand((ended) => (code = ended)))
+    program.addCommand(policiesCommand())
+    program.addCommand(validateCommand())
+    for (const command of [program, ...program.commands])
+      command.exitOverride().configureOutput({ outputError() {} })
     checkCommand(
       args[0],
       program.commands.map((command) => command.name()),

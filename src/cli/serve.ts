@@ -32,7 +32,7 @@ export function serveCommand(): Command {
     .description('Serve the API over HTTP until it is interrupted.')
     .addHelpText('after', examples)
     .action(serve)
-  for (const option of optionsOf('serve')) command.addOption(option)
+  for (const option of optionsOf('serve', process.env)) command.addOption(option)
   return command
 }
 

@@ -109,3 +109,12 @@ test('a bad variable is named as well', async () => {
     'Failed to read --port (or UNDERSTUDY_PORT): expected a port from 0 to 65535, got "many".\n',
   ])
 })
+
+test('a variable of a flag without a value says yes or no', async () => {
+  const { code, stderr } = await run([], { UNDERSTUDY_QUIET: 'perhaps' })
+
+  expect([code, stderr]).toEqual([
+    2,
+    'Failed to read UNDERSTUDY_QUIET: expected one of 1, true, 0, false, got "perhaps".\n',
+  ])
+})

@@ -209,3 +209,12 @@ async function ask(
   const text = await answer.text()
   return { status: answer.status, body: text === '' ? '' : JSON.parse(text) }
 }
+
+test.each(['0', 'false', 'no', ''])('a flag whose variable is "%s" is off', async (value) => {
+  const { url, printed } = await serve([], { UNDERSTUDY_JSON: value, UNDERSTUDY_NO_CORS: value })
+
+  const answer = await fetch(`${url}${list}`, { headers: { origin: 'https://a.test' } })
+
+  expect(printed().stdout).toContain('Understudy')
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+})
