@@ -100,6 +100,7 @@ export interface Base {
  * @example toBase('https://app.example.com/service') // { origin: 'https://app.example.com', prefix: '/service' }
  */
 export function toBase(text: string): Base {
+  if (text === '*') return { origin: '*', prefix: '' }
   const found = /^(\*|https?:\/\/[^/?#]+)?(\/[^?#]*?)?\/*$/i.exec(text)
   const [, origin = '*', prefix = ''] = found ?? []
   const address = `${origin === '*' ? 'http://localhost' : origin}${prefix}`
