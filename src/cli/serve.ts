@@ -47,9 +47,11 @@ async function serve(flags: ServeFlags): Promise<void> {
       if (!flags.quiet) console.error(`404 ${method} ${url} – nearest: ${nearest}`)
     },
   })
+  // Before it says that it listens: who reads that may end it at once.
+  const ended = untilSignal()
   if (flags.json) console.log(JSON.stringify(startReport(simulator, server.url)))
   else if (!flags.quiet) console.log(startText(simulator, server.url, flags))
-  await untilSignal()
+  await ended
   await server.close()
   if (kept && !(await kept.close())) {
     throw new Error(`The last changes of the world are not in ${flags.state}.`)

@@ -40,13 +40,22 @@ export function nodeOf(consumer: Consumer): string {
   return at(consumer, 'node_modules', node22, ...names)
 }
 
-/** Packs the package as it was built, and installs it for each consumer. @returns what is in it */
-export async function installPackage(): Promise<string[]> {
+/** A package, packed. */
+export interface Packed {
+  /** `understudy-api-0.1.0.tgz` */
+  readonly filename: string
+  /** Paths of what is in it */
+  readonly files: readonly string[]
+}
+
+/** Packs the package as it was built, and installs it for some consumers. */
+export async function installPackage(wanting: readonly Consumer[] = consumers): Promise<Packed> {
+  mkdirSync(folder, { recursive: true })
   // Without scripts: `prepare` would build, and with it take away what other tests are running.
   const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
   const printed = execFileSync('npm', pack, { cwd: root, encoding: 'utf8', stdio: 'pipe' })
   const [{ filename, files }] = JSON.parse(printed)
-  for (const consumer of consumers) {
+  for (const consumer of wanting) {
     mkdirSync(at(consumer))
     cpSync(join(root, 'test', 'consumers'), at(consumer), { recursive: true })
     writeFileSync(at(consumer, 'package.json'), '{"private":true,"type":"module"}')
@@ -54,7 +63,7 @@ export async function installPackage(): Promise<string[]> {
     const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
     await exec('npm', ['install', ...wanted, ...flags], { cwd: at(consumer) })
   }
-  return files.map(({ path }: { path: string }) => path)
+  return { filename, files: files.map(({ path }: { path: string }) => path) }
 }
 
 export function removePackage(): void {

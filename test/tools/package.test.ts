@@ -20,7 +20,7 @@ afterAll(() => vi.resetConfig())
 const exec = promisify(execFile)
 let packed: readonly string[] = []
 beforeAll(async () => {
-  packed = await installPackage()
+  packed = (await installPackage()).files
 })
 afterAll(removePackage)
 

@@ -1,0 +1,177 @@
+import { type ExecFileException, execFile, exec as execIn, spawn } from 'node:child_process'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import { createSimulator } from '../../src/index.ts'
+import { listen } from '../../src/node.ts'
+import { root } from '../support/cli.ts'
+import {
+  at,
+  type Consumer,
+  consumers,
+  installPackage,
+  type Packed,
+  removePackage,
+} from '../support/consumers.ts'
+import { blocksOf, commandsOf, countClaims, withClaims } from '../support/readme.ts'
+
+// Every code block of the README, as a user would use it who has installed the package.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 180_000 })
+afterAll(() => vi.resetConfig())
+
+const exec = promisify(execFile)
+const inShell = promisify(execIn)
+const consumer = consumers.find(({ also }) => also.includes('typescript@5.9')) as Consumer
+const cwd = at(consumer)
+const blocks = blocksOf('README.md')
+const scripts = blocks.filter(({ language }) => language === 'ts')
+const worlds = blocks.filter(({ language }) => language === 'json')
+const commands = blocks.filter(({ language }) => language === 'sh').flatMap(commandsOf)
+let packed: Packed
+beforeAll(async () => {
+  packed = await installPackage([consumer])
+  // The user's project: the world of the README, and a test of its own.
+  writeFileSync(at(consumer, 'world.json'), worlds[0]?.text ?? '')
+  await exec('npm', ['pkg', 'set', `scripts.test=node -e "new URL(process.env.UNDERSTUDY_URL)"`], {
+    cwd,
+  })
+  symlinkSync(join(root, 'node_modules', 'vitest'), at(consumer, 'node_modules', 'vitest'))
+  for (const { name, text } of scripts) writeFileSync(at(consumer, `${name}.ts`), text)
+  // Stubs: a browser's storage, and the comparison that a line `expression // value` becomes.
+  writeFileSync(
+    at(consumer, 'stubs.mjs'),
+    `import assert from 'node:assert'
+    const kept = new Map()
+    globalThis.sessionStorage = {
+      getItem: (key) => kept.get(key) ?? null,
+      setItem: (key, value) => void kept.set(key, value),
+    }
+    globalThis.__same = (got, value, line) => assert.deepEqual(got, value, line)`,
+  )
+  // What is wrong with their types is told by the first test; JavaScript is written all the same.
+  compiled = compile()
+  await compiled
+})
+afterAll(removePackage)
+
+let compiled: Promise<string>
+async function compile(): Promise<string> {
+  const tsc = at(consumer, 'node_modules', 'typescript', 'bin', 'tsc')
+  const flags = [
+    ...['--strict', '--skipLibCheck', '--target', 'es2022', '--lib', 'es2023,dom,dom.iterable'],
+    ...['--module', 'nodenext', '--types', 'node', '--exactOptionalPropertyTypes'],
+    ...['--noUncheckedIndexedAccess', '--verbatimModuleSyntax'],
+  ]
+  const files = scripts.map(({ name }) => `${name}.ts`)
+  const run = exec(process.execPath, [tsc, ...flags, ...files], { cwd })
+  const { stdout } = await run.catch((error: ExecFileException) => error)
+  return stdout ?? ''
+}
+
+test('every code block is of a kind that is tested here', () => {
+  expect([...new Set(blocks.map(({ language }) => language))].sort()).toEqual(['json', 'sh', 'ts'])
+})
+
+test('the one world is what the commands read', () => {
+  expect(worlds).toHaveLength(1)
+  expect(commands.filter((command) => command.includes('./world.json'))).toHaveLength(2)
+})
+
+test('the types of all scripts hold', async () => {
+  expect(await compiled).toBe('')
+})
+
+const inBrowser = scripts.filter(({ text }) => text.includes("'msw/browser'"))
+const inVitest = scripts.filter(({ text }) => text.includes("'vitest'"))
+const inNode = scripts.filter((one) => !inBrowser.includes(one) && !inVitest.includes(one))
+
+test('one script needs a browser, which is not here: its types are all that is tested', () => {
+  expect(inBrowser).toHaveLength(1)
+})
+
+test.each(inNode)('$name runs, and what its lines say comes out', async ({ name }) => {
+  const code = readFileSync(at(consumer, `${name}.js`), 'utf8')
+  writeFileSync(at(consumer, `${name}.mjs`), withClaims(code))
+
+  const { stderr } = await exec(process.execPath, ['--import', './stubs.mjs', `${name}.mjs`], {
+    cwd,
+  })
+
+  expect(stderr).toBe('')
+})
+
+test('lines say what comes out', () => {
+  expect(inNode.reduce((sum, block) => sum + countClaims(block), 0)).toBe(3)
+})
+
+test.each(inVitest)('$name passes in Vitest', async ({ name }) => {
+  writeFileSync(at(consumer, `${name}.test.ts`), readFileSync(at(consumer, `${name}.ts`)))
+  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([variable]) => !variable.startsWith('VITEST')),
+  )
+
+  const { stdout } = await exec(
+    process.execPath,
+    [vitest, 'run', '--reporter=json', '--root', cwd],
+    { cwd, env },
+  )
+
+  expect(JSON.parse(stdout)).toMatchObject({ numTotalTests: 1, numPassedTests: 1 })
+})
+
+/** How each command of the shell is tried, by how it begins. */
+const ways: readonly (readonly [RegExp, (command: string) => unknown])[] = [
+  [
+    // The suite does not run itself.
+    /^npm (start|test)$/,
+    (command) => expect(packageJson.scripts).toHaveProperty(command.replace('npm ', '')),
+  ],
+  [
+    // The package is packed and installed by now.
+    /^npm pack$/,
+    () => expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(packed.filename),
+  ],
+  [/^npm install /, (command) => expect(command).toContain(`/understudy/${packed.filename} msw@2`)],
+  [/^npx understudy serve /, startsAndEnds],
+  // Where `npm test` runs is the user's project, whose test asks whether it is told where the service is.
+  [/^npx understudy /, (command) => inShell(command, { cwd })],
+  [/^curl /, asksServer],
+]
+
+test.each(commands)('%s', async (command) => {
+  const [, run] = ways.find(([pattern]) => pattern.test(command)) ?? []
+
+  expect(run).toBeDefined()
+  await run?.(command)
+})
+
+/** On any port: the one that the README names may be taken. */
+async function startsAndEnds(command: string): Promise<void> {
+  const args = command.replace('npx understudy ', '').replace('--port 4010', '').split(/\s+/)
+  const file = at(consumer, 'node_modules', 'understudy-api', packageJson.bin.understudy)
+  const child = spawn(process.execPath, [file, ...args, '--port', '0'], { cwd })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+
+  const printed = await Promise.race([
+    new Promise((resolve) => child.stdout.once('data', resolve)),
+    ended,
+  ])
+  child.kill('SIGTERM')
+
+  expect(String(printed)).toContain('http://127.0.0.1:')
+  expect(await ended).toBe(0)
+}
+
+/** A server of its own, for the same reason. */
+async function asksServer(command: string): Promise<void> {
+  const server = await listen(createSimulator())
+  onTestFinished(() => server.close())
+  const asked = command.replace('http://127.0.0.1:4010', server.url)
+
+  expect(asked).not.toBe(command)
+  await inShell(asked.replace('curl', 'curl --fail'), { cwd })
+}
