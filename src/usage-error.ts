@@ -68,6 +68,15 @@ export function nearest(word: string, allowed: readonly string[]): string | unde
 /** A value as a message shows it: JSON, cut at 80 characters. */
 export function show(value: unknown): string {
   if (value === undefined) return 'nothing'
-  const text = JSON.stringify(value) ?? String(value)
+  const text = asJson(value)
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
+}
+
+/** What cannot be written, a list within itself for one, by its kind. */
+function asJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value)
+  } catch {
+    return Object.prototype.toString.call(value)
+  }
 }

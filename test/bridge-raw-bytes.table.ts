@@ -37,7 +37,8 @@ export const attacks: readonly Attack[] = [
     what: '100,000 nested brackets as a value',
     sent: [post(`{"content":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)],
     status: 400,
-    detail: 'Not a valid string.',
+    detail:
+      'JSON parse error - maximum recursion depth exceeded while decoding a JSON array from a unicode string',
   },
   {
     what: '100,000 nested objects',

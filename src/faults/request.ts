@@ -58,7 +58,7 @@ function rulesOfPreset({ preset: name, ...rest }: { readonly preset: string }): 
 function checked(request: FaultRule): FaultRule {
   refuseUnknownEffect(request.effect)
   const parsed = faultRule.safeParse(request)
-  if (parsed.success) return parsed.data
+  if (parsed.success) return structuredClone(parsed.data)
   const faults = faultsOf(parsed.error, request, 'rule')
   throw new UsageError('Failed to add a fault. Nothing was changed.', faults)
 }

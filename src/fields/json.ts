@@ -1,4 +1,5 @@
 import type { PolicyId } from '../policies/policies.ts'
+import { isJson } from '../world/json-value.ts'
 import type { Json } from '../world/rows.ts'
 import { type Field, Invalid } from './field.ts'
 
@@ -9,7 +10,7 @@ export interface Structure {
 }
 
 /**
- * Any JSON, or by policy only what has the shape that was observed (observed §5). In a form the value is
+ * Any JSON that can be written, or by policy only what has the shape that was observed (observed §5). In a form the value is
  * the text of a JSON value.
  */
 export function structured({ policy, hasObservedShape }: Structure): Field<Json> {
@@ -17,6 +18,7 @@ export function structured({ policy, hasObservedShape }: Structure): Field<Json>
     schema: () => ({}),
     read(value, { settings, form }) {
       const read = form && typeof value === 'string' ? parse(value) : value
+      if (!isJson(read)) throw notValid()
       if (settings[policy] === 'observed_shape' && !hasObservedShape(read)) throw notValid()
       return read as Json
     },

@@ -13,7 +13,7 @@ import {
   type PluginConfiguration,
   toConfiguration,
 } from './configurations.ts'
-import { contentOf } from './install.ts'
+import { contentOf, tagsOf } from './install.ts'
 import type { Plugin } from './plugin.ts'
 import type { Plugins, Surroundings } from './plugins.ts'
 import { edited } from './source-files.ts'
@@ -34,7 +34,7 @@ export class PluginExtras {
     requireInstall(organization, 'Plugin installation', settings)
     const newest = newestVersion(entry.row.url, tables)
     if (!newest) return this.#plugins.show(entry)
-    return this.#plugins.save({ ...entry.row, latest_tag: newest.tag })
+    return this.#plugins.save({ ...entry.row, latest_tag: tagsOf(newest).latest_tag })
   }
 
   source({ row }: Entry<PluginRow>, organization: OrganizationRow): SourceFiles {
@@ -54,7 +54,7 @@ export class PluginExtras {
     const effect = settings['plugins.upgrade.effect']
     const newest = newestVersion(row.url, tables)
     if (!newest || effect === 'nothing') return this.#plugins.show(entry)
-    const tags = { tag: newest.tag, latest_tag: newest.tag }
+    const tags = tagsOf(newest)
     if (effect === 'tag_moves') return this.#plugins.save({ ...row, ...tags })
     const isLocal = row.plugin_type === 'source' || row.plugin_type === 'local'
     if (isLocal) return this.#plugins.show(entry)

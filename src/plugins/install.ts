@@ -3,7 +3,7 @@ import type { Json, PluginRow, PluginVersion } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
 import { entryOf, newestVersion } from './catalogue.ts'
 import { isObject } from './shapes.ts'
-import { addressOf } from './texts.ts'
+import { addressOf, cut } from './texts.ts'
 
 /** What installing overwrites in a plugin (observed §5.2). */
 export type Installed = Pick<
@@ -48,7 +48,12 @@ export function installFrom(url: string, tables: Tables): Installed {
   }
   const { address = plain, name = plain, tag } = found
   const version = versionOf(address, tag, tables) ?? { tag: tag ?? anyCommit, ...named(name) }
-  return { ...contentOf(version), tag: version.tag, latest_tag: version.tag }
+  return { ...contentOf(version), ...tagsOf(version) }
+}
+
+/** The tags of a plugin that was just installed in a version. */
+export function tagsOf({ tag }: Pick<PluginVersion, 'tag'>): Pick<PluginRow, 'tag' | 'latest_tag'> {
+  return { tag: cut(tag, 200), latest_tag: cut(tag, 200) }
 }
 
 /** The version of the catalogue that is meant: the one of a tag, or else the newest. */
@@ -61,23 +66,25 @@ function versionOf(
   return entryOf(address, tables)?.versions.find((version) => version.tag === tag)
 }
 
-/** A version of a plugin nobody wrote down: all that is known is its name, as long as a name may be. */
+/** A version of a plugin nobody wrote down: all that is known is its name. */
 function named(given: string): Omit<PluginVersion, 'tag'> {
-  const name = given.slice(0, 200)
-  const plugin_json = { name, config: [] }
+  const plugin_json = { name: cut(given, 200), config: [] }
   return { plugin_json, source: { 'plugin.json': JSON.stringify(plugin_json) } }
 }
 
-/** What a plugin.json says. */
+/** What a plugin.json says. Where a text is too long the service crashes; here as much is kept as fits. */
 export function contentOf({
   plugin_json,
   source,
 }: Omit<PluginVersion, 'tag'>): Omit<Installed, 'tag' | 'latest_tag'> {
-  const text = (name: string) => (typeof plugin_json[name] === 'string' ? plugin_json[name] : null)
+  const text = (name: string, length = Number.POSITIVE_INFINITY) => {
+    const said = plugin_json[name]
+    return typeof said === 'string' ? cut(said, length) : null
+  }
   return {
-    name: text('name'),
+    name: text('name', 200),
     description: text('description'),
-    icon: text('icon'),
+    icon: text('icon', 800),
     config_schema: plugin_json.config ?? {},
     public_jobs: publicJobsOf(plugin_json.publicJobs),
     source,

@@ -1,21 +1,27 @@
 import * as z from 'zod'
+import { Failure } from '../errors.ts'
 import type { Body } from '../fields/body.ts'
 import { bodyOf } from '../fields/body.ts'
+import { isJson } from '../world/json-value.ts'
 import type { Json, PluginRow, SourceFiles } from '../world/rows.ts'
 import { isObject } from './shapes.ts'
+import { cut } from './texts.ts'
 
 export const sourceSchema: z.ZodType<SourceFiles> = z.record(
   z.string(),
   z.json(),
 ) as z.ZodType<SourceFiles>
 
-/** File name to text; null removes a file (observed §5.6). The service checks no types of values. */
+/** File name to text; null removes a file (observed §5.6). Any JSON that can be written is taken for a text. */
 export const sourceFiles: Body<SourceFiles> = {
   fields: {},
   required: [],
   read: (value, reading) => {
     bodyOf({}).read(value, reading)
-    return (value ?? {}) as SourceFiles
+    const files = (value ?? {}) as SourceFiles
+    const bad = Object.keys(files).find((name) => !isJson(files[name]))
+    if (bad === undefined) return files
+    throw new Failure('validation_error', 'Value must be valid JSON.', { attr: bad })
   },
 }
 
@@ -29,17 +35,17 @@ export function edited(
   const { name, config } = readPluginJson(source['plugin.json'])
   return {
     source,
-    name: typeof name === 'string' ? name : plugin.name,
+    name: typeof name === 'string' ? cut(name, 200) : plugin.name,
     config_schema: config ?? plugin.config_schema,
   }
 }
 
-/** Where the service crashes, on a plugin.json that is no JSON, the plugin keeps what it had. */
+/** Where the service crashes, on a plugin.json that is no JSON it can store, the plugin keeps what it had. */
 function readPluginJson(text: Json | undefined): { name?: Json; config?: Json } {
   if (typeof text !== 'string') return {}
   try {
     const read: unknown = JSON.parse(text)
-    return isObject(read) ? (read as { name?: Json; config?: Json }) : {}
+    return isObject(read) && isJson(read) ? (read as { name?: Json; config?: Json }) : {}
   } catch {
     return {}
   }

@@ -33,6 +33,12 @@ export function toPlugin(row: PluginRow, { organizations }: Tables): Plugin {
   }
 }
 
+/** The beginning of a text that has to fit where it is stored, in code points (observed §5, lengths). */
+export function cut(text: string, length: number): string {
+  if (text.length <= length) return text
+  return Array.from(text).slice(0, length).join('')
+}
+
 /** A url may end in `?private_token=…`, which is never shown (observed §5). */
 export function withoutQuery(url: string): string {
   return url.replace(/\?.*$/s, '')

@@ -1,6 +1,10 @@
 import { mostDigits } from './digits.ts'
 import { JsonError } from './json-error.ts'
 import { checkJson } from './json-fault.ts'
+import { levelsOf } from './levels.ts'
+
+/** How many lists and objects within one another Python reads: its recursion limit. */
+export const mostLevels = 1000
 
 /** The look-behind starts one try per run of digits: without it, many long runs take minutes. */
 const longInteger = new RegExp(`(?<![0-9])[0-9]{${mostDigits + 1}}`)
@@ -9,8 +13,8 @@ const longInteger = new RegExp(`(?<![0-9])[0-9]{${mostDigits + 1}}`)
  * Reads JSON as the service does: what is refused is refused with the words of Python 3.11, and
  * `NaN`, `Infinity` and `-Infinity` with those of Django REST Framework (observed §1).
  *
- * @note JSON.parse has no recursion limit. Python has: it crashes (a 500) at some 1,000 levels,
- * where this returns the value.
+ * @note Python has a recursion limit, JSON.parse has none: where reading crashes there (a 500), this refuses
+ * in the words of that crash. Whoever writes such a value would run out of stack.
  *
  * @example
  * parseJson('{"content": "Release 1.0"}') // { content: 'Release 1.0' }
@@ -19,7 +23,24 @@ const longInteger = new RegExp(`(?<![0-9])[0-9]{${mostDigits + 1}}`)
 export function parseJson(text: string): unknown {
   const value = parse(text)
   if (text.length > mostDigits && longInteger.test(text)) checkJson(text)
+  if (text.length > mostLevels) refuseDepth(value)
   return value
+}
+
+function refuseDepth(value: unknown): void {
+  let depth = 0
+  for (const level of levelsOf(value)) {
+    depth += 1
+    if (depth <= mostLevels) continue
+    const container = level.find((held) => typeof held === 'object' && held !== null)
+    if (container !== undefined) throw tooDeep(Array.isArray(container) ? 'array' : 'object')
+  }
+}
+
+function tooDeep(container: 'array' | 'object'): JsonError {
+  return new JsonError(
+    `maximum recursion depth exceeded while decoding a JSON ${container} from a unicode string`,
+  )
 }
 
 function parse(text: string): unknown {
@@ -28,6 +49,6 @@ function parse(text: string): unknown {
   } catch {
     checkJson(text)
     // Only an engine that gives up on deep nesting comes here; Python would have done so earlier.
-    throw new JsonError('maximum recursion depth exceeded while decoding a JSON value')
+    throw tooDeep('array')
   }
 }

@@ -19,8 +19,8 @@ export interface LoadedWorld {
  * Checks a world and builds its tables: whole or not at all.
  *
  * @throws UsageError that lists every fault with its path
- * @example loadWorld({ annotations: [{ id: 1, scope: 'team' }] })
- * // annotations[0].scope: expected one of "dashboard_item", …, got "team"
+ * @example loadWorld({ organizations: [{ id: acme, name: 'Acme', plugins_access_level: 5 }] })
+ * // organizations[0].plugins_access_level: expected one of 0, 3, 6, 9, got 5
  */
 export function loadWorld(json: WorldJson): LoadedWorld {
   const faults = faultsOfWorld(json)

@@ -37,12 +37,17 @@ test('of a key given twice the last value counts', () => {
   })
 })
 
-test('100,000 brackets are read', () => {
-  const depth = 100_000
-  let value = parseJson('['.repeat(depth) + ']'.repeat(depth))
-  let levels = 0
-  for (; Array.isArray(value); value = value[0]) levels += 1
-  expect(levels).toBe(depth)
+test('1,000 levels are read, and one more is what Python gives up on', () => {
+  const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+  const objects = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
+  const tooDeep = (container: string) =>
+    `maximum recursion depth exceeded while decoding a JSON ${container} from a unicode string`
+
+  expect(JSON.stringify(parseJson(nested(1000)))).toBe(nested(1000))
+  expect(JSON.stringify(parseJson(objects(1000)))).toBe(objects(1000))
+  expect(complaintOf(() => parseJson(nested(1001)))).toBe(tooDeep('array'))
+  expect(complaintOf(() => parseJson(`["wide", 1, ${objects(1000)}]`))).toBe(tooDeep('object'))
+  expect(complaintOf(() => parseJson(nested(1_000_000)))).toBe(tooDeep('array'))
 })
 
 test('100,000 brackets that nobody closed are a fault like any other', () => {

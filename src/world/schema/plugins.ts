@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import type { ActivityJson, PluginConfigJson, PluginJson, RepositoryJson } from '../world-json.ts'
-import { id, json, jsonObject, text, time, uuid } from './values.ts'
+import { id, json, jsonObject, text, time, uuid, word } from './values.ts'
 
 export const plugin: z.ZodType<PluginJson> = z.strictObject({
   id,
-  plugin_type: z.enum(['local', 'custom', 'repository', 'source', 'inline', '']).nullable(),
+  plugin_type: word('local', 'custom', 'repository', 'source', 'inline', '').nullable(),
   name: text(200).nullable(),
   description: z.string().nullable(),
   url: text(800).nullable(),

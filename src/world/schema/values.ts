@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { parseDateTime } from '../../python/datetime.ts'
 import { lengthOf } from '../../python/text.ts'
+import { isJson, mostNested } from '../json-value.ts'
 import type { Json } from '../rows.ts'
 
 export const id: z.ZodInt = z.int().min(1)
@@ -11,7 +12,10 @@ export const uuid: z.ZodString = z
     error: 'expected a UUID in lower case',
   })
 
-export const json: z.ZodType<Json> = z.json() as z.ZodType<Json>
+/** What a field of any JSON may hold. */
+export const json: z.ZodType<Json> = z.unknown().refine(isJson, {
+  error: `expected a value of JSON of at most ${mostNested} levels`,
+}) as z.ZodType<Json>
 
 export const jsonObject: z.ZodType<{ [key: string]: Json }> = z.record(z.string(), json)
 
@@ -35,4 +39,9 @@ export function text(limit: number): z.ZodString {
     .refine((value) => value.length <= limit || lengthOf(value) <= limit, {
       error: `expected at most ${limit} characters`,
     })
+}
+
+/** A word of which these are known. Any other is taken as well: policies let the service store them. */
+export function word(...known: readonly string[]): z.ZodString {
+  return z.string().meta({ examples: known })
 }

@@ -3,19 +3,19 @@ import { formatVersion } from '../format-version.ts'
 import type { AnnotationJson, WorldJson } from '../world-json.ts'
 import { dashboardItem, key, organization, project, user } from './people.ts'
 import { activity, plugin, pluginConfig, repositoryEntry } from './plugins.ts'
-import { id, text, time } from './values.ts'
+import { id, text, time, word } from './values.ts'
 
 export const annotation: z.ZodType<AnnotationJson> = z.strictObject({
   id,
   content: text(400).nullable(),
   date_marker: time.nullable(),
-  creation_type: z.enum(['USR', 'GIT']),
+  creation_type: word('USR', 'GIT'),
   dashboard_item: id.nullable(),
   created_by: id.nullable(),
   created_at: time.nullable(),
   updated_at: time,
   deleted: z.boolean(),
-  scope: z.enum(['dashboard_item', 'dashboard', 'project', 'organization', 'recording', 'tag']),
+  scope: word('dashboard_item', 'dashboard', 'project', 'organization', 'recording', 'tag'),
   project: id,
 })
 
