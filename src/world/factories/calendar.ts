@@ -1,5 +1,6 @@
 import type { Dice } from './dice.ts'
-import type { ListName, Making, Part } from './making.ts'
+import type { ListName } from './made.ts'
+import type { Making, Part } from './making.ts'
 import { day, hour, isWeekend, minute, second, startOfDay, toMoment, toTime } from './moments.ts'
 
 /** Rows are spread over the year before now. */

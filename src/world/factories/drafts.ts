@@ -1,6 +1,7 @@
 import { draftActivity } from './activity.ts'
 import { draftAnnotation } from './annotation.ts'
-import type { Draft, ListName, Making } from './making.ts'
+import type { ListName } from './made.ts'
+import type { Draft, Making } from './making.ts'
 import { draftPlugin, draftRepositoryEntry } from './plugin.ts'
 import { draftPluginConfig } from './plugin-config.ts'
 

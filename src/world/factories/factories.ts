@@ -3,7 +3,7 @@ import { UsageError } from '../../usage-error.ts'
 import { faultsOf } from '../faults.ts'
 import type { WorldJson } from '../world-json.ts'
 import { checkedNow, checkedSeed, usualNow, usualSeed } from './beginning.ts'
-import { type Given, type ListName, listNames, type MadeRows } from './making.ts'
+import { type Given, type ListName, listNames, type MadeRows } from './made.ts'
 import { partialRow } from './partial-world.ts'
 import { RowMaker } from './row-maker.ts'
 

@@ -1,7 +1,7 @@
 import { faultsOfWorld } from '../load.ts'
 import type { CountedList, WorldJson } from '../world-json.ts'
 import { checkedNow, checkedSeed, usualNow, usualSeed } from './beginning.ts'
-import { type Given, type ListName, listNames } from './making.ts'
+import { type Given, type ListName, listNames } from './made.ts'
 import { checkedPartial, failedToGenerate, type PartialWorldJson } from './partial-world.ts'
 import { RowMaker } from './row-maker.ts'
 

@@ -1,6 +1,6 @@
 import { type Columns, toColumns } from './columns.ts'
 import { type Create, type Fake, type Model, nullable, toFactory } from './library.ts'
-import type { ListName } from './making.ts'
+import type { ListName } from './made.ts'
 import { peopleModels } from './people-models.ts'
 import { pluginModels } from './plugin-models.ts'
 

@@ -6,7 +6,7 @@ import { dashboardItem, key, organization, project, user } from '../schema/peopl
 import { activity, plugin, pluginConfig, repositoryEntry } from '../schema/plugins.ts'
 import { annotation, worldSchema } from '../schema/world.ts'
 import type { WorldJson } from '../world-json.ts'
-import type { ListName } from './making.ts'
+import type { ListName } from './made.ts'
 
 /**
  * A world whose rows may leave out any field, and which may say how many more rows of a list it wants.

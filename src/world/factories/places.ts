@@ -1,6 +1,7 @@
 import { type NamedList, references } from '../references.ts'
 import type { Dice } from './dice.ts'
-import type { ListName, MadeLists, MadeRows, Part } from './making.ts'
+import type { ListName, MadeLists, MadeRows } from './made.ts'
+import type { Part } from './making.ts'
 
 type Make = <List extends ListName>(list: List) => MadeRows[List]
 type Id = string | number | null | undefined

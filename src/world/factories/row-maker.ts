@@ -1,7 +1,8 @@
 import { type Dice, toDice } from './dice.ts'
 import { drafts } from './drafts.ts'
 import { toFake } from './library.ts'
-import type { Given, ListName, MadeLists, MadeRows, Part } from './making.ts'
+import type { Given, ListName, MadeLists, MadeRows } from './made.ts'
+import type { Part } from './making.ts'
 import { openModels } from './models.ts'
 import { Places } from './places.ts'
 

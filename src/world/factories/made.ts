@@ -1,0 +1,34 @@
+import type { AccessibleRows } from '../row-defaults.ts'
+import type { KeyRow } from '../rows.ts'
+import type { RepositoryJson } from '../world-json.ts'
+
+// What users of the factories see: it knows nothing of the generators, whose types not every compiler accepts.
+
+/** The rows that are made, list by list: in the form of a world file, with every field. */
+export interface MadeRows extends AccessibleRows {
+  keys: KeyRow
+  repository: RepositoryJson
+}
+
+export type ListName = keyof MadeRows
+
+/** Each list stands behind the lists that its rows name. */
+export const listNames: readonly ListName[] = [
+  'organizations',
+  'projects',
+  'users',
+  'keys',
+  'dashboard_items',
+  'repository',
+  'plugins',
+  'plugin_configs',
+  'annotations',
+  'activity',
+]
+
+export type MadeLists = { readonly [List in ListName]: MadeRows[List][] }
+
+/** Some fields of a row; one that is undefined counts as left out. */
+export type Given<List extends ListName> = {
+  readonly [Field in keyof MadeRows[List]]?: MadeRows[List][Field] | undefined
+}
