@@ -19,6 +19,8 @@ export interface FailureNotes {
   readonly attr?: string
   /** Takes the place of the failure's own code: each rule of validation has one. */
   readonly code?: string
+  /** The key may not do it: the policy `keys.insufficient.status` says how that looks. */
+  readonly ofKey?: true
   /** Seconds after which the same request would be let through. */
   readonly retryAfter?: number
 }

@@ -73,12 +73,17 @@ export function requireScope(key: KeyRow, rule: ScopeRule, settings: PolicySetti
   if (isUnscoped(key, settings) || rule === 'any_key') return
   const scopes = key.scopes ?? []
   if (rule === 'refused') {
-    throw new Failure('permission_denied', 'This action does not support Personal API Key access')
+    throw insufficient('This action does not support Personal API Key access')
   }
   if (scopes.includes('*') || scopes.includes(rule)) return
   const write = rule.replace(/:read$/, ':write')
   if (settings['keys.write_implies_read'] === 'yes' && scopes.includes(write)) return
-  throw new Failure('permission_denied', `API key missing required scope '${rule}'`)
+  throw insufficient(`API key missing required scope '${rule}'`)
+}
+
+/** The refusal of a key that may not do what it asks for (observed §1). */
+export function insufficient(detail?: string): Failure {
+  return new Failure('permission_denied', detail, { ofKey: true })
 }
 
 /** A key from before scopes existed, which may do everything. */

@@ -1,4 +1,4 @@
-import type { Failure, FailureName, FailureNotes } from '../errors.ts'
+import { Failure, type FailureName, type FailureNotes } from '../errors.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { toWire } from '../wire.ts'
 import type { Answer } from './call.ts'
@@ -67,7 +67,7 @@ export const failures: Readonly<Record<FailureName, Form>> = {
 
 /** The answer to a refusal, in the form that the policy `errors.body` says. */
 export function toAnswer(refusal: Failure, settings: PolicySettings): Answer {
-  const { failure, detail, notes } = refusal
+  const { failure, detail, notes } = seen(refusal, settings)
   const known = failures[failure]
   const envelope: ApiError = {
     type: known.type,
@@ -91,8 +91,13 @@ export function toAnswer(refusal: Failure, settings: PolicySettings): Answer {
   }
 }
 
+/** By policy nothing tells what a key may not see from what is not there. */
+function seen(refusal: Failure, settings: PolicySettings): Failure {
+  const isHidden = refusal.notes.ofKey && settings['keys.insufficient.status'] === '404'
+  return isHidden ? new Failure('not_found') : refusal
+}
+
 function statusOf(failure: FailureName, settings: PolicySettings): number {
-  if (failure === 'permission_denied') return Number(settings['keys.insufficient.status'])
   const { status } = failures[failure]
   return status === 401 ? Number(settings['keys.missing.status']) : status
 }

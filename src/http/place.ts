@@ -3,7 +3,7 @@ import type { PolicySettings } from '../policies/policies.ts'
 import { parseInteger } from '../python/int.ts'
 import type { Directory } from '../world/directory.ts'
 import type { OrganizationRow, ProjectRow } from '../world/rows.ts'
-import type { Caller } from './access.ts'
+import { type Caller, insufficient } from './access.ts'
 
 /** Where a request leads: into a project, into an organization, or to neither. */
 export interface Place {
@@ -26,8 +26,7 @@ export function locate(
   if (params.project_id !== undefined)
     return inProject(params.project_id, caller, settings, directory)
   if (caller.key.projects.length > 0) {
-    throw new Failure(
-      'permission_denied',
+    throw insufficient(
       'API keys with scoped projects are only supported on project-based endpoints.',
     )
   }
@@ -45,17 +44,14 @@ function inProject(
     ? directory.currentProject(user)?.id
     : projectId(text, settings)
   if (id !== undefined && key.projects.length > 0 && !key.projects.includes(id)) {
-    throw new Failure(
-      'permission_denied',
-      `API key does not have access to the requested project: ID ${id}.`,
-    )
+    throw insufficient(`API key does not have access to the requested project: ID ${id}.`)
   }
   const project = id === undefined ? undefined : directory.project(id)
   if (!project) throw new Failure('not_found', 'Project not found.')
   allowOrganization(key.organizations, project.organization)
   const organization = directory.organization(project.organization)
   if (!organization || !user.organizations.includes(organization.id)) {
-    throw new Failure('permission_denied', "You don't have access to the project.")
+    throw insufficient("You don't have access to the project.")
   }
   return { project, organization }
 }
@@ -72,7 +68,7 @@ function inOrganization(
   const organization = id === undefined ? undefined : directory.organization(id)
   if (id !== undefined) allowOrganization(key.organizations, id)
   if (!organization) throw new Failure('not_found', 'Organization not found.')
-  if (!user.organizations.includes(organization.id)) throw new Failure('permission_denied')
+  if (!user.organizations.includes(organization.id)) throw insufficient()
   return { organization }
 }
 
@@ -85,10 +81,7 @@ function projectId(text: string, settings: PolicySettings): number {
 
 function allowOrganization(allowed: readonly string[], id: string): void {
   if (allowed.length === 0 || allowed.includes(id)) return
-  throw new Failure(
-    'permission_denied',
-    `API key does not have access to the requested organization: ID ${id}.`,
-  )
+  throw insufficient(`API key does not have access to the requested organization: ID ${id}.`)
 }
 
 function isCurrent(text: string, settings: PolicySettings): boolean {
