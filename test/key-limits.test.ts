@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Reply } from './support/client.ts'
-import { forbidden } from './support/refusals.ts'
+import { forbidden, notFound } from './support/refusals.ts'
 import { start } from './support/start.ts'
 import { acme, initech, twoOrganizations as world } from './support/two-organizations.ts'
 
@@ -9,7 +9,7 @@ const list = (project: number | string) => `/api/projects/${project}/annotations
 const plugins = (organization: string) => `/api/organizations/${organization}/plugins/`
 const ids = ({ body }: Reply) => (body as { results: { id: number }[] }).results.map(({ id }) => id)
 
-const notProject = (id: number) =>
+const notProject = (id: number | string) =>
   forbidden(`API key does not have access to the requested project: ID ${id}.`)
 const notOrganization = (id: string) =>
   forbidden(`API key does not have access to the requested organization: ID ${id}.`)
@@ -78,6 +78,19 @@ test.each(profiles)(
   },
 )
 
+test('the id of a refused project is told digit by digit, however long it is [§1:key-other-projects]', async () => {
+  const { ask } = await start({ world })
+  const long = '1'.repeat(400)
+
+  for (const [given, shown] of [
+    ['10000000000000000000000001', '10000000000000000000000001'],
+    ['%2B0_9007199254740993', '9007199254740993'],
+    ['-20000000000000000', '-20000000000000000'],
+    [long, long],
+  ] as const)
+    expect(await ask('GET', list(given), { key: 'phx_project_1' })).toEqual(notProject(shown))
+})
+
 test('both limits hold at once [§2:limits]', async () => {
   const { ask, simulator } = await start({ world })
   const key = simulator.keys.issue({ user: 2, projects: [1, 3], organizations: [initech] })
@@ -97,6 +110,14 @@ test('a limit opens nothing that the user or the scope does not [§2:limits] [§
   expect(await ask('POST', list(1), { key, body: {} })).toEqual(
     forbidden("API key missing required scope 'annotation:write'"),
   )
+})
+
+test('live, @current of a user without projects is no project, whatever the key is limited to [§2:current] [§1:project-missing]', async () => {
+  const { ask, simulator } = await start({ world, profile: 'live' })
+  const { id } = simulator.world.users.create({ organizations: [] })
+  const key = simulator.keys.issue({ user: id, projects: [1] })
+
+  expect(await ask('GET', list('@current'), { key })).toEqual(notFound('Project not found.'))
 })
 
 test('live, limits hold for @current as well [§2:limits] [§2:current]', async () => {

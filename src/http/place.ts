@@ -1,6 +1,6 @@
 import { Failure } from '../errors.ts'
 import type { PolicySettings } from '../policies/policies.ts'
-import { parseInteger } from '../python/int.ts'
+import { integerText, parseInteger } from '../python/int.ts'
 import type { Directory } from '../world/directory.ts'
 import type { OrganizationRow, ProjectRow } from '../world/rows.ts'
 import { type Caller, insufficient } from './access.ts'
@@ -44,7 +44,8 @@ function inProject(
     ? directory.currentProject(user)?.id
     : projectId(text, settings)
   if (id !== undefined && key.projects.length > 0 && !key.projects.includes(id)) {
-    throw insufficient(`API key does not have access to the requested project: ID ${id}.`)
+    const shown = Number.isSafeInteger(id) ? id : integerText(text)
+    throw insufficient(`API key does not have access to the requested project: ID ${shown}.`)
   }
   const project = id === undefined ? undefined : directory.project(id)
   if (!project) throw new Failure('not_found', 'Project not found.')

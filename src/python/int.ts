@@ -13,11 +13,22 @@ import { isSeparator } from './white-space.ts'
  */
 export function parseInteger(text: string): number | undefined {
   if (/^[0-9]{1,15}$/.test(text)) return Number(text) // as nearly all are
+  const digits = integerText(text)
+  return digits === undefined ? undefined : Number(digits)
+}
+
+/**
+ * Every digit of it, as Python's `str(int(text))` writes them.
+ *
+ * @example
+ * integerText(' +0_9007199254740993 ') // '9007199254740993'
+ */
+export function integerText(text: string): string | undefined {
   if (Array.from(text).some(isSeparator)) return undefined
   const digits = toAsciiDigits(stripText(text))
   if (!/^[+-]?[0-9]+(_[0-9]+)*$/.test(digits)) return undefined
 
   const number = digits.replaceAll('_', '')
   if (number.replace(/^[+-]/, '').length > mostDigits) return undefined
-  return Number(number) + 0 // -0 becomes 0
+  return String(BigInt(number.replace(/^\+/, '')))
 }
