@@ -132,3 +132,26 @@ test('a body that is no object is refused as a whole [§4.2:body]', async () => 
     for (const [method, path] of asked) expect(await ask(method, path, { body })).toEqual(answer)
   }
 })
+
+const noTexts = [
+  [{ a: true }, "{'a': True}"],
+  [['GIT'], "['GIT']"],
+  [5, '5'],
+  [true, 'True'],
+] as const
+
+test.each(noTexts)(
+  'any text is a choice by policy, but %j is none [§4:creation_type] [§4:scope]',
+  async (sent, shown) => {
+    const { ask } = await start({
+      policies: { 'annotations.creation_type.values': 'any', 'annotations.scope.values': 'any' },
+    })
+    const refused = (field: string) =>
+      invalid(field, 'invalid_choice', `"${shown}" is not a valid choice.`)
+
+    for (const field of ['creation_type', 'scope'])
+      expect(await ask('POST', list, { body: { [field]: sent } })).toEqual(refused(field))
+    const body = { creation_type: 'BOT', scope: '' }
+    expect(await ask('PATCH', `${list}1/`, { body })).toMatchObject({ status: 200, body })
+  },
+)

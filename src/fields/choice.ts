@@ -20,13 +20,19 @@ export function choice(choices: Resolvable<Choices>): Field<string> {
     },
     read(value, { settings }) {
       const text = toText(value)
-      if (allows(choices, text, settings)) return text
+      if (allows(choices, value, text, settings)) return text
       throw new Invalid('invalid_choice', `"${text}" is not a valid choice.`)
     },
   }
 }
 
-function allows(choices: Resolvable<Choices>, text: string, settings: PolicySettings): boolean {
+/** Any text is still no list, and no object. */
+function allows(
+  choices: Resolvable<Choices>,
+  value: unknown,
+  text: string,
+  settings: PolicySettings,
+): boolean {
   const allowed = resolve(choices, settings)
-  return allowed === 'any' || allowed.includes(text)
+  return allowed === 'any' ? typeof value === 'string' : allowed.includes(text)
 }
