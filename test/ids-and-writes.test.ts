@@ -44,6 +44,20 @@ test('a world says which id comes next, and keeps saying so [§7:timestamps]', a
   expect(idOf(await again.ask('POST', list, { body: {} }))).toBe(502)
 })
 
+test('after the highest id that a world may give there is room for more [§7:timestamps]', async () => {
+  const highest = 9_000_000_000_000_000
+  const { ask, simulator } = await start()
+  simulator.world.annotations.create({ id: highest, content: 'Highest' })
+
+  const created = await ask('POST', list, { body: {} })
+
+  expect([created.status, idOf(created)]).toEqual([201, highest + 1])
+  expect(await ask('GET', `${list}${highest + 1}/`)).toEqual({ ...created, status: 200 })
+  expect(() => simulator.world.annotations.create({ id: Number.MAX_SAFE_INTEGER })).toThrow(
+    'id: expected at most 9000000000000000, got 9007199254740991',
+  )
+})
+
 test('created_at is not after updated_at, both in UTC to the microsecond [§7:timestamps]', async () => {
   const { ask, simulator } = await start()
   simulator.clock.set('2024-06-20T10:00:00.007+02:00')

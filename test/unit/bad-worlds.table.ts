@@ -169,6 +169,22 @@ export const worlds: readonly [what: string, world: unknown, faults: readonly st
     { next_ids: { keys: 5, annotations: 'x' } },
     ['next_ids.annotations: expected number, got "x"', 'next_ids: expected no field "keys"'],
   ],
+  [
+    'ids that leave no room for more',
+    withLists({
+      annotations: [{ ...annotation, id: Number.MAX_SAFE_INTEGER }],
+      next_ids: { plugins: 9_000_000_000_000_001 },
+    }),
+    [
+      'next_ids.plugins: expected at most 9000000000000000, got 9000000000000001',
+      'annotations[0].id: expected at most 9000000000000000, got 9007199254740991',
+    ],
+  ],
+  [
+    'a user who belongs twice',
+    withLists({ users: [{ ...user, organizations: [acme, acme] }] }),
+    [`users[0].organizations[1]: expected each only once, got "${acme}"`],
+  ],
   ['a seed that is none', { seed: 1.5 }, ['seed: expected int, got 1.5']],
   [
     'a hostile key',

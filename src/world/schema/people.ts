@@ -6,7 +6,7 @@ import type {
   ProjectJson,
   UserJson,
 } from '../world-json.ts'
-import { id, json, jsonObject, uuid } from './values.ts'
+import { id, json, jsonObject, once, uuid } from './values.ts'
 
 export const organization: z.ZodType<OrganizationJson> = z.strictObject({
   id: uuid,
@@ -37,7 +37,7 @@ export const user: z.ZodType<UserJson> = z.strictObject({
   email: z.string(),
   is_email_verified: z.boolean().nullable(),
   hedgehog_config: jsonObject.nullable(),
-  organizations: z.array(uuid),
+  organizations: once(uuid),
   is_active: z.boolean().exactOptional(),
   current_project: id.nullable().exactOptional(),
 })

@@ -4,7 +4,10 @@ import { lengthOf } from '../../python/text.ts'
 import { isJson, mostNested } from '../json-value.ts'
 import type { Json } from '../rows.ts'
 
-export const id: z.ZodInt = z.int().min(1)
+/** The highest id a world may give: numbers stay exact for as many rows again as anybody adds. */
+export const highestId = 9_000_000_000_000_000
+
+export const id: z.ZodInt = z.int().min(1).max(highestId)
 
 export const uuid: z.ZodString = z
   .string()
@@ -44,4 +47,21 @@ export function text(limit: number): z.ZodString {
 /** A word of which these are known. Any other is taken as well: policies let the service store them. */
 export function word(...known: readonly string[]): z.ZodString {
   return z.string().meta({ examples: known })
+}
+
+/** A list that names each of its items once. */
+export function once<Item>(item: z.ZodType<Item>): z.ZodArray<z.ZodType<Item>> {
+  return z
+    .array(item)
+    .meta({ uniqueItems: true })
+    .check(({ value, issues }) => {
+      const named = new Set<Item>()
+      for (const [index, item] of value.entries()) {
+        if (named.has(item)) {
+          const message = 'expected each only once'
+          issues.push({ code: 'custom', message, path: [index], input: value })
+        }
+        named.add(item)
+      }
+    })
 }

@@ -3,7 +3,7 @@ import { formatVersion } from '../format-version.ts'
 import type { AnnotationJson, WorldJson } from '../world-json.ts'
 import { dashboardItem, key, organization, project, user } from './people.ts'
 import { activity, plugin, pluginConfig, repositoryEntry } from './plugins.ts'
-import { id, text, time, word } from './values.ts'
+import { highestId, id, text, time, word } from './values.ts'
 
 export const annotation: z.ZodType<AnnotationJson> = z.strictObject({
   id,
@@ -19,7 +19,7 @@ export const annotation: z.ZodType<AnnotationJson> = z.strictObject({
   project: id,
 })
 
-const count = z.int().min(0).exactOptional()
+const count = z.int().min(0).max(highestId).exactOptional()
 const counts = z.strictObject({
   projects: count,
   users: count,
