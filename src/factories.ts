@@ -1,4 +1,10 @@
-export { type Factories, type FactoriesOptions, factories } from './world/factories/factories.ts'
+export {
+  type Factories,
+  type FactoriesOptions,
+  type Factory,
+  factories,
+} from './world/factories/factories.ts'
 export { type GenerateOptions, generate } from './world/factories/generate.ts'
+export type { Given, ListName, MadeRows } from './world/factories/made.ts'
 export type { PartialWorldJson } from './world/factories/partial-world.ts'
 export type { WorldJson } from './world/world-json.ts'

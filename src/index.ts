@@ -1,12 +1,24 @@
+export type { Actors } from './actors/actors.ts'
 export type {
   ActorError,
   ActorInfo,
   ActorRequest,
   ActorStep,
+  AnnotationWrite,
   Moment,
+  PluginPlace,
+  PluginWrite,
+  RowPlace,
 } from './actors/request.ts'
-export type { Annotation, AnnotationChanges, CreatedBy } from './annotations/annotation.ts'
+export type {
+  Annotation,
+  AnnotationChanges,
+  AnnotationScope,
+  CreatedBy,
+  CreationType,
+} from './annotations/annotation.ts'
 export type { Defaults } from './defaults.ts'
+export type { Faults } from './faults/faults.ts'
 export type { FaultRequest } from './faults/request.ts'
 export type {
   FaultDelay,
@@ -20,6 +32,7 @@ export type {
 export type { ExplainedField, Explanation, Since, SinceEntry } from './history/why.ts'
 export type { ApiError } from './http/failure.ts'
 export type { Page } from './http/page.ts'
+export type { JournalAccess } from './journal/access.ts'
 export type * from './journal/entry.ts'
 export type {
   CountedExpectation,
@@ -32,32 +45,45 @@ export type { Har } from './journal/har.ts'
 export type { JournalLimits } from './journal/journal.ts'
 export type { NearMiss } from './journal/misses.ts'
 export type { Verdict } from './journal/verify.ts'
-export type { KeyRequest } from './keys.ts'
+export type { KeyRequest, Keys } from './keys.ts'
 export { type PersistOptions, persistIn, type StateStorage } from './persistence/persist-in.ts'
 export type { NewPlugin, PluginChanges } from './plugins/changes.ts'
 export type { Plugin } from './plugins/plugin.ts'
 export type { PolicyInfo } from './policies/info.ts'
-export type { PolicyId, PolicySettings } from './policies/policies.ts'
+export type { PolicyId, PolicySetting, PolicySettings } from './policies/policies.ts'
 export { policies } from './policies/policies.ts'
 export type { Policy } from './policies/policy.ts'
+export type { Policies } from './policies/running.ts'
 export type { PolicyOverrides, Profile } from './policies/settings.ts'
 export type { Project } from './projects/project.ts'
 export { type ConnectOptions, connect } from './remote/connect.ts'
+export type {
+  RemoteActors,
+  RemoteClock,
+  RemoteFaults,
+  RemoteKeys,
+  RemoteSnapshots,
+} from './remote/groups.ts'
 export type { FollowOptions, RemoteJournal } from './remote/journal.ts'
+export type { RemotePolicies } from './remote/policies.ts'
 export type { Remote, RemoteWorld } from './remote/remote.ts'
 export { RemoteError } from './remote/remote-error.ts'
 export type { MadeSandbox, RemoteSandboxes } from './remote/sandboxes.ts'
 export type { AddedIds, NewRows } from './rows/new-rows.ts'
 export type { SandboxInfo } from './sandboxes/info.ts'
 export type { SandboxRequest } from './sandboxes/request.ts'
+export type { Sandboxes } from './sandboxes/sandboxes.ts'
 export { createSimulator, type Simulator } from './simulator.ts'
 export type { SimulatorOptions } from './simulator-options.ts'
 export type { Snapshot } from './snapshot.ts'
-export type { SnapshotInfo } from './snapshots/snapshots.ts'
+export type { SnapshotInfo, Snapshots } from './snapshots/snapshots.ts'
 export { UsageError } from './usage-error.ts'
-export type { ClockReading } from './world/clock.ts'
+export type { WorldAccess } from './world/access.ts'
+export type { Clock, ClockReading } from './world/clock.ts'
 export type { ClockMode, ClockModeAndTime, ClockSetting } from './world/clock-setting.ts'
 export type { Duration } from './world/duration.ts'
+export type { BuiltInWorld } from './world/fixtures.ts'
+export type { RowAccess } from './world/row-access.ts'
 export type * from './world/rows.ts'
 export type { Time } from './world/time.ts'
 export type * from './world/world-json.ts'

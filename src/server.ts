@@ -15,6 +15,7 @@ import { toReport } from './report.ts'
 import type { Simulator } from './simulator.ts'
 import type { WorldJson } from './world/world-json.ts'
 
+/** How a simulator is served. */
 export interface ListenOptions extends ExpressOptions {
   /** 0, the default, takes any free port. */
   readonly port?: number
@@ -32,9 +33,11 @@ export interface ListenOptions extends ExpressOptions {
   readonly onNotFound?: (method: string, url: string, nearest: string) => void
 }
 
+/** A simulator that is served: where, and until when. */
 export interface RunningServer {
   /** `http://127.0.0.1:4010`, without a slash at its end */
   readonly url: string
+  /** The port it listens on, also where any free one was asked for */
   readonly port: number
   /** Ends at once, open connections included. */
   close(): Promise<void>

@@ -10,6 +10,7 @@ export interface SimulatorOptions {
   readonly world?: BuiltInWorld | WorldJson
   /** What generated values follow from, such as the keys that are issued; by default the world's own seed. */
   readonly seed?: number
+  /** A full set of policies; `documented` when missing. */
   readonly profile?: Profile
   /** Policies that differ from the profile: `{ 'annotations.delete.status': 403 }`. */
   readonly policies?: PolicyOverrides

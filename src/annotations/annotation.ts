@@ -26,8 +26,10 @@ export interface CreatedBy {
 /** Policies may know more words than the document. */
 type Other = string & {}
 
+/** How an annotation came to be: by a user, or from a commit. */
 export type CreationType = 'USR' | 'GIT' | Other
 
+/** Where an annotation is seen. */
 export type AnnotationScope = 'dashboard_item' | 'project' | 'organization' | Other
 
 /** An annotation as it goes over the wire (the document, Annotation; nulls: observed §9.5). */

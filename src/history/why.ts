@@ -20,6 +20,7 @@ export interface Explanation {
   readonly fields: readonly ExplainedField[]
 }
 
+/** The value of a field, and what it comes from. */
 export interface ExplainedField {
   readonly field: string
   readonly value: unknown

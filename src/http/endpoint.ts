@@ -14,10 +14,10 @@ import type { Streamed } from './streamed.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** What an endpoint answers to: `*` stands for whatever the other endpoints of its path leave. */
-export type Answers = Method | 'OPTIONS' | '*'
+type Answers = Method | 'OPTIONS' | '*'
 
 /** What `handle` is given: everything is checked and typed. */
-export interface Input<P, Q, B, S> {
+interface Input<P, Q, B, S> {
   /** As sent: HEAD for an endpoint of GET. */
   readonly method: string
   /** Absolute, as the caller addressed it. */
@@ -40,7 +40,7 @@ export interface Input<P, Q, B, S> {
 }
 
 /** What `handle` may give for a response of type R: the value, its text, rows for a page, or a promise. */
-export type Result<R> = Given<R> | Promise<Given<R>>
+type Result<R> = Given<R> | Promise<Given<R>>
 
 type Given<R> = R | Wire<R> | Streamed<R> | (R extends Page<infer Row> ? Slice<Row> : never)
 

@@ -29,6 +29,7 @@ export interface JournalEntry {
   readonly nearest?: readonly NearRoute[]
 }
 
+/** A key, never shown whole. */
 export interface ShownKey {
   /** Null for a value that no key has */
   readonly label: string | null
@@ -36,6 +37,7 @@ export interface ShownKey {
   readonly value: string
 }
 
+/** What a request and an answer have in common. */
 export interface ShownMessage {
   readonly headers: Readonly<Record<string, string>>
   /** JSON as a value, a form as an object, else a text; null where there is none */
@@ -46,6 +48,7 @@ export interface ShownMessage {
   readonly omitted: boolean
 }
 
+/** What was answered. */
 export interface ShownAnswer extends ShownMessage {
   /** 0 for a connection that broke */
   readonly status: number
@@ -59,6 +62,7 @@ export interface ShownPolicy {
   readonly source: string
 }
 
+/** The fault that disturbed an answer. */
 export interface ShownFault {
   /** Of the rule */
   readonly id: string
@@ -75,6 +79,7 @@ export interface ShownChange {
   readonly fields: Readonly<Record<string, readonly [before: unknown, after: unknown]>>
 }
 
+/** An endpoint near to a path that nothing answers. */
 export interface NearRoute {
   /** `GET /api/projects/:project_id/annotations` */
   readonly route: string

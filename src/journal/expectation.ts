@@ -25,6 +25,7 @@ export interface OrderedExpectation {
   readonly in_order: readonly ExpectedRequest[]
 }
 
+/** Requests that should have come: how often one did, or several in an order. */
 export type Expectation = CountedExpectation | OrderedExpectation
 
 const request = {
@@ -41,9 +42,6 @@ const counted = z.strictObject({ ...request, count, at_least: count, at_most: co
 const ordered = z.strictObject({
   in_order: z.array(z.strictObject(request), { error: 'expected a list of requests' }).min(1),
 })
-
-/** The form of an expectation, for documents. */
-export const expectationSchema: z.ZodType<Expectation> = z.union([ordered, counted])
 
 /** @throws UsageError that names the field at fault */
 export function checkExpectation(given: unknown): Expectation {

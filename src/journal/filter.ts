@@ -48,7 +48,7 @@ const time = z.string().refine(isTime, {
 })
 
 /** The form of a filter. */
-export const filterSchema: z.ZodType<JournalFilter> = z.strictObject({
+const filterSchema: z.ZodType<JournalFilter> = z.strictObject({
   operation: operation.optional(),
   key: z.string().optional(),
   status: status.optional(),

@@ -26,14 +26,14 @@ export interface JournalRecord {
 }
 
 /** What is kept of a fault: what it was, and not how it works, which may hold on to its request. */
-export interface NotedFault {
+interface NotedFault {
   readonly id: string
   readonly phase: string
   readonly effect?: unknown
 }
 
 /** In place of a body that is larger than the journal keeps: its length in bytes. */
-export interface Omitted {
+interface Omitted {
   readonly omitted: number
 }
 

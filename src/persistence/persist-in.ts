@@ -8,6 +8,7 @@ export interface StateStorage {
   setItem(key: string, value: string): void
 }
 
+/** How a world is kept in a storage. */
 export interface PersistOptions {
   /** What it is kept under; by default `understudy`. */
   readonly key?: string

@@ -5,6 +5,7 @@ import { remotePolicies } from './policies.ts'
 import type { Remote } from './remote.ts'
 import { remoteSandboxes } from './sandboxes.ts'
 
+/** How a server is reached. */
 export interface ConnectOptions {
   /** What the server was started with as `--token`. */
   readonly token?: string

@@ -8,6 +8,7 @@ import type { KeyRow } from '../world/rows.ts'
 import type { Asynchronous } from './asynchronous.ts'
 import type { Line } from './line.ts'
 
+/** The snapshots of a simulator in another process, as in-process. */
 export type RemoteSnapshots = Asynchronous<
   Pick<Snapshots, 'save' | 'list' | 'has' | 'restore' | 'get' | 'import' | 'delete'>
 >
@@ -25,6 +26,7 @@ export function remoteSnapshots(line: Line): RemoteSnapshots {
   }
 }
 
+/** The clock of a simulator in another process, as in-process. */
 export type RemoteClock = Asynchronous<
   Pick<Clock, 'read' | 'set' | 'tick' | 'freeze' | 'release' | 'advance'>
 >
@@ -45,6 +47,7 @@ export function remoteClock(line: Line): RemoteClock {
   }
 }
 
+/** The keys of a simulator in another process, as in-process. */
 export type RemoteKeys = Asynchronous<Pick<Keys, 'list' | 'issue' | 'revoke'>>
 
 export function remoteKeys(line: Line): RemoteKeys {
@@ -55,6 +58,7 @@ export function remoteKeys(line: Line): RemoteKeys {
   }
 }
 
+/** The fault rules of a simulator in another process, as in-process. */
 export type RemoteFaults = Asynchronous<Pick<Faults, 'add' | 'list' | 'remove' | 'clear'>>
 
 export function remoteFaults(line: Line): RemoteFaults {
@@ -66,6 +70,7 @@ export function remoteFaults(line: Line): RemoteFaults {
   }
 }
 
+/** The second writers of a simulator in another process, as in-process. */
 export type RemoteActors = Asynchronous<Pick<Actors, 'add' | 'list' | 'remove' | 'clear'>>
 
 export function remoteActors(line: Line): RemoteActors {

@@ -4,6 +4,7 @@ import type { Asynchronous } from './asynchronous.ts'
 import { readEvents } from './events.ts'
 import type { Line } from './line.ts'
 
+/** From where on, and how, a journal is followed. */
 export interface FollowOptions {
   /** Begins with what came after this entry, as far as it is kept. */
   readonly after?: number

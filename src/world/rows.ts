@@ -1,6 +1,7 @@
 /** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
+/** What projects, users and plugins belong to. */
 export interface OrganizationRow {
   /** UUID */
   readonly id: string
@@ -9,6 +10,7 @@ export interface OrganizationRow {
   readonly plugins_access_level: number
 }
 
+/** A project of an organization: what annotations belong to. */
 export interface ProjectRow {
   readonly id: number
   /** UUID of the organization it belongs to */
@@ -24,6 +26,7 @@ export interface ProjectRow {
   readonly access_control: boolean
 }
 
+/** A member of organizations, in whose name keys act. */
 export interface UserRow {
   readonly id: number
   readonly uuid: string
@@ -40,6 +43,7 @@ export interface UserRow {
   readonly current_project: number | null
 }
 
+/** A personal API key: whose it is, and what it may do. */
 export interface KeyRow {
   /** What follows `Bearer ` */
   readonly value: string
@@ -54,6 +58,7 @@ export interface KeyRow {
   readonly organizations: readonly string[]
 }
 
+/** What an annotation of that scope is attached to. */
 export interface DashboardItemRow {
   readonly id: number
   /** Project id */
@@ -65,6 +70,7 @@ export interface DashboardItemRow {
 /** File name to text. Anything may stand for the text: the service checks no types (observed §5.6). */
 export type SourceFiles = { readonly [file: string]: Json }
 
+/** A plugin that is installed in an organization. */
 export interface PluginRow {
   readonly id: number
   readonly plugin_type: string | null
@@ -86,6 +92,7 @@ export interface PluginRow {
   readonly revision: number
 }
 
+/** How a plugin is set up in a project. */
 export interface PluginConfigRow {
   readonly id: number
   /** Plugin id */
@@ -110,6 +117,7 @@ export interface PluginVersion {
   readonly source: SourceFiles
 }
 
+/** An entry of the catalogue that plugins are installed from. */
 export interface RepositoryRow {
   /** Position in the catalogue, from 1 */
   readonly id: number
@@ -124,6 +132,7 @@ export interface RepositoryRow {
   readonly versions: readonly PluginVersion[]
 }
 
+/** A note at a moment in time, in a project. */
 export interface AnnotationRow {
   readonly id: number
   readonly content: string | null
@@ -144,6 +153,7 @@ export interface AnnotationRow {
   readonly organization: string
 }
 
+/** An entry of the log of what was done to plugins. */
 export interface ActivityRow {
   readonly id: number
   /** User id */

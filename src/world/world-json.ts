@@ -13,15 +13,22 @@ import type {
 
 type Optional<Row, Names extends keyof Row> = Omit<Row, Names> & Partial<Pick<Row, Names>>
 
+/** An organization in a world file. */
 export type OrganizationJson = Optional<OrganizationRow, 'plugins_access_level'>
+/** A project in a world file. */
 export type ProjectJson = Optional<ProjectRow, Exclude<keyof ProjectRow, 'id' | 'organization'>>
+/** A user in a world file. */
 export type UserJson = Optional<UserRow, 'is_active' | 'current_project'>
+/** An API key in a world file. */
 export type KeyJson = Optional<KeyRow, 'label' | 'projects' | 'organizations'>
+/** A plugin in a world file. */
 export type PluginJson = Optional<PluginRow, 'source' | 'revision'>
+/** A configuration of a plugin in a world file. */
 export type PluginConfigJson = Optional<
   PluginConfigRow,
   'name' | 'description' | 'deleted' | 'created_at' | 'updated_at'
 >
+/** An annotation in a world file: its organization follows from its project. */
 export type AnnotationJson = Omit<AnnotationRow, 'organization'>
 
 /** A catalogue entry: `extra` fields of the row stand beside the others. */
@@ -79,5 +86,7 @@ export interface WorldJson {
   readonly generate?: { readonly [List in CountedList | 'organizations']?: number }
 }
 
+/** A dashboard item in a world file. */
 export type DashboardItemJson = DashboardItemRow
+/** An entry of the log in a world file. */
 export type ActivityJson = Optional<ActivityRow, 'detail'>

@@ -7,6 +7,7 @@ import { type Given, type ListName, listNames, type MadeRows } from './made.ts'
 import { partialRow } from './partial-world.ts'
 import { RowMaker } from './row-maker.ts'
 
+/** What rows made for tests follow from. */
 export interface FactoriesOptions {
   /** What all rows follow from; 1 when missing. */
   readonly seed?: number

@@ -5,6 +5,7 @@ import { type Given, type ListName, listNames } from './made.ts'
 import { checkedPartial, failedToGenerate, type PartialWorldJson } from './partial-world.ts'
 import { RowMaker } from './row-maker.ts'
 
+/** How a world is filled. */
 export interface GenerateOptions {
   /** What all that is generated follows from; by default the world's own seed, else 1. */
   readonly seed?: number

@@ -10,6 +10,7 @@ export interface MadeRows extends AccessibleRows {
   repository: RepositoryJson
 }
 
+/** The name of a list of a world. */
 export type ListName = keyof MadeRows
 
 /** Each list stands behind the lists that its rows name. */
@@ -26,6 +27,7 @@ export const listNames: readonly ListName[] = [
   'activity',
 ]
 
+/** All rows that were made. */
 export type MadeLists = { readonly [List in ListName]: MadeRows[List][] }
 
 /** Some fields of a row; one that is undefined counts as left out. */

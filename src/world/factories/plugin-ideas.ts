@@ -1,7 +1,7 @@
 import type { Json } from '../rows.ts'
 
 /** A field of a plugin's configuration. */
-export interface ConfigField {
+interface ConfigField {
   readonly key: string
   readonly name: string
   readonly type?: 'string' | 'choice' | 'attachment' | 'json'
