@@ -80,7 +80,8 @@ function isBuilt() {
   const bin = at('dist', 'understudy.js')
   if (!existsSync(bin)) return false
   const built = statSync(bin).mtimeMs
-  const sources = [at('src'), at('fixtures'), at('.tools', 'build.mjs'), at('package-lock.json')]
+  const files = ['src', 'fixtures', 'package.json', 'package-lock.json', 'tsconfig.json']
+  const sources = [...files.map((name) => at(name)), at('.tools', 'build.mjs')]
   return sources.every((source) => newest(source) <= built)
 }
 
