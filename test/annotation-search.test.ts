@@ -35,6 +35,8 @@ const searches: readonly Search[] = [
   ['🦔', ['A 🦔', '🦊'], [1]],
   ['null', [null, 'nullable'], [2]],
   ['none', ['one', null, ''], []],
+  ['one,one one', ['one', 'on'], [1]],
+  ['e lease Release', ['Release', 'lease e', 'prerelease'], [3, 1]],
   ['', ['one', null, ''], [3, 2, 1]],
   [' , ', ['one', null, ''], [3, 2, 1]],
   ['\0', ['one', null, ''], [3, 2, 1]],

@@ -14,7 +14,19 @@ export const search: Parameter<Terms> = {
   description: 'A search term: content must hold every word of it.',
   schema: { type: 'string' },
   read: (text) =>
-    text === null ? [] : splitText(fold(text.replaceAll('\0', '').replaceAll(',', ' '))),
+    text === null ? [] : needed(splitText(fold(text.replaceAll('\0', '').replaceAll(',', ' ')))),
+}
+
+/** The terms without those that stand in others: whatever holds `release` holds `e` as well. */
+function needed(terms: Terms): Terms {
+  if (terms.length < 2) return terms
+  const longestFirst = [...new Set(terms)].sort((a, b) => b.length - a.length)
+  let all = ''
+  return longestFirst.filter((term) => {
+    if (all.includes(term)) return false
+    all += ` ${term}`
+    return true
+  })
 }
 
 const unread: Parameter<Terms> = { description: '', schema: {}, read: () => [] }
