@@ -18,6 +18,7 @@ export type {
   CreationType,
 } from './annotations/annotation.ts'
 export type { Defaults } from './defaults.ts'
+export type { Difference } from './differences.ts'
 export type { Faults } from './faults/faults.ts'
 export type { FaultRequest } from './faults/request.ts'
 export type {
@@ -73,6 +74,20 @@ export type { AddedIds, NewRows } from './rows/new-rows.ts'
 export type { SandboxInfo } from './sandboxes/info.ts'
 export type { SandboxRequest } from './sandboxes/request.ts'
 export type { Sandboxes } from './sandboxes/sandboxes.ts'
+export type { ReplayOptions } from './scenarios/replay.ts'
+export { type ReplayAtOptions, replayAt } from './scenarios/replay-at.ts'
+export { scenarioReport } from './scenarios/report.ts'
+export type * from './scenarios/result.ts'
+export type {
+  Change,
+  ChangeStep,
+  Expected,
+  RequestStep,
+  RowsStep,
+  Scenario,
+  Step,
+} from './scenarios/scenario.ts'
+export { UnreachableError } from './scenarios/unreachable.ts'
 export { createSimulator, type Simulator } from './simulator.ts'
 export type { SimulatorOptions } from './simulator-options.ts'
 export type { Snapshot } from './snapshot.ts'

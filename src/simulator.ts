@@ -20,12 +20,17 @@ import { WorldSandbox } from './sandbox.ts'
 import { begin, seeded } from './sandboxes/begin.ts'
 import type { SandboxRequest } from './sandboxes/request.ts'
 import { Sandboxes } from './sandboxes/sandboxes.ts'
+import type { ReplayOptions } from './scenarios/replay.ts'
+import { type Beginning, replayHere } from './scenarios/replay-here.ts'
+import type { ReplayResult } from './scenarios/result.ts'
+import type { Scenario } from './scenarios/scenario.ts'
 import type { SimulatorOptions } from './simulator-options.ts'
 import { Snapshot } from './snapshot.ts'
 import { Snapshots } from './snapshots/snapshots.ts'
 import { WorldAccess } from './world/access.ts'
 import { Clock } from './world/clock.ts'
 import { type BuiltInWorld, openWorld } from './world/fixtures.ts'
+import { loadWorld } from './world/load.ts'
 import type { WorldJson } from './world/world-json.ts'
 
 /** One simulated service. Several live side by side without seeing each other. */
@@ -165,6 +170,29 @@ export class Simulator {
   fork(request: Pick<SandboxRequest, 'seed' | 'profile' | 'policies' | 'clock'> = {}): Simulator {
     const sandbox = begin({ loaded: this.#sandbox.snapshot(), like: this.#sandbox }, request)
     return new Simulator(sandbox, this.#base, this.sandboxes.limit)
+  }
+
+  /**
+   * Replays a scenario in a world of its own: this one stays as it is, and is what the scenario begins with where
+   * it names no world, profile or clock.
+   *
+   * @throws UsageError with every fault of the scenario; then nothing was run
+   * @example expect(scenarioReport(await simulator.replay(story))).toContain('7 of 7 steps as expected')
+   */
+  replay(scenario: Scenario, options: ReplayOptions = {}): Promise<ReplayResult> {
+    const { origin, prefix } = this.#base
+    const baseUrl = `${origin === '*' ? 'http://localhost' : origin}${prefix}`
+    return replayHere(scenario, options, (beginning) => this.#begun(beginning), baseUrl)
+  }
+
+  #begun({ world, ...request }: Beginning): Simulator {
+    const loaded =
+      world === undefined
+        ? this.#sandbox.snapshot()
+        : typeof world === 'string'
+          ? this.sandboxes.rowsOf(world)
+          : loadWorld(world)
+    return new Simulator(begin({ loaded, like: this.#sandbox }, request), this.#base, 0)
   }
 
   #absolute(input: Request | string | URL): Request | string | URL {

@@ -1,3 +1,4 @@
+import { type Difference, differencesIn } from '../differences.ts'
 import { show } from '../usage-error.ts'
 
 /**
@@ -8,25 +9,12 @@ import { show } from '../usage-error.ts'
  * // ['body.content: expected "Launch", got "Lunch"']
  */
 export function differences(expected: unknown, got: unknown, path: string): string[] {
-  if (Array.isArray(expected) && Array.isArray(got)) return inLists(expected, got, path)
-  if (isObject(expected) && isObject(got)) {
-    return Object.entries(expected).flatMap(([name, value]) =>
-      Object.hasOwn(got, name)
-        ? differences(value, got[name], `${path}.${name}`)
-        : [`${path}.${name}: expected ${show(value)}, got nothing`],
-    )
-  }
-  if (Object.is(expected, got)) return []
-  return [`${path}: expected ${show(expected)}, got ${show(got)}`]
+  return differencesIn(expected, got).map((difference) => `${path}${lineOf(difference)}`)
 }
 
-function inLists(expected: readonly unknown[], got: readonly unknown[], path: string): string[] {
-  if (expected.length !== got.length) {
-    return [`${path}: expected ${expected.length} items, got ${got.length}`]
-  }
-  return expected.flatMap((value, index) => differences(value, got[index], `${path}[${index}]`))
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+function lineOf({ path, expected, got, inLength }: Difference): string {
+  const place = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('')
+  if (!inLength) return `${place}: expected ${show(expected)}, got ${show(got)}`
+  const [wanted, found] = [expected, got] as [readonly unknown[], readonly unknown[]]
+  return `${place}: expected ${wanted.length} items, got ${found.length}`
 }

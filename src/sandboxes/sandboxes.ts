@@ -3,7 +3,7 @@ import type { Head } from '../http/call.ts'
 import type { Base } from '../http/path.ts'
 import type { WorldSandbox } from '../sandbox.ts'
 import type { Simulator } from '../simulator.ts'
-import { loadWorld } from '../world/load.ts'
+import { type LoadedWorld, loadWorld } from '../world/load.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { begin } from './begin.ts'
 import { Entries, type Entry } from './entries.ts'
@@ -86,6 +86,12 @@ export class Sandboxes {
   knows(name: string): boolean {
     this.#entries.endExpired()
     return isSource(name, this.#sources)
+  }
+
+  /** The rows that a name stands for, to begin with. @throws UsageError for a name that nothing has */
+  rowsOf(name: string): LoadedWorld {
+    this.#entries.endExpired()
+    return sourceOf(this.#host.sandbox, name, this.#sources).loaded
   }
 
   /** Those that have not ended, the oldest first. */

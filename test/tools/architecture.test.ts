@@ -61,8 +61,10 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   plugins: ['plugins', 'errors.ts', 'wire.ts', 'fields', 'http', 'policies', 'python', 'world'],
   projects: ['projects', 'errors.ts', 'wire.ts', 'http', 'policies', 'world'],
+  'differences.ts': [],
   journal: [
     'journal',
+    'differences.ts',
     'endpoints.ts',
     'history/history.ts',
     'http',

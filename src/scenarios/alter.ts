@@ -1,0 +1,37 @@
+import { UsageError } from '../usage-error.ts'
+import type { Played } from './ask.ts'
+import { keep } from './keep.ts'
+import { type Change, type ChangeStep, type ChangeWord, changeWords } from './scenario.ts'
+import type { Target } from './target.ts'
+import { toSend } from './values.ts'
+
+/** Changes the world; what it refuses is a difference. */
+export async function alter(
+  step: ChangeStep,
+  target: Target,
+  saved: Map<string, unknown>,
+): Promise<Played> {
+  const word = wordOf(step)
+  const save = 'save' in step ? (step.save ?? {}) : {}
+  try {
+    const change = { [word]: toSend((step as Record<string, unknown>)[word], saved) }
+    const added = await target.change(change as unknown as Change)
+    return { request: null, answer: null, differences: keep(save, added, saved) }
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    const expected = 'a change that can be made'
+    const difference = {
+      path: [word],
+      where: word,
+      expected,
+      got: error.message,
+      inWords: true,
+    } as const
+    return { request: null, answer: null, differences: [difference] }
+  }
+}
+
+/** What a step changes. */
+export function wordOf(step: ChangeStep): ChangeWord {
+  return changeWords.find((word) => word in step) as ChangeWord
+}

@@ -1,0 +1,88 @@
+import { nearest } from '../usage-error.ts'
+import { isRequest, type Step } from './scenario.ts'
+import { namesIn, namesInText } from './values.ts'
+
+/** What every target gives. */
+const given = ['base_url']
+
+/** A use of a saved value, or of a snapshot. */
+interface Use {
+  readonly name: string
+  readonly path: string
+}
+
+/** Values that are used before they are saved, or never; circles; snapshots that no step has made. */
+export function saveFaults(steps: readonly Step[]): string[] {
+  const known = new Set(given)
+  const snapshots = new Set<string>()
+  return steps.flatMap((step, index) => {
+    const faults = usesOf(step, `steps[${index}]`).flatMap(({ name, path }) =>
+      known.has(name) ? [] : [`${path}: ${missing(name, index, steps, [...known])}`],
+    )
+    for (const name of savedBy(step)) known.add(name)
+    if ('snapshot' in step) snapshots.add(step.snapshot)
+    if ('restore' in step && !snapshots.has(step.restore)) {
+      faults.push(
+        `steps[${index}].restore: expected a snapshot of a step before, got ${JSON.stringify(step.restore)}`,
+      )
+    }
+    return faults
+  })
+}
+
+/** The saved values that a step uses, each with where. */
+export function usesOf(step: Step, path: string): Use[] {
+  if (!isRequest(step)) return namesIn(step, path)
+  const { headers = {}, query = {}, body, expect } = step
+  const texts: [string, unknown][] = [
+    [`${path}.path`, step.path],
+    ...Object.entries(query).map(([name, value]): [string, unknown] => [
+      `${path}.query.${name}`,
+      value,
+    ]),
+    ...Object.entries(headers).map(([name, value]): [string, unknown] => [
+      `${path}.headers.${name}`,
+      value,
+    ]),
+  ]
+  return [
+    ...texts.flatMap(([place, text]) =>
+      namesInText(String(text)).map((name) => ({ name, path: place })),
+    ),
+    ...namesIn(body, `${path}.body`),
+    ...namesIn(expect, `${path}.expect`),
+  ]
+}
+
+/** The names of what a step saves. */
+export function savedBy(step: Step): string[] {
+  return 'save' in step ? Object.keys(step.save ?? {}) : []
+}
+
+function missing(name: string, index: number, steps: readonly Step[], known: string[]): string {
+  const expected = `expected a value that a step before has saved, got {${name}}`
+  const later = steps.findIndex((step) => savedBy(step).includes(name))
+  if (later === index) return `${expected}, which this step itself saves: a circle`
+  if (later >= 0) {
+    const isCircle = reaches(later, index, steps)
+    return `${expected}, which steps[${later}] saves${isCircle ? ' from what this step saves: a circle' : ' later'}`
+  }
+  const meant = nearest(name, known)
+  return `${expected}, which no step saves${meant === undefined ? '' : `. Did you mean ${meant}?`}`
+}
+
+/** Whether what a step needs comes, over however many steps, from another one. */
+function reaches(
+  from: number,
+  to: number,
+  steps: readonly Step[],
+  seen = new Set<number>(),
+): boolean {
+  if (from === to) return true
+  if (seen.has(from)) return false
+  seen.add(from)
+  const step = steps[from] as Step
+  return usesOf(step, '').some(({ name }) =>
+    steps.some((other, index) => savedBy(other).includes(name) && reaches(index, to, steps, seen)),
+  )
+}

@@ -1,0 +1,63 @@
+import type { Difference } from '../differences.ts'
+import { hasStatus } from '../journal/filter.ts'
+import { pathText } from '../world/faults.ts'
+import { differencesOf } from './matchers.ts'
+import type { StepDifference } from './result.ts'
+import type { Expected } from './scenario.ts'
+import type { Heard } from './target.ts'
+import { filled, type Saved } from './values.ts'
+
+/** The body of an answer: JSON as a value, else a text; undefined where there is none. */
+export function bodyOf(text: string): unknown {
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** Every place where an answer is not as expected. */
+export function compare(
+  expected: Expected,
+  heard: Heard,
+  body: unknown,
+  saved: Saved,
+): StepDifference[] {
+  const { status, headers = {}, text, broken = false } = expected
+  if (broken !== heard.broken) {
+    const [wanted, got] = [describeEnd(broken, heard), describeEnd(heard.broken, heard)]
+    return [{ ...at('broken', { path: [], expected: wanted, got }), inWords: true }]
+  }
+  const found: StepDifference[] = []
+  if (status !== undefined && !hasStatus({ answer: heard }, status)) {
+    found.push(at('status', { path: [], expected: status, got: heard.status }))
+  }
+  for (const [name, value] of Object.entries(headers)) {
+    const got = heard.headers.get(name) ?? undefined
+    const wanted = value === null ? { $match: 'absent' } : filled(value, saved)
+    found.push(
+      ...differencesOf(wanted, got, false).map((one) => at('headers', { ...one, path: [name] })),
+    )
+  }
+  for (const part of ['body', 'exact_body'] as const) {
+    if (!(part in expected)) continue
+    const wanted = filled(expected[part], saved)
+    found.push(...differencesOf(wanted, body, part === 'exact_body').map((one) => at(part, one)))
+  }
+  if (text !== undefined && text !== heard.text) {
+    found.push(at('text', { path: [], expected: text, got: heard.text }))
+  }
+  return found
+}
+
+function at(part: string, difference: Difference): StepDifference {
+  const { path } = difference
+  const name = part === 'exact_body' ? 'body' : part
+  return { ...difference, path: ['expect', part, ...path], where: pathText([name, ...path]) }
+}
+
+function describeEnd(isBroken: boolean, { status }: Heard): string {
+  if (isBroken) return 'a connection that breaks'
+  return status === 0 ? 'an answer' : `an answer (${status})`
+}

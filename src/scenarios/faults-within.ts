@@ -1,0 +1,28 @@
+import { UsageError } from '../usage-error.ts'
+
+/**
+ * The faults that a reader finds in one part of a scenario, each with its path from the whole on.
+ *
+ * @example faultsWithin('steps[2].clock', () => new Clock('noon')) // ['steps[2].clock: Failed to …']
+ */
+export function faultsWithin(path: string, read: () => unknown): string[] {
+  try {
+    read()
+    return []
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    const { faults, field, message } = error
+    if (faults.length > 0) return faults.map((fault) => below(path, fault))
+    return [`${field === null ? path : `${path}.${field}`}: ${expectedIn(message)}`]
+  }
+}
+
+/** A fault with the path of what it is in. */
+function below(path: string, fault: string): string {
+  return /^[:[]/.test(fault) ? `${path}${fault}` : `${path}.${fault}`
+}
+
+/** What a message says besides what failed. */
+function expectedIn(message: string): string {
+  return message.replace(/^Failed to [^:]*: /, '').replace(/\.$/, '')
+}

@@ -1,0 +1,58 @@
+import { UsageError, unexpected } from '../usage-error.ts'
+import { hear } from './hear.ts'
+import { isRequest, type Scenario } from './scenario.ts'
+import type { Target } from './target.ts'
+
+/** How another service is asked. */
+export interface OtherOptions {
+  /** Values of keys by their labels */
+  readonly keys?: Readonly<Record<string, string>>
+  /** The value of every key that is not named */
+  readonly key?: string
+  /** Whether it may be written to; by default it is only read from. */
+  readonly allow_writes?: boolean
+}
+
+/** How long an answer may take, in milliseconds. */
+const patience = 60_000
+
+/** Any base URL. Its world is as it is: it is neither set up before nor cleaned up after. */
+export function otherTarget(url: string, { keys = {}, key }: OtherOptions): Target {
+  return {
+    baseUrl: url.replace(/\/*$/, ''),
+    key: (label) => (Object.hasOwn(keys, label) ? keys[label] : key),
+    send: ({ url: address, ...init }) => {
+      const signal = AbortSignal.timeout(patience)
+      return hear(address, fetch(address, { ...init, redirect: 'manual', signal }))
+    },
+    change: () =>
+      Promise.reject(
+        new UsageError('Failed to change the world: expected a target with a control API.'),
+      ),
+    policies: async () => [],
+    close: async () => {},
+  }
+}
+
+/** Every step that another service must not be asked, or cannot be: each with its path. */
+export function otherFaults({ steps }: Scenario, { allow_writes = false }: OtherOptions): string[] {
+  return steps.flatMap((step, index) => {
+    const path = `steps[${index}]`
+    if (!isRequest(step)) {
+      const [word] = Object.keys(step).filter((name) => name !== 'title')
+      return [
+        `${path}.${word}: expected requests only, as this target has no control API to change its world by`,
+      ]
+    }
+    if (allow_writes || ['GET', 'HEAD', 'OPTIONS'].includes(step.method)) return []
+    return [
+      `${path}.method: expected a read, got ${step.method}: --allow-writes lets it through to a target that is not ours`,
+    ]
+  })
+}
+
+/** @throws UsageError for what is no address */
+export function checkAddress(url: string): void {
+  if (/^https?:/.test(url) && URL.canParse(url)) return
+  throw unexpected('replay', 'an address such as http://127.0.0.1:4010', url, undefined, 'target')
+}

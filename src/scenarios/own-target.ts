@@ -1,0 +1,74 @@
+import type { Actors } from '../actors/actors.ts'
+import type { Faults } from '../faults/faults.ts'
+import type { JournalAccess } from '../journal/access.ts'
+import type { Keys } from '../keys.ts'
+import type { Policies } from '../policies/running.ts'
+import { settle } from '../policies/settings.ts'
+import type { AddedIds, NewRows } from '../rows/new-rows.ts'
+import type { Snapshots } from '../snapshots/snapshots.ts'
+import type { Clock } from '../world/clock.ts'
+import { hear } from './hear.ts'
+import type { Change } from './scenario.ts'
+import type { Sent, Target } from './target.ts'
+
+/** The same methods, at once or with a promise. */
+type Steered<T> = {
+  readonly [Name in keyof T]: T[Name] extends (...given: infer Given) => infer Result
+    ? (...given: Given) => Result | Promise<Result>
+    : never
+}
+
+/** A simulator of ours, in this process or in another one: what it takes to replay there. */
+export interface Stage {
+  fetch(url: string, init: RequestInit): Promise<Response>
+  addRows(rows: NewRows): AddedIds | Promise<AddedIds>
+  reset(): void | Promise<void>
+  readonly clock: Steered<Pick<Clock, 'set' | 'advance'>>
+  readonly faults: Steered<Pick<Faults, 'add'>>
+  readonly actors: Steered<Pick<Actors, 'add'>>
+  readonly policies: Steered<Pick<Policies, 'set'>>
+  readonly snapshots: Steered<Pick<Snapshots, 'save' | 'restore'>>
+  readonly keys: Steered<Pick<Keys, 'list'>>
+  readonly journal: Steered<Pick<JournalAccess, 'find'>>
+}
+
+/**
+ * A world of ours that was made for one replay.
+ *
+ * @param end frees it
+ */
+export async function ownTarget(
+  stage: Stage,
+  baseUrl: string,
+  end: () => Promise<unknown> = async () => {},
+): Promise<Target> {
+  const readKeys = async (): Promise<Map<string, string>> =>
+    new Map((await stage.keys.list()).map(({ label, value }) => [label, value]))
+  let keys = await readKeys()
+  return {
+    baseUrl,
+    key: (label) => keys.get(label),
+    send: ({ url, ...init }: Sent) => hear(url, stage.fetch(url, init)),
+    async change(change) {
+      const added = await carryOut(change, stage)
+      keys = await readKeys()
+      return added
+    },
+    policies: async () => (await stage.journal.find({ limit: 1 }))[0]?.policies ?? [],
+    close: async () => void (await end()),
+  }
+}
+
+async function carryOut(change: Change, stage: Stage): Promise<AddedIds> {
+  if ('rows' in change) return stage.addRows(change.rows)
+  if ('clock' in change) await stage.clock.set(change.clock)
+  else if ('advance' in change) await stage.clock.advance(change.advance)
+  else if ('fault' in change) await stage.faults.add(change.fault)
+  else if ('actor' in change) await stage.actors.add(change.actor)
+  else if ('profile' in change) await stage.policies.set(settle(change.profile))
+  else if ('policies' in change) await stage.policies.set(change.policies)
+  else if ('snapshot' in change) await stage.snapshots.save(change.snapshot)
+  else if ('restore' in change) await stage.snapshots.restore(change.restore)
+  else await stage.reset()
+  return {}
+}

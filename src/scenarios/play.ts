@@ -1,0 +1,80 @@
+import { alter, wordOf } from './alter.ts'
+import { ask, type Played } from './ask.ts'
+import { usesOf } from './check-saves.ts'
+import type { ReplayResult, StepResult } from './result.ts'
+import { isRequest, type Scenario, type Step } from './scenario.ts'
+import type { Target } from './target.ts'
+
+/** Which steps are run, counted from 0. */
+export interface Range {
+  /** Those before it are carried out, and not compared. */
+  readonly first: number
+  readonly last: number
+}
+
+/** Who is told along the way. */
+export interface Watching {
+  /** Called before each step, by its position. */
+  readonly before?: (index: number, target: Target) => unknown
+  /** Tells of a request that was answered differently what is known of the reasons. */
+  readonly explain?: (index: number, target: Target) => Promise<Reasons>
+  /** Called after each step. */
+  readonly after?: (result: StepResult) => unknown
+}
+
+/** Why an answer is as it is. */
+export type Reasons = Pick<StepResult, 'policies' | 'decided_by'>
+
+const unknown: Reasons = { policies: [], decided_by: [] }
+
+/** Runs the steps of a scenario one after another. @throws UnreachableError */
+export async function play(
+  { title, steps }: Scenario,
+  target: Target,
+  { first, last }: Range,
+  { before, explain, after }: Watching = {},
+): Promise<ReplayResult> {
+  const began = performance.now()
+  const saved = new Map<string, unknown>([['base_url', target.baseUrl]])
+  const results: StepResult[] = []
+  for (const [index, step] of steps.slice(0, last + 1).entries()) {
+    await before?.(index, target)
+    const start = performance.now()
+    const played = await run(step, target, saved)
+    const { outcome } = played
+    const isExplained = index >= first && outcome === 'differed' && isRequest(step)
+    const result: StepResult = {
+      step: index + 1,
+      title: step.title ?? titleOf(step),
+      ms: performance.now() - start,
+      ...played,
+      ...unknown,
+      ...(isExplained && (await explain?.(index, target))),
+      ...(index < first && outcome !== 'skipped' && { outcome: 'prepared', differences: [] }),
+    }
+    results.push(result)
+    after?.(result)
+  }
+  const held = results.every(({ outcome }) => outcome === 'held' || outcome === 'prepared')
+  return { title, held, base_url: target.baseUrl, ms: performance.now() - began, steps: results }
+}
+
+async function run(
+  step: Step,
+  target: Target,
+  saved: Map<string, unknown>,
+): Promise<Played & Pick<StepResult, 'outcome'>> {
+  const missing = usesOf(step, 'step').find(({ name }) => !saved.has(name))
+  if (missing) {
+    const { name, path: where } = missing
+    const expected = `the value {${name}}, which a step before saves`
+    const lost = { path: [], where, expected, got: 'nothing', inWords: true } as const
+    return { request: null, answer: null, differences: [lost], outcome: 'skipped' }
+  }
+  const played = isRequest(step) ? await ask(step, target, saved) : await alter(step, target, saved)
+  return { ...played, outcome: played.differences.length > 0 ? 'differed' : 'held' }
+}
+
+function titleOf(step: Step): string {
+  return isRequest(step) ? `${step.method} ${step.path}` : wordOf(step)
+}

@@ -1,0 +1,75 @@
+import { connect } from '../remote/connect.ts'
+import type { Remote } from '../remote/remote.ts'
+import { RemoteError } from '../remote/remote-error.ts'
+import { checkScenario, refused } from './check.ts'
+import { checkAddress, type OtherOptions, otherFaults, otherTarget } from './other-target.ts'
+import { ownTarget } from './own-target.ts'
+import { type ReplayOptions, replayIn } from './replay.ts'
+import { beginningOf } from './replay-here.ts'
+import type { ReplayResult } from './result.ts'
+import type { Scenario } from './scenario.ts'
+import type { Target } from './target.ts'
+import { UnreachableError } from './unreachable.ts'
+
+/** Where a scenario is replayed over HTTP, and how. */
+export interface ReplayAtOptions extends ReplayOptions, OtherOptions {
+  /** What the server was started with as `--token` */
+  readonly token?: string
+}
+
+/**
+ * Replays a scenario against a base URL. A server of ours gets a sandbox for it, which ends with it. Anything
+ * else, and whatever keys are given for, is asked as it is: its world, policies and clock stay what they are, the
+ * scenario may only send requests, and writes have to be allowed.
+ *
+ * @throws UsageError with every fault of the scenario, UnreachableError where nothing answers
+ * @example await replayAt('http://127.0.0.1:4010', scenario)
+ */
+export async function replayAt(
+  url: string,
+  given: Scenario,
+  options: ReplayAtOptions = {},
+): Promise<ReplayResult> {
+  const scenario = checkScenario(given)
+  checkAddress(url)
+  const { key, keys, token } = options
+  const hasKeys = key !== undefined || keys !== undefined
+  const remote = hasKeys ? null : await oursAt(url, token)
+  if (remote) return replayIn(scenario, () => sandboxTarget(remote, scenario, options), options)
+  const faults = otherFaults(scenario, options)
+  if (faults.length > 0) throw refused(faults)
+  return replayIn(scenario, async () => otherTarget(url, options), options)
+}
+
+/** The control API there; null where another service answers. */
+async function oursAt(url: string, token: string | undefined): Promise<Remote | null> {
+  const remote = connect(url, token === undefined ? {} : { token })
+  try {
+    await remote.health()
+    return remote
+  } catch (error) {
+    if (!(error instanceof RemoteError)) throw error
+    if (error.status === null) throw new UnreachableError(error.message)
+    // A refusal in our own words: it wants another token.
+    if (error.code !== null && error.status !== 404) throw error
+    return null
+  }
+}
+
+async function sandboxTarget(
+  remote: Remote,
+  scenario: Scenario,
+  options: ReplayOptions,
+): Promise<Target> {
+  const { world, ...beginning } = beginningOf(scenario, options)
+  const from = typeof world === 'string' ? { from: world } : {}
+  const made = await remote.sandboxes.create({ ...beginning, ...from })
+  const end = () => remote.sandboxes.delete(made.id)
+  const { remote: own } = made
+  if (typeof world === 'object') await own.world.replace({ ...world, ...seedOf(beginning) })
+  return ownTarget({ ...own, addRows: own.world.add }, own.url, end)
+}
+
+function seedOf({ seed }: Pick<Scenario, 'seed'>): { seed?: number } {
+  return seed === undefined ? {} : { seed }
+}

@@ -1,0 +1,41 @@
+import type { Simulator } from '../simulator.ts'
+import { checkScenario } from './check.ts'
+import { ownTarget } from './own-target.ts'
+import { type ReplayOptions, replayIn } from './replay.ts'
+import type { ReplayResult } from './result.ts'
+import type { Scenario } from './scenario.ts'
+
+/** How the world of a replay begins. What is missing is as it is now. */
+export type Beginning = Pick<Scenario, 'world' | 'seed' | 'profile' | 'policies' | 'clock'>
+
+/** What the world of a replay begins with. */
+export function beginningOf(scenario: Scenario, options: ReplayOptions): Beginning {
+  const { world, seed, clock } = scenario
+  const profile = options.profile ?? scenario.profile
+  const policies = { ...scenario.policies, ...options.policies }
+  return {
+    policies,
+    ...(world !== undefined && { world }),
+    ...(seed !== undefined && { seed }),
+    ...(profile !== undefined && { profile }),
+    ...(clock !== undefined && { clock }),
+  }
+}
+
+/**
+ * Replays a scenario in this process, in worlds of its own.
+ *
+ * @param fork makes such a world
+ * @param baseUrl where the API begins in it
+ * @throws UsageError with every fault of the scenario
+ */
+export function replayHere(
+  given: Scenario,
+  options: ReplayOptions,
+  fork: (beginning: Beginning) => Simulator,
+  baseUrl: string,
+): Promise<ReplayResult> {
+  const scenario = checkScenario(given)
+  const beginning = beginningOf(scenario, options)
+  return replayIn(scenario, () => ownTarget(fork(beginning), baseUrl), options)
+}

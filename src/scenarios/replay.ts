@@ -1,0 +1,84 @@
+import type { PolicyOverrides, Profile } from '../policies/settings.ts'
+import { nearest, unexpected } from '../usage-error.ts'
+import { refused } from './check.ts'
+import { deciding } from './decide.ts'
+import { play, type Range } from './play.ts'
+import type { ReplayResult, StepResult } from './result.ts'
+import { isRequest, type Scenario } from './scenario.ts'
+import type { Target } from './target.ts'
+
+/** How a scenario is replayed. */
+export interface ReplayOptions {
+  /** A step, by its number from 1 or its title: those before it are carried out, and it alone is compared. */
+  readonly only?: number | string
+  /** The last step, by its number from 1 or its title. */
+  readonly until?: number | string
+  /** In place of the scenario's own. */
+  readonly profile?: Profile
+  /** Besides the scenario's own, which they win over. */
+  readonly policies?: PolicyOverrides
+  /** Told of each step when it has been run. */
+  readonly onStep?: (result: StepResult) => void
+}
+
+/**
+ * Replays a scenario that was checked, in a world that is made for it.
+ *
+ * @param open makes one
+ * @throws UsageError for a key or a step that is not there, UnreachableError where nothing answers
+ */
+export async function replayIn(
+  scenario: Scenario,
+  open: () => Promise<Target>,
+  options: ReplayOptions = {},
+): Promise<ReplayResult> {
+  const range = rangeOf(scenario, options)
+  const target = await open()
+  let isFirst = true
+  try {
+    const faults = keyFaults(scenario, target)
+    if (faults.length > 0) throw refused(faults)
+    return await play(scenario, target, range, {
+      async explain(index) {
+        const consulted = await target.policies()
+        const decided_by = isFirst ? await deciding(scenario, index, consulted, open) : []
+        isFirst = false
+        return { policies: consulted.map(({ id }) => id), decided_by }
+      },
+      ...(options.onStep && { after: options.onStep }),
+    })
+  } finally {
+    await target.close()
+  }
+}
+
+/** Labels that no key has, neither from the beginning nor by rows that are added before. */
+function keyFaults({ steps }: Scenario, target: Target): string[] {
+  const added = new Set<string>()
+  return steps.flatMap((step, index) => {
+    if ('rows' in step) {
+      for (const { label } of step.rows.keys ?? []) if (label !== undefined) added.add(label)
+    }
+    if (!isRequest(step) || step.as === undefined) return []
+    if (target.key(step.as) !== undefined || added.has(step.as)) return []
+    const expected = 'the label of a key of the world'
+    return [`steps[${index}].as: expected ${expected}, got ${JSON.stringify(step.as)}`]
+  })
+}
+
+function rangeOf({ steps }: Scenario, { only, until }: ReplayOptions): Range {
+  const last = until === undefined ? steps.length - 1 : indexOf(steps, until, 'until')
+  if (only === undefined) return { first: 0, last }
+  const first = indexOf(steps, only, 'only')
+  return { first, last: first }
+}
+
+/** @throws UsageError for a step that is not there */
+function indexOf(steps: Scenario['steps'], wanted: number | string, field: string): number {
+  const byTitle = steps.findIndex(({ title }) => title === wanted)
+  const index = byTitle >= 0 ? byTitle : Number(wanted) - 1
+  if (Number.isInteger(index) && index >= 0 && index < steps.length) return index
+  const titles = steps.flatMap(({ title }) => title ?? [])
+  const expected = `the title of a step, or its number from 1 to ${steps.length}`
+  throw unexpected('replay', expected, wanted, nearest(String(wanted), titles), field)
+}

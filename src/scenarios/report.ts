@@ -1,0 +1,62 @@
+import type { DecidingPolicy, ReplayResult, StepDifference, StepResult } from './result.ts'
+import { shownPair } from './shown-pair.ts'
+
+const marks = { held: '✓', differed: '✗', skipped: '-', prepared: '·' } as const
+
+/**
+ * What came of a replay, as a text to read: each step, each difference, and which policy decides the first one.
+ *
+ * @example console.log(scenarioReport(await simulator.replay(scenario)))
+ */
+export function scenarioReport(result: ReplayResult): string {
+  const lines = result.steps.map((step) => stepReport(step))
+  return [result.title, ...lines, `  ${summaryOf(result)}`].join('\n')
+}
+
+/** One step, and what was not as expected of it. */
+export function stepReport(step: StepResult): string {
+  return [`  ${marks[step.outcome]} ${step.step} ${step.title}`, ...detailsOf(step)].join('\n')
+}
+
+/** How many steps came to what. */
+export function summaryOf({ steps }: ReplayResult): string {
+  const count = (outcome: StepResult['outcome']): number =>
+    steps.filter((step) => step.outcome === outcome).length
+  const [held, differed, skipped, prepared] = [
+    count('held'),
+    count('differed'),
+    count('skipped'),
+    count('prepared'),
+  ]
+  const compared = steps.length - prepared
+  const parts = [
+    `${held} of ${compared} ${compared === 1 ? 'step' : 'steps'} as expected`,
+    ...(differed > 0 ? [`${differed} differed`] : []),
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
+  ]
+  return `${parts.join(', ')}.`
+}
+
+/** The lines below a step that was not as expected. */
+export function detailsOf(step: StepResult): string[] {
+  const { request, differences, decided_by, policies } = step
+  if (differences.length === 0) return []
+  return [
+    ...(request ? [`      ${request.method} ${request.url}`] : []),
+    ...differences.flatMap(differenceLines),
+    ...decided_by.map(decisionLine),
+    ...(decided_by.length === 0 && policies.length > 0
+      ? [`      answered by ${policies.join(', ')}`]
+      : []),
+  ]
+}
+
+function differenceLines(difference: StepDifference): string[] {
+  const { expected, got } = shownPair(difference)
+  const lines = [`        expected ${expected}`, `        got      ${got}`]
+  return [`      ${difference.where}`, ...lines]
+}
+
+function decisionLine({ id, setting, would_be, evidence, source }: DecidingPolicy): string {
+  return `      decided by ${id} = ${setting} (${evidence}: ${source}); as expected with ${would_be}`
+}

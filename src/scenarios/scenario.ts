@@ -1,0 +1,117 @@
+import type { ActorRequest } from '../actors/request.ts'
+import type { FaultRequest } from '../faults/request.ts'
+import type { StatusFilter } from '../journal/filter.ts'
+import type { PolicyOverrides, Profile } from '../policies/settings.ts'
+import type { NewRows } from '../rows/new-rows.ts'
+import type { ClockSetting } from '../world/clock-setting.ts'
+import type { Duration } from '../world/duration.ts'
+import type { WorldJson } from '../world/world-json.ts'
+
+/** What happened once, to happen again: requests with what they are answered, and changes of the world. */
+export interface Scenario {
+  /** Address of the schema, for editors */
+  readonly $schema?: string
+  /** Of this format; 1 when missing */
+  readonly format_version?: number
+  readonly title: string
+  readonly description?: string
+  /** The name of a fixture, or a world. What is not said here and below is as where it is replayed. */
+  readonly world?: string | WorldJson
+  /** What generated values follow from; by default that of the world */
+  readonly seed?: number
+  readonly profile?: Profile
+  /** Policies that differ from the profile */
+  readonly policies?: PolicyOverrides
+  readonly clock?: ClockSetting
+  readonly steps: readonly Step[]
+}
+
+/** A step is known by its first word: `method` of a request, else the change that it makes. */
+export type Step = RequestStep | ChangeStep
+
+/**
+ * A request. In its path, its query and its headers `{name}` stands for a saved value, `{base_url}` for where the
+ * API begins, and `{{name}}` for itself; in its body `{ "$saved": "name" }` and `{ "$text": "…{name}…" }` do.
+ */
+export interface RequestStep {
+  readonly title?: string
+  /** The label of a key; without one the request has none, unless its headers say */
+  readonly as?: string
+  readonly method: string
+  /** From the base URL on; or `{name}`, where an address of the API was saved */
+  readonly path: string
+  readonly query?: Readonly<Record<string, string | number | boolean>>
+  readonly headers?: Readonly<Record<string, string>>
+  /** Sent as JSON */
+  readonly body?: unknown
+  /** Sent as it is, in place of a body */
+  readonly text?: string
+  readonly expect?: Expected
+  /** Values of the answer for later steps: JSON Pointers into its body, by the name they get */
+  readonly save?: Readonly<Record<string, string>>
+}
+
+/** What is expected of an answer. What is left out does not matter. */
+export interface Expected {
+  /** Such as 404 or "4xx" */
+  readonly status?: StatusFilter
+  /** By name; null for one that is not there */
+  readonly headers?: Readonly<Record<string, unknown>>
+  /** Part of the body: fields that are not named do not matter, but lists have no more items */
+  readonly body?: unknown
+  /** The whole body: no more fields than these */
+  readonly exact_body?: unknown
+  /** The body as it was sent, byte for byte */
+  readonly text?: string
+  /** The connection breaks in place of an answer, or within its body */
+  readonly broken?: true
+}
+
+/** A change of the world between two requests. */
+export type ChangeStep = {
+  readonly title?: string
+} & (RowsStep | Exclude<Change, { readonly rows: NewRows }>)
+
+/** Rows that are added; their ids can be saved: `/annotations/0` is that of the first annotation. */
+export interface RowsStep {
+  readonly rows: NewRows
+  readonly save?: Readonly<Record<string, string>>
+}
+
+/** What is changed, by one word. */
+export type Change =
+  | { readonly rows: NewRows }
+  | { readonly clock: ClockSetting }
+  | { readonly advance: Duration }
+  | { readonly fault: FaultRequest }
+  | { readonly actor: ActorRequest }
+  | { readonly profile: Profile }
+  | { readonly policies: PolicyOverrides }
+  | { readonly snapshot: string }
+  | { readonly restore: string }
+  | { readonly reset: true }
+
+/** The word of each kind of change. */
+export const changeWords = [
+  'rows',
+  'clock',
+  'advance',
+  'fault',
+  'actor',
+  'profile',
+  'policies',
+  'snapshot',
+  'restore',
+  'reset',
+] as const
+
+/** The word of a kind of change. */
+export type ChangeWord = (typeof changeWords)[number]
+
+/** Whether a step asks the API. */
+export function isRequest(step: Step): step is RequestStep {
+  return 'method' in step
+}
+
+/** Of this version. */
+export const scenarioVersion = 1

@@ -1,0 +1,38 @@
+import type { ShownPolicy } from '../journal/entry.ts'
+import type { AddedIds } from '../rows/new-rows.ts'
+import type { Change } from './scenario.ts'
+
+/** A request as it is sent. */
+export interface Sent {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** What came of a request. */
+export interface Heard {
+  /** 0 where the connection broke before an answer */
+  readonly status: number
+  readonly headers: Headers
+  /** The body as text */
+  readonly text: string
+  /** Whether the connection broke, before the answer or within its body */
+  readonly broken: boolean
+}
+
+/** Where a scenario is replayed. */
+export interface Target {
+  /** Where the API begins, without a slash at its end */
+  readonly baseUrl: string
+  /** The value of a key by its label; undefined where there is none */
+  key(label: string): string | undefined
+  /** @throws UnreachableError where nothing answers at all */
+  send(request: Sent): Promise<Heard>
+  /** Changes the world. @returns the ids of added rows @throws UsageError for what cannot be done */
+  change(change: Change): Promise<AddedIds>
+  /** The policies that the last answer came from; none where they are not known */
+  policies(): Promise<readonly ShownPolicy[]>
+  /** Frees what was made for the replay. */
+  close(): Promise<void>
+}

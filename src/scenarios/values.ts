@@ -1,0 +1,82 @@
+import { isObject } from '../differences.ts'
+
+/** What earlier steps saved, by name. `base_url` is always there. */
+export type Saved = ReadonlyMap<string, unknown>
+
+/** `{{name}}` is itself, `{name}` a saved value. */
+const placeholder = /\{\{(\w+)\}\}|\{(\w+)\}/g
+
+/** The words of values that stand for others. */
+export const specialWords = ['$saved', '$text', '$match', '$pattern', '$not', '$literal'] as const
+
+/** An object whose only field is such a word. */
+export interface Special {
+  readonly word: (typeof specialWords)[number]
+  readonly value: unknown
+}
+
+/** The word and the value of one that stands for others; null for any other value. */
+export function specialOf(value: unknown): Special | null {
+  if (!isObject(value)) return null
+  const [name = '', ...more] = Object.keys(value)
+  if (more.length > 0 || !specialWords.includes(name as Special['word'])) return null
+  return { word: name as Special['word'], value: value[name] }
+}
+
+/** The names of saved values that stand in a text. */
+export function namesInText(text: string): string[] {
+  return [...text.matchAll(placeholder)].flatMap(([, , name]) => name ?? [])
+}
+
+/** The names of saved values that stand in a value, each with where it stands. */
+export function namesIn(value: unknown, path: string): { name: string; path: string }[] {
+  const special = specialOf(value)
+  if (special?.word === '$literal') return []
+  if (special?.word === '$saved') return [{ name: String(special.value), path }]
+  if (special?.word === '$text') {
+    return namesInText(String(special.value)).map((name) => ({ name, path }))
+  }
+  if (Array.isArray(value)) {
+    return value.flatMap((item, index) => namesIn(item, `${path}[${index}]`))
+  }
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([name, inner]) => namesIn(inner, `${path}.${name}`))
+}
+
+/**
+ * A text with saved values in place of their names.
+ *
+ * @example filledText('/api/projects/1/annotations/{id}/', new Map([['id', 9]])) // '/api/projects/1/annotations/9/'
+ */
+export function filledText(text: string, saved: Saved): string {
+  if (!text.includes('{')) return text
+  return text.replace(placeholder, (_, kept?: string, name?: string) =>
+    kept === undefined ? String(saved.get(name as string)) : `{${kept}}`,
+  )
+}
+
+/** A value with saved ones in their places; matchers stay. The same value where it holds none. */
+export function filled(value: unknown, saved: Saved): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => filled(item, saved))
+  const special = specialOf(value)
+  if (special?.word === '$saved') return saved.get(special.value as string)
+  if (special?.word === '$text') return filledText(special.value as string, saved)
+  if (special?.word === '$literal') return value
+  const entries = Object.entries(value)
+  return Object.fromEntries(entries.map(([name, inner]) => [name, filled(inner, saved)]))
+}
+
+/** The same, to be sent: what is literal is unwrapped. */
+export function toSend(value: unknown, saved: Saved): unknown {
+  return unwrapped(filled(value, saved))
+}
+
+function unwrapped(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(unwrapped)
+  if (!isObject(value)) return value
+  const special = specialOf(value)
+  if (special?.word === '$literal') return special.value
+  const entries = Object.entries(value)
+  return Object.fromEntries(entries.map(([name, inner]) => [name, unwrapped(inner)]))
+}
