@@ -42,6 +42,28 @@ test('a plugin is installed once, and the query makes no other url of it [§5.2:
   expect(simulator.world.counts).toMatchObject({ plugins: 2, activity: 2 })
 })
 
+test('a slash at the end makes another url [§5.2:errors]', async () => {
+  const { ask } = await start({ world: 'empty', profile: 'live' })
+
+  expect(await ask('POST', plugins, { body: { url } })).toMatchObject({ status: 201 })
+  expect(await ask('POST', plugins, { body: { url: `${url}/` } })).toMatchObject({
+    status: 201,
+    body: { id: 2, name: 'hello', url: `${url}/` },
+  })
+})
+
+test('a source plugin cannot have the url of another plugin either [§5.2:errors] [§5:url]', async () => {
+  const { ask, simulator } = await start({ world: 'empty', profile: 'live' })
+  const body = { plugin_type: 'source', name: 'Hello', url }
+
+  expect(await ask('POST', plugins, { body })).toMatchObject({ status: 201, body })
+  expect(await ask('POST', plugins, { body: { ...body, url: `${url}?token=1` } })).toEqual(
+    installed,
+  )
+  expect(await ask('POST', plugins, { body: { url } })).toEqual(installed)
+  expect(simulator.world.counts).toMatchObject({ plugins: 1, activity: 1 })
+})
+
 test('a global plugin is installed once, too [§5.2:errors]', async () => {
   const { ask } = await start({ world: 'empty', profile: 'live' })
 

@@ -4,7 +4,7 @@ import type { OrganizationRow, PluginRow } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
 import type { NewPlugin } from './changes.ts'
 import { installFrom } from './install.ts'
-import { addressOf, withoutQuery } from './texts.ts'
+import { withoutQuery } from './texts.ts'
 
 type FreshPlugin = Omit<PluginRow, 'id' | 'revision'>
 
@@ -20,6 +20,7 @@ export function freshPlugin(
 ): FreshPlugin {
   const given = asGiven(body, organization)
   if (settings['plugins.create.install'] === 'stored_as_given') return { ...given, url: null }
+  if (body.url) refuseTaken(body.url, organization, tables)
   if (body.plugin_type === 'source') return given
   if (body.url) return installed(given, body.url, tables)
   switch (settings['plugins.create.without_url']) {
@@ -54,14 +55,21 @@ function asGiven(body: NewPlugin, organization: OrganizationRow): FreshPlugin {
   }
 }
 
-/** @throws Failure `validation_error` for a url that a plugin of the organization already has */
-function installed(given: FreshPlugin, url: string, tables: Tables): FreshPlugin {
-  const own = `organization:${given.organization}`
+/**
+ * A url is there once in an organization, whatever its query (observed §5, §5.2). The service says so where it
+ * installs; of a source plugin its database refuses the url, and the service crashes.
+ *
+ * @throws Failure `validation_error` for a url that a plugin of the organization already has
+ */
+function refuseTaken(url: string, { id }: OrganizationRow, tables: Tables): void {
+  const own = `organization:${id}`
   const owned = tables.plugins.list([own, `${own}:global`]).slice(0, Number.POSITIVE_INFINITY)
   const plain = withoutQuery(url)
-  if (owned.some(({ row }) => row.url !== null && addressOf(row.url) === addressOf(url))) {
-    throw new Failure('validation_error', `Plugin from URL "${plain}" already installed!`)
-  }
+  if (owned.every(({ row }) => row.url === null || withoutQuery(row.url) !== plain)) return
+  throw new Failure('validation_error', `Plugin from URL "${plain}" already installed!`)
+}
+
+function installed(given: FreshPlugin, url: string, tables: Tables): FreshPlugin {
   const { plugin_type } = given
   const type = url.startsWith('file:')
     ? 'local'

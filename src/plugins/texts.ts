@@ -44,7 +44,7 @@ export function withoutQuery(url: string): string {
   return url.replace(/\?.*$/s, '')
 }
 
-/** What makes two urls the same: neither the query nor a slash at the end counts. */
+/** By what a url is looked up in the catalogue: neither the query nor a slash at the end counts. */
 export function addressOf(url: string): string {
   return withoutQuery(url).replace(/\/+$/, '')
 }
