@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { neighbours, plugins } from './support/plugins.ts'
+import { invalid, neighbours, plugins } from './support/plugins.ts'
 import { start } from './support/start.ts'
 
 interface Page {
@@ -80,7 +80,7 @@ test('links keep other parameters and say the limit that took effect [§5.6:acti
   })
 })
 
-const odd = ['x', '', '0', '-1', '1.5', '1e1', 'NaN', 'null', '9'.repeat(30)]
+const odd = ['x', '', '0', '-1', '1.5', '1e1', 'NaN', 'null']
 
 test.each(odd)('limit and page of "%s" count as left out [§5.6:activity]', async (value) => {
   const { page } = await withEntries(12)
@@ -89,6 +89,31 @@ test.each(odd)('limit and page of "%s" count as left out [§5.6:activity]', asyn
   expect((await page(`?limit=${value}`)).items).toHaveLength(10)
   expect(await page(`?page=${value}`)).toMatchObject({ status: 200, previous: null })
   expect((await page(`?page=${value}`)).items[0]).toBe(12)
+})
+
+test('any limit is taken, and a page that no list has counts as left out [§5.6:activity]', async () => {
+  const { page } = await withEntries(12)
+  const nines = '9'.repeat(30)
+
+  expect((await page(`?limit=${nines}`)).items).toHaveLength(12)
+  expect((await page(`?page=${nines}`)).items[0]).toBe(12)
+})
+
+test('policies on limit reach the log as they reach any list', async () => {
+  const { ask, simulator, page } = await withEntries(59)
+  for (let id = 60; id <= 120; id++)
+    simulator.world.activity.create({ id, activity: 'installed', item_id: `${id}` })
+
+  simulator.policies.set({ 'lists.limit.maximum': 100 })
+  expect((await page('?limit=110')).items).toHaveLength(100)
+  expect((await page('')).items).toHaveLength(10)
+
+  simulator.policies.set({ 'lists.limit.invalid': 'refused' })
+  const refused = invalid('limit', 'invalid_input', 'A valid integer is required.')
+  expect(await ask('GET', `${path}?limit=x`, old)).toEqual(refused)
+  expect(await page('?offset=x')).toMatchObject({ status: 200, total_count: 120 })
+  simulator.policies.set({ 'plugins.activity.body': 'envelope' })
+  expect(await ask('GET', `${path}?limit=x`, old)).toEqual(refused)
 })
 
 test('a page after the last one is empty [§5.6:activity]', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { PolicyOverrides } from '../src/policies/settings.ts'
 import type { WorldJson } from '../src/world/world-json.ts'
-import { neighbours, plugins } from './support/plugins.ts'
+import { invalid, neighbours, plugins } from './support/plugins.ts'
 import { start } from './support/start.ts'
 
 const entry = { description: '', verified: true, maintainer: 'official' }
@@ -84,7 +84,27 @@ test.each(listed)('$name pages like a list, by policy', async ({ name, all, word
   }
 })
 
-test('an envelope holds what the live service lists', async () => {
+test.each(listed)(
+  '$name reads limit and offset where it answers a page alone',
+  async ({ name }) => {
+    const { ask, simulator } = await withThree('live')
+    const refused = (attr: string) => invalid(attr, 'invalid_input', 'A valid integer is required.')
+    const odd = ['limit', 'offset'].map((parameter) => [
+      parameter,
+      `${plugins}${name}/?${parameter}=x`,
+    ])
+    simulator.policies.set({ 'lists.limit.invalid': 'refused' })
+
+    for (const [parameter, path] of odd as [string, string][])
+      expect(await ask('GET', path)).toEqual(refused(parameter))
+
+    simulator.policies.set({ [`plugins.${name}.body`]: 'plugin' } as PolicyOverrides)
+    const plain = await ask('GET', `${plugins}${name}/`)
+    for (const [, path] of odd as [string, string][]) expect(await ask('GET', path)).toEqual(plain)
+  },
+)
+
+test('an envelope holds what the live service lists, all of it, whatever is asked for', async () => {
   const { ask, simulator } = await withThree('live')
   const names = ['exports_unsubscribe_configs', 'repository', 'unused'] as const
   const within: unknown[] = []
@@ -96,8 +116,9 @@ test('an envelope holds what the live service lists', async () => {
     'plugins.unused.body': 'ids',
   })
 
+  simulator.policies.set({ 'lists.limit.invalid': 'refused' })
   for (const [index, name] of names.entries()) {
-    const plain = await ask('GET', `${plugins}${name}/`)
+    const plain = await ask('GET', `${plugins}${name}/?limit=x&offset=x`)
     const envelope = { count: 3, next: null, previous: null, results: plain.body }
     expect(within[index], name).toEqual(envelope)
   }

@@ -1,4 +1,4 @@
-import type { Parameter } from '../http/parameters.ts'
+import { type Parameter, unread } from '../http/parameters.ts'
 import { byPolicy, type Resolvable } from '../policies/by-policy.ts'
 import { splitText } from '../python/text.ts'
 import { fold } from '../world/fold.ts'
@@ -29,9 +29,7 @@ function needed(terms: Terms): Terms {
   })
 }
 
-const unread: Parameter<Terms> = { description: '', schema: {}, read: () => [] }
-
 /** Search where one row is looked up, by the policy `annotations.search.reach`. */
 export const searchOnLookup: { readonly search: Resolvable<Parameter<Terms>> } = {
-  search: byPolicy('annotations.search.reach', { list: unread, every_lookup: search }),
+  search: byPolicy('annotations.search.reach', { list: unread<Terms>([]), every_lookup: search }),
 }

@@ -59,16 +59,24 @@ export function rowId(description: string): Parameter<number> {
   }
 }
 
+/** A parameter that an answer has no use for: whatever is sent, it is this. */
+export function unread<T>(value: T): Parameter<T> {
+  return { description: 'Not read.', schema: {}, read: () => value }
+}
+
 /**
  * Results per page (observed §3): what is no positive integer counts as the default; there is no maximum
  * unless `lists.limit.maximum` sets one.
+ *
+ * @param usual the default, or the policy that says it
  */
-export function limit(defaultPolicy: PolicyId): Parameter<number> {
+export function limit(usual: PolicyId | number): Parameter<number> {
   return {
     description: 'Results per page.',
     schema: { type: 'integer', minimum: 1 },
     read(text, settings) {
-      const asked = inRange('limit', text, 1, settings) ?? Number(settings[defaultPolicy])
+      const otherwise = typeof usual === 'number' ? usual : Number(settings[usual])
+      const asked = inRange('limit', text, 1, settings) ?? otherwise
       const maximum = settings['lists.limit.maximum']
       return maximum === 'none' ? asked : Math.min(asked, Number(maximum))
     },

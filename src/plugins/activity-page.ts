@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { queryOf } from '../http/call.ts'
 import { type Window, withQuery } from '../http/page.ts'
-import type { Parameter } from '../http/parameters.ts'
+import { limit, offset, type Parameter, unread } from '../http/parameters.ts'
+import { byPolicy, type Resolvable } from '../policies/by-policy.ts'
 import { parseInteger } from '../python/int.ts'
 import { joinRows, type Slice, Wire } from '../wire.ts'
 import { type ActivityEntry, activityEntry } from './activity-log.ts'
@@ -22,16 +23,25 @@ export const activityPage: z.ZodType<ActivityPage> = z.object({
 })
 
 /** Where the service crashes, on what is no number, the default holds. */
-export const limit: Parameter<number> = {
-  description: 'Entries per page.',
-  schema: { type: 'integer', minimum: 1, default: 10 },
-  read: (text) => positive(text) ?? 10,
-}
-
-export const page: Parameter<number> = {
+const page: Parameter<number> = {
   description: 'Number of the page, from 1.',
   schema: { type: 'integer', minimum: 1, default: 1 },
   read: (text) => positive(text) ?? 1,
+}
+
+const ten = limit(10)
+
+/** Which part of the log is asked for: by pages, or as of any list; one plugin is no part of it. */
+export const activityQuery: {
+  readonly [Name in 'limit' | 'page' | 'offset']: Resolvable<Parameter<number>>
+} = {
+  limit: byPolicy('plugins.activity.body', { plugin: unread(10), page: ten, envelope: ten }),
+  page: byPolicy('plugins.activity.body', { plugin: unread(1), page, envelope: unread(1) }),
+  offset: byPolicy('plugins.activity.body', {
+    plugin: unread(0),
+    page: unread(0),
+    envelope: offset,
+  }),
 }
 
 /** @param read gives the entries of a window */

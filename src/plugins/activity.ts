@@ -1,9 +1,8 @@
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/page.ts'
-import { offset } from '../http/parameters.ts'
 import { byPolicy } from '../policies/by-policy.ts'
 import { activityEntry } from './activity-log.ts'
-import { activityPage, limit, page, toActivityPage } from './activity-page.ts'
+import { activityPage, activityQuery, toActivityPage } from './activity-page.ts'
 import { inOrganization, plugin } from './plugin.ts'
 import type { OnActivity, World } from './world.ts'
 
@@ -16,7 +15,7 @@ export const listPluginActivity: Endpoint<World> = endpoint({
   scope: byPolicy('plugins.activity.scope'),
 
   params: inOrganization,
-  query: { limit, page, offset },
+  query: activityQuery,
   status: 200,
   response: byPolicy('plugins.activity.body', {
     plugin,

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/page.ts'
-import { limit, offset } from '../http/parameters.ts'
 import { byPolicy } from '../policies/by-policy.ts'
 import { joinRows, sliceOf } from '../wire.ts'
 import { catalogueEntry } from './catalogue.ts'
 import { inOrganization, plugin } from './plugin.ts'
+import { windowOf } from './window.ts'
 import type { OnPlugins, World } from './world.ts'
 
 export const listPluginRepository: Endpoint<World> = endpoint({
@@ -17,7 +17,7 @@ export const listPluginRepository: Endpoint<World> = endpoint({
   scope: byPolicy('plugins.repository.scope'),
 
   params: inOrganization,
-  query: { limit: limit('plugins.list.limit.default'), offset },
+  query: windowOf('plugins.repository.body', 'catalogue'),
   status: 200,
   response: byPolicy('plugins.repository.body', {
     plugin,

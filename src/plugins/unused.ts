@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/page.ts'
-import { limit, offset } from '../http/parameters.ts'
 import { byPolicy } from '../policies/by-policy.ts'
 import { joinRows, sliceOf } from '../wire.ts'
 import { inOrganization, plugin } from './plugin.ts'
+import { windowOf } from './window.ts'
 import type { OnPlugins, World } from './world.ts'
 
 export const listUnusedPlugins: Endpoint<World> = endpoint({
@@ -16,7 +16,7 @@ export const listUnusedPlugins: Endpoint<World> = endpoint({
   scope: byPolicy('plugins.unused.scope'),
 
   params: inOrganization,
-  query: { limit: limit('plugins.list.limit.default'), offset },
+  query: windowOf('plugins.unused.body', 'ids'),
   status: 200,
   response: byPolicy('plugins.unused.body', {
     plugin,
