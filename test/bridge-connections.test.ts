@@ -73,11 +73,10 @@ overHttp.each(servers)(
     await used.send(requestText('GET', list)).answer()
     busy.send(requestText('GET', '/api/stuck'))
     await delay(20)
-    const began = performance.now()
 
+    // What it left open would never end by itself.
     await close()
 
-    expect(performance.now() - began).toBeLessThan(1000)
     await Promise.all([idle, used, busy].map((wire) => wire.closed()))
     await expect(Wire.to(origin)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   },

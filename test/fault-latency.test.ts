@@ -129,10 +129,10 @@ overHttp.each(servers)(
       expect(simulator.faults.list()).toMatchObject([{ applied: 1 }, { applied: 1 }]),
     )
 
-    const took = await timed(close)
-    await Promise.all([waiting.closed(), crawling.closed()])
+    // Both would take a minute and more.
+    await close()
 
-    expect(took).toBeLessThan(1_000)
+    await Promise.all([waiting.closed(), crawling.closed()])
   },
 )
 

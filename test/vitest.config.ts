@@ -15,6 +15,9 @@ export default defineConfig({
     // Importing MSW, Express and zod anew for each file costs eight times the tests themselves. The source
     // keeps no state of its own, and only test/support opens servers.
     isolate: false,
+    // Many files run at once: what takes a second alone may take many.
+    testTimeout: 20_000,
+    hookTimeout: 30_000,
     projects: [
       lane('in-process'),
       lane('http'),

@@ -24,7 +24,7 @@ export interface Serving {
   /** What it printed so far. */
   printed(): { stdout: string; stderr: string }
   /** Sends a signal, and waits for the end. */
-  stop(signal: NodeJS.Signals): Promise<Ended & { readonly milliseconds: number }>
+  stop(signal: NodeJS.Signals): Promise<Ended>
 }
 
 /** Runs a command to its end. */
@@ -53,9 +53,8 @@ export async function serve(
     url: urlOf() ?? '',
     printed: () => outputOf(child),
     async stop(signal) {
-      const began = performance.now()
       child.kill(signal)
-      return { ...(await end), milliseconds: performance.now() - began }
+      return end
     },
   }
 }
