@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { bare, plugins } from './support/plugins.ts'
 import { invalid, refusal } from './support/refusals.ts'
 import { start } from './support/start.ts'
 
@@ -83,6 +84,44 @@ test('live, what a form leaves out stays, and a blank dashboard item is none [§
   const unlinked = { dashboard_item: null, insight_short_id: null, insight_name: null }
   const body = { ...(before as object), ...unlinked, updated_at: '2024-06-15T12:00:00Z' }
   expect(changed).toEqual({ status: 200, body })
+})
+
+test('live, a blank of a form is null where that may be, an empty text, or nothing at all [§4.2:body]', async () => {
+  const { ask } = await start(live)
+  const names = ['content', 'date_marker', 'creation_type', 'dashboard_item', 'deleted', 'scope']
+  const blank = () => new URLSearchParams(names.map((name) => [name, '']))
+  await ask('PATCH', `${list}1/`, { body: { creation_type: 'GIT', scope: 'project' } })
+
+  const created = await ask('POST', list, { raw: blank() })
+  const changed = await ask('PATCH', `${list}1/`, { raw: blank() })
+  const inJson = await ask('PATCH', `${list}1/`, { body: { date_marker: '' } })
+
+  const blanks = { content: '', date_marker: null, dashboard_item: null, deleted: false }
+  expect(created).toMatchObject({
+    status: 201,
+    body: { ...blanks, creation_type: 'USR', scope: 'dashboard_item' },
+  })
+  expect(changed).toMatchObject({
+    status: 200,
+    body: { ...blanks, creation_type: 'GIT', scope: 'project' },
+  })
+  expect(inJson).toMatchObject({ status: 400, body: { attr: 'date_marker' } })
+})
+
+test('live, a plugin is created from blanks as well, but JSON is never blank [§4.2:body] [§5:metrics]', async () => {
+  const { ask } = await start({ ...live, world: 'empty' })
+  const names = ['plugin_type', 'name', 'description', 'icon', 'tag', 'is_global']
+  const raw = (given: Record<string, string>) => new URLSearchParams(given)
+  const blanks = Object.fromEntries(names.map((name) => [name, '']))
+  await ask('POST', plugins, { raw: raw({ plugin_type: 'source', name: 'Hello', url: '' }) })
+
+  const changed = await ask('PATCH', `${plugins}1/`, { raw: raw(blanks) })
+
+  const shown = { ...bare, plugin_type: '', name: '', description: '', icon: '', tag: '' }
+  expect(changed).toEqual({ status: 200, body: shown })
+  expect(await ask('PATCH', `${plugins}1/`, { raw: raw({ metrics: '' }) })).toEqual(
+    invalid('metrics', 'invalid_input', 'Value must be valid JSON.'),
+  )
 })
 
 test('live, an encoded form says plus for space, and the last of several values counts [§4.2:body]', async () => {

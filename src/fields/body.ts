@@ -3,7 +3,7 @@ import { Failure } from '../errors.ts'
 import type { Resolvable } from '../policies/by-policy.ts'
 import { resolve } from '../policies/by-policy.ts'
 import { typeName } from '../python/text.ts'
-import { type Field, type Reading, readField } from './field.ts'
+import { type Field, type Reading, readField, unlessBlank } from './field.ts'
 
 /** The fields a body may hold, by name, in the order in which they are checked. */
 export type Fields = { readonly [name: string]: Resolvable<Field<unknown>> }
@@ -42,9 +42,12 @@ export function bodyOf<F extends Fields>(
       const given = objectOf(value)
       const needed = resolve(required, reading.settings)
       const body: Record<string, unknown> = {}
-      for (const [name, field] of entries) {
-        if (Object.hasOwn(given, name)) {
-          const read = readField(name, resolve(field, reading.settings), given[name], reading)
+      for (const [name, declared] of entries) {
+        const field = resolve(declared, reading.settings)
+        const sent = Object.hasOwn(given, name) ? given[name] : undefined
+        const value = unlessBlank(field, sent, reading)
+        if (value !== undefined) {
+          const read = readField(name, field, value, reading)
           if (read !== undefined) body[name] = read
         } else if (needed.includes(name)) {
           throw new Failure('validation_error', 'This field is required.', {

@@ -18,6 +18,7 @@ export function choice(choices: Resolvable<Choices>): Field<string> {
       const allowed = resolve(choices, settings)
       return allowed === 'any' ? { type: 'string' } : { type: 'string', enum: allowed }
     },
+    takesBlank: (settings) => allows(choices, '', '', settings),
     read(value, { settings }) {
       const text = toText(value)
       if (allows(choices, value, text, settings)) return text

@@ -22,6 +22,8 @@ export interface Field<T> {
   read(value: unknown, reading: Reading): T
   /** Whether null is taken as it is; a field without this refuses it. */
   nullable?(settings: PolicySettings): boolean
+  /** Whether a blank of a form is a value like any other; in a field without this it says nothing. */
+  takesBlank?(settings: PolicySettings): boolean
 }
 
 /** The words of a rule that a value breaks; `bodyOf` adds which field it was. */
@@ -57,6 +59,17 @@ export const ignored: Field<never> = {
 /** Null as observed, or only where the document allows it, by the policy `fields.nullable`. */
 export function nullAsObserved(settings: PolicySettings): boolean {
   return settings['fields.nullable'] === 'observed'
+}
+
+/**
+ * A value as its field meets it. A form can say neither null nor nothing: a blank stands for null where that may
+ * be, and else the field is left out. The observations are silent here; it is what Django REST Framework 3.14
+ * does (`Field.get_value`).
+ */
+export function unlessBlank(field: Field<unknown>, value: unknown, reading: Reading): unknown {
+  const { form, settings } = reading
+  if (!form || value !== '' || field.takesBlank?.(settings)) return value
+  return field.nullable?.(settings) ? null : undefined
 }
 
 /** Reads one field of a body, null included, and names the field in what it throws. */

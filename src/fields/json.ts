@@ -16,6 +16,7 @@ export interface Structure {
 export function structured({ policy, hasObservedShape }: Structure): Field<Json> {
   return {
     schema: () => ({}),
+    takesBlank: () => true,
     read(value, { settings, form }) {
       const read = form && typeof value === 'string' ? parse(value) : value
       if (!isJson(read)) throw notValid()

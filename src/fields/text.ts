@@ -15,6 +15,7 @@ export function text(limit?: number): Field<string> {
       type: 'string',
       ...(limit === undefined ? {} : { maxLength: limit }),
     }),
+    takesBlank: () => true,
     read(value) {
       if (typeof value !== 'string' && typeof value !== 'number') {
         throw new Invalid('invalid_input', 'Not a valid string.')
