@@ -7,7 +7,7 @@ import type { WorldJson } from './world-json.ts'
 /** The fixtures that need no file system: they are part of the code. */
 export type BuiltInWorld = 'default' | 'empty'
 
-const builtIn = new Map<string, unknown>([
+const builtIn: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['default', defaultWorld],
   ['empty', emptyWorld],
 ])
