@@ -1,8 +1,7 @@
 import { families } from '../endpoints.ts'
-import { isEnabled } from '../http/methods.ts'
 import type { PolicySettings } from '../policies/policies.ts'
-import { nearest } from '../usage-error.ts'
 import type { Tables } from '../world/tables.ts'
+import { noSuchKey, noSuchOperation, noSuchPath } from './no-match.ts'
 import { fitsPath } from './paths.ts'
 import type { FaultRule } from './rule.ts'
 import { isRead, methodsOf } from './running-rule.ts'
@@ -15,47 +14,31 @@ interface Surroundings {
 
 /** Why a rule can never apply as things are; null where it can. */
 export function warningOf(rule: FaultRule, { settings, tables }: Surroundings): string | null {
+  const { operation, path, key } = rule
   return (
-    aboutOperation(rule, settings) ??
-    aboutPath(rule) ??
-    aboutKey(rule, tables.keys) ??
+    never(noSuchOperation(operation, settings)) ??
+    aboutReads(rule) ??
+    never(noSuchPath(path)) ??
+    aboutMethodOfPath(rule) ??
+    never(noSuchKey(key, tables.keys)) ??
     aboutWhen(rule) ??
     aboutMethod(rule)
   )
 }
 
-function aboutOperation({ operation, effect }: FaultRule, settings: PolicySettings): string | null {
-  if (operation === undefined) return null
-  const endpoints = families.flatMap(({ all }) => all)
-  const endpoint = endpoints.find(({ id }) => id === operation)
-  if (!endpoint) {
-    const described = families.flatMap(({ siblings }) => siblings.map(({ id }) => id))
-    return never(`there is no operation ${operation}.${hint(nearest(operation, described))}`)
-  }
-  if (!isEnabled(endpoint, settings)) return never(`the policies switch ${operation} off.`)
-  if (!effect.stale || isRead(endpoint.method)) return null
+function aboutReads({ operation, effect }: FaultRule): string | null {
+  const endpoint = families.flatMap(({ all }) => all).find(({ id }) => id === operation)
+  if (!endpoint || !effect.stale || isRead(endpoint.method)) return null
   return never(`${operation} is no read, and only reads can be stale.`)
 }
 
-function aboutPath({ path, method }: FaultRule): string | null {
-  if (path === undefined) return null
+function aboutMethodOfPath({ path, method }: FaultRule): string | null {
+  if (path === undefined || method === undefined) return null
   const fitting = families.filter(({ pattern }) => fitsPath(path, pattern.text, () => undefined))
-  if (fitting.length === 0) {
-    const all = families.map(({ pattern }) => pattern.text)
-    return never(`no endpoint has the path ${path}.${hint(nearest(path, all))}`)
-  }
-  if (method === undefined) return null
   const has = fitting.flatMap(({ siblings }) => siblings.map((sibling) => sibling.method as string))
   const known = [...has, 'OPTIONS', ...(has.includes('GET') ? ['HEAD'] : [])]
   if (methodsOf(method).some((one) => known.includes(one))) return null
   return `It only matches requests that are refused: the methods of ${path} are ${has.join(', ')}.`
-}
-
-function aboutKey({ key }: FaultRule, keys: Tables['keys']): string | null {
-  if (key === undefined || keys.get(key) !== undefined) return null
-  const labels = [...keys.values()].flatMap(({ label }) => (label === null ? [] : [label]))
-  if (labels.includes(key)) return null
-  return never(`no key has this value or label.${hint(nearest(key, labels))}`)
 }
 
 function aboutWhen({ when }: FaultRule): string | null {
@@ -71,10 +54,6 @@ function aboutMethod({ method, phase, effect }: FaultRule): string | null {
   return never('answers to HEAD have no body.')
 }
 
-function never(reason: string): string {
-  return `It can never apply: ${reason}`
-}
-
-function hint(meant: string | undefined): string {
-  return meant === undefined ? '' : ` Did you mean ${meant}?`
+function never(reason: string | null): string | null {
+  return reason && `It can never apply: ${reason}`
 }
