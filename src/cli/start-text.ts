@@ -1,6 +1,9 @@
+import { isUnscoped } from '../http/access.ts'
+import type { PolicySettings } from '../policies/policies.ts'
 import type { Simulator } from '../simulator.ts'
 import { version } from '../version.ts'
 import type { KeyRow } from '../world/rows.ts'
+import { lineToTry } from './line-to-try.ts'
 
 /** What a machine wants to know of a server that has started. */
 export interface StartReport {
@@ -36,7 +39,7 @@ export function startText(
     `  Control   ${url}/__admin/health`,
     ...block(
       'Keys',
-      keys.map((key) => `${key.value.padEnd(widest)}  ${mayDo(key)}`),
+      keys.map((key) => `${key.value.padEnd(widest)}  ${mayDo(key, simulator.policies.settings)}`),
     ),
     ...block(
       'Projects',
@@ -48,27 +51,6 @@ export function startText(
   ].join('\n')
 }
 
-/** The first project whose annotations some key can list: what is pasted has to work. */
-function lineToTry({ keys, world }: Simulator, url: string): string[] {
-  const all = keys.list()
-  for (const { id, organization } of world.projects.list()) {
-    const key = all.find(({ scopes, projects, organizations, user }) => {
-      const { is_active, organizations: member = [] } = world.users.get(user) ?? {}
-      return (
-        (scopes === null || scopes.includes('*') || scopes.includes('annotation:read')) &&
-        (projects.length === 0 || projects.includes(id)) &&
-        (organizations.length === 0 || organizations.includes(organization)) &&
-        is_active &&
-        member.includes(organization)
-      )
-    })
-    if (!key) continue
-    const header = `Authorization: Bearer ${key.value}`.replaceAll("'", `'\\''`)
-    return ['', 'Try:', `  curl -H '${header}' ${url}/api/projects/${id}/annotations/`]
-  }
-  return []
-}
-
 const most = 12
 
 function block(title: string, lines: readonly string[]): string[] {
@@ -78,13 +60,16 @@ function block(title: string, lines: readonly string[]): string[] {
   return all.map((line, index) => `  ${(index === 0 ? title : '').padEnd(10)}${line}`)
 }
 
-function mayDo({ scopes, projects, organizations }: StartReport['keys'][number]): string {
+function mayDo(key: StartReport['keys'][number], settings: PolicySettings): string {
+  const { scopes, projects, organizations } = key
   const limits = [
     ...projects.map((id) => `project ${id}`),
     ...organizations.map((id) => `organization ${id}`),
   ]
   const only = limits.length > 0 ? `, only in ${limits.join(', ')}` : ''
   if (scopes === null) return `from before scopes: everything${only}`
-  if (scopes.length === 0) return `no scope${only}`
+  if (scopes.length === 0) {
+    return `no scope${isUnscoped(key, settings) ? ', which opens everything' : ''}${only}`
+  }
   return `${scopes.includes('*') ? 'everything' : scopes.join(', ')}${only}`
 }

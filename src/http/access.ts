@@ -87,7 +87,7 @@ export function insufficient(detail?: string): Failure {
 }
 
 /** A key from before scopes existed, which may do everything. */
-function isUnscoped({ scopes }: KeyRow, settings: PolicySettings): boolean {
+export function isUnscoped({ scopes }: Pick<KeyRow, 'scopes'>, settings: PolicySettings): boolean {
   if (scopes === null) return true
   return scopes.length === 0 && settings['keys.empty_scopes'] === 'everything'
 }

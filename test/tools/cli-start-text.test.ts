@@ -65,6 +65,29 @@ test('the curl line is one of a key that may, quoted for the shell, or is not th
   expect(none.printed().stdout).toContain('Ctrl-C ends it.')
 })
 
+test('by the policies that hold, a key without scopes and one that may write can read', async () => {
+  const keys = [
+    { value: 'phx_none', user: 1, scopes: [] },
+    { value: 'phx_write', user: 1, scopes: ['annotation:write'] },
+  ]
+  const world = (...some: object[]) => temporaryFile({ ...defaultWorld, keys: some })
+  const lines = async (...some: object[]) => {
+    const { url, printed } = await serve(['--profile', 'live', '--data', world(...some)])
+    const { stdout } = printed()
+    const line = /^ {2}(curl .*)$/m.exec(stdout)?.[1] ?? ''
+    execFileSync('sh', ['-c', `${line} -sS --fail`], { stdio: 'ignore' })
+    return { stdout, line: line.replace(url, '') }
+  }
+
+  const none = await lines(...keys)
+  const write = await lines(...keys.slice(1))
+
+  expect(none.stdout).toContain('phx_none   no scope, which opens everything\n')
+  expect(none.line).toBe("curl -H 'Authorization: Bearer phx_none' /api/projects/1/annotations/")
+  expect(write.stdout).toContain('phx_write  annotation:write\n')
+  expect(write.line).toBe("curl -H 'Authorization: Bearer phx_write' /api/projects/1/annotations/")
+})
+
 test('a world of many keys and projects shows some of each', async () => {
   const keys = Array.from({ length: 200_000 }, (_, index) => ({
     value: `phx_${index}`,

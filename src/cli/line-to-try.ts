@@ -1,0 +1,59 @@
+import { listAnnotations } from '../annotations/list.ts'
+import { Failure } from '../errors.ts'
+import type { Call } from '../http/call.ts'
+import { enterByKey } from '../http/enter.ts'
+import type { Sandbox } from '../http/sandbox.ts'
+import type { Simulator } from '../simulator.ts'
+import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../world/rows.ts'
+
+/** A line to paste, for the first project whose annotations some key can list: it has to work. */
+export function lineToTry(simulator: Simulator, url: string): string[] {
+  const keys = simulator.keys.list()
+  const isLetIn = doorOf(simulator, keys)
+  for (const { id } of simulator.world.projects.list()) {
+    const key = keys.find(({ value }) => isLetIn(value, id))
+    if (!key) continue
+    const header = `Authorization: Bearer ${key.value}`.replaceAll("'", `'\\''`)
+    return ['', 'Try:', `  curl -H '${header}' ${url}/api/projects/${id}/annotations/`]
+  }
+  return []
+}
+
+/** Whether a key gets as far as the annotations of a project: by the door that requests come in by. */
+function doorOf(
+  { policies, world }: Simulator,
+  keys: readonly KeyRow[],
+): (key: string, project: number) => boolean {
+  const rows = new Map(keys.map((row) => [row.value, row]))
+  const sandbox: Sandbox<never> = {
+    settings: policies.settings,
+    directory: {
+      key: (value) => rows.get(value),
+      user: (id) => world.users.get(id) as UserRow | undefined,
+      project: (id) => world.projects.get(id) as ProjectRow | undefined,
+      organization: (id) => world.organizations.get(id) as OrganizationRow | undefined,
+      currentProject: () => undefined,
+      hasDashboardItem: () => false,
+    },
+    world: undefined as never,
+    throttle: () => 0,
+    report: () => {},
+  }
+  return (key, project) => {
+    try {
+      enterByKey(listAnnotations, { project_id: `${project}` }, callWith(key), sandbox, () => null)
+      return true
+    } catch (error) {
+      if (error instanceof Failure) return false
+      throw error
+    }
+  }
+}
+
+function callWith(key: string): Call {
+  const headers = {
+    get: (name: string) => (name === 'authorization' ? `Bearer ${key}` : null),
+    entries: () => [],
+  }
+  return { method: 'GET', url: '', target: '', query: '', headers, body: null }
+}
