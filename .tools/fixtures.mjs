@@ -1,21 +1,28 @@
-// Writes fixtures/ from .tools/fixtures/ with the built factories; with --check it writes nothing, names the
+// Writes fixtures/ from .tools/fixtures/ with the built factories, and the schemas; with --check it writes nothing, names the
 // files that would change, and exits 1 if there are any.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { generate } from '../dist/factories.js'
+import { scenarioJsonSchema } from '../dist/scenarios/json-schema.js'
 import { worldJsonSchema } from '../dist/world/json-schema.js'
 import { fixtureFiles } from './fixtures/files.mjs'
 
-const folder = fileURLToPath(new URL('../fixtures/', import.meta.url))
-const changed = Object.entries(fixtureFiles({ generate, worldJsonSchema })).filter(
-  ([name, text]) => !existsSync(folder + name) || readFileSync(folder + name, 'utf8') !== text,
+const root = fileURLToPath(new URL('../', import.meta.url))
+const files = [
+  ...Object.entries(fixtureFiles({ generate, worldJsonSchema })).map(([name, text]) => [
+    `fixtures/${name}`,
+    text,
+  ]),
+  ['scenarios/scenario.schema.json', `${JSON.stringify(scenarioJsonSchema(), null, 2)}\n`],
+]
+const changed = files.filter(
+  ([name, text]) => !existsSync(root + name) || readFileSync(root + name, 'utf8') !== text,
 )
 
 if (process.argv.includes('--check')) {
-  for (const [name] of changed)
-    console.error(`fixtures/${name} would change: run npm run fixtures.`)
+  for (const [name] of changed) console.error(`${name} would change: run npm run fixtures.`)
   process.exitCode = changed.length > 0 ? 1 : 0
 } else {
-  for (const [name, text] of changed) writeFileSync(folder + name, text)
-  console.log(changed.map(([name]) => `fixtures/${name}`).join('\n') || 'No fixture changes.')
+  for (const [name, text] of changed) writeFileSync(root + name, text)
+  console.log(changed.map(([name]) => name).join('\n') || 'No fixture changes.')
 }

@@ -1,0 +1,120 @@
+import * as z from 'zod'
+import { isObject } from '../differences.ts'
+import { type ChangeWord, changeWords } from './scenario.ts'
+import { changeStep, headSchema, requestStep } from './schema.ts'
+
+/** What an editor shows beside a field. */
+const told: Readonly<Record<string, string>> = {
+  $schema: 'Address of this schema, for editors.',
+  format_version: 'Of this format; 1 when missing. A file of a later one is refused.',
+  world: 'The name of a fixture, or a world. What is not said is as where it is replayed.',
+  seed: 'What generated values follow from; by default that of the world.',
+  profile: 'A full set of policies.',
+  policies: 'Policies that differ from the profile.',
+  clock: '"real", a time to stand still at, or { mode, time }.',
+  steps: 'Requests, and changes of the world between them.',
+}
+
+const toldOfRequests: Readonly<Record<string, string>> = {
+  as: 'The label of a key; without one the request has none.',
+  path: 'From the base URL on; {name} stands for a saved value, {{name}} for itself.',
+  query: 'Added to the path. {name} stands for a saved value.',
+  headers: '{name} stands for a saved value.',
+  body: 'Sent as JSON. { "$saved": "name" } and { "$text": "…{name}…" } stand for saved values.',
+  text: 'Sent as it is, in place of a body.',
+  expect: 'What is left out does not matter.',
+  save: 'Values of the answer for later steps: JSON Pointers into its body, by name.',
+}
+
+const toldOfExpectations: Readonly<Record<string, string>> = {
+  status: 'Such as 404 or "4xx".',
+  headers: 'By name; null for one that is not there.',
+  body: 'Part of the body. { "$match": "id" } and { "$pattern": "…" } stand for many values.',
+  exact_body: 'The whole body: no more fields than these.',
+  text: 'The body as it was sent, byte for byte.',
+  broken: 'The connection breaks in place of an answer, or within its body.',
+}
+
+interface Node {
+  description?: string
+  readonly properties: Readonly<Record<string, Node>>
+}
+
+/**
+ * The JSON Schema of scenario files, for editors and other languages.
+ *
+ * @example JSON.stringify(scenarioJsonSchema(), null, 2) // scenarios/scenario.schema.json
+ */
+export function scenarioJsonSchema(): object {
+  const { $schema, ...head } = toJson(headSchema.omit({ world: true }))
+  const request = bare(requestStep) as unknown as Node
+  const { steps, $defs } = stepsOf(request)
+  const properties = {
+    ...(head.properties as object),
+    world,
+    steps,
+  } as unknown as Node['properties']
+  describe(properties, told)
+  describe(request.properties, toldOfRequests)
+  describe((request.properties.expect as Node).properties, toldOfExpectations)
+  return {
+    $schema,
+    title: 'Scenario',
+    description:
+      'What happened once, to happen again: requests, what they are answered, and changes of the world.',
+    ...head,
+    properties,
+    required: [...(head.required as string[]), 'steps'],
+    $defs: { saved: bare(savedValue), ...$defs },
+  }
+}
+
+/** Its schema stands beside the fixtures, in the package as in the repository. */
+const world = { anyOf: [{ type: 'string' }, { $ref: '../fixtures/world.schema.json' }] }
+
+const savedValue = z.union([
+  z.strictObject({ $saved: z.string() }),
+  z.strictObject({ $text: z.string() }),
+])
+
+/** In rows and second writers a saved value may stand for each single one. */
+const withSaved: readonly ChangeWord[] = ['rows', 'actor']
+
+function stepsOf(request: unknown): { steps: object; $defs: object } {
+  const plain = changeWords.filter((word) => !withSaved.includes(word))
+  const rows = toJson(z.tuple([changeStep('rows'), changeStep('actor')]), { reused: 'ref' })
+  const { prefixItems, $defs } = orSaved(rows) as { prefixItems: object[]; $defs: object }
+  const kinds = [request, ...plain.map((word) => bare(changeStep(word))), ...prefixItems]
+  return { steps: { type: 'array', minItems: 1, items: { anyOf: kinds } }, $defs }
+}
+
+function orSaved(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(orSaved)
+  if (!isObject(node)) return node
+  const isSingle =
+    ['integer', 'number', 'string'].includes(node.type as string) && !('const' in node)
+  if (isSingle) return { anyOf: [node, { $ref: '#/$defs/saved' }] }
+  return Object.fromEntries(
+    Object.entries(node).map(([name, inner]) =>
+      ['required', 'enum', 'propertyNames'].includes(name) ? [name, inner] : [name, orSaved(inner)],
+    ),
+  )
+}
+
+function describe(properties: Node['properties'], texts: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(texts)) (properties[name] as Node).description = text
+}
+
+function bare(schema: z.ZodType): Record<string, unknown> {
+  const { $schema: _, ...rest } = toJson(schema)
+  return rest
+}
+
+function toJson(schema: z.ZodType, more: { reused?: 'ref' } = {}): Record<string, unknown> {
+  return z.toJSONSchema(schema, {
+    ...more,
+    io: 'input',
+    target: 'draft-2020-12',
+    unrepresentable: 'any',
+  }) as Record<string, unknown>
+}
