@@ -3,6 +3,7 @@ import type { Defaults } from '../defaults.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { unexpected } from '../usage-error.ts'
 import type { Entry } from '../world/entry.ts'
+import { seenPlugins } from '../world/list-names.ts'
 import type { ProjectRow } from '../world/rows.ts'
 import type { Sorted } from '../world/sorted.ts'
 import type { Tables } from '../world/tables.ts'
@@ -28,9 +29,9 @@ export function annotationAt(place: RowPlace, { tables, defaults, settings }: Pl
 /** The id of a plugin. @throws UsageError for a position that the list does not have */
 export function pluginAt(place: PluginPlace, { tables, defaults, settings }: Places): number {
   if (typeof place === 'number') return place
-  const own = `organization:${place.organization ?? defaults.organization_id}`
   const everyones = settings['plugins.global.visibility'] === 'every_organization'
-  return idAt(place.at, tables.plugins.list([own, everyones ? 'global' : `${own}:global`]))
+  const names = seenPlugins(place.organization ?? defaults.organization_id, everyones)
+  return idAt(place.at, tables.plugins.list(names))
 }
 
 function idAt(at: number, list: Sorted<Entry<{ readonly id: number }>>): number {

@@ -3,6 +3,7 @@ import type { PolicySettings } from '../policies/policies.ts'
 import { unexpected } from '../usage-error.ts'
 import type { WorldAccess } from '../world/access.ts'
 import type { Clock } from '../world/clock.ts'
+import { ofPlugin } from '../world/list-names.ts'
 import type { Tables } from '../world/tables.ts'
 import { annotationAt, pluginAt } from './places.ts'
 import type { ActorStep } from './request.ts'
@@ -45,7 +46,7 @@ export function carryOut(step: ActorStep, stage: Stage): void {
 
 /** With its configurations, as the service does (observed §5.5). */
 function removePlugin(id: number, { tables, access }: Pick<Stage, 'tables' | 'access'>): void {
-  const configs = tables.plugin_configs.list([`plugin:${id}`])
+  const configs = tables.plugin_configs.list([ofPlugin(id)])
   for (const { row } of configs.slice(0, Number.POSITIVE_INFINITY)) {
     access.plugin_configs.delete(row.id)
   }

@@ -1,11 +1,12 @@
 import { fold } from '../world/fold.ts'
+import { deletedOf, ofOrganization, ofProject } from '../world/list-names.ts'
 import type { AnnotationRow, ProjectRow } from '../world/rows.ts'
 import type { Terms } from './search.ts'
 
 /** The lists whose rows a project sees: its own, and the organization-wide ones of its organization. */
 export function visibleLists({ id, organization }: ProjectRow, deletedToo: boolean): string[] {
-  const lists = [`project:${id}`, `organization:${organization}`]
-  return deletedToo ? [...lists, ...lists.map((list) => `${list}:deleted`)] : lists
+  const lists = [ofProject(id), ofOrganization(organization)]
+  return deletedToo ? [...lists, ...lists.map(deletedOf)] : lists
 }
 
 /** Whether a project sees a row, deleted or not. */

@@ -3,6 +3,7 @@ import type { Caller } from '../http/access.ts'
 import { Slice, toWire } from '../wire.ts'
 import type { Clock } from '../world/clock.ts'
 import { currentProject } from '../world/directory.ts'
+import { ofProject } from '../world/list-names.ts'
 import type { ActivityRow, Json, PluginRow } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
 
@@ -52,7 +53,7 @@ export function activityOf(
   tables: Tables,
   { limit, offset }: { limit: number; offset: number },
 ): Slice<ActivityEntry> {
-  const list = tables.activity.list([`project:${currentProject(user, tables)?.id}`])
+  const list = tables.activity.list([ofProject(currentProject(user, tables)?.id)])
   const rows = list.slice(offset, limit).map(({ row }) => toWire(toEntry(row, tables)))
   return new Slice(rows, list.size)
 }

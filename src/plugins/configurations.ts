@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { ofOrganization, ofPlugin, ofProject } from '../world/list-names.ts'
 import type { OrganizationRow, PluginConfigRow, PluginRow } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
 import { type Plugin, plugin } from './plugin.ts'
@@ -49,9 +50,9 @@ export function exportConfigurations(
   { id }: OrganizationRow,
   tables: Tables,
 ): { config: PluginConfigRow; plugin: PluginRow }[] {
-  const projects = tables.projects.list([`organization:${id}`]).slice(0, Number.POSITIVE_INFINITY)
+  const projects = tables.projects.list([ofOrganization(id)]).slice(0, Number.POSITIVE_INFINITY)
   return projects
-    .flatMap(({ row }) => tables.plugin_configs.list([`project:${row.id}`]).slice(0, Infinity))
+    .flatMap(({ row }) => tables.plugin_configs.list([ofProject(row.id)]).slice(0, Infinity))
     .map(({ row: config }) => ({ config, plugin: tables.plugins.get(config.plugin) as PluginRow }))
     .filter(({ config, plugin }) => config.enabled && !config.deleted && exports(plugin))
     .sort((a, b) => a.config.id - b.config.id)
@@ -59,7 +60,7 @@ export function exportConfigurations(
 
 /** Whether a configuration of the plugin uses it. */
 export function isUnused({ id }: PluginRow, { plugin_configs }: Tables): boolean {
-  const configs = plugin_configs.list([`plugin:${id}`]).slice(0, Number.POSITIVE_INFINITY)
+  const configs = plugin_configs.list([ofPlugin(id)]).slice(0, Number.POSITIVE_INFINITY)
   return !configs.some(({ row }) => row.enabled && !row.deleted)
 }
 

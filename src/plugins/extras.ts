@@ -3,6 +3,7 @@ import type { Caller } from '../http/access.ts'
 import type { Window } from '../http/page.ts'
 import { type Slice, toWire, type Wire } from '../wire.ts'
 import type { Entry } from '../world/entry.ts'
+import { ownPlugins } from '../world/list-names.ts'
 import type { OrganizationRow, PluginRow, SourceFiles } from '../world/rows.ts'
 import { requireInstall } from './access-level.ts'
 import { type ActivityEntry, activityOf } from './activity-log.ts'
@@ -113,8 +114,7 @@ export class PluginExtras {
   }
 
   #own({ id }: OrganizationRow): Entry<PluginRow>[] {
-    const own = `organization:${id}`
-    return this.#world.tables.plugins.list([own, `${own}:global`]).slice(0, Infinity)
+    return this.#world.tables.plugins.list(ownPlugins(id)).slice(0, Infinity)
   }
 
   #showOr404(entry: Entry<PluginRow> | undefined): Wire<Plugin> {

@@ -1,5 +1,6 @@
 import { Failure } from '../errors.ts'
 import type { PolicySettings } from '../policies/policies.ts'
+import { ownPlugins } from '../world/list-names.ts'
 import type { OrganizationRow, PluginRow } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
 import type { NewPlugin } from './changes.ts'
@@ -62,8 +63,7 @@ function asGiven(body: NewPlugin, organization: OrganizationRow): FreshPlugin {
  * @throws Failure `validation_error` for a url that a plugin of the organization already has
  */
 function refuseTaken(url: string, { id }: OrganizationRow, tables: Tables): void {
-  const own = `organization:${id}`
-  const owned = tables.plugins.list([own, `${own}:global`]).slice(0, Number.POSITIVE_INFINITY)
+  const owned = tables.plugins.list(ownPlugins(id)).slice(0, Number.POSITIVE_INFINITY)
   const plain = withoutQuery(url)
   if (owned.every(({ row }) => row.url === null || withoutQuery(row.url) !== plain)) return
   throw new Failure('validation_error', `Plugin from URL "${plain}" already installed!`)

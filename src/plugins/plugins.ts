@@ -5,6 +5,7 @@ import type { PolicySettings } from '../policies/policies.ts'
 import { Slice, type Wire } from '../wire.ts'
 import type { Clock } from '../world/clock.ts'
 import type { Entry } from '../world/entry.ts'
+import { ofPlugin, seenPlugins } from '../world/list-names.ts'
 import type { OrganizationRow, PluginRow } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
 import { requireAccessLevel, requireRoot } from './access-level.ts'
@@ -37,9 +38,8 @@ export class Plugins {
   /** A part of the plugins that an organization sees, by id. */
   list({ id }: OrganizationRow, { limit, offset }: Window): Slice<Plugin> {
     const { tables, settings } = this.#world
-    const own = `organization:${id}`
     const everyones = settings['plugins.global.visibility'] === 'every_organization'
-    const found = tables.plugins.list([own, everyones ? 'global' : `${own}:global`])
+    const found = tables.plugins.list(seenPlugins(id, everyones))
     const rows = found.slice(offset, limit)
     return new Slice(
       rows.map((entry) => this.show(entry)),
@@ -106,7 +106,7 @@ export class Plugins {
         'This plugin is marked as global! Make it local before uninstallation',
       )
     }
-    const configs = tables.plugin_configs.list([`plugin:${row.id}`])
+    const configs = tables.plugin_configs.list([ofPlugin(row.id)])
     for (const config of configs.slice(0, Number.POSITIVE_INFINITY)) {
       tables.plugin_configs.remove(config.row.id)
     }

@@ -1,6 +1,7 @@
 import type { Caller } from '../http/access.ts'
 import type { Window } from '../http/page.ts'
 import { Slice, toWire } from '../wire.ts'
+import { ofOrganization } from '../world/list-names.ts'
 import type { ProjectRow } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
 import type { Project } from './project.ts'
@@ -22,7 +23,7 @@ export class Projects {
     const allowed = user.organizations.filter(
       (id) => key.organizations.length === 0 || key.organizations.includes(id),
     )
-    const found = this.#world.tables.projects.list(allowed.map((id) => `organization:${id}`))
+    const found = this.#world.tables.projects.list(allowed.map(ofOrganization))
     const rows = found.slice(offset, limit)
     return new Slice(
       rows.map(({ row }) => toWire(toProject(row))),

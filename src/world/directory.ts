@@ -1,3 +1,4 @@
+import { ofOrganization } from './list-names.ts'
 import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from './rows.ts'
 import type { Tables } from './tables.ts'
 
@@ -28,7 +29,7 @@ export function toDirectory(sandbox: { readonly tables: Tables }): Directory {
 export function currentProject(user: UserRow, { projects }: Tables): ProjectRow | undefined {
   if (user.current_project !== null) return projects.get(user.current_project)
   for (const organization of user.organizations) {
-    const first = projects.list([`organization:${organization}`]).at(0)
+    const first = projects.list([ofOrganization(organization)]).at(0)
     if (first) return first.row
   }
   return undefined

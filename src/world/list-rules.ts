@@ -1,10 +1,10 @@
 import { fold } from './fold.ts'
+import { deletedOf, everyGlobal, globalOf, ofOrganization, ofProject } from './list-names.ts'
 import type { ActivityRow, AnnotationRow, PluginRow } from './rows.ts'
 
 /** A global plugin stands in two lists: its organization's global ones, and all that are global. */
 export function pluginLists({ organization, is_global }: PluginRow): string[] {
-  const own = `organization:${organization}`
-  return is_global ? [`${own}:global`, 'global'] : [own]
+  return is_global ? [globalOf(organization), everyGlobal] : [ofOrganization(organization)]
 }
 
 /**
@@ -17,13 +17,13 @@ export function annotationLists({
   scope,
   deleted,
 }: AnnotationRow): string[] {
-  const list = scope === 'organization' ? `organization:${organization}` : `project:${project}`
-  return [deleted ? `${list}:deleted` : list]
+  const list = scope === 'organization' ? ofOrganization(organization) : ofProject(project)
+  return [deleted ? deletedOf(list) : list]
 }
 
 /** The log that is shown tells of plugins and their configurations only (observed §5.6). */
 export function activityLists({ scope, project }: ActivityRow): string[] {
-  return scope === 'Plugin' || scope === 'PluginConfig' ? [`project:${project}`] : []
+  return scope === 'Plugin' || scope === 'PluginConfig' ? [ofProject(project)] : []
 }
 
 export function foldedContent({ content }: AnnotationRow): string | null {

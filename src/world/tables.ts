@@ -1,4 +1,5 @@
 import { Dictionary } from './dictionary.ts'
+import { ofOrganization, ofPlugin, ofProject } from './list-names.ts'
 import {
   activityLists,
   annotationLists,
@@ -59,7 +60,7 @@ export function toTables(rows: Rows): Tables {
   return {
     organizations: new Dictionary(rows.organizations, ({ id }) => id),
     projects: new Table(
-      { lists: ({ organization }) => [`organization:${organization}`] },
+      { lists: ({ organization }) => [ofOrganization(organization)] },
       rows.projects,
     ),
     users: new Table({}, rows.users),
@@ -67,7 +68,7 @@ export function toTables(rows: Rows): Tables {
     dashboard_items: new Table({}, rows.dashboard_items),
     plugins: new Table({ lists: pluginLists }, rows.plugins),
     plugin_configs: new Table(
-      { lists: ({ plugin, project }) => [`plugin:${plugin}`, `project:${project}`] },
+      { lists: ({ plugin, project }) => [ofPlugin(plugin), ofProject(project)] },
       rows.plugin_configs,
     ),
     repository: new Table({ lists: () => ['all'] }, rows.repository),
