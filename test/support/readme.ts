@@ -25,7 +25,8 @@ export function blocksOf(document: string): Block[] {
 
 /** The commands of a block for the shell, without their comments. */
 export function commandsOf({ text }: Block): string[] {
-  return text.split('\n').flatMap((line) => line.replace(/(^|\s+)# .*$/, '').trim() || [])
+  const lines = text.replace(/ \\\n\s*/g, ' ').split('\n')
+  return lines.flatMap((line) => line.replace(/(^|\s+)# .*$/, '').trim() || [])
 }
 
 /** JavaScript of which every line `expression // value` is held to it. @example sum(1, 2) // 3 */
