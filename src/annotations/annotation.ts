@@ -8,6 +8,7 @@ import { keyOf } from '../fields/key.ts'
 import { text } from '../fields/text.ts'
 import { type Parameter, pathText, rowId } from '../http/parameters.ts'
 import { byPolicy, type Resolvable } from '../policies/by-policy.ts'
+import { annotationScopes, creationTypes, lengths } from '../world/known.ts'
 import type { Json } from '../world/rows.ts'
 
 /** Who created an annotation, as it is shown in one. */
@@ -94,22 +95,22 @@ export const annotation: z.ZodType<Annotation> = z.object({
   scope: z.string(),
 })
 
-const creationTypes: Resolvable<Choices> = byPolicy('annotations.creation_type.values', {
-  observed: ['USR', 'GIT'],
+const types: Resolvable<Choices> = byPolicy('annotations.creation_type.values', {
+  observed: creationTypes,
   any: 'any',
 })
 
 const scopes: Resolvable<Choices> = byPolicy('annotations.scope.values', {
   may_2024: ['dashboard_item', 'project', 'organization'],
   july_2024: ['dashboard_item', 'dashboard', 'project', 'organization'],
-  ever_seen: ['dashboard_item', 'dashboard', 'project', 'organization', 'recording', 'tag'],
+  ever_seen: annotationScopes,
   any: 'any',
 })
 
 export const annotationChanges: Body<AnnotationChanges> = bodyOf({
-  content: orNull(text(400)),
+  content: orNull(text(lengths.annotation.content)),
   date_marker: orNull(dateTime),
-  creation_type: choice(creationTypes),
+  creation_type: choice(types),
   dashboard_item: orNull(keyOf('dashboard_items')),
   deleted: boolean,
   scope: choice(scopes),

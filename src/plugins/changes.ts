@@ -6,6 +6,7 @@ import { structured } from '../fields/json.ts'
 import { text } from '../fields/text.ts'
 import { byPolicy, type Resolvable } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
+import { lengths, pluginTypes } from '../world/known.ts'
 import type { Json } from '../world/rows.ts'
 import { areMetrics, arePublicJobs, isCapabilities, isConfigSchema } from './shapes.ts'
 
@@ -28,11 +29,9 @@ export interface NewPlugin extends PluginChanges {
   url?: string | null
 }
 
-const types = ['local', 'custom', 'repository', 'source', '']
-
-const pluginTypes: Resolvable<Choices> = byPolicy('plugins.plugin_type.values', {
-  observed: types,
-  with_inline: [...types, 'inline'],
+const types: Resolvable<Choices> = byPolicy('plugins.plugin_type.values', {
+  observed: pluginTypes,
+  with_inline: [...pluginTypes, 'inline'],
   any: 'any',
 })
 
@@ -56,18 +55,18 @@ const publicJobs = orNull(
 
 const url: Resolvable<Field<string | null>> = byPolicy('plugins.create.install', {
   stored_as_given: ignored,
-  from_url: orNull(text(800)),
+  from_url: orNull(text(lengths.plugin.url)),
 })
 
 const beforeUrl = {
-  plugin_type: orNull(choice(pluginTypes)),
-  name: orNull(text(200)),
+  plugin_type: orNull(choice(types)),
+  name: orNull(text(lengths.plugin.name)),
   description: orNull(text()),
 }
 const afterUrl = {
-  icon: orNull(text(800)),
+  icon: orNull(text(lengths.plugin.icon)),
   config_schema: configSchema,
-  tag: orNull(text(200)),
+  tag: orNull(text(lengths.plugin.tag)),
   is_global: boolean,
   capabilities,
   metrics,

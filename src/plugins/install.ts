@@ -1,4 +1,5 @@
 import { Failure } from '../errors.ts'
+import { lengths } from '../world/known.ts'
 import type { Json, PluginRow, PluginVersion } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
 import { entryOf, newestVersion } from './catalogue.ts'
@@ -53,7 +54,8 @@ export function installFrom(url: string, tables: Tables): Installed {
 
 /** The tags of a plugin that was just installed in a version. */
 export function tagsOf({ tag }: Pick<PluginVersion, 'tag'>): Pick<PluginRow, 'tag' | 'latest_tag'> {
-  return { tag: cut(tag, 200), latest_tag: cut(tag, 200) }
+  const shown = cut(tag, lengths.plugin.tag)
+  return { tag: shown, latest_tag: shown }
 }
 
 /** The version of the catalogue that is meant: the one of a tag, or else the newest. */
@@ -68,7 +70,7 @@ function versionOf(
 
 /** A version of a plugin nobody wrote down: all that is known is its name. */
 function named(given: string): Omit<PluginVersion, 'tag'> {
-  const plugin_json = { name: cut(given, 200), config: [] }
+  const plugin_json = { name: cut(given, lengths.plugin.name), config: [] }
   return { plugin_json, source: { 'plugin.json': JSON.stringify(plugin_json) } }
 }
 
@@ -82,9 +84,9 @@ export function contentOf({
     return typeof said === 'string' ? cut(said, length) : null
   }
   return {
-    name: text('name', 200),
+    name: text('name', lengths.plugin.name),
     description: text('description'),
-    icon: text('icon', 800),
+    icon: text('icon', lengths.plugin.icon),
     config_schema: plugin_json.config ?? {},
     public_jobs: publicJobsOf(plugin_json.publicJobs),
     source,

@@ -3,6 +3,7 @@ import { Failure } from '../errors.ts'
 import type { Body } from '../fields/body.ts'
 import { bodyOf } from '../fields/body.ts'
 import { isJson } from '../world/json-value.ts'
+import { lengths } from '../world/known.ts'
 import type { Json, PluginRow, SourceFiles } from '../world/rows.ts'
 import { isObject } from './shapes.ts'
 import { cut } from './texts.ts'
@@ -35,7 +36,7 @@ export function edited(
   const { name, config } = readPluginJson(source['plugin.json'])
   return {
     source,
-    name: typeof name === 'string' ? cut(name, 200) : plugin.name,
+    name: typeof name === 'string' ? cut(name, lengths.plugin.name) : plugin.name,
     config_schema: config ?? plugin.config_schema,
   }
 }

@@ -1,17 +1,18 @@
 import * as z from 'zod'
+import { lengths, pluginTypes } from '../known.ts'
 import type { ActivityJson, PluginConfigJson, PluginJson, RepositoryJson } from '../world-json.ts'
 import { id, json, jsonObject, text, time, uuid, word } from './values.ts'
 
 export const plugin: z.ZodType<PluginJson> = z.strictObject({
   id,
-  plugin_type: word('local', 'custom', 'repository', 'source', 'inline', '').nullable(),
-  name: text(200).nullable(),
+  plugin_type: word(...pluginTypes, 'inline').nullable(),
+  name: text(lengths.plugin.name).nullable(),
   description: z.string().nullable(),
-  url: text(800).nullable(),
-  icon: text(800).nullable(),
+  url: text(lengths.plugin.url).nullable(),
+  icon: text(lengths.plugin.icon).nullable(),
   config_schema: json,
-  tag: text(200).nullable(),
-  latest_tag: text(800).nullable(),
+  tag: text(lengths.plugin.tag).nullable(),
+  latest_tag: text(lengths.plugin.latest_tag).nullable(),
   is_global: z.boolean(),
   organization: uuid,
   capabilities: json,

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { formatVersion } from '../format-version.ts'
+import { annotationScopes, creationTypes, lengths } from '../known.ts'
 import type { AnnotationJson, WorldJson } from '../world-json.ts'
 import { dashboardItem, key, organization, project, user } from './people.ts'
 import { activity, plugin, pluginConfig, repositoryEntry } from './plugins.ts'
@@ -7,15 +8,15 @@ import { highestId, id, text, time, word } from './values.ts'
 
 export const annotation: z.ZodType<AnnotationJson> = z.strictObject({
   id,
-  content: text(400).nullable(),
+  content: text(lengths.annotation.content).nullable(),
   date_marker: time.nullable(),
-  creation_type: word('USR', 'GIT'),
+  creation_type: word(...creationTypes),
   dashboard_item: id.nullable(),
   created_by: id.nullable(),
   created_at: time.nullable(),
   updated_at: time,
   deleted: z.boolean(),
-  scope: word('dashboard_item', 'dashboard', 'project', 'organization', 'recording', 'tag'),
+  scope: word(...annotationScopes),
   project: id,
 })
 
