@@ -46,6 +46,21 @@ test.each(broken)(
   },
 )
 
+test('a body of no bytes is none, of whatever type [§4.2:body]', async () => {
+  const { origin, ask } = await start()
+  const empty = new ReadableStream({ start: (controller) => controller.close() })
+  const headers = { authorization: 'Bearer phx_all', 'content-type': 'text/plain' }
+  // The length of a stream is not known: it is sent in chunks, of which there are none.
+  const init = { method: 'POST', headers, body: empty, duplex: 'half' }
+
+  const streamed = await fetch(`${origin}${list}`, init as RequestInit)
+
+  expect([streamed.status, await streamed.json()]).toEqual([
+    201,
+    (await ask('GET', `${list}9/`)).body,
+  ])
+})
+
 test('bytes that are no UTF-8 are refused in the words of Python [§1:malformed-json]', async () => {
   const { ask } = await start()
   const raw = Uint8Array.of(0x22, 0xff, 0x22)

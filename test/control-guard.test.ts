@@ -46,6 +46,7 @@ overHttp.each([
   { host: '[::1]:$port' },
   { host: 'LOCALHOST' },
   { host: 'localhost:$port', origin: 'http://localhost:$port' },
+  { host: 'localhost:$port', origin: 'https://localhost:$port' },
   { host: 'localhost:$port', 'sec-fetch-site': 'same-origin' },
   { host: 'localhost:$port', 'sec-fetch-site': 'none' },
 ])(

@@ -12,6 +12,7 @@ const notAcceptable = refusal(
 const accepted = [
   ...['*/*', 'application/*', 'application/json', 'application/json; charset=utf-8'],
   ...['text/html, application/json;q=0.5', 'text/html,*/*;q=0.1', 'application/json;indent=4'],
+  ...['Application/JSON', 'TEXT/HTML, APPLICATION/*'],
 ]
 const refused = [
   ...['text/html', 'text/*', 'application/xml', 'application/vnd.api+json', 'application/jsonp'],

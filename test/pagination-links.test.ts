@@ -37,6 +37,8 @@ const links: readonly Links[] = [
   ['limit=2&ordering=-id', 'limit=2&offset=2&ordering=-id', null],
   ['limit=2&search=', 'limit=2&offset=2&search=', null],
   ['&&limit=2&', 'limit=2&offset=2', null],
+  [`limit=${'9'.repeat(30)}&offset=1`, null, 'limit=9007199254740991'],
+  [`limit=1&offset=${'9'.repeat(30)}`, null, 'limit=1&offset=9007199254740990'],
 ]
 
 test.each(links)(

@@ -106,6 +106,18 @@ test('a path that nothing has is not found, with whatever key or none [§1:unkno
   }
 })
 
+test('a parameter of a path may be percent-encoded [§7:slash]', async () => {
+  const { ask, simulator } = await start({ world, profile: 'live' })
+  const { body } = await ask('GET', `${list}1/`)
+
+  expect(await ask('GET', '/api/projects/%31/annotations/%31/')).toEqual({ status: 200, body })
+  expect(await ask('PATCH', '/api/projects/%40current/annotations/1/', { body: {} })).toMatchObject(
+    { status: 200, body: { id: 1 } },
+  )
+  expect(await ask('GET', plugins(acme.replaceAll('-', '%2D')))).toMatchObject({ status: 200 })
+  expect(simulator.world.annotations.count).toBe(10)
+})
+
 test('a path is the same with a slash at its end and without, and never redirects [§7:slash]', async () => {
   for (const profile of ['documented', 'live'] as const) {
     const client = await start({ profile })

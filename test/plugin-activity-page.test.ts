@@ -82,14 +82,17 @@ test('links keep other parameters and say the limit that took effect [§5.6:acti
 
 const odd = ['x', '', '0', '-1', '1.5', '1e1', 'NaN', 'null']
 
-test.each(odd)('limit and page of "%s" count as left out [§5.6:activity]', async (value) => {
-  const { page } = await withEntries(12)
+test.each(odd)(
+  'limit and page of "%s" count as left out [§5.6:activity] [§5.6:crashes]',
+  async (value) => {
+    const { page } = await withEntries(12)
 
-  expect(await page(`?limit=${value}`)).toMatchObject({ status: 200, total_count: 12 })
-  expect((await page(`?limit=${value}`)).items).toHaveLength(10)
-  expect(await page(`?page=${value}`)).toMatchObject({ status: 200, previous: null })
-  expect((await page(`?page=${value}`)).items[0]).toBe(12)
-})
+    expect(await page(`?limit=${value}`)).toMatchObject({ status: 200, total_count: 12 })
+    expect((await page(`?limit=${value}`)).items).toHaveLength(10)
+    expect(await page(`?page=${value}`)).toMatchObject({ status: 200, previous: null })
+    expect((await page(`?page=${value}`)).items[0]).toBe(12)
+  },
+)
 
 test('any limit is taken, and a page that no list has counts as left out [§5.6:activity]', async () => {
   const { page } = await withEntries(12)

@@ -54,6 +54,7 @@ test.each(profiles)(
 )
 
 const unknown = [
+  null,
   'https://github.com/acme/elsewhere',
   'https://github.com/acme/without',
   'https://github.com/acme/untold',
@@ -61,7 +62,7 @@ const unknown = [
 ] as const
 
 test.each(unknown)(
-  'a plugin from %s keeps its latest_tag, as the catalogue knows no version [§5.6:check_for_updates]',
+  'a plugin from %s keeps its latest_tag, as the catalogue knows no version [§5.6:check_for_updates] [§5.6:crashes]',
   async (url) => {
     for (const profile of profiles) {
       const { ask, simulator } = await start({ world, profile })

@@ -142,3 +142,12 @@ test.each(schemas)(
     expect(JSON.stringify(body)).not.toContain('s3cr3t')
   },
 )
+
+test('a secret that is not set shows that it is not [§5.6:exports_unsubscribe_configs]', async () => {
+  for (const token of ['', null]) {
+    const config = { host: 'h', token }
+    const { ask } = await withPlugin({ ...exporting, config_schema: object }, { config })
+
+    expect(await ask('GET', path, old)).toMatchObject({ status: 200, body: [{ config }] })
+  }
+})

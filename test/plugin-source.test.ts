@@ -87,10 +87,10 @@ test('the plugin.json that results counts, not only one that was sent [§5.6:upd
   expect(await plugin()).toEqual({ status: 200, body })
 })
 
-const broken = ['{', '', 'null', '[]', '"text"']
+const broken = ['{', '', 'null', '[]', '"text"', '{"name":5}', '{"name":null}', '{"name":["x"]}']
 
 test.each(broken)(
-  'a plugin.json of %s is kept, and the plugin keeps what it had [§5.6:update_source]',
+  'a plugin.json of %s is kept, and the plugin keeps what it had [§5.6:update_source] [§5.6:crashes]',
   async (json) => {
     const { edit, read, plugin, shown } = await withFiles({ 'index.ts': 'x' })
 

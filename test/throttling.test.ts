@@ -67,8 +67,11 @@ test('a key may send 4,800 requests an hour [§7:rate-limits] [§1:throttled]', 
 
   simulator.clock.advance({ minutes: 49, seconds: 59 })
   expect(await ask('GET', path)).toEqual(throttled('1 second'))
-  simulator.clock.advance({ seconds: 1 })
-  expect(await ask('GET', path)).toMatchObject({ status: 200 })
+  simulator.clock.advance({ milliseconds: 999 })
+  expect(await ask('GET', path)).toEqual(throttled('1 second'))
+  simulator.clock.advance({ milliseconds: 1 })
+  expect(await spend(client, 480)).toEqual([200])
+  expect(await ask('GET', path)).toEqual(throttled('60 seconds'))
 })
 
 test('each key has its own allowance, the keys of one user too [§7:rate-limits]', async () => {

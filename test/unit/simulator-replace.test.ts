@@ -20,6 +20,24 @@ test('replaceWorld begins anew from another world, also for reset', async () => 
   expect(simulator.world.annotations.count).toBe(8)
 })
 
+test('replaceWorld begins with the seed and the time of the other world, also for reset', () => {
+  const simulator = createSimulator({ world: { ...defaultWorld, seed: 3 } as WorldJson, clock })
+  const other = { ...defaultWorld, seed: 7, now: '2023-01-01T00:00:00Z' } as WorldJson
+  const like = createSimulator({ world: other, clock })
+
+  simulator.replaceWorld(other)
+  const replaced = simulator.world.toJSON()
+  const key = simulator.keys.issue()
+  simulator.reset()
+
+  expect(replaced).toMatchObject({ seed: 7, now: '2023-01-01T00:00:00Z' })
+  expect(simulator.world.toJSON()).toEqual(replaced)
+  expect([key, simulator.keys.issue()]).toEqual(Array(2).fill(like.keys.issue()))
+
+  simulator.replaceWorld('empty')
+  expect(simulator.world.toJSON().seed).not.toBe(7)
+})
+
 test('replaceWorld replaces the whole world or nothing', async () => {
   const simulator = createSimulator({ clock })
   await change(simulator)
