@@ -5,6 +5,7 @@ import type { PolicySettings } from '../policies/policies.ts'
 import { Slice, type Wire } from '../wire.ts'
 import type { Clock } from '../world/clock.ts'
 import type { Entry } from '../world/entry.ts'
+import { blankAnnotation } from '../world/row-defaults.ts'
 import type { AnnotationRow, ProjectRow } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
 import type { Annotation, AnnotationChanges } from './annotation.ts'
@@ -70,15 +71,11 @@ export class Annotations {
     const now = clock.iso()
     const entry = tables.annotations.insert({
       id: tables.annotations.nextId,
-      content: body.content ?? null,
-      date_marker: body.date_marker ?? null,
-      creation_type: body.creation_type ?? 'USR',
-      dashboard_item: body.dashboard_item ?? null,
+      ...blankAnnotation,
+      ...body,
       created_by: caller.user.id,
       created_at: now,
       updated_at: now,
-      deleted: body.deleted ?? false,
-      scope: body.scope ?? 'dashboard_item',
       project: project.id,
       organization: project.organization,
     })

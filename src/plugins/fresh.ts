@@ -1,6 +1,7 @@
 import { Failure } from '../errors.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { ownPlugins } from '../world/list-names.ts'
+import { blankPlugin } from '../world/row-defaults.ts'
 import type { OrganizationRow, PluginRow } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
 import type { NewPlugin } from './changes.ts'
@@ -19,7 +20,12 @@ export function freshPlugin(
   tables: Tables,
   settings: PolicySettings,
 ): FreshPlugin {
-  const given = asGiven(body, organization)
+  const given = {
+    ...blankPlugin,
+    ...body,
+    organization: organization.id,
+    source: {},
+  }
   if (settings['plugins.create.install'] === 'stored_as_given') return { ...given, url: null }
   if (body.url) refuseTaken(body.url, organization, tables)
   if (body.plugin_type === 'source') return given
@@ -34,25 +40,6 @@ export function freshPlugin(
       })
     case 'stored':
       return given
-  }
-}
-
-function asGiven(body: NewPlugin, organization: OrganizationRow): FreshPlugin {
-  return {
-    plugin_type: body.plugin_type ?? null,
-    name: body.name ?? null,
-    description: body.description ?? null,
-    url: body.url ?? null,
-    icon: body.icon ?? null,
-    config_schema: body.config_schema === undefined ? {} : body.config_schema,
-    tag: body.tag ?? null,
-    latest_tag: null,
-    is_global: body.is_global ?? false,
-    organization: organization.id,
-    capabilities: body.capabilities === undefined ? {} : body.capabilities,
-    metrics: body.metrics === undefined ? {} : body.metrics,
-    public_jobs: body.public_jobs === undefined ? {} : body.public_jobs,
-    source: {},
   }
 }
 

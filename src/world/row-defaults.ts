@@ -27,6 +27,35 @@ export interface CountedRows {
   activity: ActivityRow
 }
 
+/** What a new plugin is as long as nobody says anything of it (observed §5). */
+export const blankPlugin: Readonly<Omit<PluginRow, 'id' | 'organization' | 'source' | 'revision'>> =
+  {
+    plugin_type: null,
+    name: null,
+    description: null,
+    url: null,
+    icon: null,
+    config_schema: {},
+    tag: null,
+    latest_tag: null,
+    is_global: false,
+    capabilities: {},
+    metrics: {},
+    public_jobs: {},
+  }
+
+/** The same of a new annotation (observed §4). */
+export const blankAnnotation: Readonly<
+  Omit<AnnotationJson, 'id' | 'created_by' | 'created_at' | 'updated_at' | 'project'>
+> = {
+  content: null,
+  date_marker: null,
+  creation_type: 'USR',
+  dashboard_item: null,
+  deleted: false,
+  scope: 'dashboard_item',
+}
+
 /** Where and when a new row is made. */
 export interface Making {
   /** The number its id follows from: its id, where ids are counted. */
@@ -61,19 +90,8 @@ export const rowDefaults: {
   }),
   plugins: ({ id, defaults }) => ({
     id,
-    plugin_type: null,
-    name: null,
-    description: null,
-    url: null,
-    icon: null,
-    config_schema: {},
-    tag: null,
-    latest_tag: null,
-    is_global: false,
+    ...blankPlugin,
     organization: defaults.organization_id,
-    capabilities: {},
-    metrics: {},
-    public_jobs: {},
   }),
   plugin_configs: ({ id, clock, defaults }) => ({
     id,
@@ -86,15 +104,10 @@ export const rowDefaults: {
   }),
   annotations: ({ id, clock, defaults }) => ({
     id,
-    content: null,
-    date_marker: null,
-    creation_type: 'USR',
-    dashboard_item: null,
+    ...blankAnnotation,
     created_by: null,
     created_at: clock.iso(),
     updated_at: clock.iso(),
-    deleted: false,
-    scope: 'dashboard_item',
     project: defaults.project_id,
   }),
   activity: ({ id, clock, defaults }) => ({
