@@ -36,9 +36,9 @@ test.each(heard)('each value of %s shows in an answer', async (id) => {
     )
   }
 
-  console.log(
-    `${id}\n${[...answers].map(([text, setting]) => `  ${setting}: ${text.slice(0, 400)}`).join('\n')}`,
-  )
+  // SHOW_ANSWERS=1 prints what each value of each policy answers.
+  if (process.env.SHOW_ANSWERS)
+    for (const [text, setting] of answers) console.log(`${id} ${setting}: ${text.slice(0, 400)}`)
   expect(steps.length).toBeGreaterThan(0)
   expect([...answers.values()]).toEqual(settings.map(String))
 })
