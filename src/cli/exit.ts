@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander'
 
 /** What the command line ends with. */
-export const exitCodes = { ok: 0, failed: 1, badUse: 2, portTaken: 3 } as const
+export const exitCodes = { ok: 0, failed: 1, badUse: 2, portTaken: 3, unreachable: 4 } as const
 
 interface Failed extends Error {
   readonly code?: string

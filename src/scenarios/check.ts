@@ -23,9 +23,9 @@ export function checkScenario(given: unknown): Scenario {
 }
 
 /** What is said of a scenario that is not replayed. */
-export function refused(faults: readonly string[]): UsageError {
+export function refused(faults: readonly string[], name = 'the scenario'): UsageError {
   const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`
-  return new UsageError(`Failed to replay the scenario: it has ${count}. Nothing was run.`, faults)
+  return new UsageError(`Failed to replay ${name}: it has ${count}. Nothing was run.`, faults)
 }
 
 /** Every fault of a scenario, each with its path; none for one that can be replayed. */

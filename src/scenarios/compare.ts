@@ -42,6 +42,10 @@ export function compare(
   }
   for (const part of ['body', 'exact_body'] as const) {
     if (!(part in expected)) continue
+    if (heard.text.includes('\uFFFD')) {
+      found.push({ ...at(part, { path: [], ...notText(heard) }), inWords: true })
+      continue
+    }
     const wanted = filled(expected[part], saved)
     found.push(...differencesOf(wanted, body, part === 'exact_body').map((one) => at(part, one)))
   }
@@ -55,6 +59,12 @@ function at(part: string, difference: Difference): StepDifference {
   const { path } = difference
   const name = part === 'exact_body' ? 'body' : part
   return { ...difference, path: ['expect', part, ...path], where: pathText([name, ...path]) }
+}
+
+/** Bytes that are no UTF-8 come as this sign. */
+function notText({ headers }: Heard): { expected: string; got: string } {
+  const type = headers.get('content-type') ?? 'of no type'
+  return { expected: 'a text', got: `bytes that are no text (${type})` }
 }
 
 function describeEnd(isBroken: boolean, { status }: Heard): string {

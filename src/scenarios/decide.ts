@@ -1,5 +1,6 @@
 import type { ShownPolicy } from '../journal/entry.ts'
 import { type PolicyId, policies } from '../policies/policies.ts'
+import { profiles, settle } from '../policies/settings.ts'
 import { play } from './play.ts'
 import type { DecidingPolicy } from './result.ts'
 import type { Scenario } from './scenario.ts'
@@ -8,39 +9,59 @@ import type { Target } from './target.ts'
 /** So many requests at most are sent to find out. */
 const most = 20_000
 
-/**
- * The policies that decide a difference: with another setting, all else being the same, the step is as expected.
- * It is found by trying: the steps up to it are carried out again in a fresh world for each setting.
- *
- * @param index of the step
- * @param open makes a fresh world as the scenario begins with
- */
-export async function deciding(
-  scenario: Scenario,
-  index: number,
-  consulted: readonly ShownPolicy[],
-  open: () => Promise<Target>,
-): Promise<DecidingPolicy[]> {
-  const trials = consulted.flatMap(({ id, setting, evidence, source }) =>
-    Object.keys(policies[id as PolicyId]?.values ?? {})
-      .filter((value) => value !== 'integer' && value !== setting)
-      .map((would_be) => ({ id, setting, would_be, evidence, source })),
-  )
-  if (trials.length * (index + 1) > most) return []
-  const found: DecidingPolicy[] = []
-  for (const trial of trials) {
-    if (await holds(scenario, index, { [trial.id]: trial.would_be }, open)) found.push(trial)
-  }
-  return found
+type Settings = Readonly<Record<string, string | number>>
+
+/** A step that was answered differently. */
+export interface Trial {
+  readonly scenario: Scenario
+  readonly index: number
+  /** The policies that the answer came from */
+  readonly consulted: readonly ShownPolicy[]
+  /** What every policy was set to */
+  readonly settings: Settings
+  /** Makes a fresh world as the scenario begins with */
+  readonly open: () => Promise<Target>
 }
 
-/** Whether a step is as expected where some policies are set right before it. */
-async function holds(
-  scenario: Scenario,
-  index: number,
-  settings: Readonly<Record<string, string>>,
-  open: () => Promise<Target>,
-): Promise<boolean> {
+/**
+ * The policies that decide a difference: with another setting, all else being the same, the step is as expected.
+ * It is found by trying: the steps up to it are carried out again in a fresh world for each setting. Where no
+ * policy does it alone, the fewest that do it together on the way to another profile.
+ */
+export async function deciding(trial: Trial): Promise<DecidingPolicy[]> {
+  const { index, consulted, settings } = trial
+  const others = consulted.flatMap(({ id }) =>
+    Object.keys(policies[id as PolicyId]?.values ?? {})
+      .filter((value) => value !== 'integer' && value !== settings[id])
+      .map((value): [string, string] => [id, value]),
+  )
+  const trials = others.length + 2 * Object.keys(settings).length
+  if (consulted.length === 0 || trials * (index + 1) > most) return []
+  const alone: DecidingPolicy[] = []
+  for (const [id, value] of others) {
+    if (await holds(trial, { [id]: value })) alone.push(shown(trial, id, value, true))
+  }
+  return alone.length > 0 ? alone : together(trial)
+}
+
+/** The fewest settings of another profile with which the step is as expected: without any of them it is not. */
+async function together(trial: Trial): Promise<DecidingPolicy[]> {
+  for (const profile of profiles) {
+    let needed: Settings = Object.fromEntries(
+      Object.entries(settle(profile)).filter(([id, value]) => value !== trial.settings[id]),
+    )
+    if (!(await holds(trial, needed))) continue
+    for (const id of Object.keys(needed)) {
+      const { [id]: _, ...fewer } = needed
+      if (await holds(trial, fewer)) needed = fewer
+    }
+    return Object.entries(needed).map(([id, value]) => shown(trial, id, value, false))
+  }
+  return []
+}
+
+/** Whether the step is as expected where some policies are set right before it. */
+async function holds({ scenario, index, open }: Trial, settings: Settings): Promise<boolean> {
   const target = await open()
   try {
     const range = { first: index, last: index }
@@ -51,4 +72,17 @@ async function holds(
   } finally {
     await target.close()
   }
+}
+
+function shown(
+  { settings }: Trial,
+  id: string,
+  would_be: string | number,
+  alone: boolean,
+): DecidingPolicy {
+  const setting = settings[id] as string | number
+  const { values } = policies[id as PolicyId]
+  const { evidence, source } = values[setting] ??
+    values.integer ?? { evidence: 'assumed', source: '' }
+  return { id, setting, would_be, alone, evidence, source }
 }

@@ -30,6 +30,7 @@ export function otherTarget(url: string, { keys = {}, key }: OtherOptions): Targ
         new UsageError('Failed to change the world: expected a target with a control API.'),
       ),
     policies: async () => [],
+    settings: async () => ({}),
     close: async () => {},
   }
 }

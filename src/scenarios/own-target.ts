@@ -26,7 +26,7 @@ export interface Stage {
   readonly clock: Steered<Pick<Clock, 'set' | 'advance'>>
   readonly faults: Steered<Pick<Faults, 'add'>>
   readonly actors: Steered<Pick<Actors, 'add'>>
-  readonly policies: Steered<Pick<Policies, 'set'>>
+  readonly policies: Steered<Pick<Policies, 'set' | 'list'>>
   readonly snapshots: Steered<Pick<Snapshots, 'save' | 'restore'>>
   readonly keys: Steered<Pick<Keys, 'list'>>
   readonly journal: Steered<Pick<JournalAccess, 'find'>>
@@ -55,6 +55,8 @@ export async function ownTarget(
       return added
     },
     policies: async () => (await stage.journal.find({ limit: 1 }))[0]?.policies ?? [],
+    settings: async () =>
+      Object.fromEntries((await stage.policies.list()).map(({ id, setting }) => [id, setting])),
     close: async () => void (await end()),
   }
 }

@@ -4,6 +4,7 @@ import { usesOf } from './check-saves.ts'
 import type { ReplayResult, StepResult } from './result.ts'
 import { isRequest, type Scenario, type Step } from './scenario.ts'
 import type { Target } from './target.ts'
+import { UnreachableError } from './unreachable.ts'
 
 /** Which steps are run, counted from 0. */
 export interface Range {
@@ -40,7 +41,9 @@ export async function play(
   for (const [index, step] of steps.slice(0, last + 1).entries()) {
     await before?.(index, target)
     const start = performance.now()
-    const played = await run(step, target, saved)
+    const played = await run(step, target, saved).catch((error) =>
+      Promise.reject(inStep(error, index)),
+    )
     const { outcome } = played
     const isExplained = index >= first && outcome === 'differed' && isRequest(step)
     const result: StepResult = {
@@ -73,6 +76,11 @@ async function run(
   }
   const played = isRequest(step) ? await ask(step, target, saved) : await alter(step, target, saved)
   return { ...played, outcome: played.differences.length > 0 ? 'differed' : 'held' }
+}
+
+function inStep(error: unknown, index: number): unknown {
+  if (!(error instanceof UnreachableError)) return error
+  return new UnreachableError(`${error.message} It was asked by steps[${index}].`)
 }
 
 function titleOf(step: Step): string {

@@ -41,7 +41,8 @@ export async function replayIn(
     return await play(scenario, target, range, {
       async explain(index) {
         const consulted = await target.policies()
-        const decided_by = isFirst ? await deciding(scenario, index, consulted, open) : []
+        const trial = { scenario, index, consulted, settings: await target.settings(), open }
+        const decided_by = isFirst ? await deciding(trial) : []
         isFirst = false
         return { policies: consulted.map(({ id }) => id), decided_by }
       },

@@ -57,6 +57,7 @@ function differenceLines(difference: StepDifference): string[] {
   return [`      ${difference.where}`, ...lines]
 }
 
-function decisionLine({ id, setting, would_be, evidence, source }: DecidingPolicy): string {
-  return `      decided by ${id} = ${setting} (${evidence}: ${source}); as expected with ${would_be}`
+function decisionLine({ id, setting, would_be, evidence, source, alone }: DecidingPolicy): string {
+  const [decides, together] = alone ? ['decided', ''] : ['decided in part', ' beside the others']
+  return `      ${decides} by ${id} = ${setting} (${evidence}: ${source}); as expected with ${would_be}${together}`
 }

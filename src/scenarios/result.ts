@@ -30,7 +30,10 @@ export interface StepResult {
   /** Null where there was none */
   readonly answer: ShownReply | null
   readonly differences: readonly StepDifference[]
-  /** Those that decide a difference: with another setting the step is as expected. Of the first difference only */
+  /**
+   * Those that decide a difference, of the first one only: with another setting the step is as expected. Any one
+   * of them where it does alone, else all of them together
+   */
   readonly decided_by: readonly DecidingPolicy[]
   /** The ids of all policies that the answer came from, where it differed and they are known */
   readonly policies: readonly string[]
@@ -58,6 +61,8 @@ export interface DecidingPolicy {
   readonly setting: string | number
   /** The setting with which it is as expected */
   readonly would_be: string | number
+  /** Whether this one alone makes the difference */
+  readonly alone: boolean
   readonly evidence: Evidence
   readonly source: string
 }

@@ -33,6 +33,8 @@ export interface Target {
   change(change: Change): Promise<AddedIds>
   /** The policies that the last answer came from; none where they are not known */
   policies(): Promise<readonly ShownPolicy[]>
+  /** What every policy is set to; none where that is not known */
+  settings(): Promise<Readonly<Record<string, string | number>>>
   /** Frees what was made for the replay. */
   close(): Promise<void>
 }

@@ -26,7 +26,7 @@ const nodeSide = [
   /^adapters\/(born-right|express|general-lane|node-.*)\.ts$/,
   /^cli(\/|\.ts)/,
   /^persistence\/(persist-in-file|write-whole)\.ts$/,
-  /^(server|node|express|read-world)\.ts$/,
+  /^(server|node|express|read-scenario|read-world)\.ts$/,
 ]
 
 /** For each part of src, the parts it may import from. What is not listed may import anything. */
@@ -165,6 +165,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'http',
     'persistence',
     'policies',
+    'read-scenario.ts',
     'read-world.ts',
     'scenarios',
     'server.ts',

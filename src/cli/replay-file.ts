@@ -1,0 +1,94 @@
+import { writeFile } from 'node:fs/promises'
+import { readScenarioText } from '../read-scenario.ts'
+import { fixtureNames, readWorld } from '../read-world.ts'
+import type { ReplayOptions } from '../scenarios/replay.ts'
+import { replayAt } from '../scenarios/replay-at.ts'
+import { stepReport, summaryOf } from '../scenarios/report.ts'
+import type { ReplayResult } from '../scenarios/result.ts'
+import type { Scenario } from '../scenarios/scenario.ts'
+import { UnreachableError } from '../scenarios/unreachable.ts'
+import { updated } from '../scenarios/update.ts'
+import { createSimulator } from '../simulator.ts'
+import { UsageError } from '../usage-error.ts'
+import type { KeyFlags } from './key-flag.ts'
+import type { Replayed } from './reports/replayed.ts'
+
+/** How files are replayed. */
+export interface ReplayFlags extends Pick<ReplayOptions, 'only' | 'until' | 'profile'> {
+  readonly target?: string
+  readonly key?: KeyFlags
+  readonly token?: string
+  readonly update?: boolean
+  readonly allowWrites?: boolean
+}
+
+/**
+ * Replays one file, and tells of each step when it has been run.
+ *
+ * @throws UsageError for what cannot be replayed at all
+ */
+export async function replayFile(
+  file: string,
+  scenario: Scenario,
+  flags: ReplayFlags,
+  tell: (line: string) => void,
+): Promise<Replayed> {
+  tell(`${file}: ${scenario.title}`)
+  try {
+    const result = await replayed(scenario, flags, (step) => tell(stepReport(step)))
+    tell(`  ${summaryOf(result)}`)
+    const accepted = flags.update && !result.held ? await accept(file, result, tell) : result.held
+    return { file, result, accepted, error: null }
+  } catch (error) {
+    if (error instanceof UnreachableError) {
+      console.error(`${file}: ${error.message}`)
+      return { file, result: null, accepted: false, error: error.message }
+    }
+    throw error instanceof UsageError ? new UsageError(`${file}: ${error.message}`) : error
+  }
+}
+
+async function replayed(
+  scenario: Scenario,
+  { target, key, token, allowWrites, only, until, profile }: ReplayFlags,
+  onStep: NonNullable<ReplayOptions['onStep']>,
+): Promise<ReplayResult> {
+  const options: ReplayOptions = {
+    onStep,
+    ...(only !== undefined && { only }),
+    ...(until !== undefined && { until }),
+    ...(profile !== undefined && { profile }),
+  }
+  if (target === undefined) return replayInOwn(scenario, options)
+  return replayAt(target, scenario, {
+    ...options,
+    ...key,
+    ...(token !== undefined && { token }),
+    ...(allowWrites !== undefined && { allow_writes: allowWrites }),
+  })
+}
+
+/** Fixtures that are files are read when a scenario begins with them. */
+async function replayInOwn(scenario: Scenario, options: ReplayOptions): Promise<ReplayResult> {
+  const { world } = scenario
+  const simulator = createSimulator()
+  if (typeof world === 'string' && fixtureNames.includes(world)) {
+    simulator.sandboxes.offer(world, await readWorld(world))
+  }
+  return simulator.replay(scenario, options)
+}
+
+/** Writes what was answered into the file. @returns whether that settles every difference */
+async function accept(
+  file: string,
+  result: ReplayResult,
+  tell: (line: string) => void,
+): Promise<boolean> {
+  await writeFile(file, updated(await readScenarioText(file), result))
+  const left = result.steps.some(
+    ({ outcome, differences }) =>
+      outcome === 'skipped' || differences.some(({ path }) => path[0] !== 'expect'),
+  )
+  tell(`  ${file} expects now what was answered${left ? ', but for what cannot be written' : ''}.`)
+  return !left
+}

@@ -1,0 +1,97 @@
+import { writeFile } from 'node:fs/promises'
+import process from 'node:process'
+import { Command, Option } from 'commander'
+import { profiles } from '../policies/settings.ts'
+import { readScenario } from '../read-scenario.ts'
+import { unexpected } from '../usage-error.ts'
+import { exitCodes } from './exit.ts'
+import { keyOf } from './key-flag.ts'
+import { type ReplayFlags, replayFile } from './replay-file.ts'
+import { htmlReport } from './reports/html.ts'
+import { junitReport } from './reports/junit.ts'
+import type { Replayed } from './reports/replayed.ts'
+
+interface Flags extends ReplayFlags {
+  readonly report?: keyof typeof reports
+  readonly out?: string
+}
+
+const reports = {
+  junit: junitReport,
+  json: (replayed: readonly Replayed[]) => `${JSON.stringify(replayed, null, 2)}\n`,
+  html: htmlReport,
+} as const
+
+const help = `
+Without --target each scenario is replayed in a simulator of its own. A server of ours gets a sandbox for it. Any
+other service, and whatever --key is given for, is asked as it is: by requests only, and only reads unless
+--allow-writes lets writes through.
+
+Examples:
+  understudy replay scenarios/*.json
+  understudy replay story.json --profile live
+  understudy replay story.json --target http://127.0.0.1:4010
+  understudy replay story.json --target https://api.example.com --key phx_mine
+  understudy replay story.json --update
+
+Ends with 0 when all is as expected, 1 when something differs, 2 for files with faults, 4 when nothing answers.`
+
+/** @param onEnd told the exit code */
+export function replayCommand(onEnd: (code: number) => void): Command {
+  return new Command('replay')
+    .description('Replay scenarios, and tell what is not as expected.')
+    .argument('<file...>', 'scenarios as JSON')
+    .option('--target <url>', 'where to replay; by default in a simulator of its own')
+    .addOption(
+      new Option(
+        '--key <label=value>',
+        'a key of the target; without a label for all; may be repeated',
+      ).argParser(keyOf),
+    )
+    .addOption(
+      new Option('--token <text>', 'what the control API of the target asks for').env(
+        'UNDERSTUDY_TOKEN',
+      ),
+    )
+    .addOption(new Option('--profile <name>', "in place of the scenario's").choices(profiles))
+    .option(
+      '--only <step>',
+      'compare one step, by its number or its title; those before it are carried out',
+    )
+    .option('--until <step>', 'end with this step')
+    .option('--update', 'write what was answered into the files, where it differs')
+    .addOption(new Option('--report <kind>', 'print a report').choices(Object.keys(reports)))
+    .option('--out <file>', 'write the report there')
+    .option('--allow-writes', 'let writes through to a target that is not ours')
+    .addHelpText('after', help)
+    .action(async (files: string[], flags: Flags) => onEnd(await replay(files, flags)))
+}
+
+async function replay(files: readonly string[], flags: Flags): Promise<number> {
+  // All are read before anything runs.
+  const scenarios = await Promise.all(files.map((file) => readScenario(file)))
+  const { report, out } = flags
+  // A report on stdout stands there alone.
+  const tell = report !== undefined && out === undefined ? console.error : console.log
+  const replayed: Replayed[] = []
+  for (const [index, scenario] of scenarios.entries()) {
+    replayed.push(await replayFile(files[index] as string, scenario, flags, tell))
+  }
+  if (report !== undefined) await hand(reports[report](replayed), out)
+  if (replayed.some(({ error }) => error !== null)) return exitCodes.unreachable
+  return replayed.every(({ accepted }) => accepted) ? exitCodes.ok : exitCodes.failed
+}
+
+/** Writes a report where it is wanted. @throws UsageError for a file that cannot be written */
+async function hand(report: string, file: string | undefined): Promise<void> {
+  if (file === undefined) {
+    process.stdout.write(report)
+    return
+  }
+  try {
+    await writeFile(file, report)
+  } catch (error) {
+    const { code } = error as { code?: string }
+    throw unexpected('write the report', 'a file that can be written', `${file} (${code})`)
+  }
+}

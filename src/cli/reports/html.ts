@@ -1,0 +1,72 @@
+import { detailsOf, summaryOf } from '../../scenarios/report.ts'
+import type { StepResult } from '../../scenarios/result.ts'
+import { isFine, type Replayed } from './replayed.ts'
+
+const style = `
+  :root { color-scheme: light dark; --ok: light-dark(#18733a, #6fd08c); --bad: light-dark(#b3261e, #ff9a91); }
+  body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem;
+    background: light-dark(#fff, #16181c); color: light-dark(#1c1e21, #e6e6e6); }
+  h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin: 2rem 0 0.25rem; }
+  p { margin: 0 0 0.5rem; } code, pre { font: 0.85rem/1.45 ui-monospace, monospace; }
+  ol { list-style: none; margin: 0; padding: 0; }
+  li { border-top: 1px solid light-dark(#ddd, #3a3d43); padding: 0.3rem 0; }
+  pre { background: light-dark(#f4f4f4, #22252b); margin: 0.3rem 0; overflow-x: auto; padding: 0.6rem; }
+  .held b, .ok { color: var(--ok); } .differed b, .bad { color: var(--bad); }`
+
+const words: Readonly<Record<StepResult['outcome'], string>> = {
+  held: 'as expected',
+  differed: 'differs',
+  skipped: 'skipped',
+  prepared: 'carried out',
+}
+
+/** A report as a page of its own: nothing is loaded with it. */
+export function htmlReport(replayed: readonly Replayed[]): string {
+  const fine = replayed.filter(isFine).length
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Replay: ${fine} of ${replayed.length} as expected</title>
+<style>${style}
+</style>
+</head>
+<body>
+<h1>${fine} of ${replayed.length} ${replayed.length === 1 ? 'scenario' : 'scenarios'} as expected</h1>
+${replayed.map(section).join('\n')}
+</body>
+</html>
+`
+}
+
+function section(one: Replayed): string {
+  const { file, result, error } = one
+  const summary = result ? summaryOf(result) : (error ?? '')
+  const steps = (result?.steps ?? []).map(item).join('\n')
+  return `<section>
+<h2>${escaped(result?.title ?? file)}</h2>
+<p><code>${escaped(file)}</code> <span class="${isFine(one) ? 'ok' : 'bad'}">${escaped(summary)}</span></p>
+<ol>
+${steps}
+</ol>
+</section>`
+}
+
+function item(step: StepResult): string {
+  const { outcome, title } = step
+  const details = detailsOf(step).map((line) => line.replace(/^ {6}/, ''))
+  const shown = details.length > 0 ? `<pre>${escaped(details.join('\n'))}</pre>` : ''
+  return `<li class="${outcome}">${step.step}. ${escaped(title)} <b>${words[outcome]}</b>${shown}</li>`
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (sign) => entities[sign] as string)
+}

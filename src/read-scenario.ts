@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises'
+import { faultsOfScenario, refused } from './scenarios/check.ts'
+import type { Scenario } from './scenarios/scenario.ts'
+import { UsageError } from './usage-error.ts'
+
+/**
+ * Reads a scenario from a file.
+ *
+ * @throws UsageError for a file that is not there or is no JSON, or with every fault of the scenario
+ * @example const result = await simulator.replay(await readScenario('scenarios/answer-is-lost.json'))
+ */
+export async function readScenario(file: string): Promise<Scenario> {
+  const given = parsed(await readScenarioText(file), file)
+  const faults = faultsOfScenario(given)
+  if (faults.length > 0) throw refused(faults, file)
+  return given as Scenario
+}
+
+/** The text of a file, without what some editors begin it with. @throws UsageError for a file that holds no text */
+export async function readScenarioText(file: string): Promise<string> {
+  const bytes = await bytesOf(file)
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
+  } catch {
+    throw new UsageError(
+      `Failed to read ${file}: expected a scenario as JSON, got ${bytes.length} bytes that are no text. Choose another file.`,
+    )
+  }
+}
+
+async function bytesOf(file: string): Promise<Uint8Array> {
+  try {
+    return await readFile(file)
+  } catch (error) {
+    const { code } = error as { code?: string }
+    const got = code === 'ENOENT' ? 'none' : code === 'EISDIR' ? 'a folder' : String(code)
+    throw new UsageError(
+      `Failed to read ${file}: expected a file that can be read, got ${got}. Check the path.`,
+    )
+  }
+}
+
+function parsed(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const reason =
+      text.trim() === '' ? 'nothing' : `a text that is none (${(error as Error).message})`
+    throw new UsageError(
+      `Failed to read ${file}: expected a scenario as JSON, got ${reason}. Mend the file.`,
+    )
+  }
+}

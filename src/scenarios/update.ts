@@ -1,0 +1,66 @@
+import { isObject } from '../differences.ts'
+import { replacedIn } from './json-text.ts'
+import type { ReplayResult, StepDifference, StepResult } from './result.ts'
+import type { Scenario } from './scenario.ts'
+
+type Path = readonly (string | number)[]
+
+/**
+ * The text of a scenario with what was answered in place of what was expected, wherever they differ; matchers that
+ * hold, the order of fields, and how it is written stay.
+ *
+ * @param text of the scenario that was replayed
+ */
+export function updated(text: string, { steps }: ReplayResult): string {
+  const scenario = JSON.parse(text.replace(/^\uFEFF/, '')) as Scenario
+  let now = text
+  for (const step of steps) {
+    for (const difference of step.differences) {
+      if (difference.path[0] !== 'expect') continue
+      const path = accept(scenario, step, difference)
+      now = replacedIn(now, path, valueAt(scenario, path))
+    }
+  }
+  return now
+}
+
+/** Accepts an answer. @returns the place whose value is another one now */
+function accept(
+  scenario: Scenario,
+  { step, answer }: StepResult,
+  difference: StepDifference,
+): Path {
+  const base = ['steps', step - 1, 'expect']
+  if (difference.path[1] === 'broken') {
+    const { status = 0, body = null } = answer ?? {}
+    const whole =
+      status === 0 ? { broken: true } : { status, ...(body !== null && { body: literal(body) }) }
+    ;(valueAt(scenario, base.slice(0, 2)) as Record<string, unknown>).expect = whole
+    return base
+  }
+  const path = [...base, ...difference.path.slice(1)]
+  const name = path.at(-1) as string
+  const parentPath = path.slice(0, -1)
+  const parent = valueAt(scenario, parentPath) as Record<string, unknown>
+  const { got } = difference
+  const isThere = Object.hasOwn(parent, name)
+  if (got !== undefined) parent[name] = literal(got)
+  else if (difference.path[1] === 'headers') parent[name] = null
+  else delete parent[name]
+  return isThere && got !== undefined ? path : parentPath
+}
+
+/** A value that only stands for itself. */
+function literal(value: unknown): unknown {
+  return hasWords(value) ? { $literal: value } : value
+}
+
+function hasWords(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasWords)
+  if (!isObject(value)) return false
+  return Object.entries(value).some(([name, inner]) => name.startsWith('$') || hasWords(inner))
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>((inner, step) => (inner as Record<string, unknown>)[step], value)
+}
