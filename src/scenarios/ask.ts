@@ -20,12 +20,14 @@ export async function ask(
     return { request, answer: null, differences: [stray(sent.url, target.baseUrl)] }
   }
   const heard = await target.send(sent)
-  const body = bodyOf(heard.text)
   const { expect, save = {} } = step
+  // Most answers are only looked at by their status: reading each body would double the cost of a replay.
+  const isRead = step.save !== undefined || (expect && ('body' in expect || 'exact_body' in expect))
+  const body = isRead ? bodyOf(heard.text) : undefined
   const differences = expect ? compare(expect, heard, body, saved) : []
   return {
     request,
-    answer: { status: heard.status, body: body ?? null },
+    answer: { status: heard.status, text: heard.text },
     differences: [...differences, ...keep(save, body, saved)],
   }
 }

@@ -1,6 +1,6 @@
 import { alter, wordOf } from './alter.ts'
 import { ask, type Played } from './ask.ts'
-import { usesOf } from './check-saves.ts'
+import { savedBy, usesOf } from './check-saves.ts'
 import type { ReplayResult, StepResult } from './result.ts'
 import { isRequest, type Scenario, type Step } from './scenario.ts'
 import type { Target } from './target.ts'
@@ -38,12 +38,13 @@ export async function play(
   const began = performance.now()
   const saved = new Map<string, unknown>([['base_url', target.baseUrl]])
   const results: StepResult[] = []
+  // Whether everything is there that was to be saved so far.
+  let isWhole = true
   for (const [index, step] of steps.slice(0, last + 1).entries()) {
-    await before?.(index, target)
+    if (before) await before(index, target)
     const start = performance.now()
-    const played = await run(step, target, saved).catch((error) =>
-      Promise.reject(inStep(error, index)),
-    )
+    const played = await run(step, index, target, saved, isWhole)
+    isWhole &&= played.differences.length === 0 || savedBy(step).every((name) => saved.has(name))
     const { outcome } = played
     const isExplained = index >= first && outcome === 'differed' && isRequest(step)
     const result: StepResult = {
@@ -64,18 +65,24 @@ export async function play(
 
 async function run(
   step: Step,
+  index: number,
   target: Target,
   saved: Map<string, unknown>,
+  isWhole: boolean,
 ): Promise<Played & Pick<StepResult, 'outcome'>> {
-  const missing = usesOf(step, 'step').find(({ name }) => !saved.has(name))
+  const missing = isWhole ? undefined : usesOf(step, 'step').find(({ name }) => !saved.has(name))
   if (missing) {
     const { name, path: where } = missing
     const expected = `the value {${name}}, which a step before saves`
     const lost = { path: [], where, expected, got: 'nothing', inWords: true } as const
     return { request: null, answer: null, differences: [lost], outcome: 'skipped' }
   }
-  const played = isRequest(step) ? await ask(step, target, saved) : await alter(step, target, saved)
-  return { ...played, outcome: played.differences.length > 0 ? 'differed' : 'held' }
+  try {
+    const played = await (isRequest(step) ? ask(step, target, saved) : alter(step, target, saved))
+    return { ...played, outcome: played.differences.length > 0 ? 'differed' : 'held' }
+  } catch (error) {
+    throw inStep(error, index)
+  }
 }
 
 function inStep(error: unknown, index: number): unknown {

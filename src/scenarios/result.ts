@@ -43,8 +43,8 @@ export interface StepResult {
 export interface ShownReply {
   /** 0 for a connection that broke */
   readonly status: number
-  /** JSON as a value, else a text; null where there is none */
-  readonly body: unknown
+  /** The body, as it was sent */
+  readonly text: string
 }
 
 /** A difference, and in which part of the step: `['expect', 'body', 'content']`. */

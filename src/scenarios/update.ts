@@ -1,4 +1,5 @@
 import { isObject } from '../differences.ts'
+import { bodyOf } from './compare.ts'
 import { replacedIn } from './json-text.ts'
 import type { ReplayResult, StepDifference, StepResult } from './result.ts'
 import type { Scenario } from './scenario.ts'
@@ -32,9 +33,12 @@ function accept(
 ): Path {
   const base = ['steps', step - 1, 'expect']
   if (difference.path[1] === 'broken') {
-    const { status = 0, body = null } = answer ?? {}
+    const { status = 0, text = '' } = answer ?? {}
+    const body = bodyOf(text)
     const whole =
-      status === 0 ? { broken: true } : { status, ...(body !== null && { body: literal(body) }) }
+      status === 0
+        ? { broken: true }
+        : { status, ...(body !== undefined && { body: literal(body) }) }
     ;(valueAt(scenario, base.slice(0, 2)) as Record<string, unknown>).expect = whole
     return base
   }

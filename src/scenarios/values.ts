@@ -25,6 +25,7 @@ export function specialOf(value: unknown): Special | null {
 
 /** The names of saved values that stand in a text. */
 export function namesInText(text: string): string[] {
+  if (!text.includes('{')) return []
   return [...text.matchAll(placeholder)].flatMap(([, , name]) => name ?? [])
 }
 

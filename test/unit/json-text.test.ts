@@ -52,10 +52,10 @@ test('what was answered takes the place of what was expected', () => {
     updated(story('{ "exact_body": {} }'), result([difference(['exact_body', 'new'], 1)])),
   ).toBe(story('{ "exact_body": { "new": 1 } }'))
   const broken = [difference(['broken'], 'in words')]
-  expect(updated(story('{ "status": 200 }'), result(broken, { status: 0, body: null }))).toBe(
+  expect(updated(story('{ "status": 200 }'), result(broken, { status: 0, text: '' }))).toBe(
     story('{ "broken": true }'),
   )
-  expect(updated(story('{ "broken": true }'), result(broken, { status: 204, body: null }))).toBe(
+  expect(updated(story('{ "broken": true }'), result(broken, { status: 204, text: '' }))).toBe(
     story('{ "status": 204 }'),
   )
 })
