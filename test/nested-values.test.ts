@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createSimulator } from '../src/simulator.ts'
 import { bare, invalid, neighbours, plugins } from './support/plugins.ts'
 import { refusal } from './support/refusals.ts'
-import { start } from './support/start.ts'
+import { overHttp, start } from './support/start.ts'
 
 const headers = { 'content-type': 'application/json' }
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
@@ -85,3 +85,18 @@ test('a row that is written directly is refused alike', async () => {
     )
   expect(simulator.world.plugins.list()).toEqual([])
 })
+
+overHttp(
+  'a world with a value of 900 levels goes out and in by the control API (over HTTP only: a server has it)',
+  async () => {
+    const { ask } = await start({ world: neighbours() })
+    const kept = await ask('POST', plugins, { raw: metrics(900), headers })
+
+    const { body } = await ask('GET', '/__admin/world', { key: null })
+
+    expect(await ask('PUT', '/__admin/world', { key: null, body })).toMatchObject({ status: 200 })
+    expect(await ask('GET', `${plugins}1/`)).toEqual({ ...kept, status: 200 })
+    const snapshot = '/__admin/snapshots/deep'
+    expect(await ask('PUT', snapshot, { key: null, body })).toMatchObject({ status: 200 })
+  },
+)
