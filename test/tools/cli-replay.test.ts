@@ -18,6 +18,13 @@ const file = (steps: unknown, more: object = {}): string =>
 const read = { title: 'read <it>', as: 'all', method: 'GET', path: `${list}1/` }
 const wrong = { ...read, expect: { status: 200, body: { content: 'Release 2.0' } } }
 
+test('the help shows how it is used', async () => {
+  const { code, stdout } = await run(['replay', '--help'])
+
+  expect(code).toBe(0)
+  expect(stdout).toContain('Examples:\n  understudy replay scenarios/*.json')
+})
+
 test('a scenario that holds ends with 0', async () => {
   const { code, stdout, stderr } = await run(['replay', story, '--until', '2'])
 

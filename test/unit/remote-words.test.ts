@@ -20,6 +20,7 @@ const onlyInProcess: Readonly<Record<string, string>> = {
   'sandboxes.offer': 'the server offers every fixture',
   'sandboxes.knows': 'the server offers every fixture',
   'sandboxes.choose': 'for requests',
+  'sandboxes.rowsOf': 'sandboxes.create begins with them',
   'snapshots.all': 'snapshots.list',
   'faults.isEmpty': 'faults.list',
   'faults.take': 'for requests',
@@ -35,6 +36,7 @@ const onlyInProcess: Readonly<Record<string, string>> = {
   resume: 'world.replace; serve --state',
   onChange: 'journal.follow',
   fork: 'sandboxes.create',
+  replay: 'replayAt: a page that only connects does without what checks scenarios',
 }
 
 const groups = [
