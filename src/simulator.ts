@@ -4,6 +4,7 @@ import { answerBy, notFoundHandlers, toHandlers } from './adapters/service.ts'
 import { type Defaults, defaultsOf } from './defaults.ts'
 import { families } from './endpoints.ts'
 import type { Faults } from './faults/faults.ts'
+import { freeWords } from './free-words.ts'
 import { type Explanation, explain } from './history/why.ts'
 import type { Answer, Head } from './http/call.ts'
 import { type Base, toBase } from './http/path.ts'
@@ -30,7 +31,7 @@ import { Snapshots } from './snapshots/snapshots.ts'
 import { WorldAccess } from './world/access.ts'
 import { Clock } from './world/clock.ts'
 import { type BuiltInWorld, openWorld } from './world/fixtures.ts'
-import { loadWorld } from './world/load.ts'
+import { type FreeWord, loadWorld } from './world/load.ts'
 import type { WorldJson } from './world/world-json.ts'
 
 /** One simulated service. Several live side by side without seeing each other. */
@@ -143,12 +144,12 @@ export class Simulator {
 
   /** Begins anew from another world, whole or not at all. @throws UsageError with every fault */
   replaceWorld(world: BuiltInWorld | WorldJson): void {
-    this.#sandbox.replace(openWorld(world))
+    this.#sandbox.replace(openWorld(world, this.#freeWords))
   }
 
   /** Goes on with a world that was kept; reset still goes back to where it began. @throws UsageError with every fault */
   resume(world: WorldJson): void {
-    this.#sandbox.restore(openWorld(world))
+    this.#sandbox.restore(openWorld(world, this.#freeWords))
   }
 
   /** Tells of each change of the rows, whoever makes it. @returns what ends the telling */
@@ -185,13 +186,17 @@ export class Simulator {
     return replayHere(scenario, options, (beginning) => this.#begun(beginning), baseUrl)
   }
 
+  get #freeWords(): FreeWord[] {
+    return freeWords(this.#sandbox.noted.plain)
+  }
+
   #begun({ world, ...request }: Beginning): Simulator {
     const loaded =
       world === undefined
         ? this.#sandbox.snapshot()
         : typeof world === 'string'
           ? this.sandboxes.rowsOf(world)
-          : loadWorld(world)
+          : loadWorld(world, this.#freeWords)
     return new Simulator(begin({ loaded, like: this.#sandbox }, request), this.#base, 0)
   }
 
@@ -211,9 +216,10 @@ export class Simulator {
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const { world = 'default', seed, profile, policies, baseUrl = '*', clock = 'real' } = options
   const { journal, sandboxes, onError = console.error } = options
+  const settings = settle(profile, policies)
   const sandbox = new WorldSandbox({
-    loaded: seeded(openWorld(world), seed),
-    settings: settle(profile, policies),
+    loaded: seeded(openWorld(world, freeWords(settings)), seed),
+    settings,
     clock: new Clock(clock),
     journal,
     report: toReport(onError),

@@ -75,7 +75,7 @@ overHttp(
     const { ask, simulator } = await start()
     const body = {
       after: { operation: 'listAnnotations' },
-      steps: [{ create: 'annotations', row: { scope: 5 } }, { delete: 'plugins' }],
+      steps: [{ create: 'annotations', row: { scope: 'team' } }, { delete: 'plugins' }],
     }
 
     expect(await ask('POST', actors, { ...asOperator, body })).toEqual({
@@ -85,7 +85,7 @@ overHttp(
         code: 'invalid_input',
         detail: [
           'Failed to add an actor. Nothing was added.',
-          '  steps[0].row.scope: expected string, got 5',
+          '  steps[0].row.scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
           '  steps[1].id: expected number, got nothing',
         ].join('\n'),
         attr: 'steps[0].row.scope',

@@ -18,7 +18,7 @@ overHttp(
       ...asOperator,
       body: {
         ...defaultWorld,
-        annotations: [{ ...annotation, scope: 5, id: 'one' }],
+        annotations: [{ ...annotation, scope: 'team', id: 'one' }],
         plugin: [],
       },
     })
@@ -31,7 +31,7 @@ overHttp(
         detail: [
           'Failed to load the world: it has 3 faults. Nothing was loaded.',
           '  annotations[0].id: expected number, got "one"',
-          '  annotations[0].scope: expected string, got 5',
+          '  annotations[0].scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
           '  world: expected no field "plugin"',
         ].join('\n'),
         attr: 'annotations[0].id',

@@ -26,14 +26,12 @@ const wordy = {
 } as WorldJson
 
 test('any text that policies let in is loaded again [§4:creation_type] [§4:scope] [§5:plugin_type]', async () => {
-  const { ask, simulator } = await start({
-    world: neighbours(),
-    policies: {
-      'annotations.creation_type.values': 'any',
-      'annotations.scope.values': 'any',
-      'plugins.plugin_type.values': 'any',
-    },
-  })
+  const policies = {
+    'annotations.creation_type.values': 'any',
+    'annotations.scope.values': 'any',
+    'plugins.plugin_type.values': 'any',
+  } as const
+  const { ask, simulator } = await start({ world: neighbours(), policies })
 
   const body = { creation_type: 'BOT', scope: 'team' }
   expect(await ask('POST', annotations, { body })).toMatchObject({ status: 201, body })
@@ -41,9 +39,14 @@ test('any text that policies let in is loaded again [§4:creation_type] [§4:sco
   expect(await ask('POST', plugins, { body: robot })).toMatchObject({ status: 201, body: robot })
 
   const world = simulator.world.toJSON()
-  expect(createSimulator({ world }).world.toJSON()).toEqual(world)
+  expect(createSimulator({ world, policies }).world.toJSON()).toEqual(world)
+  expect(() => createSimulator({ world })).toThrow(
+    /annotations\[\d\].scope: expected one of .*, got "team"/,
+  )
   simulator.replaceWorld(world)
   expect(await ask('GET', annotations)).toMatchObject({ body: { results: [body] } })
+  const { id } = world.annotations?.at(-1) ?? {}
+  expect(simulator.world.annotations.update(id as number, { content: 'Mine' })).toMatchObject(body)
 })
 
 test('live, what is installed is cut to the lengths that are stored [§5:texts] [§5.2:install] [§5.6:upgrade]', async () => {

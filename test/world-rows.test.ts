@@ -65,7 +65,7 @@ test('it is all rows or none, and every fault is told with its path', async () =
   const before = simulator.world.toJSON()
   const add = () =>
     simulator.addRows({
-      annotations: [{ content: 'Good' }, { scope: 5, project: 77 }, { id: 1 }],
+      annotations: [{ content: 'Good' }, { scope: 'team', project: 77 }, { id: 1 }],
       keys: [{ user: 33 }, { value: 'phx_all' }],
       plugins: [{ colour: 'red' }],
       repository: [{ name: 'Half' }],
@@ -82,7 +82,7 @@ test('it is all rows or none, and every fault is told with its path', async () =
       '  repository[0].verified: expected boolean, got nothing',
       '  repository[0].maintainer: expected string, got nothing',
       '  plugins[0]: expected no field "colour"',
-      '  annotations[1].scope: expected string, got 5',
+      '  annotations[1].scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
       '  annotations[2].id: Failed to create a row of annotations: expected a new id, got 1.',
     ].join('\n'),
   )

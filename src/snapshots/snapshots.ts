@@ -1,3 +1,4 @@
+import { freeWords } from '../free-words.ts'
 import type { WorldSandbox } from '../sandbox.ts'
 import { LimitError, nearest, unexpected } from '../usage-error.ts'
 import { countsOf } from '../world/counts.ts'
@@ -83,7 +84,7 @@ export class Snapshots {
    * @throws UsageError with every fault of the file, or where a later version has made it
    */
   import(name: string, file: WorldJson): SnapshotInfo {
-    return this.#keep(name, () => loadWorld(file))
+    return this.#keep(name, () => loadWorld(file, freeWords(this.#sandbox.noted.plain)))
   }
 
   /** Forgets one; false when there is none of that name. */

@@ -2,17 +2,24 @@ import type * as z from 'zod'
 import { show } from '../usage-error.ts'
 
 type Issue = z.core.$ZodIssue
+type Path = readonly PropertyKey[]
 
 /**
  * Every fault that a schema found in a value, each with its path: `annotations[3].scope: expected …, got "team"`.
  *
  * @param root what the value is called where a fault is its own
+ * @param forgives tells which values may be as they are after all
  */
-export function faultsOf(error: z.ZodError, value: unknown, root: string = 'world'): string[] {
-  return error.issues.map((issue) => {
-    const got = show(valueAt(value, issue.path))
-    return `${pathText(issue.path) || root}: ${describe(issue, got)}`
-  })
+export function faultsOf(
+  error: z.ZodError,
+  value: unknown,
+  root: string = 'world',
+  forgives: (path: Path, value: unknown) => boolean = () => false,
+): string[] {
+  return error.issues
+    .map((issue) => ({ issue, got: valueAt(value, issue.path) }))
+    .filter(({ issue, got }) => !forgives(issue.path, got))
+    .map(({ issue, got }) => `${pathText(issue.path) || root}: ${describe(issue, show(got))}`)
 }
 
 /** @example pathText(['annotations', 3, 'scope']) // 'annotations[3].scope' */

@@ -1,7 +1,7 @@
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import emptyWorld from '../../fixtures/empty.json' with { type: 'json' }
 import { nearest, unexpected } from '../usage-error.ts'
-import { type LoadedWorld, loadChecked, loadWorld } from './load.ts'
+import { type FreeWord, type LoadedWorld, loadChecked, loadWorld } from './load.ts'
 import type { WorldJson } from './world-json.ts'
 
 /** The fixtures that need no file system: they are part of the code. */
@@ -20,8 +20,11 @@ export const builtInNames: readonly string[] = [...builtIn.keys()]
  *
  * @throws UsageError for a name that is no built-in fixture, or with every fault of the JSON
  */
-export function openWorld(world: BuiltInWorld | WorldJson): LoadedWorld {
-  if (typeof world === 'object' && world !== null) return loadWorld(world)
+export function openWorld(
+  world: BuiltInWorld | WorldJson,
+  free: readonly FreeWord[] = [],
+): LoadedWorld {
+  if (typeof world === 'object' && world !== null) return loadWorld(world, free)
   const found = builtIn.get(world)
   // Our own fixtures are checked by a test, so that a simulator begins without reading a schema.
   if (found) return loadChecked(found as WorldJson)

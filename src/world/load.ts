@@ -15,15 +15,19 @@ export interface LoadedWorld {
   readonly now: string | undefined
 }
 
+/** A field that holds one of a few words, unless a policy lets it hold any. */
+export type FreeWord = 'annotations.creation_type' | 'annotations.scope' | 'plugins.plugin_type'
+
 /**
  * Checks a world and builds its tables: whole or not at all.
  *
+ * @param free fields that may hold any text, as the service may have stored it
  * @throws UsageError that lists every fault with its path
- * @example loadWorld({ organizations: [{ id: acme, name: 'Acme', plugins_access_level: 5 }] })
- * // organizations[0].plugins_access_level: expected one of 0, 3, 6, 9, got 5
+ * @example loadWorld({ annotations: [{ id: 1, scope: 'team' }] })
+ * // annotations[0].scope: expected one of "dashboard_item", …, got "team"
  */
-export function loadWorld(json: WorldJson): LoadedWorld {
-  const faults = faultsOfWorld(json)
+export function loadWorld(json: WorldJson, free: readonly FreeWord[] = []): LoadedWorld {
+  const faults = faultsOfWorld(json, free)
   if (faults.length > 0) {
     const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`
     throw new UsageError(`Failed to load the world: it has ${count}. Nothing was loaded.`, faults)
@@ -41,11 +45,19 @@ export function loadChecked(json: WorldJson): LoadedWorld {
 }
 
 /** Every fault of a world, each with its path; none for one that can be loaded. */
-export function faultsOfWorld(json: WorldJson): string[] {
+export function faultsOfWorld(json: WorldJson, free: readonly FreeWord[] = []): string[] {
   const later = formatFaults(json)
   if (later.length > 0) return later
   const parsed = worldSchema.safeParse(json)
-  if (!parsed.success) return faultsOf(parsed.error, json)
+  const faults = parsed.success
+    ? []
+    : faultsOf(parsed.error, json, 'world', (path, value) => {
+        return (
+          typeof value === 'string' &&
+          free.includes(`${String(path[0])}.${String(path[2])}` as FreeWord)
+        )
+      })
+  if (faults.length > 0) return faults
   if (json.generate) {
     return [
       'generate: expected a world whose rows are all there. Fill it first: ' +

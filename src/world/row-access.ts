@@ -72,7 +72,7 @@ export class RowAccess<Row extends object, Id> {
         `Failed to update a row of ${store.list}: expected the id of one, got ${id}.`,
       )
     }
-    const row = this.#checked({ ...before, ...changes })
+    const row = this.#checked({ ...before, ...changes }, before)
     if (store.idOf(row) !== id) {
       throw new UsageError(
         `Failed to update a row of ${store.list}: expected its id to stay ${id}.`,
@@ -98,11 +98,20 @@ export class RowAccess<Row extends object, Id> {
   }
 
   /** A row without faults, as a copy: what it was made of stays with the caller. */
-  #checked(row: Row): Row {
+  #checked(row: Row, before?: Row): Row {
     const { schema, list } = this.#store
     const parsed = schema.safeParse(row)
-    const faults = parsed.success ? this.#store.missing(row) : faultsOf(parsed.error, row, 'row')
+    const found = parsed.success
+      ? []
+      : faultsOf(parsed.error, row, 'row', ([field]) => isSame(row, before, field))
+    const faults = found.length > 0 ? found : this.#store.missing(row)
     if (faults.length === 0) return structuredClone(row)
     throw new UsageError(`Failed to write a row of ${list}. Nothing was changed.`, faults)
   }
+}
+
+/** What stays as it is was taken before, maybe under other policies. */
+function isSame(row: object, before: object | undefined, field: PropertyKey | undefined): boolean {
+  if (before === undefined || field === undefined) return false
+  return Reflect.get(row, field) === Reflect.get(before, field)
 }

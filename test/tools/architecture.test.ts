@@ -78,7 +78,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   persistence: ['persistence', 'simulator.ts', 'timers.ts', 'usage-error.ts', 'world'],
   adapters: ['adapters', 'errors.ts', 'report.ts', 'http', 'policies'],
   rows: ['rows', 'defaults.ts', 'keys.ts', 'usage-error.ts', 'world'],
-  snapshots: ['snapshots', 'sandbox.ts', 'usage-error.ts', 'world'],
+  snapshots: ['free-words.ts', 'snapshots', 'sandbox.ts', 'usage-error.ts', 'world'],
   faults: [
     'faults',
     'adapters/markdown.ts',

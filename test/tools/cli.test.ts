@@ -90,7 +90,7 @@ test('validate tells what a good world holds', async () => {
 })
 
 test('validate lists every fault of a bad one, and ends with 2', async () => {
-  const annotations = [{ ...defaultWorld.annotations[0], scope: 5, id: 'one' }]
+  const annotations = [{ ...defaultWorld.annotations[0], scope: 'team', id: 'one' }]
   const file = temporaryFile(JSON.stringify({ ...defaultWorld, annotations }))
 
   const { code, stdout, stderr } = await run(['validate', file])
@@ -99,7 +99,7 @@ test('validate lists every fault of a bad one, and ends with 2', async () => {
   expect(stderr.split('\n')).toEqual([
     'Failed to load the world: it has 2 faults. Nothing was loaded.',
     '  annotations[0].id: expected number, got "one"',
-    '  annotations[0].scope: expected string, got 5',
+    '  annotations[0].scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
     '',
   ])
 })

@@ -64,16 +64,16 @@ export const worlds: readonly [what: string, world: unknown, faults: readonly st
     'values that are not allowed',
     withLists({
       organizations: [{ ...organization, plugins_access_level: 5 }],
-      plugins: [{ ...plugin, plugin_type: 5, name: 'x'.repeat(201) }],
-      annotations: [{ ...annotation, scope: 5, creation_type: true, id: 0 }],
+      plugins: [{ ...plugin, plugin_type: 'robot', name: 'x'.repeat(201) }],
+      annotations: [{ ...annotation, scope: 'team', creation_type: 'BOT', id: 0 }],
     }),
     [
       'organizations[0].plugins_access_level: expected one of 0, 3, 6, 9, got 5',
-      'plugins[0].plugin_type: expected string, got 5',
+      'plugins[0].plugin_type: expected one of "local", "custom", "repository", "source", "", "inline", got "robot"',
       `plugins[0].name: expected at most 200 characters, got "${'x'.repeat(79)}…`,
       'annotations[0].id: expected at least 1, got 0',
-      'annotations[0].creation_type: expected string, got true',
-      'annotations[0].scope: expected string, got 5',
+      'annotations[0].creation_type: expected one of "USR", "GIT", got "BOT"',
+      'annotations[0].scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
     ],
   ],
   [

@@ -23,7 +23,7 @@ test('thousands of faults are all listed', () => {
   const annotations = Array.from({ length: 5000 }, (_, index) => ({
     ...annotation,
     id: index + 1,
-    scope: 5,
+    scope: 'team',
   }))
 
   const { faults } = refusalOf(() =>

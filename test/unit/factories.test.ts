@@ -83,11 +83,11 @@ test('rows carry no symbols, and compare as what they are', () => {
 
 test('wrong fields are refused by name', () => {
   const make = factories()
-  const faulty = { scope: 5, contents: 'Launch' }
+  const faulty = { scope: 'team', contents: 'Launch' }
   expect(() => make.annotation(faulty as never)).toThrow(
     [
       'Failed to make a row: expected fields of annotations. Change these:',
-      '  annotation.scope: expected string, got 5',
+      '  annotation.scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
       '  annotation: expected no field "contents"',
     ].join('\n'),
   )

@@ -190,7 +190,7 @@ test('many rows of every kind can all be loaded, with any seed', () => {
 
 test('what cannot be completed is refused, every fault with its path', () => {
   const faulty = {
-    annotations: [{ content: 'Launch' }, { scope: 5, text: 'x' }],
+    annotations: [{ content: 'Launch' }, { scope: 'team', text: 'x' }],
     users: [{ email: 5 }],
     generate: { annotation: 5, users: -1 },
   }
@@ -200,7 +200,7 @@ test('what cannot be completed is refused, every fault with its path', () => {
       '  generate.users: expected at least 0, got -1',
       '  generate: expected no field "annotation"',
       '  users[0].email: expected string, got 5',
-      '  annotations[1].scope: expected string, got 5',
+      '  annotations[1].scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
       '  annotations[1]: expected no field "text"',
     ].join('\n'),
   )

@@ -10,11 +10,11 @@ const refusals: readonly [
   [
     'a row with faults',
     ({ world }) =>
-      world.annotations.create({ content: 'x'.repeat(401), scope: 5, mine: 1 } as object),
+      world.annotations.create({ content: 'x'.repeat(401), scope: 'team', mine: 1 } as object),
     [
       'Failed to write a row of annotations. Nothing was changed.',
       `  content: expected at most 400 characters, got "${'x'.repeat(79)}…`,
-      '  scope: expected string, got 5',
+      '  scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
       '  row: expected no field "mine"',
     ].join('\n'),
   ],

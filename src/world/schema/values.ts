@@ -44,9 +44,9 @@ export function text(limit: number): z.ZodString {
     })
 }
 
-/** A word of which these are known. Any other is taken as well: policies let the service store them. */
-export function word(...known: readonly string[]): z.ZodString {
-  return z.string().meta({ examples: known })
+/** One of the words that were ever seen. Where a policy lets the service store any, loading forgives others. */
+export function word<const Known extends readonly string[]>(...known: Known): z.ZodType<string> {
+  return z.enum(known)
 }
 
 /** A list that names each of its items once. */

@@ -1,0 +1,11 @@
+import type { PolicySettings } from './policies/policies.ts'
+import type { FreeWord } from './world/load.ts'
+
+/** The fields that may hold any text, since the policies let requests write any. */
+export function freeWords(settings: PolicySettings): FreeWord[] {
+  const free: FreeWord[] = []
+  if (settings['annotations.creation_type.values'] === 'any') free.push('annotations.creation_type')
+  if (settings['annotations.scope.values'] === 'any') free.push('annotations.scope')
+  if (settings['plugins.plugin_type.values'] === 'any') free.push('plugins.plugin_type')
+  return free
+}
