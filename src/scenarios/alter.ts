@@ -1,8 +1,10 @@
+import { RemoteError } from '../remote/remote-error.ts'
 import { UsageError } from '../usage-error.ts'
 import type { Played } from './ask.ts'
 import { keep } from './keep.ts'
 import { type Change, type ChangeStep, type ChangeWord, changeWords } from './scenario.ts'
 import type { Target } from './target.ts'
+import { UnreachableError } from './unreachable.ts'
 import { toSend } from './values.ts'
 
 /** Changes the world; what it refuses is a difference. */
@@ -19,6 +21,9 @@ export async function alter(
     return { request: null, answer: null, differences: keep(save, added, saved) }
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
+    if (error instanceof RemoteError && error.status === null) {
+      throw new UnreachableError(error.message)
+    }
     const expected = 'a change that can be made'
     const difference = {
       path: [word],

@@ -1,9 +1,11 @@
 import { isObject } from '../differences.ts'
 import { adjust, settle } from '../policies/settings.ts'
+import { levelsOf } from '../python/levels.ts'
 import { show, UsageError } from '../usage-error.ts'
 import { version } from '../version.ts'
 import { Clock } from '../world/clock.ts'
 import { faultsOf } from '../world/faults.ts'
+import { mostNested } from '../world/json-value.ts'
 import { faultsOfWorld } from '../world/load.ts'
 import { saveFaults } from './check-saves.ts'
 import { stepFaults } from './check-step.ts'
@@ -32,6 +34,8 @@ export function refused(faults: readonly string[], name = 'the scenario'): Usage
 export function faultsOfScenario(given: unknown): string[] {
   if (!isObject(given))
     return [`scenario: expected an object with title and steps, got ${show(given)}`]
+  if (isTooDeep(given))
+    return [`scenario: expected at most ${mostNested} levels within one another`]
   const { format_version: format } = given
   if (typeof format === 'number' && format > scenarioVersion) {
     return [
@@ -49,6 +53,16 @@ export function faultsOfScenario(given: unknown): string[] {
   ]
   // Where a step is no step, what it saves is not known.
   return faults.length > 0 ? faults : saveFaults(steps as Step[])
+}
+
+/** What is deeper, or holds itself, is not looked through. */
+function isTooDeep(given: unknown): boolean {
+  let depth = 0
+  for (const _ of levelsOf(given)) {
+    depth += 1
+    if (depth > mostNested) return true
+  }
+  return false
 }
 
 function headFaults(head: Record<string, unknown>): string[] {

@@ -29,7 +29,7 @@ export function beginningOf(scenario: Scenario, options: ReplayOptions): Beginni
  * @param baseUrl where the API begins in it
  * @throws UsageError with every fault of the scenario
  */
-export function replayHere(
+export async function replayHere(
   given: Scenario,
   options: ReplayOptions,
   fork: (beginning: Beginning) => Simulator,

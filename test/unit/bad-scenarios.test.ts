@@ -31,6 +31,16 @@ test('a scenario of a later version', () => {
   ])
 })
 
+test('a scenario that is too deep, or holds itself', () => {
+  const circle: Record<string, unknown> = { title: 'A' }
+  circle.steps = [circle]
+  const deep = JSON.parse(`${'['.repeat(10_000)}${']'.repeat(10_000)}`)
+  const fault = 'scenario: expected at most 900 levels within one another'
+
+  expect(faultsOfScenario(circle)).toEqual([fault])
+  expect(faultsOfScenario({ title: 'A', steps: [post({ body: deep })] })).toEqual([fault])
+})
+
 test('each fault of each part is told at once, with its path', () => {
   const scenario = {
     title: 'A',
@@ -169,13 +179,13 @@ test('nothing is run of a scenario with a fault, nor of one for a key that is no
   const simulator = createSimulator()
   const replay = (scenario: unknown) => simulator.replay(scenario as Scenario)
 
-  await expect(async () => replay({ title: 'A', steps: [{ ...get, as: 5 }] })).rejects.toThrow(
+  await expect(replay({ title: 'A', steps: [{ ...get, as: 5 }] })).rejects.toThrow(
     'Failed to replay the scenario: it has a fault. Nothing was run.\n  steps[0].as: expected string, got 5',
   )
   await expect(replay({ title: 'A', steps: [{ ...get, as: 'al' }] })).rejects.toThrow(
     'steps[0].as: expected the label of a key of the world, got "al"',
   )
-  await expect(async () => replay({ title: 'A', world: 'defalt', steps: [get] })).rejects.toThrow(
+  await expect(replay({ title: 'A', world: 'defalt', steps: [get] })).rejects.toThrow(
     'Did you mean default?',
   )
 })
