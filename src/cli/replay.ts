@@ -40,7 +40,7 @@ Ends with 0 when all is as expected, 1 when something differs, 2 for files with 
 export function replayCommand(onEnd: (code: number) => void): Command {
   return new Command('replay')
     .description('Replay scenarios, and tell what is not as expected.')
-    .argument('<file...>', 'scenarios as JSON')
+    .argument('<file...>', 'scenarios as JSON; their schema is let be')
     .option('--target <url>', 'where to replay; by default in a simulator of its own')
     .addOption(
       new Option(
@@ -67,7 +67,9 @@ export function replayCommand(onEnd: (code: number) => void): Command {
     .action(async (files: string[], flags: Flags) => onEnd(await replay(files, flags)))
 }
 
-async function replay(files: readonly string[], flags: Flags): Promise<number> {
+async function replay(given: readonly string[], flags: Flags): Promise<number> {
+  const files = given.filter((file) => !file.endsWith('.schema.json'))
+  if (files.length === 0) throw unexpected('replay', 'a scenario', given[0])
   // All are read before anything runs.
   const scenarios = await Promise.all(files.map((file) => readScenario(file)))
   const { report, out } = flags

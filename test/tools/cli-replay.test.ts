@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { root, run, serve } from '../support/cli.ts'
@@ -37,6 +37,15 @@ test('a scenario that holds ends with 0', async () => {
 `,
     stderr: '',
   })
+})
+
+test('every story of the package holds, and their schema is none', async () => {
+  const names = readdirSync(`${root}scenarios`).map((name) => `${root}scenarios/${name}`)
+
+  const { code, stdout } = await run(['replay', ...names])
+
+  expect(code).toBe(0)
+  expect(stdout.match(/ steps as expected\./g)).toHaveLength(names.length - 1)
 })
 
 test('a difference ends with 1, and is told where it is', async () => {
