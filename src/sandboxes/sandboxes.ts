@@ -91,7 +91,7 @@ export class Sandboxes {
   /** The rows that a name stands for, to begin with. @throws UsageError for a name that nothing has */
   rowsOf(name: string): LoadedWorld {
     this.#entries.endExpired()
-    return sourceOf(this.#host.sandbox, name, this.#sources).loaded
+    return sourceOf(this.#host.sandbox, name, this.#sources, 'replay the scenario').loaded
   }
 
   /** Those that have not ended, the oldest first. */

@@ -17,16 +17,22 @@ export interface Sources {
  * What a name stands for: rows alone for a snapshot or a fixture, policies and clock too for a sandbox.
  *
  * @param from by default the world as the host began
+ * @param task what fails where nothing has that name
  * @throws UsageError for a name that nothing has
  */
-export function sourceOf(host: WorldSandbox, from: string | undefined, sources: Sources): Source {
+export function sourceOf(
+  host: WorldSandbox,
+  from: string | undefined,
+  sources: Sources,
+  task = 'create a sandbox',
+): Source {
   if (from === undefined) return { loaded: forked(host.began), like: host }
   const { snapshots, sandboxes } = sources
   const snapshot = snapshots.get(from)
   if (snapshot) return { loaded: forked(snapshot), like: host }
   const other = sandboxes.get(from)?.sandbox
   if (other) return { loaded: other.snapshot(), like: other }
-  return { loaded: forked(fixtureOf(from, sources)), like: host }
+  return { loaded: forked(fixtureOf(from, sources, task)), like: host }
 }
 
 /** Whether a name stands for something. */
@@ -34,7 +40,11 @@ export function isSource(from: string, { snapshots, sandboxes, fixtures }: Sourc
   return snapshots.has(from) || sandboxes.has(from) || fixtures.has(from)
 }
 
-function fixtureOf(from: string, { snapshots, sandboxes, fixtures }: Sources): LoadedWorld {
+function fixtureOf(
+  from: string,
+  { snapshots, sandboxes, fixtures }: Sources,
+  task: string,
+): LoadedWorld {
   const known = fixtures.get(from)
   if (known) return known
   if (!builtInNames.includes(from)) {
@@ -45,7 +55,7 @@ function fixtureOf(from: string, { snapshots, sandboxes, fixtures }: Sources): L
       ...sandboxes.keys(),
     ])
     const expected = `the name of a fixture, a snapshot or a sandbox (${[...names].slice(0, 12).join(', ')})`
-    throw unexpected('create a sandbox', expected, from, nearest(String(from), [...names]), 'from')
+    throw unexpected(task, expected, from, nearest(String(from), [...names]), 'from')
   }
   const opened = openWorld(from as BuiltInWorld)
   fixtures.set(from, opened)

@@ -186,6 +186,6 @@ test('nothing is run of a scenario with a fault, nor of one for a key that is no
     'steps[0].as: expected the label of a key of the world, got "al"',
   )
   await expect(replay({ title: 'A', world: 'defalt', steps: [get] })).rejects.toThrow(
-    'Did you mean default?',
+    'Failed to replay the scenario: expected the name of a fixture, a snapshot or a sandbox (default, empty), got "defalt". Did you mean default?',
   )
 })
