@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { doorOf, meetingOf } from '../src/adapters/msw.ts'
 import { controlHandlers } from '../src/control/index.ts'
 import { createSimulator } from '../src/simulator.ts'
-import { overHttp, servers, start } from './support/start.ts'
+import { lane, overHttp, servers, start } from './support/start.ts'
 
 const tooLarge = {
   type: 'invalid_request',
@@ -68,3 +68,29 @@ test('an onError that throws keeps nobody from an answer', async () => {
 
   expect(written).toMatchObject({ status: 500, body: { code: 'error' } })
 })
+
+const unwritable = {
+  [Symbol.for('understudy-api/endpoint')]: true,
+  path: { match: () => ({ params: {}, suffix: undefined, sandbox: undefined }) },
+  meet: () => ({
+    params: {},
+    bodyLimit: 10,
+    answer: () => ({ status: 200, headers: { 'x-a': 'a\u0001' }, text: '', ascii: true }),
+  }),
+}
+
+overHttp.each(['GET', 'POST'])(
+  'an answer to %s that cannot be written is a 500, and the server goes on (over HTTP only: fetch writes nothing)',
+  async (method) => {
+    if (lane !== 'http') return
+    const told: unknown[] = []
+    const onError = (error: unknown) => void told.push(error)
+    const { ask } = await start({}, { handlers: [unwritable as never], onError })
+    const raw = method === 'POST' ? { raw: '{}' } : {}
+
+    const answer = await ask(method, '/any', raw)
+
+    expect(answer).toMatchObject({ status: 500, body: { type: 'server_error' } })
+    expect(told).toHaveLength(1)
+  },
+)

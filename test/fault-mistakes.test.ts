@@ -80,6 +80,13 @@ const mistakes: readonly [what: string, request: unknown, field: string | null, 
     'effect.headers',
     'effect.headers: expected headers that HTTP allows',
   ],
+
+  [
+    'a header over two lines',
+    { effect: { status: 200, headers: { 'x-a': 'a\u0001b' } } },
+    'effect.headers',
+    'effect.headers: expected headers that HTTP allows',
+  ],
   [
     'a delay of words',
     { effect: { delay_ms: 'long' } },

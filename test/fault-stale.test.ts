@@ -92,3 +92,16 @@ test('writes are carried out as ever: only reads can be stale', async () => {
   expect(second).toMatchObject({ status: 200, body: { content: 'First' } })
   expect(simulator.faults.list()).toMatchObject([{ matched: 0, applied: 0 }])
 })
+
+test('a stale read that waits over a reset shows no row from before it', async () => {
+  const { ask, simulator } = await start()
+  await ask('POST', '/api/projects/1/annotations/', { body: { content: 'Of the last test' } })
+  simulator.faults.add({ effect: { stale: { writes: 1 }, delay_ms: 100 } })
+  await ask('POST', '/api/projects/1/annotations/', { body: { content: 'Of the last test' } })
+
+  const held = ask('GET', '/api/projects/1/annotations/?search=last')
+  await expect.poll(() => simulator.faults.list()[0]?.applied).toBe(1)
+  simulator.reset()
+
+  expect(await held).toMatchObject({ body: { count: 0 } })
+})

@@ -8,6 +8,7 @@ import { doorOf, type EndpointDoor, type Meeting } from './msw.ts'
 import { writeAnswer } from './node-answer.ts'
 import { hasBody, readBody } from './node-body.ts'
 import { NodeCall, type NodeRequest } from './node-call.ts'
+import { answerFailure } from './node-failure.ts'
 
 /** How handlers are run behind Express. */
 export interface ExpressOptions {
@@ -59,7 +60,9 @@ export function toExpress(
       const call = new NodeCall(request)
       for (const door of doors) {
         const meeting = door.meet(method, found, call)
-        if (meeting) return answerDirectly(meeting, call, request, response)
+        if (!meeting) continue
+        const fail = (error: unknown) => answerFailure(response, error, onError)
+        return answerDirectly(meeting, call, request, response, fail)
       }
     }
     if (rest.length === 0 || !isForFetch) return next()
@@ -83,23 +86,33 @@ function answerDirectly(
   call: NodeCall,
   request: NodeRequest,
   response: ServerResponse,
+  fail: (error: unknown) => void,
 ): void {
   if (!hasBody(request)) {
-    send(response, meeting.answer(call))
+    send(response, () => meeting.answer(call), fail)
     return
   }
   readBody(request, meeting.bodyLimit).then(
     (body) => {
       call.body = body
-      send(response, meeting.answer(call))
+      send(response, () => meeting.answer(call), fail)
     },
     // The caller went away: there is nobody to answer.
     () => response.destroy(),
   )
 }
 
-function send(response: ServerResponse, answer: Answer | Promise<Answer>): void {
-  if (answer instanceof Promise) {
-    answer.then((given) => writeAnswer(response, given)).catch(() => response.destroy())
-  } else writeAnswer(response, answer)
+/** Headers that HTTP knows no way to write are found only now. */
+function send(
+  response: ServerResponse,
+  answer: () => Answer | Promise<Answer>,
+  fail: (error: unknown) => void,
+): void {
+  try {
+    const given = answer()
+    if (given instanceof Promise) given.then((late) => writeAnswer(response, late)).catch(fail)
+    else writeAnswer(response, given)
+  } catch (error) {
+    fail(error)
+  }
 }

@@ -2,16 +2,14 @@ import type { ServerResponse } from 'node:http'
 import { createHeaders, sendResponse } from '@remix-run/node-fetch-server'
 import type { RequestHandler } from 'msw'
 import { Failure } from '../errors.ts'
-import { isBrokenOff } from '../http/broken.ts'
 import type { Call } from '../http/call.ts'
-import { toAnswer } from '../http/failure.ts'
-import { settle } from '../policies/settings.ts'
 import type { ExpressOptions } from './express.ts'
 import { arrivedAs, toCall, toResponse } from './fetch.ts'
 import { type EndpointDoor, type Meeting, meetingOf } from './msw.ts'
-import { breakOff, reset, writeAnswer } from './node-answer.ts'
+import { reset } from './node-answer.ts'
 import { hasBody, readBody } from './node-body.ts'
 import { absolute, addressOf, NodeCall, type NodeRequest, originOf } from './node-call.ts'
+import { answerFailure } from './node-failure.ts'
 
 /** A handler, and the short way into it where it has one that may be used. */
 export interface Step {
@@ -54,11 +52,7 @@ export async function runInOrder(
     }
     return false
   } catch (error) {
-    if (response.destroyed) return true
-    const refusal = error instanceof Failure ? error : new Failure('server_error')
-    if (error !== refusal && !isBrokenOff(error)) onError(error)
-    if (response.headersSent) breakOff(response)
-    else writeAnswer(response, toAnswer(refusal, settle()))
+    answerFailure(response, error, onError)
     return true
   }
 }

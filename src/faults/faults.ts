@@ -84,7 +84,7 @@ export class Faults {
     if (!rule) return null
     rule.applied += 1
     const { phase, effect } = rule.rule
-    const past = effect.stale ? this.#past.ago(effect.stale.writes) : null
+    const past = () => this.#past.ago(effect.stale?.writes ?? 0)
     return new StruckFault({ id: rule.id, phase, effect, delay: rule.delay(seed), past })
   }
 

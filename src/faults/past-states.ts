@@ -28,7 +28,7 @@ export class PastStates {
 
   /** The rows so many writes ago, or as far back as they are known. */
   ago(writes: number): Tables {
-    return this.#states[Math.max(0, this.#states.length - 1 - writes)] as Tables
+    return this.#states[Math.max(0, this.#states.length - 1 - writes)] ?? this.#sandbox.tables
   }
 
   #start(): void {

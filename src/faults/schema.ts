@@ -31,7 +31,7 @@ const method = z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS
 
 /** Those that say how long the body is, or how it ends, are the transport's. */
 const headers = z.record(z.string(), z.string()).refine(areHeaders, {
-  error: 'expected headers that HTTP allows, without content-length and transfer-encoding',
+  error: 'expected headers that HTTP allows, without content-length, transfer-encoding and trailer',
 })
 
 const effect = z.strictObject({
@@ -95,10 +95,14 @@ export const faultInfo: z.ZodType<FaultInfo> = z.strictObject({
   warning: z.string().nullable(),
 }) as unknown as z.ZodType<FaultInfo>
 
+const ofTheTransport = ['content-length', 'transfer-encoding', 'trailer']
+
+/** @note Headers takes control characters, which no server writes. */
 function areHeaders(given: Readonly<Record<string, string>>): boolean {
   try {
-    const names = [...new Headers(given).keys()]
-    return !names.includes('content-length') && !names.includes('transfer-encoding')
+    return [...new Headers(given)].every(
+      ([name, value]) => !ofTheTransport.includes(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value),
+    )
   } catch {
     return false
   }

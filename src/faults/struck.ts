@@ -15,8 +15,8 @@ export interface Strike {
   readonly effect: FaultEffect
   /** Milliseconds. */
   readonly delay: number
-  /** The rows that a stale read is answered from. */
-  readonly past: Tables | null
+  /** The rows that a stale read is answered from: looked up when it is, since a reset may come before. */
+  readonly past: () => Tables
 }
 
 /** A fault that strikes one request. A caller who goes away while it waits ends the wait: before the commit, nothing is carried out. */
@@ -25,7 +25,7 @@ export class StruckFault implements AppliedFault {
   readonly phase: FaultPhase
   readonly effect: FaultEffect
   readonly #delay: number
-  #past: Tables | null
+  readonly #past: () => Tables
 
   constructor({ id, phase, effect, delay, past }: Strike) {
     this.id = id
@@ -66,7 +66,7 @@ export class StruckFault implements AppliedFault {
       case 'drop':
         return dropped
       case 'stale':
-        return request.recall(this.#takePast())
+        return request.recall(this.#past())
       default:
         return own()
     }
@@ -88,12 +88,5 @@ export class StruckFault implements AppliedFault {
     }
     const { call } = request
     return { ...given, stream: bodyInPieces(given.text, course, call.onGone?.bind(call)) }
-  }
-
-  /** Once: the journal keeps the fault, and shall not keep the rows. */
-  #takePast(): Tables {
-    const past = this.#past as Tables
-    this.#past = null
-    return past
   }
 }
