@@ -1,3 +1,4 @@
+import { isLoopback } from '../control/guard.ts'
 import { isUnscoped } from '../http/access.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import type { Simulator } from '../simulator.ts'
@@ -24,19 +25,33 @@ export function startReport(simulator: Simulator, url: string): StartReport {
   }
 }
 
+/** The flags that the text depends on. */
+interface Shown {
+  readonly data: string
+  readonly profile: string
+  readonly host: string
+  readonly state?: string
+  readonly token?: string
+}
+
 /** What a person wants to know: where it is, with what to talk to it, and a line to paste. */
 export function startText(
   simulator: Simulator,
   url: string,
-  { data, profile }: { readonly data: string; readonly profile: string },
+  { data, profile, state, host, token }: Shown,
 ): string {
   const { keys, projects } = startReport(simulator, url)
   const widest = Math.max(...keys.slice(0, most).map(({ value }) => value.length))
   return [
     `Understudy ${version} serves the world ${data} in the profile ${profile}.`,
+    ...(state === undefined
+      ? []
+      : [`What ${state} holds goes before, and every change is kept there.`]),
     '',
     `  API       ${url}`,
-    `  Control   ${url}/__admin/health`,
+    isLoopback(host) || token !== undefined
+      ? `  Control   ${url}/__admin/health`
+      : '  Control   closed, since other machines reach the server: start it with --token',
     ...block(
       'Keys',
       keys.map((key) => `${key.value.padEnd(widest)}  ${mayDo(key, simulator.policies.settings)}`),

@@ -78,6 +78,18 @@ test('the key leads to a sandbox, and the control API of it is told', async () =
   expect(stdout).toBe('true false true\n')
 })
 
+test('a key of the world that a test has written down leads to the sandbox, too', async () => {
+  const { stdout } = await run(
+    command(
+      `console.log(env.UNDERSTUDY_KEY, (await ask('GET', list)).status)`,
+      '--fault',
+      'outage',
+    ),
+  )
+
+  expect(stdout).toBe('phx_all 503\n')
+})
+
 test('a server for each: two at once do not see each other, and none is left', async () => {
   const program = command(`
     await ask('POST', list, { content: 'One' })
