@@ -45,6 +45,19 @@ overHttp(
 )
 
 overHttp(
+  'one whose time has come is not found where it is to be ended (over HTTP only: a server has it)',
+  async () => {
+    const { ask, simulator } = await start()
+    const { id } = simulator.sandboxes.create({ ttl_s: 60 })
+
+    simulator.clock.advance({ seconds: 60 })
+
+    expect((await ask('DELETE', `${sandboxes}/${id}`, asOperator)).status).toBe(404)
+    expect(simulator.sandboxes.delete(id)).toBe(false)
+  },
+)
+
+overHttp(
   'its url has the host by which it was asked for (over HTTP only: a server has it)',
   async () => {
     const { origin } = await start()

@@ -25,6 +25,11 @@ const refusals: readonly [request: unknown, field: string, message: string][] = 
   [{ ttl_s: 0 }, 'ttl_s', 'expected ttl_s to be a number of seconds above 0, got 0.'],
   [{ ttl_s: '60' }, 'ttl_s', 'expected ttl_s to be a number of seconds above 0, got "60".'],
   [
+    { ttl_s: 1e15 },
+    'ttl_s',
+    'Failed to create a sandbox: expected ttl_s to end in the years 1 to 9999, got 1000000000000000.',
+  ],
+  [
     { keys: { al: 'phx_mine' } },
     'keys.al',
     'Failed to choose a key: expected the label or the value of one (all,',

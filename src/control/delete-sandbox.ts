@@ -18,7 +18,6 @@ export const deleteSandbox: Endpoint<World> = endpoint({
   errors: ['not_found'],
 
   handle({ params }, { root }): undefined {
-    if (!root.sandboxes.info(params.id)) throw noSandbox(params.id)
-    root.sandboxes.delete(params.id)
+    if (!root.sandboxes.delete(params.id)) throw noSandbox(params.id)
   },
 })

@@ -57,14 +57,9 @@ export class Entries {
 
   /** Ends one; false when there is none of that id. */
   delete(id: string): boolean {
-    const entry = this.byId.get(id)
-    if (!entry) return false
-    this.#keys.delete(entry)
-    this.byId.delete(id)
-    entry.sandbox.journal.end()
-    entry.sandbox.history.end()
-    entry.sandbox.isElsewhere = () => false
-    return true
+    const entry = this.get(id)
+    if (entry) this.#end(entry)
+    return entry !== undefined
   }
 
   endExpired(): void {
@@ -75,7 +70,15 @@ export class Entries {
   #alive(entry: Entry | undefined): Entry | undefined {
     if (!entry || entry.expiresAt === null) return entry
     if (entry.expiresAt > this.#host.clock.now()) return entry
-    this.delete(entry.id)
+    this.#end(entry)
     return undefined
+  }
+
+  #end(entry: Entry): void {
+    this.#keys.delete(entry)
+    this.byId.delete(entry.id)
+    entry.sandbox.journal.end()
+    entry.sandbox.history.end()
+    entry.sandbox.isElsewhere = () => false
   }
 }

@@ -1,4 +1,5 @@
 import { LimitError, UsageError, unexpected } from '../usage-error.ts'
+import { isInRange } from '../world/time.ts'
 
 /** @throws LimitError when there are as many sandboxes as there may be; UsageError where there is never one */
 export function checkRoom(count: number, limit: number): void {
@@ -20,11 +21,15 @@ export function checkRoom(count: number, limit: number): void {
  * @param seconds undefined for never
  * @param now milliseconds since 1970
  * @returns milliseconds since 1970; null for never
- * @throws UsageError for what is no length of time
+ * @throws UsageError for what is no length of time, or leads out of the years 1 to 9999
  */
 export function expiryOf(seconds: number | undefined, now: number): number | null {
   if (seconds === undefined) return null
-  if (Number.isFinite(seconds) && seconds > 0) return now + seconds * 1000
-  const expected = 'ttl_s to be a number of seconds above 0'
+  const isLength = Number.isFinite(seconds) && seconds > 0
+  const expiry = now + seconds * 1000
+  if (isLength && isInRange(expiry)) return expiry
+  const expected = isLength
+    ? 'ttl_s to end in the years 1 to 9999'
+    : 'ttl_s to be a number of seconds above 0'
   throw unexpected('create a sandbox', expected, seconds, undefined, 'ttl_s')
 }

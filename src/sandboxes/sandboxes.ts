@@ -70,11 +70,12 @@ export class Sandboxes {
     const isTaken = (key: string): boolean => this.#entries.ofKey(key) !== undefined
     const isFree = (key: string): boolean => !isTaken(key) && !host.tables.keys.get(key)
     renewKeys(sandbox, keys, isTaken, isFree)
-    this.#number = number
     const chosen = new Set(Object.values(keys))
     const entry = { id: `sandbox-${number}`, sandbox, simulator: open(sandbox), expiresAt, chosen }
+    const info = this.#show(entry)
+    this.#number = number
     this.#entries.add(entry)
-    return this.#show(entry)
+    return info
   }
 
   /** Makes a world known by a name, for sandboxes to begin with. @throws UsageError with every fault */
