@@ -85,3 +85,42 @@ test('a value that was revoked in one sandbox is free for another, and leads the
 
   expect(simulator.sandboxes.get(two.id)?.world.annotations.count).toBe(9)
 })
+
+test('a value that a sandbox was given leads there, also when the simulator takes its world', async () => {
+  const { ask, simulator } = await start()
+  const sandbox = simulator.sandboxes.create({ keys: { none: 'phx_chosen' } })
+  const inner = simulator.sandboxes.get(sandbox.id)
+  const key = sandbox.keys[0]?.value as string
+
+  simulator.replaceWorld(inner?.world.toJSON() ?? 'empty')
+  await ask('POST', list, { key, body: {} })
+
+  expect([simulator.world.annotations.count, inner?.world.annotations.count]).toEqual([8, 9])
+  simulator.sandboxes.delete(sandbox.id)
+  await ask('POST', list, { key, body: {} })
+  expect(simulator.world.annotations.count).toBe(9)
+})
+
+test('of two sandboxes with a key the one that has it longer is asked, then the other', async () => {
+  const { ask, simulator } = await start()
+  const [first, second] = [simulator.sandboxes.create(), simulator.sandboxes.create()]
+  const [one, two] = [first, second].map(({ id }) => simulator.sandboxes.get(id))
+  const counts = () => [one, two].map((each) => each?.world.annotations.count)
+  one?.keys.issue({ value: 'phx_both' })
+  one?.snapshots.save('with-key')
+  one?.keys.revoke('phx_both')
+  two?.keys.issue({ value: 'phx_both' })
+  two?.snapshots.save('with-key')
+
+  one?.snapshots.restore('with-key')
+  two?.snapshots.restore('with-key')
+  await ask('POST', list, { key: 'phx_both', body: {} })
+  expect(counts()).toEqual([8, 9])
+
+  simulator.sandboxes.delete(second.id)
+  expect((await ask('POST', list, { key: 'phx_both', body: {} })).status).toBe(201)
+  expect(counts()).toEqual([9, 9])
+
+  one?.keys.revoke('phx_both')
+  expect((await ask('GET', list, { key: 'phx_both' })).status).toBe(401)
+})

@@ -10,8 +10,8 @@ export interface Entry {
   readonly simulator: Simulator
   /** Milliseconds since 1970, by the clock of the host; null for never. */
   readonly expiresAt: number | null
-  /** Values of keys that its maker asked for. */
-  readonly chosen: ReadonlySet<string>
+  /** Values that its keys began with, made or asked for: they lead here for as long as the keys are there. */
+  readonly given: ReadonlySet<string>
 }
 
 /** The sandboxes beside a host, by id and by key. One whose time has come is gone when next asked for. */
@@ -47,11 +47,11 @@ export class Entries {
 
   /**
    * The sandbox that a key leads to. A key of the host leads to the host, also while a world with that key
-   * stands in a sandbox, unless the sandbox was asked for with it.
+   * stands in a sandbox, unless the sandbox began with it.
    */
   ofKey(key: string): Entry | undefined {
     const entry = this.#alive(this.#keys.get(key))
-    if (!entry || entry.chosen.has(key)) return entry
+    if (!entry || entry.given.has(key)) return entry
     return this.#host.tables.keys.get(key) === undefined ? entry : undefined
   }
 

@@ -70,8 +70,8 @@ export class Sandboxes {
     const isTaken = (key: string): boolean => this.#entries.ofKey(key) !== undefined
     const isFree = (key: string): boolean => !isTaken(key) && !host.tables.keys.get(key)
     renewKeys(sandbox, keys, isTaken, isFree)
-    const chosen = new Set(Object.values(keys))
-    const entry = { id: `sandbox-${number}`, sandbox, simulator: open(sandbox), expiresAt, chosen }
+    const given = new Set([...sandbox.tables.keys.values()].map(({ value }) => value))
+    const entry = { id: `sandbox-${number}`, sandbox, simulator: open(sandbox), expiresAt, given }
     const info = this.#show(entry)
     this.#number = number
     this.#entries.add(entry)
