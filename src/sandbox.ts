@@ -51,7 +51,7 @@ export class WorldSandbox implements Sandbox<World> {
     this.#began = { tables: forkTables(tables), seed, now }
     this.noted = new NotedSettings(settings)
     this.clock = clock
-    this.journal = new Journal(journal)
+    this.journal = new Journal(journal ?? {}, report)
     this.report = report
     this.directory = toDirectory(this)
     const plugins = new Plugins(this)

@@ -6,9 +6,6 @@ import { type Har, toHar } from './har.ts'
 import { Renderer, type Surroundings } from './renderer.ts'
 import { type Verdict, verify } from './verify.ts'
 
-/** A sandbox whose journal is looked at. */
-type Sandbox = Surroundings & { readonly report: (error: unknown) => void }
-
 /**
  * What was asked of a simulator, and what it answered: as much as the journal keeps. Keys are hidden in all that
  * it shows. It stays as it is when rows go back to a snapshot or to the beginning.
@@ -16,11 +13,11 @@ type Sandbox = Surroundings & { readonly report: (error: unknown) => void }
  * @example simulator.journal.find({ operation: 'createAnnotation', status: '4xx' })
  */
 export class JournalAccess {
-  readonly #sandbox: Sandbox
+  readonly #sandbox: Surroundings
   readonly #origin: string
 
   /** @param origin of addresses whose requests do not tell their host */
-  constructor(sandbox: Sandbox, origin: string) {
+  constructor(sandbox: Surroundings, origin: string) {
     this.#sandbox = sandbox
     this.#origin = origin
   }
@@ -68,15 +65,8 @@ export class JournalAccess {
    * @example const stop = simulator.journal.follow(({ method, path }) => console.log(method, path))
    */
   follow(listener: (entry: JournalEntry) => void): () => void {
-    const { journal, report } = this.#sandbox
-    return journal.listen((record) => {
-      if (record === null) return
-      try {
-        listener(new Renderer(this.#sandbox).render(record).entry)
-      } catch (error) {
-        // What a listener does wrong is not the fault of the request that it is told of.
-        report(error)
-      }
+    return this.#sandbox.journal.listen((record) => {
+      if (record !== null) listener(new Renderer(this.#sandbox).render(record).entry)
     })
   }
 

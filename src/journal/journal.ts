@@ -15,17 +15,25 @@ export interface JournalLimits {
 export class Journal {
   readonly limits: Required<JournalLimits>
   readonly #kept: Kept<JournalRecord>
+  readonly #report: (error: unknown) => void
   readonly #listeners = new Set<(record: JournalRecord | null) => void>()
   #lastId = 0
 
-  /** @throws UsageError for what is no limit */
-  constructor({ entries = 1_000, bytes = 16 * 1024 * 1024 }: JournalLimits = {}) {
+  /**
+   * @param report told of what a listener throws
+   * @throws UsageError for what is no limit
+   */
+  constructor(
+    { entries = 1_000, bytes = 16 * 1024 * 1024 }: JournalLimits,
+    report: (error: unknown) => void,
+  ) {
     for (const [name, value] of Object.entries({ entries, bytes })) {
       if (Number.isInteger(value) && value >= 0) continue
       const expected = `${name} to be a whole number from 0 on`
       throw unexpected('limit the journal', expected, value, undefined, `journal.${name}`)
     }
     this.limits = { entries, bytes }
+    this.#report = report
     this.#kept = new Kept({ count: entries, bytes })
   }
 
@@ -59,7 +67,14 @@ export class Journal {
     if (this.isOff) return
     const kept = settled(record, this.limits.bytes / 4)
     this.#kept.push(kept, bytesOf(kept))
-    for (const listener of this.#listeners) listener(kept)
+    for (const listener of this.#listeners) {
+      try {
+        listener(kept)
+      } catch (error) {
+        // What a listener does wrong is not the fault of the request that it is told of.
+        this.#report(error)
+      }
+    }
   }
 
   /** What is kept, in the order in which it was answered. */

@@ -1,3 +1,4 @@
+import { parseJson } from '../python/json.ts'
 import type { ShownMessage } from './entry.ts'
 import type { JournalRecord } from './record.ts'
 import type { Redactor } from './redact.ts'
@@ -63,11 +64,11 @@ function message(
   return { shown: shown(body), text: isSame ? text : JSON.stringify(body) }
 }
 
-/** A body as a value; undefined for what is neither JSON nor a form. */
+/** A body as a value; undefined for what is neither a form nor JSON that the service reads: what is too deep is not. */
 function parsed(text: string, type: string | null): unknown {
   if (isForm(type)) return Object.fromEntries(new URLSearchParams(text))
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }
