@@ -15,7 +15,7 @@ import {
   type Packed,
   removePackage,
 } from '../support/consumers.ts'
-import { blocksOf, commandsOf, countClaims, withClaims } from '../support/readme.ts'
+import { type Block, blocksOf, commandsOf, countClaims, withClaims } from '../support/readme.ts'
 
 // Every code block of the README, as a user would use it who has installed the package.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 180_000 })
@@ -27,13 +27,18 @@ const consumer = consumers.find(({ also }) => also.includes('typescript@5.9')) a
 const cwd = at(consumer)
 const blocks = blocksOf('README.md')
 const scripts = blocks.filter(({ language }) => language === 'ts')
-const worlds = blocks.filter(({ language }) => language === 'json')
+const [worlds, stories] = [false, true].map((isStory) =>
+  blocks.filter(
+    ({ language, text }) => language === 'json' && text.includes('"steps"') === isStory,
+  ),
+) as [Block[], Block[]]
 const commands = blocks.filter(({ language }) => language === 'sh').flatMap(commandsOf)
 let packed: Packed
 beforeAll(async () => {
   packed = await installPackage([consumer])
   // The user's project: the world of the README, and a test of its own.
   writeFileSync(at(consumer, 'world.json'), worlds[0]?.text ?? '')
+  writeFileSync(at(consumer, 'story.json'), stories[0]?.text ?? '')
   await exec('npm', ['pkg', 'set', `scripts.test=node -e "new URL(process.env.UNDERSTUDY_URL)"`], {
     cwd,
   })
@@ -74,8 +79,8 @@ test('every code block is of a kind that is tested here', () => {
   expect([...new Set(blocks.map(({ language }) => language))].sort()).toEqual(['json', 'sh', 'ts'])
 })
 
-test('the one world is what the commands read', () => {
-  expect(worlds).toHaveLength(1)
+test('the one world and the one story are what the commands read', () => {
+  expect([worlds.length, stories.length]).toEqual([1, 1])
   expect(commands.filter((command) => command.includes('./world.json'))).toHaveLength(2)
 })
 
