@@ -1,10 +1,10 @@
-import { open, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { open, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 
 /**
  * Writes a file as a whole or not at all: whoever reads it, at any moment and after any crash, finds what was
- * there before or all of the new text.
+ * there before or all of the new text. It keeps its mode; a new one, which may hold keys, is its owner's alone.
  *
  * @param texts what is written, piece by piece; other work goes on between two of them
  * @throws Error as Node does; the file is then what it was
@@ -13,9 +13,12 @@ export async function writeWhole(file: string, texts: Iterable<string>): Promise
   // A link stays one: what it leads to is written.
   const target = await realpath(file).catch(() => file)
   const temporary = `${target}.${process.pid}.tmp`
+  const mode = await modeOf(target)
   try {
-    const handle = await open(temporary, 'w')
+    const handle = await open(temporary, 'w', 0o600)
     try {
+      // Before anything is in it: nobody reads it by the mode of another.
+      if (mode !== null) await handle.chmod(mode)
       await writeFile(handle, texts)
       await handle.sync()
     } finally {
@@ -27,6 +30,12 @@ export async function writeWhole(file: string, texts: Iterable<string>): Promise
     throw error
   }
   await syncFolder(dirname(target))
+}
+
+/** Who may do what with a file; null where there is none yet. */
+async function modeOf(file: string): Promise<number | null> {
+  const found = await stat(file).catch(() => null)
+  return found && found.mode & 0o777
 }
 
 /** Takes away what processes that were killed while they wrote a file have left beside it. */
