@@ -18,7 +18,7 @@ export class Saver {
   #isMoving = false
   #isUnsaved = false
   #hasFailed = false
-  #running: Promise<void> | null = null
+  #running: Promise<boolean> | null = null
 
   constructor(save: () => Promise<void>, onError: (error: unknown) => void) {
     this.#save = save
@@ -34,11 +34,11 @@ export class Saver {
 
   /** Saves what is unsaved now. @returns whether all is saved */
   async flush(): Promise<boolean> {
-    await this.#running
+    // Several may wait for the same one: the first to go on begins the next, which the others wait for as well.
+    while (this.#running) await this.#running
     this.#cancel?.()
     this.#cancel = null
-    if (this.#isUnsaved) await this.#run()
-    return !this.#hasFailed
+    return this.#isUnsaved ? this.#run() : true
   }
 
   #wait(): void {
@@ -59,7 +59,8 @@ export class Saver {
     else void this.#run()
   }
 
-  #run(): Promise<void> {
+  /** @returns whether it went well */
+  #run(): Promise<boolean> {
     this.#pauses = 0
     this.#isMoving = false
     this.#isUnsaved = false
@@ -70,14 +71,16 @@ export class Saver {
     return this.#running
   }
 
-  async #attempt(): Promise<void> {
+  async #attempt(): Promise<boolean> {
     try {
       await this.#save()
       this.#hasFailed = false
+      return true
     } catch (error) {
       this.#isUnsaved = true
       if (!this.#hasFailed) this.#onError(error)
       this.#hasFailed = true
+      return false
     }
   }
 }
