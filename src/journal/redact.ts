@@ -15,7 +15,11 @@ const shortest = 6
  * @example masked('phx_all') // 'phx_…'
  */
 export function masked(key: string): string {
-  if (key.length >= 16) return `${key.slice(0, 4)}…${key.slice(-4)}`
+  if (key.length >= 16) {
+    // By characters: half of one is no text.
+    const characters = [...key]
+    return `${characters.slice(0, 4).join('')}…${characters.slice(-4).join('')}`
+  }
   return `${/^[a-z]{1,3}_/.exec(key)?.[0] ?? ''}…`
 }
 
@@ -27,9 +31,7 @@ export class Redactor {
   constructor(keys: Iterable<string>) {
     const long = [...new Set(keys)].filter((key) => key.length >= shortest)
     const sources = long
-      .flatMap((key) => [
-        ...new Set([key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)]),
-      ])
+      .flatMap((key) => [...new Set([key, encoded(key), JSON.stringify(key).slice(1, -1)])])
       .sort((a, b) => b.length - a.length)
       .map((key) => key.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
     this.#secrets = sources.length === 0 ? null : new RegExp(sources.join('|'), 'g')
@@ -66,7 +68,7 @@ export class Redactor {
       const shown = keyNames.includes(name) ? masked(value) : this.text(value)
       const shownName = this.text(name)
       if (shown === value && shownName === name) return pair
-      return `${encodeURIComponent(shownName)}=${encodeURIComponent(shown)}`
+      return `${encoded(shownName)}=${encoded(shown)}`
     })
     return pairs.join('&')
   }
@@ -84,6 +86,11 @@ export class Redactor {
     const [, scheme = '', secret = ''] = /^(\S+\s+)?(.*)$/s.exec(value) ?? []
     return `${scheme}${masked(secret)}`
   }
+}
+
+/** As in an address, which cannot hold what is no well-formed text. */
+function encoded(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
 }
 
 function hidden(_found: string, before: string, key: string): string {

@@ -42,7 +42,7 @@ function chosenFor(row: KeyRow, chosen: ChosenKeys): string | undefined {
   if (name === undefined) return undefined
   const value = chosen[name]
   if (keyText.safeParse(value).success) return value
-  const expected = 'two characters or more, without space around them'
+  const expected = 'two characters or more, without space around them, of well-formed Unicode'
   throw unexpected('choose a key', expected, value, undefined, `keys.${name}`)
 }
 

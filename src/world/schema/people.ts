@@ -46,10 +46,13 @@ const keyScope = z
   .string()
   .regex(/^([a-z_]+:(read|write)|\*)$/, { error: 'expected object:read, object:write or *' })
 
-/** The value of a key. */
-export const keyText: z.ZodString = z.string().regex(/^\S.*\S$/, {
-  error: 'expected two characters or more, without space around them',
-})
+/** The value of a key: what a header or an address can hold. */
+export const keyText: z.ZodString = z
+  .string()
+  .regex(/^\S.*\S$/, { error: 'expected two characters or more, without space around them' })
+  .refine((text) => !/\p{Surrogate}/u.test(text), {
+    error: 'expected well-formed Unicode, without half of a surrogate pair',
+  })
 
 export const key: z.ZodType<KeyJson> = z.strictObject({
   value: keyText,

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { masked, Redactor } from '../../src/journal/redact.ts'
+
+test('a key that is no well-formed text is hidden as any other', () => {
+  const redactor = new Redactor(['half of \ud800'])
+
+  expect(redactor.text('half of \ud800 and more')).toBe('… and more')
+  expect(redactor.form('personal_api_key=%ED%A0%80&a=b')).toBe('personal_api_key=%E2%80%A6&a=b')
+})
+
+test('a key is never cut within a character', () => {
+  expect(masked('key🦔 of more than sixteen 🦔end')).toBe('key🦔…🦔end')
+})
