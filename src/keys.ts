@@ -17,6 +17,8 @@ export interface KeyHolder extends KeyMaker {
   readonly tables: Tables
   /** How many values were made. */
   issued: number
+  /** How many had been made when a key was last revoked. */
+  retired: number
   /** Whether a key leads to another world. */
   isElsewhere(key: string): boolean
 }
@@ -62,12 +64,13 @@ export class Keys {
 
   /** Ends a key; false when there is none of that value. */
   revoke(value: string): boolean {
-    return (
-      this.#sandbox.tables.keys.get(value) !== undefined && this.#sandbox.tables.keys.delete(value)
-    )
+    const { tables, issued } = this.#sandbox
+    if (tables.keys.get(value) === undefined) return false
+    this.#sandbox.retired = Math.max(tables.keys.size, issued)
+    return tables.keys.delete(value)
   }
 
-  /** Never one that was revoked since the world began: who still has it is not let in again. */
+  /** Never one that was revoked, also where rows went back since: who still has it is not let in again. */
   #freeValue(): string {
     const { tables, issued } = this.#sandbox
     for (let count = Math.max(tables.keys.size, issued) + 1; ; count++) {

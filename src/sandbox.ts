@@ -32,8 +32,10 @@ export class WorldSandbox implements Sandbox<World> {
   seed: number
   /** 0 for a simulator's own, else its number among the sandboxes beside it. */
   number = 0
-  /** How many values for keys were made since the world began. */
+  /** How many values for keys were made since the rows last went back, counted on from those that are retired. */
   issued = 0
+  /** How many had been made when a key was last revoked: none of them is made again, also when rows go back. */
+  retired = 0
   /** Whether a key leads to a sandbox beside this one. */
   isElsewhere: (key: string) => boolean = () => false
   /** Told of each write after the history, and when other rows have taken the place of all there were. */
@@ -101,7 +103,7 @@ export class WorldSandbox implements Sandbox<World> {
   restore({ tables, seed, now }: LoadedWorld): void {
     this.seed = seed
     this.#worldNow = now
-    this.issued = 0
+    this.issued = this.retired
     this.#adopt(forkTables(tables))
     this.#throttle = new Throttle()
     this.watchers.replaced()

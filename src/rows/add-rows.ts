@@ -85,10 +85,19 @@ function insertEntry({ tables }: Grown, entry: RepositoryJson): number {
 }
 
 function forkOf(world: Grown): Grown {
-  const { seed, number, issued, clock, loaded } = world
+  const { seed, number, issued, retired, clock, loaded } = world
   const tables = forkTables(loaded.tables)
   const isElsewhere = (key: string): boolean => world.isElsewhere(key)
-  return { tables, seed, number, issued, isElsewhere, clock, loaded: { ...loaded, tables } }
+  return {
+    tables,
+    seed,
+    number,
+    issued,
+    retired,
+    isElsewhere,
+    clock,
+    loaded: { ...loaded, tables },
+  }
 }
 
 /** The faults of a row, by where the row stands. */

@@ -65,6 +65,26 @@ test('a reset issues the same keys again; a key that is there is not issued twic
   expect(new Set(simulator.keys.list().map(({ value }) => value)).size).toBe(15)
 })
 
+test('a value that was revoked is not issued again, also after the rows have gone back', () => {
+  const issued = () => {
+    const simulator = createSimulator({ seed: 7 })
+    const snapshot = simulator.snapshot()
+    const [first = ''] = issueSome(simulator)
+    simulator.keys.revoke(first)
+    simulator.restore(snapshot)
+    const restored = issueSome(simulator)
+    simulator.keys.revoke(restored[4] as string)
+    simulator.reset()
+    const reset = issueSome(simulator)
+    return [first, ...restored, ...reset]
+  }
+
+  const values = issued()
+
+  expect(new Set(values).size).toBe(11)
+  expect(issued()).toEqual(values)
+})
+
 test('what list gives is a copy, and what issue takes is copied', async () => {
   const simulator = createSimulator()
   const scopes = ['annotation:read']
