@@ -182,3 +182,31 @@ test.each(mistakes)('%j is no expectation', async (expectation, field, message) 
   expect(verify).toThrowError(expect.objectContaining({ field }))
   expect(verify).toThrowError(message)
 })
+
+test('values are compared as they are; only what is told of them is without keys', async () => {
+  const { ask, simulator } = await start()
+  const [one, other] = ['phx_oneKeyOneKeyOneKey1234', 'phx_otherKeyOtherKeyOther1234']
+  const raw = `personal_api_key=${one}`
+  await ask('POST', list, { body: { content: one, personal_api_key: [one] } })
+  await ask('POST', list, { raw, headers: { 'content-type': 'text/plain' } })
+  const verify = (body: unknown) => simulator.journal.verify({ body })
+
+  expect(verify({ content: one, personal_api_key: [one] }).held).toBe(true)
+  expect(verify(raw).held).toBe(true)
+  expect(verify({ content: other })).toMatchObject({
+    held: false,
+    nearest: [
+      {
+        entry: 2,
+        differences: ['body: expected {"content":"phx_…1234"}, got "personal_api_key=phx_…"'],
+      },
+      { entry: 1, differences: ['body.content: expected "phx_…1234", got "phx_…1234"'] },
+    ],
+  })
+  expect(verify({ personal_api_key: ['another-key'] }).nearest[1]?.differences).toEqual([
+    'body.personal_api_key[0]: expected "…", got "phx_…1234"',
+  ])
+  expect(verify({ personal_api_key: { x: 'another-key' } }).nearest[1]?.differences).toEqual([
+    'body.personal_api_key: expected {"x":"…"}, got ["phx_…1234"]',
+  ])
+})

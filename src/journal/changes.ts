@@ -4,7 +4,8 @@ import type { KeyRow } from '../world/rows.ts'
 import type { ListName } from '../world/watch.ts'
 import type { CountedList } from '../world/world-json.ts'
 import type { ShownChange } from './entry.ts'
-import { masked, type Redactor } from './redact.ts'
+import { masked } from './masked.ts'
+import type { Redactor } from './redact.ts'
 
 /** A row by the names of its fields. */
 export type ShownRow = Readonly<Record<string, unknown>>

@@ -32,6 +32,22 @@ export function answerOf({ answer }: JournalRecord, redactor: Redactor): Message
   return message(headers, text, bytes, answer.headers['content-type'] ?? null, redactor)
 }
 
+/** What was sent, as it was and not to be shown: a value where it can be read, else a text; null for nothing. */
+export function requestBodyOf({
+  requestBody,
+  requestHeaders,
+}: JournalRecord): { readonly value: unknown } | { readonly omitted: number } {
+  if (requestBody === null) return { value: null }
+  if (requestBody === 'too_large') {
+    return { omitted: Number(requestHeaders.get('content-length') ?? 0) }
+  }
+  if ('omitted' in requestBody) return requestBody
+  const text = new TextDecoder().decode(requestBody)
+  if (text === '') return { value: null }
+  const value = parsed(text, requestHeaders.get('content-type'))
+  return { value: value === undefined ? text : value }
+}
+
 /** The key that a body holds, where it holds one. */
 export function keyInBody({ requestBody, requestHeaders }: JournalRecord): string | null {
   if (!(requestBody instanceof Uint8Array)) return null

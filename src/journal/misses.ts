@@ -2,7 +2,7 @@ import { show } from '../usage-error.ts'
 import { differences } from './differences.ts'
 import type { ExpectedRequest } from './expectation.ts'
 import { hasStatus } from './filter.ts'
-import { requestOf } from './message.ts'
+import { requestBodyOf } from './message.ts'
 import type { JournalRecord } from './record.ts'
 import { operationOf, type Renderer } from './renderer.ts'
 
@@ -57,9 +57,11 @@ function bodyDifferences(
   renderer: Renderer,
 ): string[] {
   if (expected === undefined) return []
-  const { body, bytes, omitted } = requestOf(record, renderer.redactor).shown
-  if (omitted) return [`body: expected ${show(expected)}, got ${bytes} bytes that were not kept`]
-  return differences(renderer.redactor.json(expected), body, 'body')
+  const { redactor } = renderer
+  const got = requestBodyOf(record)
+  if ('value' in got) return differences(expected, got.value, 'body', redactor)
+  const wanted = show(redactor.part(expected, []))
+  return [`body: expected ${wanted}, got ${got.omitted} bytes that were not kept`]
 }
 
 /** Those with the fewest differences first. */

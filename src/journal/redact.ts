@@ -1,27 +1,10 @@
-/** Where a key stands by its name, in a query or in a body. */
-const keyNames = ['personal_api_key']
-/** Headers that hold a secret. */
-const secretHeaders = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key']
+import { isKeyName, secretHeader, withoutKeys } from './key-places.ts'
+import { masked, maskedWithin } from './masked.ts'
+
 /** What keys that were made look like, known or not. */
 const keyPattern = /\bphx_[A-Za-z0-9]{16,}/g
 /** Shorter values are words that stand everywhere: they are hidden only where keys stand. */
 const shortest = 6
-
-/**
- * A key as it may be shown: the first four and the last four characters of a long one, of a short one what stands
- * before its first `_`.
- *
- * @example masked('phx_0123456789abcdef1234') // 'phx_…1234'
- * @example masked('phx_all') // 'phx_…'
- */
-export function masked(key: string): string {
-  if (key.length >= 16) {
-    // By characters: half of one is no text.
-    const characters = [...key]
-    return `${characters.slice(0, 4).join('')}…${characters.slice(-4).join('')}`
-  }
-  return `${/^[a-z]{1,3}_/.exec(key)?.[0] ?? ''}…`
-}
 
 /** Hides keys in what the journal shows: known ones wherever they stand, unknown ones where keys stand. */
 export class Redactor {
@@ -50,22 +33,40 @@ export class Redactor {
     if (Array.isArray(value)) return value.map((item) => this.json(item))
     const entries = Object.entries(value).map(([name, inner]) => [
       this.text(name),
-      typeof inner === 'string' && keyNames.includes(name) ? masked(inner) : this.json(inner),
+      isKeyName(name) ? maskedWithin(inner) : this.json(inner),
     ])
     return Object.fromEntries(entries)
   }
 
+  /** What stands somewhere in a body, without keys; at no path at all, the body itself. */
+  part(value: unknown, path: readonly (string | number)[]): unknown {
+    if (path.some((step) => isKeyName(String(step)))) return maskedWithin(value)
+    return path.length === 0 && typeof value === 'string' ? this.body(value) : this.json(value)
+  }
+
   /** Headers by their names. */
   headers(headers: Iterable<readonly [string, string]>): Record<string, string> {
-    const entries = [...headers].map(([name, value]) => [name, this.#header(name, value)])
+    const entries = [...headers].map(([name, value]) => [
+      name,
+      secretHeader(name, value) ?? this.text(value),
+    ])
     return Object.fromEntries(entries)
+  }
+
+  /** A path as it stood on the wire, where any sign may be encoded. */
+  path(path: string): string {
+    const parts = this.text(path)
+      .split('/')
+      .map((part) => this.#decoded(part, encoded))
+    // A key may have a slash in it, and so stand in several parts.
+    return this.#decoded(parts.join('/'), (text) => text.split('/').map(encoded).join('/'))
   }
 
   /** A query or the body of a form, as it stood on the wire. */
   form(text: string): string {
     const pairs = text.split('&').map((pair) => {
       const [[name = '', value = ''] = []] = new URLSearchParams(pair)
-      const shown = keyNames.includes(name) ? masked(value) : this.text(value)
+      const shown = isKeyName(name) ? masked(value) : this.text(value)
       const shownName = this.text(name)
       if (shown === value && shownName === name) return pair
       return `${encoded(shownName)}=${encoded(shown)}`
@@ -75,24 +76,20 @@ export class Redactor {
 
   /** A body of another kind, or one that cannot be read. */
   body(text: string): string {
-    return this.text(text)
-      .replace(/("personal_api_key"\s*:\s*")([^"]*)/g, hidden)
-      .replace(/(name="personal_api_key"(?:\r?\n[^\r\n]+)*\r?\n\r?\n)([^\r\n]*)/g, hidden)
-      .replace(/(\bpersonal_api_key=)([^&\s]*)/g, hidden)
+    return withoutKeys(this.text(text))
   }
 
-  #header(name: string, value: string): string {
-    if (!secretHeaders.includes(name)) return this.text(value)
-    const [, scheme = '', secret = ''] = /^(\S+\s+)?(.*)$/s.exec(value) ?? []
-    return `${scheme}${masked(secret)}`
+  /** The text as it is, where no key is in what it stands for; else that without the key, encoded again. */
+  #decoded(text: string, encode: (shown: string) => string): string {
+    // Reads what is not encoded well, too.
+    const pair = `=${text.replace(/[+&]/g, encodeURIComponent)}`
+    const meant = new URLSearchParams(pair).get('') as string
+    const shown = this.text(meant)
+    return shown === meant ? text : encode(shown)
   }
 }
 
 /** As in an address, which cannot hold what is no well-formed text. */
 function encoded(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
-}
-
-function hidden(_found: string, before: string, key: string): string {
-  return before + masked(key)
 }

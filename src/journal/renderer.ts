@@ -10,9 +10,10 @@ import { showChange } from './changes.ts'
 import { consulted } from './consulted.ts'
 import type { JournalEntry, ShownKey } from './entry.ts'
 import type { Journal } from './journal.ts'
+import { masked } from './masked.ts'
 import { answerOf, keyInBody, type Message, requestOf } from './message.ts'
 import type { JournalRecord } from './record.ts'
-import { masked, Redactor } from './redact.ts'
+import { Redactor } from './redact.ts'
 
 /** What a journal is shown with: the keys are hidden, and told by their labels. */
 export interface Surroundings {

@@ -84,7 +84,7 @@ function times(count: number): string {
 function describe({ operation, body, key, status }: ExpectedRequest, renderer: Renderer): string {
   const parts = [
     operation ?? 'a request',
-    ...(body === undefined ? [] : [`with ${show(renderer.redactor.json(body))}`]),
+    ...(body === undefined ? [] : [`with ${show(renderer.redactor.part(body, []))}`]),
     ...(key === undefined ? [] : [`by ${renderer.showKey(key)}`]),
     ...(status === undefined ? [] : [`answered ${status}`]),
   ]

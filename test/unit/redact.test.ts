@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { masked, Redactor } from '../../src/journal/redact.ts'
+import { masked } from '../../src/journal/masked.ts'
+import { Redactor } from '../../src/journal/redact.ts'
 
 test('a key that is no well-formed text is hidden as any other', () => {
   const redactor = new Redactor(['half of \ud800'])
