@@ -32,9 +32,8 @@ export class WorldSandbox implements Sandbox<World> {
   seed: number
   /** 0 for a simulator's own, else its number among the sandboxes beside it. */
   number = 0
-  /** How many values for keys were made since the rows last went back, counted on from those that are retired. */
+  /** How many values for keys were made, and how many when a key was last revoked: those are not made again. */
   issued = 0
-  /** How many had been made when a key was last revoked: none of them is made again, also when rows go back. */
   retired = 0
   /** Whether a key leads to a sandbox beside this one. */
   isElsewhere: (key: string) => boolean = () => false

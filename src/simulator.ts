@@ -19,6 +19,7 @@ import { addRows } from './rows/add-rows.ts'
 import type { AddedIds, NewRows } from './rows/new-rows.ts'
 import { WorldSandbox } from './sandbox.ts'
 import { begin, seeded } from './sandboxes/begin.ts'
+import { checkRequest, forkFields } from './sandboxes/check.ts'
 import type { SandboxRequest } from './sandboxes/request.ts'
 import { Sandboxes } from './sandboxes/sandboxes.ts'
 import type { ReplayOptions } from './scenarios/replay.ts'
@@ -166,9 +167,11 @@ export class Simulator {
    * Another simulator that begins with the rows, policies and clock of this one as they are, keys included:
    * neither sees what the other does from here on. Costs the same at any size.
    *
+   * @throws UsageError for what it cannot begin with
    * @example const other = simulator.fork({ profile: 'live' })
    */
   fork(request: Pick<SandboxRequest, 'seed' | 'profile' | 'policies' | 'clock'> = {}): Simulator {
+    checkRequest(request, forkFields, 'fork the simulator')
     const sandbox = begin({ loaded: this.#sandbox.snapshot(), like: this.#sandbox }, request)
     return new Simulator(sandbox, this.#base, this.sandboxes.limit)
   }

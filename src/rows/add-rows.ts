@@ -9,27 +9,14 @@ import type { LoadedWorld } from '../world/load.ts'
 import { repositoryEntry } from '../world/schema/plugins.ts'
 import { forkTables } from '../world/tables.ts'
 import type { RepositoryJson } from '../world/world-json.ts'
-import type { AddedIds, NewRows } from './new-rows.ts'
+import { type AddedIds, type NewRows, rowOrder } from './new-rows.ts'
+import { rowLists } from './schema.ts'
 
 /** The world that rows are added to. */
 export interface Grown extends KeyHolder {
   readonly loaded: LoadedWorld
   readonly clock: Clock
 }
-
-/** What is named comes before what names it. */
-const order: readonly (keyof NewRows)[] = [
-  'organizations',
-  'projects',
-  'users',
-  'keys',
-  'dashboard_items',
-  'repository',
-  'plugins',
-  'plugin_configs',
-  'annotations',
-  'activity',
-]
 
 /**
  * Adds rows to a world: all of them or none.
@@ -40,7 +27,10 @@ const order: readonly (keyof NewRows)[] = [
  */
 export function addRows(world: Grown, rows: NewRows): AddedIds {
   // First into a fork: what goes well there goes well here, and each write here is one that is told.
-  const { faults } = insert(forkOf(world), rows)
+  const parsed = rowLists.safeParse(rows)
+  const faults = parsed.success
+    ? insert(forkOf(world), rows).faults
+    : faultsOf(parsed.error, rows, 'rows')
   if (faults.length === 0) return insert(world, rows).ids
   const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`
   throw new UsageError(`Failed to add rows: they have ${count}. Nothing was added.`, faults)
@@ -50,7 +40,7 @@ function insert(world: Grown, rows: NewRows): { ids: AddedIds; faults: string[] 
   const ids: Record<string, (number | string)[]> = {}
   const faults: string[] = []
   const addTo = adders(world)
-  for (const list of order.filter((name) => rows[name] !== undefined)) {
+  for (const list of rowOrder.filter((name) => rows[name] !== undefined)) {
     const added: (number | string)[] = []
     ids[list] = added
     for (const [index, row] of (rows[list] ?? []).entries()) {

@@ -6,6 +6,7 @@ import type { Simulator } from '../simulator.ts'
 import { type LoadedWorld, loadWorld } from '../world/load.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { begin } from './begin.ts'
+import { checkRequest, sandboxFields } from './check.ts'
 import { Entries, type Entry } from './entries.ts'
 import { renewKeys } from './fresh-keys.ts'
 import { infoOf, type SandboxInfo } from './info.ts'
@@ -60,6 +61,7 @@ export class Sandboxes {
    * @throws UsageError for what it cannot begin with; LimitError when there are as many as there may be
    */
   create(request: SandboxRequest = {}): SandboxInfo {
+    checkRequest(request, sandboxFields, 'create a sandbox')
     checkRoom(this.count, this.limit)
     const { sandbox: host, open } = this.#host
     const { from, keys = {}, ttl_s } = request
