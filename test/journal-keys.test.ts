@@ -5,10 +5,16 @@ import { start } from './support/start.ts'
 
 const list = '/api/projects/1/annotations/'
 
-/** Two keys of the world, one of a form of its own, and a key that the world does not know. */
-const canary = 'phx_canaryCanaryCanaryCanary1234'
+/** Two keys of the world, neither of which stands in an address as it is, and one that the world does not know. */
+const canary = 'phx_canary/Canary+Canary=Canary%1234'
 const robin = 'robin "redbreast" & friends'
 const stranger = 'stranger-with-a-key-of-its-own'
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+
+/** Every sign as an address may have it, of which none has to be. */
+function allEncoded(text: string): string {
+  return [...new TextEncoder().encode(text)].map((byte) => `%${byte.toString(16)}`).join('')
+}
 
 const keys = [
   ...defaultWorld.keys,
@@ -49,12 +55,17 @@ test('no key is in anything that the journal shows', async () => {
   })
   const told: unknown[] = []
   simulator.journal.follow((entry) => told.push(entry))
-  const form = { 'content-type': 'application/x-www-form-urlencoded' }
   for (const key of [canary, robin, stranger]) {
     const inQuery = `personal_api_key=${encodeURIComponent(key)}`
     await ask('GET', list, { key })
     await ask('GET', `${list}?${inQuery}`, { key: null })
     await ask('GET', `/api/nowhere/${canary}?${inQuery}`, { key: null })
+    await ask('GET', `${list}?personal_api_key[]=${allEncoded(key)}`, { key: null })
+    await ask('POST', list, { key: null, body: { content: 'x', personal_api_key: [key, [key]] } })
+    await ask('POST', list, { raw: `{"personal_api_key": ["x", "${key}"` })
+    await ask('GET', list, { key: null, headers: { authorization: `${key} and more` } })
+    await ask('GET', list, { key: null, headers: { authorization: `Basic ${key}` } })
+    await ask('GET', list, { headers: { cookie: `session=${key}; theme=dark` } })
     await ask('POST', list, { key: null, body: { content: 'x', personal_api_key: key } })
     await ask('POST', list, { key: null, raw: `content=x&${inQuery}`, headers: form })
     await ask('POST', list, { raw: `{"personal_api_key": "${key}"` })
@@ -62,7 +73,15 @@ test('no key is in anything that the journal shows', async () => {
   for (const key of [canary, robin]) {
     await ask('POST', list, { body: { content: `Do not paste ${key} here`, [key]: 1 } })
     await ask('GET', `/api/nowhere/${encodeURIComponent(key)}?search=${encodeURIComponent(key)}`)
+    await ask('GET', `/api/nowhere/${allEncoded(key)}/?search=${allEncoded(key)}`)
     await ask('GET', list, { headers: { cookie: stranger, 'x-note': key } })
+    const headers = { 'x-note': encodeURIComponent(key), 'Set-Cookie': stranger }
+    const body = { text: key, personal_api_key: [stranger] }
+    const when = { times: 1 }
+    simulator.faults.add({ effect: { status: 503, headers, body }, when })
+    await ask('GET', list)
+    simulator.faults.add({ effect: { error: 'throttled', detail: `Not ${key}` }, when })
+    await ask('GET', list)
   }
   simulator.keys.revoke(canary)
   simulator.keys.issue({ value: 'another key', label: robin })
@@ -84,8 +103,9 @@ test('no key is in anything that the journal shows', async () => {
 
   expect(journal.find({ key: canary }).length).toBeGreaterThan(3)
   for (const key of [canary, robin, stranger, 'another key']) {
-    for (const form of [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key)]) {
-      expect(JSON.stringify(shown)).not.toContain(JSON.stringify(form).slice(1, -1))
+    const escaped = JSON.stringify(key).slice(1, -1)
+    for (const text of [key, escaped, encodeURIComponent(key), allEncoded(key)]) {
+      expect(JSON.stringify(shown)).not.toContain(JSON.stringify(text).slice(1, -1))
     }
   }
 })
@@ -118,4 +138,30 @@ test('a key whose label is its value shows neither', async () => {
   await ask('GET', list, { key: value })
 
   expect(simulator.journal.find()[0]?.key).toEqual({ label: null, value: 'phx_…1234' })
+})
+
+test('what a path stands for is without keys, however it is encoded', async () => {
+  const { ask, simulator } = await start({ world: { ...defaultWorld, keys } as never })
+  await ask('GET', `/api/nowhere/%70hx_all/a%20b/`)
+  await ask('GET', `/api/nowhere/${allEncoded(canary)}/a%20b/`)
+  await ask('GET', `/api/nowhere/${encodeURIComponent(robin).replace('%26', '&')}/a%20b/`)
+
+  expect(simulator.journal.find().map(({ path }) => path)).toEqual([
+    '/api/nowhere/phx_%E2%80%A6/a%20b/',
+    '/api/nowhere/phx_%E2%80%A61234/a%20b/',
+    '/api/nowhere/robi%E2%80%A6ends/a%20b/',
+  ])
+})
+
+test.each([
+  ['Bearer phx_all', 'Bearer phx_…'],
+  ['bearer  phx_all', 'bearer  phx_…'],
+  ['Digest username="robin", response="6629"', 'Digest user…629"'],
+  ['stranger-with-a-key and more', 'stra…more'],
+  ['short and', '…'],
+])('of the header Authorization: %s is shown as %s', async (given, shown) => {
+  const { ask, simulator } = await start()
+  await ask('GET', list, { key: null, headers: { authorization: given } })
+
+  expect(simulator.journal.find()[0]?.request.headers.authorization).toBe(shown)
 })

@@ -26,7 +26,7 @@ export interface JournalRecord {
 }
 
 /** What is kept of a fault: what it was, and not how it works, which may hold on to its request. */
-interface NotedFault {
+export interface NotedFault {
   readonly id: string
   readonly phase: string
   readonly effect?: unknown

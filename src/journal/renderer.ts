@@ -12,7 +12,7 @@ import type { JournalEntry, ShownKey } from './entry.ts'
 import type { Journal } from './journal.ts'
 import { masked } from './masked.ts'
 import { answerOf, keyInBody, type Message, requestOf } from './message.ts'
-import type { JournalRecord } from './record.ts'
+import type { JournalRecord, NotedFault } from './record.ts'
 import { Redactor } from './redact.ts'
 
 /** What a journal is shown with: the keys are hidden, and told by their labels. */
@@ -51,7 +51,7 @@ export class Renderer {
     const operation = operationOf(record)
     const query = redactor.form(queryOf(target))
     const [request, answer] = [requestOf(record, redactor), answerOf(record, redactor)]
-    const path = redactor.text(target.split('?')[0] as string)
+    const path = redactor.path(target.split('?')[0] as string)
     const entry: JournalEntry = {
       id,
       at: toIso(at),
@@ -64,7 +64,7 @@ export class Renderer {
       request: request.shown,
       answer: { status: record.answer.status, ...answer.shown },
       policies: consulted(record),
-      fault: fault && { id: fault.id, effect: (fault.effect ?? null) as Json, phase: fault.phase },
+      fault: fault && { id: fault.id, effect: shownEffect(fault, redactor), phase: fault.phase },
       changes: changes.map((change) => showChange(change, redactor)),
       ...(operation === null && {
         nearest: nearestRoutes(method, ownPath(path), endpoints, record.settings),
@@ -101,6 +101,13 @@ export class Renderer {
 /** The operation of the document; null for what only answers to methods that a path does not have. */
 export function operationOf({ operation }: JournalRecord): string | null {
   return operation !== null && operations.has(operation) ? operation : null
+}
+
+function shownEffect({ effect }: NotedFault, redactor: Redactor): Json {
+  const { headers } = (effect ?? {}) as { headers?: Record<string, string> }
+  const shown = redactor.json(effect ?? null)
+  if (headers === undefined) return shown as Json
+  return { ...(shown as object), headers: redactor.headers(Object.entries(headers)) }
 }
 
 function keyValueOf(record: JournalRecord): string | null {

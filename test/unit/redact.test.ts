@@ -12,3 +12,11 @@ test('a key that is no well-formed text is hidden as any other', () => {
 test('a key is never cut within a character', () => {
   expect(masked('key🦔 of more than sixteen 🦔end')).toBe('key🦔…🦔end')
 })
+
+test('a path that is not encoded well is shown as it is, but for keys', () => {
+  const redactor = new Redactor(['phx_all', 'with/slash'])
+
+  expect(redactor.path('/a/%zz/%e4/+&=/')).toBe('/a/%zz/%e4/+&=/')
+  expect(redactor.path('/%zz/%70hx_all/')).toBe('/%zz/phx_%E2%80%A6/')
+  expect(redactor.path('/a/w%69th/slash/')).toBe('/a/%E2%80%A6/')
+})
