@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Explanation } from '../src/history/why.ts'
 import type { Simulator } from '../src/simulator.ts'
+import { countedLists } from '../src/world/lists.ts'
 import { noon, start } from './support/start.ts'
 
 const list = '/api/projects/1/annotations/'
@@ -145,4 +146,37 @@ test('what never was has no history, and an unknown list is an error', async () 
         'plugins, plugin_configs, repository, annotations, activity, got "anotation". Did you mean annotation?',
     }),
   )
+})
+
+test.each(['3', '03', '3.0', 3])('the row %j is found with its changes', async (id) => {
+  const { ask, simulator } = await start()
+  await ask('PATCH', `${list}3/`, { body: { content: 'One' } })
+
+  const explanation = simulator.why('annotation', id)
+
+  expect(explanation?.id).toBe(3)
+  expect(sinces(explanation).content).toMatchObject({ entry: 1 })
+})
+
+test('a text that only looks like two keys is told with the last that was written', async () => {
+  const { ask, simulator } = await start()
+  const [one, other] = ['phx_oneKeyOneKeyOneKey1234', 'phx_otherKeyOtherKeyOther1234']
+  await ask('PATCH', `${list}3/`, { body: { content: one } })
+  await ask('PATCH', `${list}3/`, { body: { content: other } })
+
+  expect(sinces(simulator.why('annotation', 3)).content).toMatchObject({ entry: 2 })
+})
+
+test('changes are written out once, not for each field', async () => {
+  const { simulator } = await start()
+  for (let count = 0; count < 1_000; count++) {
+    simulator.world.annotations.update(1, { content: String(count) })
+  }
+  const written = vi.spyOn(countedLists.annotations, 'toJson')
+
+  const explanation = simulator.why('annotation', 1)
+
+  expect(sinces(explanation)).toMatchObject({ id: 'the beginning', content: { edit: 'world' } })
+  expect(written.mock.calls.length).toBeLessThan(1_010)
+  written.mockRestore()
 })

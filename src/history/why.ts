@@ -1,12 +1,12 @@
-import { idOf, isSame, type ShownRow, showRow } from '../journal/changes.ts'
+import { idOf, type ShownRow, showRow } from '../journal/changes.ts'
 import type { ShownKey } from '../journal/entry.ts'
 import type { Journal } from '../journal/journal.ts'
-import type { Redactor } from '../journal/redact.ts'
 import { operationOf, Renderer, type Surroundings } from '../journal/renderer.ts'
 import { toIso } from '../world/time.ts'
 import type { ListName } from '../world/watch.ts'
 import type { Cause, Change } from './history.ts'
 import { toListName } from './resources.ts'
+import { lastWrites } from './writes.ts'
 
 /** Why a row is as it is. */
 export interface Explanation {
@@ -60,19 +60,19 @@ export function explain(
 ): Explanation | undefined {
   const list = toListName(resource)
   const renderer = new Renderer(sandbox)
-  const { redactor } = renderer
-  const changes = [...sandbox.history.latest()].filter((change) => isOf(change, list, id))
+  const wanted = list === 'keys' || list === 'organizations' ? String(id) : Number(id)
+  const changes = [...sandbox.history.latest()].filter((change) => isOf(change, list, wanted))
   const table = sandbox.tables[list] as { get(id: number | string): object | undefined }
-  const row = table.get(list === 'keys' || list === 'organizations' ? String(id) : Number(id))
+  const row = table.get(wanted)
   const last = row ?? changes[0]?.before
-  const shown = showRow(list, last, redactor)
+  const shown = showRow(list, last, renderer.redactor)
   if (last === undefined || shown === null) return undefined
   const unchanged = sandbox.history.forgotten > 0 ? 'no longer known' : 'the beginning'
   const since = (change: Change | undefined): Since =>
     change ? sinceOf(change.cause, sandbox.journal, renderer) : unchanged
+  const writes = lastWrites(changes, Object.keys(shown))
   const fields = Object.entries(shown).map(([field, value]) => {
-    const change = changes.find((one) => hasWritten(one, field, redactor))
-    return { field, value, since: since(change) }
+    return { field, value, since: since(writes.get(field)) }
   })
   return {
     list,
@@ -84,14 +84,7 @@ export function explain(
 }
 
 function isOf({ list, before, after }: Change, wanted: ListName, id: number | string): boolean {
-  return list === wanted && String(idOf(list, (after ?? before) as object)) === String(id)
-}
-
-/** Whether a change made a field what it was after it. Taking a row out makes nothing. */
-function hasWritten({ list, before, after }: Change, field: string, redactor: Redactor): boolean {
-  if (after === undefined) return false
-  const [old, now] = [showRow(list, before, redactor), showRow(list, after, redactor)]
-  return old === null || !isSame(old[field], now?.[field])
+  return list === wanted && idOf(list, (after ?? before) as object) === id
 }
 
 function sinceOf(cause: Cause, journal: Journal, renderer: Renderer): Since {

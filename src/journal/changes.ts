@@ -12,11 +12,12 @@ export type ShownRow = Readonly<Record<string, unknown>>
 
 /** What was done to a row, field by field; the id of a key is hidden as the key is. */
 export function showChange({ list, before, after }: Change, redactor: Redactor): ShownChange {
+  const [was, is] = [worldRow(list, before), worldRow(list, after)]
   const [old, now] = [showRow(list, before, redactor), showRow(list, after, redactor)]
-  const names = Object.keys({ ...old, ...now })
-  const fields = names
+  // Two keys may look the same when they are shown: compared is what is there.
+  const fields = Object.keys({ ...old, ...now })
+    .filter((name) => !isSame(was?.[name] ?? null, is?.[name] ?? null))
     .map((name) => [name, [old?.[name] ?? null, now?.[name] ?? null]] as const)
-    .filter(([, [was, is]]) => !isSame(was, is))
   return {
     list,
     id: shownId(list, (after ?? before) as object),
@@ -31,14 +32,19 @@ export function showRow(
   row: object | undefined,
   redactor: Redactor,
 ): ShownRow | null {
-  if (row === undefined) return null
-  const json = Object.hasOwn(countedLists, list)
-    ? countedLists[list as CountedList].toJson(row as never)
-    : row
+  const json = worldRow(list, row)
+  if (json === null) return null
   const shown = redactor.json(json) as ShownRow
   if (list !== 'keys') return shown
   const { value, label } = row as KeyRow
   return { ...shown, value: masked(value), label: label === value ? masked(value) : shown.label }
+}
+
+/** A row in the world format, as it is and not to be shown; null where there is none. */
+export function worldRow(list: ListName, row: object | undefined): ShownRow | null {
+  if (row === undefined) return null
+  const isCounted = Object.hasOwn(countedLists, list)
+  return (isCounted ? countedLists[list as CountedList].toJson(row as never) : row) as ShownRow
 }
 
 /** What a row is found by: its id, of a key its value. */
