@@ -122,6 +122,19 @@ overHttp('a Last-Event-ID that is none is refused (over HTTP only: a server has 
   })
 })
 
+overHttp(
+  'who follows a sandbox is told when its time has come (over HTTP only: a server has it)',
+  async () => {
+    const { ask, simulator, origin } = await start()
+    const { id } = simulator.sandboxes.create({ ttl_s: 60 })
+    const reader = await follow({ origin: `${origin}/__sandbox/${id}` } as Started)
+
+    await ask('POST', '/__admin/clock/advance', { key: null, body: { seconds: 60 } })
+
+    expect(await reader.next()).toBeNull()
+  },
+)
+
 overHttp.each(servers)(
   'who leaves is forgotten, on $name (over HTTP only: a server has it)',
   async ({ serving }) => {

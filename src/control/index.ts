@@ -39,11 +39,15 @@ export function controlHandlers(
       const simulator = root.sandboxes.get(named)
       return simulator && open(simulator)
     },
-    answer: (route, params, call, sandbox) =>
-      answer(route, params, call, sandbox, () => {
+    async answer(route, params, call, sandbox) {
+      const given = await answer(route, params, call, sandbox, () => {
         admit(call.method, call, guard)
         return {}
-      }),
+      })
+      // The clock may have been moved on.
+      root.sandboxes.endExpired()
+      return given
+    },
     isLetIn: (method, head) => isAdmitted(method, head, guard),
   })
 }

@@ -28,7 +28,8 @@ class Follower implements AsyncIterator<Uint8Array, undefined> {
   #stop: () => void = () => {}
   #position: number
   #missed: number
-  #waiting: ((step: Step) => void) | null = null
+  /** Those who wait for what comes next, the first to be told first. */
+  #waiting: ((step: Step) => void)[] = []
   #isGreeted = false
   #isEnded = false
 
@@ -53,7 +54,7 @@ class Follower implements AsyncIterator<Uint8Array, undefined> {
     return (
       this.#read() ??
       new Promise((resolve) => {
-        this.#waiting = resolve
+        this.#waiting.push(resolve)
       })
     )
   }
@@ -78,18 +79,17 @@ class Follower implements AsyncIterator<Uint8Array, undefined> {
   }
 
   #wake(): void {
-    const waiting = this.#waiting
-    const step = waiting && this.#read()
-    if (!step) return
-    this.#waiting = null
-    waiting(step)
+    while (this.#waiting.length > 0) {
+      const step = this.#read()
+      if (!step) return
+      this.#waiting.shift()?.(step)
+    }
   }
 
   #end(): void {
     this.#isEnded = true
     this.#stop()
-    this.#waiting?.(done)
-    this.#waiting = null
+    for (const resolve of this.#waiting.splice(0)) resolve(done)
   }
 }
 

@@ -18,6 +18,7 @@ export class Journal {
   readonly #report: (error: unknown) => void
   readonly #listeners = new Set<(record: JournalRecord | null) => void>()
   #lastId = 0
+  #hasEnded = false
 
   /**
    * @param report told of what a listener throws
@@ -93,11 +94,15 @@ export class Journal {
   }
 
   /**
-   * Tells of each record from here on, and null when there will be no more.
+   * Tells of each record from here on, and null when there will be no more: at once where it has ended.
    *
    * @returns ends that
    */
   listen(listener: (record: JournalRecord | null) => void): () => void {
+    if (this.#hasEnded) {
+      listener(null)
+      return () => {}
+    }
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
@@ -114,6 +119,7 @@ export class Journal {
 
   /** Frees what it holds, and lets go of those who listen. */
   end(): void {
+    this.#hasEnded = true
     this.#kept.clear()
     this.#kept.share(null)
     for (const listener of [...this.#listeners]) listener(null)

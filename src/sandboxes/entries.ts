@@ -14,10 +14,12 @@ export interface Entry {
   readonly given: ReadonlySet<string>
 }
 
-/** The sandboxes beside a host, by id and by key. One whose time has come is gone when next asked for. */
+/** The sandboxes beside a host, by id and by key. Those whose time has come are gone when anything is next asked. */
 export class Entries {
   /** The oldest first; some may have expired. */
   readonly byId: Map<string, Entry> = new Map()
+  /** No time of any comes before this one: until then nobody has to look. */
+  #soonest = Number.POSITIVE_INFINITY
   readonly #host: WorldSandbox
   readonly #keys = new KeyIndex<Entry>()
   /** What journals and histories of all sandboxes together keep, before each has to do with its part. */
@@ -30,6 +32,7 @@ export class Entries {
 
   add(entry: Entry): void {
     this.byId.set(entry.id, entry)
+    this.#soonest = Math.min(this.#soonest, entry.expiresAt ?? this.#soonest)
     this.#keys.add(entry)
     entry.sandbox.journal.share(this.#budget)
     entry.sandbox.history.share(this.#budget)
@@ -42,7 +45,8 @@ export class Entries {
   }
 
   get(id: string): Entry | undefined {
-    return this.#alive(this.byId.get(id))
+    this.endExpired()
+    return this.byId.get(id)
   }
 
   /**
@@ -50,7 +54,8 @@ export class Entries {
    * stands in a sandbox, unless the sandbox began with it.
    */
   ofKey(key: string): Entry | undefined {
-    const entry = this.#alive(this.#keys.get(key))
+    this.endExpired()
+    const entry = this.#keys.get(key)
     if (!entry || entry.given.has(key)) return entry
     return this.#host.tables.keys.get(key) === undefined ? entry : undefined
   }
@@ -62,16 +67,17 @@ export class Entries {
     return entry !== undefined
   }
 
+  /** Ends those whose time has come, and those who follow them are told. Costs next to nothing before the first. */
   endExpired(): void {
-    for (const entry of this.byId.values()) this.#alive(entry)
-  }
-
-  /** An entry whose time has not come. */
-  #alive(entry: Entry | undefined): Entry | undefined {
-    if (!entry || entry.expiresAt === null) return entry
-    if (entry.expiresAt > this.#host.clock.now()) return entry
-    this.#end(entry)
-    return undefined
+    if (this.#soonest === Number.POSITIVE_INFINITY) return
+    const now = this.#host.clock.now()
+    if (this.#soonest > now) return
+    this.#soonest = Number.POSITIVE_INFINITY
+    for (const entry of [...this.byId.values()]) {
+      if (entry.expiresAt === null) continue
+      if (entry.expiresAt <= now) this.#end(entry)
+      else this.#soonest = Math.min(this.#soonest, entry.expiresAt)
+    }
   }
 
   #end(entry: Entry): void {

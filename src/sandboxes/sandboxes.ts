@@ -119,8 +119,14 @@ export class Sandboxes {
     return this.#entries.delete(id)
   }
 
+  /** Ends those whose time has come. Any request does so as well: there are no timers. */
+  endExpired(): void {
+    this.#entries.endExpired()
+  }
+
   /** Where a request is answered; undefined where its address names a sandbox that is not there. */
   choose(named: string | undefined, head: Head): WorldSandbox | undefined {
+    this.#entries.endExpired()
     if (named !== undefined) return this.#entries.get(named)?.sandbox
     if (this.#entries.byId.size === 0) return this.#host.sandbox
     const key = keyOf(head)

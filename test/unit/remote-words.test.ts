@@ -20,6 +20,7 @@ const onlyInProcess: Readonly<Record<string, string>> = {
   'sandboxes.offer': 'the server offers every fixture',
   'sandboxes.knows': 'the server offers every fixture',
   'sandboxes.choose': 'for requests',
+  'sandboxes.endExpired': 'any request does',
   'sandboxes.rowsOf': 'sandboxes.create begins with them',
   'snapshots.all': 'snapshots.list',
   'faults.isEmpty': 'faults.list',
