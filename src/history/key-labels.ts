@@ -6,9 +6,16 @@ const most = 1_000
 /** The keys that a sandbox has had, by value: those that are gone are still to be hidden, and told by their labels. */
 export class KeyLabels {
   readonly #labels = new Map<string, string>()
+  #version: object = {}
+
+  /** Another object after each key that was told. */
+  get version(): object {
+    return this.#version
+  }
 
   learn({ value, label }: Pick<KeyRow, 'value' | 'label'>): void {
     // Told once more, a key is among the latest again.
+    this.#version = {}
     this.#labels.delete(value)
     this.#labels.set(value, label)
     if (this.#labels.size <= most) return

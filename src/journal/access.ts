@@ -3,7 +3,8 @@ import { EventStream } from './event-stream.ts'
 import { checkExpectation, type Expectation } from './expectation.ts'
 import { checkFilter, filtered, type JournalFilter } from './filter.ts'
 import { type Har, toHar } from './har.ts'
-import { Renderer, type Surroundings } from './renderer.ts'
+import type { Rendered, Surroundings } from './renderer.ts'
+import { Rendering } from './rendering.ts'
 import { type Verdict, verify } from './verify.ts'
 
 /**
@@ -14,11 +15,13 @@ import { type Verdict, verify } from './verify.ts'
  */
 export class JournalAccess {
   readonly #sandbox: Surroundings
+  readonly #rendering: Rendering
   readonly #origin: string
 
   /** @param origin of addresses whose requests do not tell their host */
   constructor(sandbox: Surroundings, origin: string) {
     this.#sandbox = sandbox
+    this.#rendering = new Rendering(sandbox)
     this.#origin = origin
   }
 
@@ -30,7 +33,7 @@ export class JournalAccess {
   /** One entry; undefined where it never was, or is no longer kept. */
   get(id: number): JournalEntry | undefined {
     const record = this.#sandbox.journal.records.find((one) => one.id === id)
-    return record && new Renderer(this.#sandbox).render(record).entry
+    return record && this.#rendering.renderer.render(record).entry
   }
 
   /**
@@ -43,7 +46,7 @@ export class JournalAccess {
   verify(expectation: Expectation): Verdict {
     const checked = checkExpectation(expectation)
     const { journal } = this.#sandbox
-    const renderer = new Renderer(this.#sandbox)
+    const renderer = this.#rendering.renderer
     const records = filtered(journal.records, {}, renderer)
     return verify(checked, { records, renderer, forgotten: journal.forgotten })
   }
@@ -66,7 +69,7 @@ export class JournalAccess {
    */
   follow(listener: (entry: JournalEntry) => void): () => void {
     return this.#sandbox.journal.listen((record) => {
-      if (record !== null) listener(new Renderer(this.#sandbox).render(record).entry)
+      if (record !== null) listener(this.#rendering.renderer.render(record).entry)
     })
   }
 
@@ -81,12 +84,13 @@ export class JournalAccess {
    * @param after the id of an entry: begins with what came after it, as far as it is kept
    */
   events(after: number | null = null): AsyncIterable<Uint8Array> {
-    return new EventStream(this.#sandbox, after)
+    const { journal } = this.#sandbox
+    return new EventStream({ journal, rendering: this.#rendering }, after)
   }
 
-  #rendered(filter: JournalFilter): ReturnType<Renderer['render']>[] {
+  #rendered(filter: JournalFilter): Rendered[] {
     const checked = checkFilter(filter)
-    const renderer = new Renderer(this.#sandbox)
+    const renderer = this.#rendering.renderer
     const records = filtered(this.#sandbox.journal.records, checked, renderer)
     return records.map((record) => renderer.render(record))
   }

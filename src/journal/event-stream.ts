@@ -1,20 +1,27 @@
-import { Renderer, type Surroundings } from './renderer.ts'
+import type { Journal } from './journal.ts'
+import type { Rendering } from './rendering.ts'
+
+/** A journal that is read, and what it is shown with. */
+interface Followed {
+  readonly journal: Journal
+  readonly rendering: Rendering
+}
 
 /**
  * A journal as server-sent events. Nothing waits for a reader: each has a place in the journal, reads on from
  * there, and is told how much it has missed where it was too slow for what is kept.
  */
 export class EventStream implements AsyncIterable<Uint8Array> {
-  readonly #sandbox: Surroundings
+  readonly #followed: Followed
   readonly #after: number | null
 
-  constructor(sandbox: Surroundings, after: number | null) {
-    this.#sandbox = sandbox
+  constructor(followed: Followed, after: number | null) {
+    this.#followed = followed
     this.#after = after
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Uint8Array, undefined> {
-    return new Follower(this.#sandbox, this.#after)
+    return new Follower(this.#followed, this.#after)
   }
 }
 
@@ -24,7 +31,7 @@ const done: Step = { done: true, value: undefined }
 
 /** @note Not an async generator: one that waits cannot be ended before it has waited to the end. */
 class Follower implements AsyncIterator<Uint8Array, undefined> {
-  readonly #sandbox: Surroundings
+  readonly #followed: Followed
   #stop: () => void = () => {}
   #position: number
   #missed: number
@@ -33,9 +40,9 @@ class Follower implements AsyncIterator<Uint8Array, undefined> {
   #isGreeted = false
   #isEnded = false
 
-  constructor(sandbox: Surroundings, after: number | null) {
-    this.#sandbox = sandbox
-    const { position, missed } = placeAfter(sandbox, after)
+  constructor(followed: Followed, after: number | null) {
+    this.#followed = followed
+    const { position, missed } = placeAfter(followed, after)
     this.#position = position
     this.#missed = missed
   }
@@ -45,7 +52,7 @@ class Follower implements AsyncIterator<Uint8Array, undefined> {
     if (!this.#isGreeted) {
       // Something has to be sent for the headers to leave. Who never reads is never told of anything.
       this.#isGreeted = true
-      this.#stop = this.#sandbox.journal.listen((record) => {
+      this.#stop = this.#followed.journal.listen((record) => {
         if (record === null) this.#end()
         else this.#wake()
       })
@@ -66,7 +73,7 @@ class Follower implements AsyncIterator<Uint8Array, undefined> {
 
   /** What comes next, where it is there. */
   #read(): Step | null {
-    const { journal } = this.#sandbox
+    const { journal } = this.#followed
     const found = journal.next(this.#position)
     if (!found) return null
     const missed = this.#missed + found.position - this.#position
@@ -74,7 +81,7 @@ class Follower implements AsyncIterator<Uint8Array, undefined> {
     this.#position = found.position
     if (missed > 0) return piece(`event: missed\ndata: {"entries":${missed}}\n\n`)
     this.#position += 1
-    const { entry } = new Renderer(this.#sandbox).render(found.item)
+    const { entry } = this.#followed.rendering.renderer.render(found.item)
     return piece(`id: ${entry.id}\nevent: entry\ndata: ${JSON.stringify(entry)}\n\n`)
   }
 
@@ -100,7 +107,7 @@ interface Place {
 }
 
 /** The place behind an entry; of one that is no longer kept, before what came after it. */
-function placeAfter({ journal }: Surroundings, after: number | null): Place {
+function placeAfter({ journal }: Followed, after: number | null): Place {
   if (after === null) return { position: journal.position, missed: 0 }
   let first: Place | null = null
   for (let found = journal.next(0); found; found = journal.next(found.position + 1)) {
