@@ -37,6 +37,8 @@ export class WorldSandbox implements Sandbox<World> {
   retired = 0
   /** Whether a key leads to a sandbox beside this one. */
   isElsewhere: (key: string) => boolean = () => false
+  /** Gives rows that take the place of all there are the keys of this sandbox. */
+  keepOwnKeys: (tables: Tables) => void = () => {}
   /** Told of each write after the history, and when other rows have taken the place of all there were. */
   readonly watchers: Watchers = new Watchers()
   #tables!: Tables
@@ -103,7 +105,9 @@ export class WorldSandbox implements Sandbox<World> {
     this.seed = seed
     this.#worldNow = now
     this.issued = this.retired
-    this.#adopt(forkTables(tables))
+    const own = forkTables(tables)
+    this.keepOwnKeys(own)
+    this.#adopt(own)
     this.#throttle = new Throttle()
     this.watchers.replaced()
   }

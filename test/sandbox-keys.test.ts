@@ -124,3 +124,62 @@ test('of two sandboxes with a key the one that has it longer is asked, then the 
   one?.keys.revoke('phx_both')
   expect((await ask('GET', list, { key: 'phx_both' })).status).toBe(401)
 })
+
+test('a world that is put into a sandbox gets the keys of the sandbox, and leads nobody elsewhere', async () => {
+  const { ask, simulator } = await start()
+  const { id } = simulator.sandboxes.create({ keys: { all: 'phx_mine' } })
+  const sandbox = simulator.sandboxes.get(id)
+  const count = async (key: string) => {
+    const { body } = await ask('GET', '/api/projects/1/annotations/?search=only+here', { key })
+    return (body as { count: number }).count
+  }
+
+  sandbox?.replaceWorld(simulator.world.toJSON())
+  await ask('POST', '/api/projects/1/annotations/', {
+    key: 'phx_mine',
+    body: { content: 'Only here' },
+  })
+
+  expect([await count('phx_mine'), await count('phx_all')]).toEqual([1, 0])
+  sandbox?.reset()
+  expect([await count('phx_mine'), await count('phx_all')]).toEqual([0, 0])
+})
+
+test('two sandboxes with one world have keys of their own', async () => {
+  const { ask, simulator } = await start()
+  const ids = [simulator.sandboxes.create().id, simulator.sandboxes.create().id]
+  const world = {
+    ...simulator.world.toJSON(),
+    keys: [{ value: 'phx_shared', user: 1, scopes: ['*'] }],
+  }
+
+  const keys = ids.map((id) => {
+    const sandbox = simulator.sandboxes.get(id)
+    sandbox?.replaceWorld(world)
+    return sandbox?.defaults.key as string
+  })
+  await ask('POST', '/api/projects/1/annotations/', { key: keys[1] as string, body: {} })
+
+  expect(new Set(keys).size).toBe(2)
+  const counts = ids.map((id) => simulator.sandboxes.get(id)?.world.annotations.count)
+  expect(counts).toEqual([8, 9])
+})
+
+test('keys that are chosen as the simulator has them are told, and outlive a reset', async () => {
+  const { ask, simulator } = await start()
+  const { id, keys } = simulator.sandboxes.create({ keys: { all: 'phx_all' } })
+
+  await ask('POST', list, { body: {} })
+  const counts = () =>
+    [simulator, simulator.sandboxes.get(id)].map((one) => one?.world.annotations.count)
+  const written = counts()
+  simulator.sandboxes.get(id)?.reset()
+  await ask('POST', list, { body: {} })
+
+  expect(keys[0]).toMatchObject({ value: 'phx_all', label: 'all' })
+  expect([written, counts()]).toEqual([
+    [8, 9],
+    [8, 9],
+  ])
+  expect(simulator.sandboxes.info(id)?.keys).toEqual(keys)
+})

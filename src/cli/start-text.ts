@@ -1,5 +1,5 @@
-import { isLoopback } from '../control/guard.ts'
 import { isUnscoped } from '../http/access.ts'
+import { isLoopback } from '../http/loopback.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import type { Simulator } from '../simulator.ts'
 import { version } from '../version.ts'

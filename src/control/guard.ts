@@ -1,5 +1,6 @@
 import { Failure } from '../errors.ts'
 import type { Head } from '../http/call.ts'
+import { isLoopback } from '../http/loopback.ts'
 
 /** Who may use the control API. */
 export interface Guard {
@@ -67,16 +68,6 @@ function refuseOtherTypes(method: string, { headers }: Head): void {
     'unsupported_media_type',
     `The control API takes application/json, got ${type}.`,
   )
-}
-
-/**
- * Whether an address leads to this machine alone.
- *
- * @param host with or without a port; an IPv6 address with or without brackets
- * @example isLoopback('127.0.0.1:4010') // true
- */
-export function isLoopback(host: string): boolean {
-  return /^(?:::1|(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?)$/i.test(host)
 }
 
 function refused(expected: string): Failure {

@@ -2,6 +2,7 @@ import { Budget } from '../journal/budget.ts'
 import type { WorldSandbox } from '../sandbox.ts'
 import type { Simulator } from '../simulator.ts'
 import { KeyIndex } from './key-index.ts'
+import { keepOwnKeys } from './own-keys.ts'
 
 /** A sandbox in its surroundings. */
 export interface Entry {
@@ -36,11 +37,10 @@ export class Entries {
     this.#keys.add(entry)
     entry.sandbox.journal.share(this.#budget)
     entry.sandbox.history.share(this.#budget)
+    entry.sandbox.keepOwnKeys = (tables) => keepOwnKeys(tables, entry.sandbox)
     entry.sandbox.isElsewhere = (key) => {
-      const other = this.#keys.get(key)
-      return (
-        (other !== undefined && other !== entry) || this.#host.tables.keys.get(key) !== undefined
-      )
+      const leadsTo = this.ofKey(key)
+      return leadsTo ? leadsTo !== entry : this.#host.tables.keys.get(key) !== undefined
     }
   }
 
@@ -86,5 +86,6 @@ export class Entries {
     entry.sandbox.journal.end()
     entry.sandbox.history.end()
     entry.sandbox.isElsewhere = () => false
+    entry.sandbox.keepOwnKeys = () => {}
   }
 }

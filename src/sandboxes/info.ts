@@ -35,7 +35,9 @@ export function infoOf({ id, sandbox, expiresAt }: Shown, { origin, prefix }: Ba
   return {
     id,
     url: `${origin === '*' ? 'http://localhost' : origin}${prefix}${sandboxPrefix}/${id}`,
-    keys: [...keys.values()].map(({ value, label, scopes }) => ({ value, label, scopes })),
+    keys: [...keys.values()]
+      .filter(({ value }) => !sandbox.isElsewhere(value))
+      .map(({ value, label, scopes }) => ({ value, label, scopes })),
     projects: [...projects.values()].map((row) => ({
       id: row.id,
       name: row.name,

@@ -280,6 +280,7 @@ const reasonedLongFiles: Readonly<Record<string, string>> = {
   'policies/plugin-extras.ts': 'data: one entry after the other',
   'policies/plugins.ts': 'data: one entry after the other',
   'policies/service.ts': 'data: one entry after the other',
+  'sandbox.ts': 'the composition of one world: what belongs to it, each part in a line or two',
   'simulator.ts': 'the composition root: every member that a user holds, each of a line or two',
   'world/rows.ts': 'types only: every row of the world format in one place',
 }

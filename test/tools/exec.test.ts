@@ -79,15 +79,14 @@ test('the key leads to a sandbox, and the control API of it is told', async () =
 })
 
 test('a key of the world that a test has written down leads to the sandbox, too', async () => {
-  const { stdout } = await run(
-    command(
-      `console.log(env.UNDERSTUDY_KEY, (await ask('GET', list)).status)`,
-      '--fault',
-      'outage',
-    ),
-  )
+  const { stdout } = await run([
+    'exec',
+    '--fault',
+    '{"operation": "listAnnotations", "effect": {"error": "throttled"}}',
+    ...node(`console.log(env.UNDERSTUDY_KEY, (await ask('GET', list)).status)`),
+  ])
 
-  expect(stdout).toBe('phx_all 503\n')
+  expect(stdout).toBe('phx_all 429\n')
 })
 
 test('a server for each: two at once do not see each other, and none is left', async () => {
