@@ -14,6 +14,33 @@ export class Wire<T> {
   }
 }
 
+/**
+ * A value whose text was put together from rows. The rows are kept anyway: whoever keeps the value keeps them, and
+ * not a text of many thousand characters that nobody else has.
+ */
+export class PageWire<T> extends Wire<T> {
+  readonly pieces: Pieces
+
+  constructor(pieces: Pieces) {
+    const { head, rows, tail } = pieces
+    const joined = joinRows(rows)
+    super(`${head}${joined.text}${tail}`, utf8Length(head) + joined.bytes + utf8Length(tail))
+    this.pieces = pieces
+  }
+}
+
+/** Rows, and what stands before and after them. */
+export interface Pieces {
+  readonly head: string
+  readonly rows: readonly Wire<unknown>[]
+  readonly tail: string
+}
+
+/** The text that pieces make. */
+export function textOf({ head, rows, tail }: Pieces): string {
+  return `${head}${joinRows(rows).text}${tail}`
+}
+
 /** @example toWire({ id: 1 }).text // '{"id":1}' */
 export function toWire<T>(value: T): Wire<T> {
   return new Wire(JSON.stringify(value))

@@ -1,3 +1,5 @@
+import type { Pieces } from '../wire.ts'
+
 /** What was asked, free of any transport. */
 export interface Call {
   readonly method: string
@@ -34,6 +36,8 @@ export interface Answer {
   readonly text: string
   /** Whether each character of the text is one byte, which transports can write without encoding. */
   readonly ascii: boolean
+  /** What the text was put together from, where it was: whoever keeps an answer keeps these. */
+  readonly pieces?: Pieces
   /** Sent piece by piece in place of the text. Where it throws, the connection breaks. */
   readonly stream?: AsyncIterable<Uint8Array>
 }

@@ -1,14 +1,11 @@
-import type { Wire } from '../wire.ts'
+import { PageWire, type Wire } from '../wire.ts'
 import type { Answer } from './call.ts'
 import type { Streamed } from './streamed.ts'
 
 /** An answer that has a body of JSON. */
-export function json(
-  status: number,
-  headers: Record<string, string>,
-  { text, bytes }: Wire<unknown>,
-): Answer {
-  return {
+export function json(status: number, headers: Record<string, string>, wire: Wire<unknown>): Answer {
+  const { text, bytes } = wire
+  const answer = {
     status,
     headers: {
       'content-type': 'application/json',
@@ -18,6 +15,7 @@ export function json(
     text,
     ascii: bytes === text.length,
   }
+  return wire instanceof PageWire ? { ...answer, pieces: wire.pieces } : answer
 }
 
 /** An answer that is sent piece by piece, of a length that nobody knows, and never from a cache. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { joinRows, type Slice, Wire } from '../wire.ts'
+import { PageWire, type Slice, type Wire } from '../wire.ts'
 import { queryOf } from './call.ts'
 
 /** The pagination envelope of list operations (the document, Pagination envelope). */
@@ -34,11 +34,8 @@ export function toPage<T>(slice: Slice<T>, url: string, window: Window): Wire<Pa
   const { limit, offset } = window
   const next = offset + limit < slice.count ? linkTo(url, limit, offset + limit) : null
   const previous = offset > 0 ? linkTo(url, limit, offset - limit) : null
-  const head = new Wire<unknown>(
-    `{"count":${slice.count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":`,
-  )
-  const rows = joinRows(slice.rows)
-  return new Wire(`${head.text}${rows.text}}`, head.bytes + rows.bytes + 1)
+  const head = `{"count":${slice.count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":`
+  return new PageWire({ head, rows: slice.rows, tail: '}' })
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Change } from '../history/history.ts'
 import type { Answer, Call } from '../http/call.ts'
 import type { Noted } from '../policies/noted.ts'
 import type { PolicySettings } from '../policies/policies.ts'
+import { KeptPage } from './kept-page.ts'
 
 /** What is kept of a request at the moment it is answered: references, so that keeping costs next to nothing. */
 export interface JournalRecord {
@@ -17,7 +18,7 @@ export interface JournalRecord {
   readonly target: string
   readonly requestHeaders: Call['headers']
   readonly requestBody: Call['body'] | Omitted
-  readonly answer: Pick<Answer, 'status' | 'headers' | 'text' | 'ascii'> | OmittedAnswer
+  readonly answer: Pick<Answer, 'status' | 'headers' | 'text' | 'ascii' | 'pieces'> | OmittedAnswer
   readonly noted: Noted
   /** The policies as they were set then. */
   readonly settings: PolicySettings
@@ -47,7 +48,8 @@ type OmittedAnswer = Pick<Answer, 'status' | 'headers'> & Omitted
  */
 export function settled(record: JournalRecord, limit: number): JournalRecord {
   const { requestBody, answer, fault } = record
-  const isPlain = requestBody === null && fault === null && !('stream' in answer)
+  const isPlain =
+    requestBody === null && fault === null && !('stream' in answer) && !('pieces' in answer)
   if (isPlain && 'text' in answer && textBytes(answer) <= limit) return record
   return {
     ...record,
@@ -72,6 +74,7 @@ function settledAnswer(answer: JournalRecord['answer'], limit: number): JournalR
   const { status, headers, text, ascii } = answer
   const bytes = textBytes(answer)
   if (bytes > limit) return { status, headers, omitted: bytes }
+  if ('pieces' in answer) return new KeptPage(answer)
   return 'stream' in answer ? { status, headers, text, ascii } : answer
 }
 
@@ -87,7 +90,8 @@ export function bytesOf({
   changes,
 }: JournalRecord): number {
   const body = requestBody instanceof Uint8Array ? requestBody.length : 0
-  const text = 'omitted' in answer ? 0 : textBytes(answer)
+  const text =
+    'omitted' in answer ? 0 : answer instanceof KeptPage ? answer.length : textBytes(answer)
   let bytes = bare + target.length + headerBytes(requestHeaders) + body + text
   for (const change of changes) bytes += change.bytes
   return bytes

@@ -71,6 +71,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'policies',
     'python',
     'usage-error.ts',
+    'wire.ts',
     'version.ts',
     'world',
   ],
