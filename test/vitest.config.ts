@@ -15,6 +15,8 @@ export default defineConfig({
     // Importing MSW, Express and zod anew for each file costs eight times the tests themselves. The source
     // keeps no state of its own, and only test/support opens servers.
     isolate: false,
+    // Vitest would leave one core free. Most of the time goes into waiting, for npm and for processes that start.
+    maxWorkers: '100%',
     // Many files run at once: what takes a second alone may take many.
     testTimeout: 20_000,
     hookTimeout: 30_000,
