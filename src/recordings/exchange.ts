@@ -1,0 +1,34 @@
+/** A request and what it was answered, as they went over the wire: what recordings and archives are made from. */
+export interface Exchange {
+  /** When the request came: ISO 8601, UTC */
+  readonly at: string
+  /** How long the answer took, in milliseconds */
+  readonly ms: number
+  readonly method: string
+  /** Whole, with origin and query, as it was sent */
+  readonly url: string
+  /** The label of the key it was sent with, where that is known; null for a request without a key */
+  readonly key?: string | null
+  readonly request: SentMessage
+  readonly answer: HeardMessage
+}
+
+/** Headers and a body. */
+export interface SentMessage {
+  /** In the order of the wire; names as they were written */
+  readonly headers: ReadonlyArray<readonly [name: string, value: string]>
+  /** Null where there was none */
+  readonly body: ExchangedBody | null
+}
+
+/** What was answered. */
+export interface HeardMessage extends SentMessage {
+  /** 0 for a connection that broke before an answer */
+  readonly status: number
+}
+
+/** A body: a text, bytes that are no text, or only how many bytes it had where nobody kept it. */
+export type ExchangedBody =
+  | { readonly text: string }
+  | { readonly base64: string }
+  | { readonly omitted: number }
