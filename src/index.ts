@@ -30,6 +30,7 @@ export type {
   FaultRule,
   FaultWhen,
 } from './faults/rule.ts'
+export type { Har } from './har/archive.ts'
 export type { ExplainedField, Explanation, Since, SinceEntry } from './history/why.ts'
 export type { ApiError } from './http/failure.ts'
 export type { Page } from './http/page.ts'
@@ -42,7 +43,6 @@ export type {
   OrderedExpectation,
 } from './journal/expectation.ts'
 export type { JournalFilter, StatusFilter } from './journal/filter.ts'
-export type { Har } from './journal/har.ts'
 export type { JournalLimits } from './journal/journal.ts'
 export type { NearMiss } from './journal/misses.ts'
 export type { Verdict } from './journal/verify.ts'

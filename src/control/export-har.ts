@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import type { Har } from '../har/archive.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import type { Har } from '../journal/har.ts'
 import { filterIn, filterParameters } from './journal-filter.ts'
 import type { World } from './world.ts'
 

@@ -1,10 +1,11 @@
+import type { Har } from '../har/archive.ts'
 import type { JournalEntry } from './entry.ts'
 import { EventStream } from './event-stream.ts'
 import { checkExpectation, type Expectation } from './expectation.ts'
 import { checkFilter, filtered, type JournalFilter } from './filter.ts'
-import { type Har, toHar } from './har.ts'
 import type { Rendered, Surroundings } from './renderer.ts'
 import { Rendering } from './rendering.ts'
+import { toHar } from './to-har.ts'
 import { type Verdict, verify } from './verify.ts'
 
 /**

@@ -1,0 +1,86 @@
+import * as z from 'zod'
+
+const text = z.string()
+const optional = text.optional()
+const pairs = z.array(z.object({ name: text, value: text }))
+
+const time = text.refine((given) => !Number.isNaN(Date.parse(given)), {
+  error: 'expected an ISO 8601 time',
+})
+
+/**
+ * Of an entry what is read here. What else exporters write, or leave out, does no harm: none of them keeps to every
+ * word of the format.
+ */
+export const entrySchema: z.ZodType<ReadEntry> = z.object({
+  startedDateTime: time,
+  time: z.number().nullish(),
+  request: z.object({
+    method: text.regex(/^[!#$%&'*+.^_`|~\w-]+$/, { error: 'expected a method' }),
+    url: text.refine((given) => URL.canParse(given), { error: 'expected an absolute address' }),
+    headers: pairs,
+    bodySize: z.number().nullish(),
+    postData: z
+      .object({
+        mimeType: optional,
+        text: optional,
+        params: z.array(z.object({ name: text, value: optional })).optional(),
+        encoding: optional,
+        _encoding: optional,
+      })
+      .nullish(),
+  }),
+  response: z.object({
+    status: z.int().min(0).max(999),
+    headers: pairs,
+    bodySize: z.number().nullish(),
+    content: z.object({ size: z.number().nullish(), text: optional, encoding: optional }).nullish(),
+    _error: z.string().nullish(),
+  }),
+  _resourceType: z.string().nullish(),
+  _fromCache: z.string().nullish(),
+}) as unknown as z.ZodType<ReadEntry>
+
+/** An entry as others write it. */
+export interface ReadEntry {
+  readonly startedDateTime: string
+  readonly time?: number | null
+  readonly request: ReadMessage & {
+    readonly method: string
+    readonly url: string
+    readonly postData?: ReadPostData | null
+  }
+  readonly response: ReadMessage & {
+    readonly status: number
+    readonly content?: ReadContent | null
+    /** In the words of the browser, such as net::ERR_ABORTED */
+    readonly _error?: string | null
+  }
+  readonly _resourceType?: string | null
+  readonly _fromCache?: string | null
+}
+
+/** What a request and an answer have in common. */
+export interface ReadMessage {
+  readonly headers: ReadonlyArray<{ readonly name: string; readonly value: string }>
+  readonly bodySize?: number | null
+}
+
+/** The body of an answer. */
+export interface ReadContent {
+  readonly size?: number | null
+  readonly text?: string | undefined
+  readonly encoding?: string | undefined
+}
+
+/** The body of a request: as a text, or as the fields of a form. */
+export interface ReadPostData {
+  readonly mimeType?: string | undefined
+  readonly text?: string | undefined
+  readonly params?:
+    | ReadonlyArray<{ readonly name: string; readonly value?: string | undefined }>
+    | undefined
+  /** Not of the format: what some exporters write */
+  readonly encoding?: string | undefined
+  readonly _encoding?: string | undefined
+}

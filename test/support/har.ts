@@ -1,0 +1,12 @@
+import { Ajv } from 'ajv'
+import draft from 'ajv/dist/refs/json-schema-draft-06.json' with { type: 'json' }
+import schemas from 'har-schema'
+
+/** What an archive has against the published schema of HAR 1.2; null where it has nothing. */
+export function faultsOfHar(har: unknown): unknown {
+  const ajv = new Ajv({ strict: false, validateFormats: false })
+  ajv.addMetaSchema(draft)
+  for (const schema of Object.values(schemas)) ajv.addSchema(schema)
+  ajv.validate('har.json#', har)
+  return ajv.errors
+}
