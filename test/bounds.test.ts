@@ -1,8 +1,5 @@
 import { HttpResponse, http } from 'msw'
-import { expect, test } from 'vitest'
-import { doorOf, meetingOf } from '../src/adapters/msw.ts'
-import { controlHandlers } from '../src/control/index.ts'
-import { createSimulator } from '../src/simulator.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { lane, overHttp, servers, start } from './support/start.ts'
 
 const tooLarge = {
@@ -36,26 +33,12 @@ overHttp.each(servers)(
   },
 )
 
-test('of who is refused by the control API no body is kept', () => {
-  const handlers = controlHandlers(createSimulator(), {
-    guard: { token: 'secret', isExposed: true },
-    generate: async (world) => world,
-    fixture: async () => null,
-    report: () => {},
-  })
-  const replaceWorld = handlers.find(({ info }) => info.header === 'PUT */__admin/world')
-  const limitFor = (authorization: string) => {
-    const head = { url: 'http://a.test/__admin/world', headers: new Headers({ authorization }) }
-    const door = replaceWorld && doorOf(replaceWorld)
-    return door && meetingOf(door, 'PUT', head)?.bodyLimit
-  }
-
-  expect([limitFor('Bearer other'), limitFor('Bearer secret')]).toEqual([0, 536_870_912])
-})
-
 test('an onError that throws keeps nobody from an answer', async () => {
+  const spy = vi.spyOn(console, 'error').mockImplementation(() => {})
+  onTestFinished(() => spy.mockRestore())
+  const inVain = new Error('told in vain')
   const onError = () => {
-    throw new Error('told in vain')
+    throw inVain
   }
   const { ask, simulator } = await start({ onError }, { onError })
   Object.defineProperty(simulator.clock, 'iso', {
@@ -67,30 +50,45 @@ test('an onError that throws keeps nobody from an answer', async () => {
   const written = await ask('POST', '/api/projects/1/annotations/', { body: {} })
 
   expect(written).toMatchObject({ status: 500, body: { code: 'error' } })
+  expect(spy.mock.calls).toEqual([[inVain]])
 })
 
-const unwritable = {
-  [Symbol.for('understudy-api/endpoint')]: true,
-  path: { match: () => ({ params: {}, suffix: undefined, sandbox: undefined }) },
-  meet: () => ({
-    params: {},
-    bodyLimit: 10,
-    answer: () => ({ status: 200, headers: { 'x-a': 'a\u0001' }, text: '', ascii: true }),
-  }),
-}
+const badHeader = { 'x-a': 'a\u0001' }
+/** An answer that Node refuses to write, of a handler of mine and of an endpoint. */
+const unwritable = [
+  {
+    of: 'a handler of mine',
+    handler: http.all('*/any', () => new Response('', { headers: badHeader })),
+  },
+  {
+    of: 'an endpoint',
+    handler: {
+      [Symbol.for('understudy-api/endpoint')]: true,
+      path: {
+        match: (url: string) =>
+          url.endsWith('/any') ? { params: {}, suffix: undefined, sandbox: undefined } : null,
+      },
+      meet: () => ({
+        params: {},
+        bodyLimit: 10,
+        answer: () => ({ status: 200, headers: badHeader, text: '', ascii: true }),
+      }),
+    } as never,
+  },
+].filter(({ of }) => of === 'a handler of mine' || lane === 'http')
 
-overHttp.each(['GET', 'POST'])(
-  'an answer to %s that cannot be written is a 500, and the server goes on (over HTTP only: fetch writes nothing)',
-  async (method) => {
-    if (lane !== 'http') return
+overHttp.each(unwritable.flatMap((one) => ['GET', 'POST'].map((method) => ({ ...one, method }))))(
+  'an answer of $of to $method that cannot be written is a 500, and the server goes on (over HTTP only: fetch writes nothing)',
+  async ({ handler, method }) => {
     const told: unknown[] = []
     const onError = (error: unknown) => void told.push(error)
-    const { ask } = await start({}, { handlers: [unwritable as never], onError })
+    const { ask } = await start({}, { handlers: [handler], onError })
     const raw = method === 'POST' ? { raw: '{}' } : {}
 
     const answer = await ask(method, '/any', raw)
 
     expect(answer).toMatchObject({ status: 500, body: { type: 'server_error' } })
     expect(told).toHaveLength(1)
+    expect(await ask('GET', '/api/projects/')).toMatchObject({ status: 200 })
   },
 )
