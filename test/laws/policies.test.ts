@@ -27,20 +27,17 @@ const heard = policyIds.filter((id) => probes[id].silent === undefined)
 test.each(heard)('each value of %s shows in an answer', async (id) => {
   const { steps, given = {}, integers } = probes[id]
   const settings = integers ?? Object.keys(policies[id].values)
-  const answers = new Map<string, string>()
+  const transcripts: string[][] = []
 
   for (const setting of settings) {
-    answers.set(
-      await transcript(id, { ...given, [id]: setting } as PolicyOverrides),
-      String(setting),
-    )
+    transcripts.push(await transcript(id, { ...given, [id]: setting } as PolicyOverrides))
   }
 
-  // SHOW_ANSWERS=1 prints what each value of each policy answers.
-  if (process.env.SHOW_ANSWERS)
-    for (const [text, setting] of answers) console.log(`${id} ${setting}: ${text.slice(0, 400)}`)
+  // Stands in the output of the run, for whoever wants to see what a policy does.
+  console.info([id, ...shown(settings, transcripts)].join('\n'))
+  const answers = new Map(transcripts.map((lines, index) => [lines.join('\n'), settings[index]]))
   expect(steps.length).toBeGreaterThan(0)
-  expect([...answers.values()]).toEqual(settings.map(String))
+  expect([...answers.values()]).toEqual(settings)
 })
 
 test('a policy that no answer shows says why', () => {
@@ -71,17 +68,52 @@ test.each(policyIds)('%s is described whole', (id) => {
   expect(Object.keys(values).length === 1 && !isWhole).toBe(only !== undefined)
 })
 
-/** All steps of a probe, as one text: requests, and the last answers with the headers that policies set. */
-async function transcript(id: PolicyId, settings: PolicyOverrides): Promise<string> {
+/** How many steps of a probe are printed: those before them are there to be counted. */
+const shownSteps = 3
+
+/** What each setting answers, of a long line what tells it from those of the other settings. */
+function shown(settings: readonly unknown[], transcripts: readonly string[][]): string[] {
+  return settings.flatMap((setting, own) => [
+    `  ${setting}`,
+    ...(transcripts[own] as string[])
+      .map((line, step) => {
+        const others = transcripts.map((lines) => lines[step] as string)
+        return `    ${short(line, Math.min(...others.map((other) => firstDifference(line, other))))}`
+      })
+      .slice(-shownSteps),
+  ])
+}
+
+function firstDifference(one: string, other: string): number {
+  const index = [...one].findIndex((sign, at) => sign !== other[at])
+  return index < 0 ? one.length : index
+}
+
+function short(line: string, from: number): string {
+  if (line.length <= 120) return line
+  if (from < 100 || from === line.length) return `${line.slice(0, 120)}…`
+  return `${line.slice(0, 60)} … ${line.slice(from - 15, from + 45)}…`
+}
+
+/** Each step of a probe as a line: the request, the status, the headers that policies set, and the body. */
+async function transcript(id: PolicyId, settings: PolicyOverrides): Promise<string[]> {
   const client = await start({ world, policies: settings })
   const lines: string[] = []
-  for (const [method, path, asked] of probes[id].steps) {
+  for (const [method, path, asked = {}] of probes[id].steps) {
     const response = await client.send(method, path, asked)
-    const set = ['allow', 'www-authenticate', 'retry-after'].map((name) =>
-      response.headers.get(name),
-    )
-    const body = (await response.text()).replaceAll(client.origin, '')
-    lines.push(`${method} ${path} → ${response.status} ${set.filter(Boolean).join(' ')} ${body}`)
+    const set = ['allow', 'www-authenticate', 'retry-after'].map((name) => {
+      const value = response.headers.get(name)
+      return value && `${name}: ${value}`
+    })
+    const answer = (await response.text()).replaceAll(client.origin, '')
+    const { body, key } = asked
+    const sent = [
+      method,
+      path,
+      ...(body === undefined ? [] : [JSON.stringify(body)]),
+      ...(key === undefined ? [] : [key === null ? 'without a key' : `by ${key}`]),
+    ]
+    lines.push([...sent, '→', response.status, ...set.filter(Boolean), answer].join(' '))
   }
-  return lines.slice(-3).join('\n    ')
+  return lines
 }
