@@ -26,7 +26,11 @@ export default defineConfig({
       lane('http-msw'),
       {
         extends: true,
-        test: { name: 'unit', include: ['test/{world,python,unit,tools}/**/*.test.ts'] },
+        test: {
+          name: 'unit',
+          include: ['test/{world,python,unit,tools}/**/*.test.ts'],
+          globalSetup: ['test/support/consumers-folder.ts'],
+        },
       },
     ],
   },
@@ -35,5 +39,7 @@ export default defineConfig({
 declare module 'vitest' {
   export interface ProvidedContext {
     lane: 'in-process' | 'http' | 'http-msw'
+    /** The folder of the projects that install the package */
+    consumers: string
   }
 }

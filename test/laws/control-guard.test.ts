@@ -1,8 +1,9 @@
-import { expect } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { controlEndpoints } from '../../src/control/endpoints.ts'
+import type { ListenOptions } from '../../src/server.ts'
 import { corsHeaders, sendRaw } from '../support/control.ts'
 import { controlAddress, examples } from '../support/control-examples.ts'
-import { overHttp, start } from '../support/start.ts'
+import { lane, overHttp, type Started, serve } from '../support/start.ts'
 
 interface Attack {
   readonly what: string
@@ -73,9 +74,26 @@ const places = controlEndpoints.flatMap(({ id, method, path }) =>
   })),
 )
 
+/** A server, with a sandbox and a snapshot, for all tests of a kind: each holds that it changes nothing. */
+function served(serving: ListenOptions): () => Started {
+  let started: Started | undefined
+  beforeAll(async () => {
+    if (lane === 'in-process') return
+    started = await serve({}, serving)
+    started.simulator.sandboxes.create()
+    started.simulator.snapshots.save('clean')
+  })
+  afterAll(() => started?.close())
+  return () => started as Started
+}
+
+const alone = served({})
+const guarded = served({ token: 'secret' })
+const inReach = served({ host: '0.0.0.0' })
+
 /** What each attack is answered, as `what: status`, and whether the world stayed as it was. */
 async function attack(
-  { origin, simulator }: Awaited<ReturnType<typeof start>>,
+  { origin, simulator }: Started,
   { id, method, path }: (typeof places)[number],
   tried: readonly Attack[],
 ): Promise<string[]> {
@@ -119,41 +137,28 @@ const expected = (method: string, tried: readonly Attack[]) =>
 overHttp.each(places)(
   '$line refuses whoever is not of this machine (over HTTP only: a server has it)',
   async (place) => {
-    const started = await start()
-    started.simulator.sandboxes.create()
-    started.simulator.snapshots.save('clean')
-
-    expect(await attack(started, place, attacks)).toEqual(expected(place.method, attacks))
+    expect(await attack(alone(), place, attacks)).toEqual(expected(place.method, attacks))
   },
 )
 
 overHttp.each(places)(
   '$line refuses whoever has not the token, where there is one (over HTTP only: a server has it)',
   async (place) => {
-    const started = await start({}, { token: 'secret' })
-    started.simulator.sandboxes.create()
-
-    expect(await attack(started, place, withToken)).toEqual(expected(place.method, withToken))
+    expect(await attack(guarded(), place, withToken)).toEqual(expected(place.method, withToken))
   },
 )
 
 overHttp.each(places)(
   '$line is closed on a server in reach of others that has no token (over HTTP only: a server has it)',
   async (place) => {
-    const started = await start({}, { host: '0.0.0.0' })
-    started.simulator.sandboxes.create()
-
-    expect(await attack(started, place, exposed)).toEqual(expected(place.method, exposed))
+    expect(await attack(inReach(), place, exposed)).toEqual(expected(place.method, exposed))
   },
 )
 
 overHttp.each(places)(
   '$line gives no preflight of a page what it asks for (over HTTP only: a server has it)',
   async ({ method, path }) => {
-    const { origin, simulator } = await start()
-    simulator.sandboxes.create()
-
-    const answer = await sendRaw(origin, 'OPTIONS', path, {
+    const answer = await sendRaw(alone().origin, 'OPTIONS', path, {
       origin: 'http://localhost:3000',
       'access-control-request-method': method,
     })

@@ -1,9 +1,11 @@
-import { execFile, execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { execFile } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { inject } from 'vitest'
 import { root } from './cli.ts'
+import { once } from './once.ts'
 
 /** A project that has installed the package beside a version of MSW. */
 export interface Consumer {
@@ -26,7 +28,7 @@ export const consumers: readonly Consumer[] = [
   { msw: '3.0.5', node: Math.max(own, 22), also: [`${node22}@22`, ...types] },
 ]
 
-const folder = mkdtempSync(join(tmpdir(), 'understudy-package-'))
+const folder = inject('consumers')
 const exec = promisify(execFile)
 
 export function at({ msw }: Consumer, ...names: string[]): string {
@@ -48,24 +50,35 @@ export interface Packed {
   readonly files: readonly string[]
 }
 
-/** Packs the package as it was built, and installs it for some consumers. */
+/** Packs the package as it was built, and installs it for some consumers: once for all test files. */
 export async function installPackage(wanting: readonly Consumer[] = consumers): Promise<Packed> {
-  mkdirSync(folder, { recursive: true })
+  const packed = await once(folder, 'packed', pack)
+  for (const consumer of wanting) await once(folder, consumer.msw, () => install(consumer, packed))
+  return packed
+}
+
+async function pack(): Promise<Packed> {
   // Without scripts: `prepare` would build, and with it take away what other tests are running.
-  const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
-  const printed = execFileSync('npm', pack, { cwd: root, encoding: 'utf8', stdio: 'pipe' })
-  const [{ filename, files }] = JSON.parse(printed)
-  for (const consumer of wanting) {
-    mkdirSync(at(consumer))
-    cpSync(join(root, 'test', 'consumers'), at(consumer), { recursive: true })
-    writeFileSync(at(consumer, 'package.json'), '{"private":true,"type":"module"}')
-    const wanted = [join(folder, filename), `msw@${consumer.msw}`, ...consumer.also]
-    const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
-    await exec('npm', ['install', ...wanted, ...flags], { cwd: at(consumer) })
-  }
+  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
+  const { stdout } = await exec('npm', args, { cwd: root })
+  const [{ filename, files }] = JSON.parse(stdout)
   return { filename, files: files.map(({ path }: { path: string }) => path) }
 }
 
-export function removePackage(): void {
-  rmSync(folder, { recursive: true, force: true })
+/** The first one from nothing; the others as who has that and installs another version of MSW beside it. */
+async function install(consumer: Consumer, packed: Packed): Promise<true> {
+  const [first] = consumers as [Consumer]
+  const wanted = [`msw@${consumer.msw}`, ...consumer.also]
+  if (consumer === first) {
+    mkdirSync(at(consumer))
+    writeFileSync(at(consumer, 'package.json'), '{"private":true,"type":"module"}')
+    wanted.push(join(folder, packed.filename))
+  } else {
+    await once(folder, first.msw, () => install(first, packed))
+    await cp(at(first), at(consumer), { recursive: true, verbatimSymlinks: true })
+  }
+  await cp(join(root, 'test', 'consumers'), at(consumer), { recursive: true })
+  const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
+  await exec('npm', ['install', ...wanted, ...flags], { cwd: at(consumer) })
+  return true
 }

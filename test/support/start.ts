@@ -44,12 +44,21 @@ export async function start(
   serving: ListenOptions = {},
 ): Promise<Started> {
   if (lane === 'in-process') return startIntercepted(options, serving)
+  const started = await serve(options, serving)
+  onTestFinished(() => started.close())
+  return started
+}
+
+/** The same over HTTP for several tests, which change nothing: who calls it closes it. */
+export async function serve(
+  options: SimulatorOptions = {},
+  serving: ListenOptions = {},
+): Promise<Started> {
   const simulator = createSimulator({ clock: noon, ...options })
   const server = await listen(simulator, {
     ...serving,
     lane: lane === 'http-msw' ? 'msw' : 'direct',
   })
-  onTestFinished(() => server.close())
   return Object.assign(new Client(server.url), { simulator, close: server.close })
 }
 

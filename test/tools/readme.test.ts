@@ -7,14 +7,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { createSimulator } from '../../src/index.ts'
 import { listen } from '../../src/node.ts'
 import { root } from '../support/cli.ts'
-import {
-  at,
-  type Consumer,
-  consumers,
-  installPackage,
-  type Packed,
-  removePackage,
-} from '../support/consumers.ts'
+import { at, type Consumer, consumers, installPackage, type Packed } from '../support/consumers.ts'
 import { type Block, blocksOf, commandsOf, countClaims, withClaims } from '../support/readme.ts'
 
 // Every code block of the README, as a user would use it who has installed the package.
@@ -59,7 +52,6 @@ beforeAll(async () => {
   compiled = compile()
   await compiled
 })
-afterAll(removePackage)
 
 let compiled: Promise<string>
 async function compile(): Promise<string> {
