@@ -1,0 +1,33 @@
+/** What may import the least: the kernel, the world, and the resources of the API. */
+export const core: Readonly<Record<string, readonly string[]>> = {
+  'errors.ts': [],
+  'usage-error.ts': [],
+  'wire.ts': [],
+  python: ['python'],
+  policies: ['policies', 'usage-error.ts'],
+  fields: ['fields', 'errors.ts', 'policies', 'python', 'world'],
+  world: ['world', 'errors.ts', 'usage-error.ts', 'version.ts', 'wire.ts', 'python'],
+  http: [
+    'http',
+    'errors.ts',
+    'usage-error.ts',
+    'wire.ts',
+    'fields',
+    'policies',
+    'python',
+    'world/rows.ts',
+    'world/directory.ts',
+  ],
+  annotations: [
+    'annotations',
+    'errors.ts',
+    'wire.ts',
+    'fields',
+    'http',
+    'policies',
+    'python',
+    'world',
+  ],
+  plugins: ['plugins', 'errors.ts', 'wire.ts', 'fields', 'http', 'policies', 'python', 'world'],
+  projects: ['projects', 'errors.ts', 'wire.ts', 'http', 'policies', 'world'],
+}

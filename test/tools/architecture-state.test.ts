@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { sources, withoutComments } from '../support/sources.ts'
+
+test('no module keeps state, reads the clock or rolls dice', () => {
+  const found = sources.flatMap(({ file, text }) => {
+    const code = withoutComments(text)
+    const stateful = /^(let|var) /m.test(code) || /Math\.random|new Date\(\)|randomUUID/.test(code)
+    const ticking = /Date\.now/.test(code)
+    return stateful || ticking || writesToModule(code) ? [file] : []
+  })
+
+  // The clock is where the real time comes from; an id of a request has to differ between servers.
+  expect(found).toEqual(['adapters/general-lane.ts', 'world/clock.ts'])
+})
+
+test('one file waits on timers, which fake ones do not reach', () => {
+  const waiting = sources.filter(({ text }) =>
+    /\bset(Timeout|Interval)\b/.test(withoutComments(text)),
+  )
+
+  expect(waiting.map(({ file }) => file)).toEqual(['timers.ts'])
+})
+
+/** Whether something at the top of a module, or of a class, can be written to, or is. */
+function writesToModule(code: string): boolean {
+  const isOpen = /^(export )?const \w+\b(?!: Readonly)[^=]*= new (Weak)?(Map|Set)\b/m.test(code)
+  const isStatic = /^ +static (readonly )?#?\w+(: .*)?( =|;)/m.test(code)
+  const names = [...code.matchAll(/^(?:export )?const (\w+)/gm)].map(([, name]) => name as string)
+  return isOpen || isStatic || names.some((name) => writesTo(name).test(code))
+}
+
+function writesTo(name: string): RegExp {
+  const inside = String.raw`(?<![\w.#])${name}(\.\w+|\[[^\]]*\])`
+  const methods = 'push|pop|shift|unshift|splice|sort|reverse|fill|set|add|delete|clear'
+  return new RegExp(
+    [
+      String.raw`(?<![\w.#])${name}(\.\w+|\[[^\]]*\])*\.(${methods})\(`,
+      String.raw`${inside}+(\+\+|--| [-+*/|&?]*= )`,
+      String.raw`\b(Object\.(assign|definePropert(y|ies))|Reflect\.set)\(${name}\b`,
+      String.raw`\bdelete ${inside}`,
+    ].join('|'),
+  )
+}
