@@ -48,6 +48,20 @@ test('flaky: one request in five fails, in one of three ways, the same in each r
   expect(await run()).toEqual(faults)
 })
 
+test('flaky: what it says of its shares holds to the letter', () => {
+  let left = 1
+  const shares = presets.flaky?.rules.map(({ when }) => {
+    const share = left * (when?.probability ?? 1)
+    left -= share
+    return Math.round(share * 1e9) / 1e9
+  })
+
+  expect(presets.flaky?.description).toMatch(
+    /^One request in five fails: half of them with a server error/,
+  )
+  expect(shares).toEqual([0.1, 0.05, 0.05])
+})
+
 test('each preset has a sentence, and rules that can apply', async () => {
   const { simulator } = await start()
   expect(presetNames).toEqual(['flaky', 'slow-3g', 'outage', 'read-only'])

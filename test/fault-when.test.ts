@@ -47,6 +47,25 @@ test('chance follows from the seed: the same requests fail in each run, and othe
   expect(one.length).toBeLessThan(11)
 })
 
+test('after a reset, and after going back to a snapshot, chance begins anew: the same requests fail', async () => {
+  const started = await start()
+  const { simulator } = started
+  const before = simulator.snapshot()
+  const delay_ms = { min: 0, max: 2 }
+  simulator.faults.add({ when: { probability: 0.5 }, effect: { status: 503, delay_ms } })
+
+  const first = await failing(started, 12)
+  const next = await failing(started, 12)
+  simulator.reset()
+  const afterReset = await failing(started, 12)
+  simulator.restore(before)
+  const afterRestore = await failing(started, 12)
+
+  expect([afterReset, afterRestore]).toEqual([first, first])
+  expect(next).not.toEqual(first)
+  expect(simulator.faults.list()).toMatchObject([{ matched: 48 }])
+})
+
 test('the dice of a rule are its own: a rule beside it changes nothing', async () => {
   const rule: FaultRule = { when: { probability: 0.5 }, effect: { status: 503 } }
   const [alone, beside] = [await start(), await start()]

@@ -1,5 +1,5 @@
+import { type Asked, isAskedFor } from '../faults/matching.ts'
 import type { Tables } from '../world/tables.ts'
-import { type Asked, isCounted } from './matching.ts'
 import type { ActorError, ActorInfo, ActorRequest, ActorStep } from './request.ts'
 
 /** How many errors an actor remembers: one that writes again and again could fail as often. */
@@ -34,7 +34,7 @@ export class Actor {
 
   /** Counts a request; true when it writes after this one. */
   isDue(asked: Asked, keys: Tables['keys']): boolean {
-    if (this.#remaining === null || !isCounted(this.after, asked, keys)) return false
+    if (this.#remaining === null || !isAskedFor(this.after, asked, keys)) return false
     this.#remaining -= 1
     if (this.#remaining > 0) return false
     this.#runs += 1

@@ -1,12 +1,13 @@
 import { defaultsOf } from '../defaults.ts'
+import type { Asked } from '../faults/matching.ts'
 import { edited } from '../history/history.ts'
 import type { WorldSandbox } from '../sandbox.ts'
 import { WorldAccess } from '../world/access.ts'
 import { Actor } from './actor.ts'
-import { type Asked, warningOf } from './matching.ts'
 import { readActor } from './read.ts'
 import type { ActorInfo, ActorRequest } from './request.ts'
 import { carryOut, type Stage } from './steps.ts'
+import { warningOf } from './warning.ts'
 
 /**
  * The second actors of a sandbox: they write at moments that requests decide, between two of a client's

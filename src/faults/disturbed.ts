@@ -5,7 +5,7 @@ import type { Sandbox } from '../http/sandbox.ts'
 import type { WorldSandbox } from '../sandbox.ts'
 import { forkTables, type Tables } from '../world/tables.ts'
 import type { Disturbed } from './fault.ts'
-import type { Disturbable } from './running-rule.ts'
+import type { Asked } from './matching.ts'
 
 interface Surroundings {
   readonly sandbox: WorldSandbox
@@ -17,7 +17,7 @@ interface Surroundings {
 
 /** A request, and the ways in which a fault can have it answered: each is the service's own way. */
 export function disturbed(
-  { route, params, call }: Disturbable,
+  { route, params, call }: Asked,
   { sandbox, commit, observe }: Surroundings,
 ): Disturbed {
   return {

@@ -1,10 +1,11 @@
 import type { WorldSandbox } from '../sandbox.ts'
 import { LimitError } from '../usage-error.ts'
 import type { AppliedFault } from './fault.ts'
+import type { Asked } from './matching.ts'
 import { PastStates } from './past-states.ts'
 import { type FaultRequest, rulesOf } from './request.ts'
 import type { FaultInfo } from './rule.ts'
-import { type Disturbable, RunningRule } from './running-rule.ts'
+import { RunningRule } from './running-rule.ts'
 import { StruckFault } from './struck.ts'
 import { warningOf } from './warning.ts'
 
@@ -13,7 +14,8 @@ const mostRules = 1_000
 
 /**
  * The rules that disturb answers in a sandbox. Each counts the requests that it matches; of those that would
- * disturb a request, the one added last does. Resetting the world leaves them as they are.
+ * disturb a request, the one added last does. Resetting the world leaves them as they are;
+ * chance begins anew with it.
  *
  * @example
  * simulator.faults.add({ operation: 'createAnnotation', when: { times: 1 }, effect: { error: 'throttled' } })
@@ -26,6 +28,7 @@ export class Faults {
   /** The latest first, which is the order in which they are asked. */
   #rules: readonly RunningRule[] = []
   #count = 0
+  #stopWatching: (() => void) | null = null
 
   constructor(sandbox: WorldSandbox) {
     this.#sandbox = sandbox
@@ -77,7 +80,7 @@ export class Faults {
   }
 
   /** The fault that disturbs a request, if one does; every rule that matches the request counts it. */
-  take(request: Disturbable): AppliedFault | null {
+  take(request: Asked): AppliedFault | null {
     const { seed, tables } = this.#sandbox
     const matching = this.#rules.filter((rule) => rule.matches(request, tables.keys))
     const [rule] = matching.filter((one) => one.count(seed))
@@ -92,6 +95,16 @@ export class Faults {
     this.#rules = rules
     const furthest = Math.max(0, ...rules.map(({ rule }) => rule.effect.stale?.writes ?? 0))
     this.#past.reachBack(furthest)
+    if (rules.length === 0) this.#stopWatching?.()
+    this.#stopWatching = rules.length === 0 ? null : (this.#stopWatching ?? this.#watch())
+  }
+
+  /** With other rows in the place of all there were, the same requests meet the same faults again. */
+  #watch(): () => void {
+    const replaced = () => {
+      for (const rule of this.#rules) rule.beginDice()
+    }
+    return this.#sandbox.watchers.add({ written: () => {}, replaced })
   }
 
   #show({ id, rule, preset, matched, applied }: RunningRule): FaultInfo {

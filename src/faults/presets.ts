@@ -11,10 +11,11 @@ export const presets: Readonly<Record<string, FaultPreset>> = {
   flaky: {
     description:
       'One request in five fails: half of them with a server error, the rest by a connection that breaks before or after the request was carried out.',
+    // Of several rules that strike the first one does: each is asked of what those before it have left.
     rules: [
       { when: { probability: 0.1 }, effect: { error: 'server_error' } },
-      { when: { probability: 0.05 }, effect: { drop: true } },
-      { when: { probability: 0.05 }, phase: 'after-commit', effect: { drop: true } },
+      { when: { probability: 0.05 / 0.9 }, effect: { drop: true } },
+      { when: { probability: 0.05 / 0.85 }, phase: 'after-commit', effect: { drop: true } },
     ],
   },
   'slow-3g': {

@@ -1,21 +1,10 @@
-import type { World } from '../beginning.ts'
-import { keyOf } from '../http/access.ts'
-import type { Call } from '../http/call.ts'
-import type { Route } from '../http/route.ts'
 import { randomShare } from '../world/random.ts'
 import type { Tables } from '../world/tables.ts'
 import { drawDelay } from './delay.ts'
-import { fitsPath } from './paths.ts'
+import { type Asked, isAskedFor } from './matching.ts'
 import { mainEffect, phases } from './phases.ts'
 import type { NamedRule } from './request.ts'
-import type { FaultMethod, FaultPhase, FaultRule } from './rule.ts'
-
-/** A request that faults may disturb. */
-export interface Disturbable {
-  readonly route: Route<World>
-  readonly params: Readonly<Record<string, string>>
-  readonly call: Call
-}
+import type { FaultPhase, FaultRule } from './rule.ts'
 
 /** A rule in force, and what it has counted. */
 export class RunningRule {
@@ -26,6 +15,8 @@ export class RunningRule {
   applied = 0
   /** What its dice are told by: the same rule falls the same in each run, whatever stands beside it. */
   readonly #name: string
+  /** How many requests it has counted since the dice began. */
+  #throws = 0
 
   constructor(id: string, { rule, preset }: NamedRule) {
     this.id = id
@@ -35,21 +26,15 @@ export class RunningRule {
   }
 
   /** Whether a request is one that the rule is about. */
-  matches({ route, params, call }: Disturbable, keys: Tables['keys']): boolean {
-    const { operation, method, path, key, effect } = this.rule
-    if (operation !== undefined && operation !== route.endpoint.id) return false
-    if (method !== undefined && !methodsOf(method).includes(call.method)) return false
-    if (path !== undefined && !fitsPath(path, route.endpoint.path, (name) => params[name]))
-      return false
-    if (effect.stale && !isRead(call.method)) return false
-    if (key === undefined) return true
-    const value = keyOf(call)
-    return value !== null && (value === key || keys.get(value)?.label === key)
+  matches(asked: Asked, keys: Tables['keys']): boolean {
+    if (this.rule.effect.stale && !isRead(asked.call.method)) return false
+    return isAskedFor(this.rule, asked, keys)
   }
 
   /** Counts a request that it matches. @returns whether the rule would disturb it */
   count(seed: number): boolean {
     this.matched += 1
+    this.#throws += 1
     const { skip = 0, every = 1, probability = 1, times } = this.rule.when ?? {}
     const after = this.matched - skip
     return (
@@ -67,13 +52,14 @@ export class RunningRule {
     return drawDelay(delay_ms, [this.#dice(seed, 'one'), this.#dice(seed, 'two')])
   }
 
-  #dice(seed: number, purpose: string): number {
-    return randomShare(seed, `${purpose} ${this.#name}`, this.matched)
+  /** Its dice fall again as they did from the first request on; what it has counted stays. */
+  beginDice(): void {
+    this.#throws = 0
   }
-}
 
-export function methodsOf(method: FaultMethod | readonly FaultMethod[]): readonly string[] {
-  return typeof method === 'string' ? [method] : method
+  #dice(seed: number, purpose: string): number {
+    return randomShare(seed, `${purpose} ${this.#name}`, this.#throws)
+  }
 }
 
 export function isRead(method: string): boolean {

@@ -1,10 +1,11 @@
 import { families } from '../endpoints.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import type { Tables } from '../world/tables.ts'
+import { methodsOf } from './matching.ts'
 import { noSuchKey, noSuchOperation, noSuchPath } from './no-match.ts'
 import { fitsPath } from './paths.ts'
 import type { FaultRule } from './rule.ts'
-import { isRead, methodsOf } from './running-rule.ts'
+import { isRead } from './running-rule.ts'
 
 /** What the answer to "can it ever apply?" depends on. */
 interface Surroundings {
