@@ -15,3 +15,27 @@ export interface KeyMaker {
 export function keyValue({ seed, number }: KeyMaker, count: number): string {
   return `phx_${randomText(number === 0 ? seed : seed ^ Math.imul(number, 0x9e3779b1), count, 40)}`
 }
+
+/** Whose keys are counted as they are made. */
+export interface KeyCounter extends KeyMaker {
+  /** How many values were made. */
+  issued: number
+}
+
+/**
+ * The next value that is free, which counts as made.
+ *
+ * @param from how many to count as made before it
+ */
+export function nextKeyValue(
+  counter: KeyCounter,
+  isFree: (value: string) => boolean,
+  from: number = counter.issued,
+): string {
+  counter.issued = from
+  for (;;) {
+    counter.issued += 1
+    const value = keyValue(counter, counter.issued)
+    if (isFree(value)) return value
+  }
+}

@@ -1,4 +1,4 @@
-import { type KeyMaker, keyValue } from './key-value.ts'
+import { type KeyCounter, nextKeyValue } from './key-value.ts'
 import { show, UsageError } from './usage-error.ts'
 import { completeKey } from './world/complete.ts'
 import { hasRow } from './world/exists.ts'
@@ -13,10 +13,8 @@ import type { KeyJson } from './world/world-json.ts'
 export type KeyRequest = Partial<KeyJson>
 
 /** The world that keys are of. */
-export interface KeyHolder extends KeyMaker {
+export interface KeyHolder extends KeyCounter {
   readonly tables: Tables
-  /** How many values were made. */
-  issued: number
   /** How many had been made when a key was last revoked. */
   retired: number
   /** Whether a key leads to another world. */
@@ -73,12 +71,8 @@ export class Keys {
   /** Never one that was revoked, also where rows went back since: who still has it is not let in again. */
   #freeValue(): string {
     const { tables, issued } = this.#sandbox
-    for (let count = Math.max(tables.keys.size, issued) + 1; ; count++) {
-      const value = keyValue(this.#sandbox, count)
-      if (this.#isTaken(value)) continue
-      this.#sandbox.issued = count
-      return value
-    }
+    const from = Math.max(tables.keys.size, issued)
+    return nextKeyValue(this.#sandbox, (value) => !this.#isTaken(value), from)
   }
 
   #isTaken(value: string): boolean {

@@ -9,6 +9,7 @@ import { passedThrough } from './adapters/general-lane.ts'
 import { writeAnswer } from './adapters/node-answer.ts'
 import { NodeCall, type NodeRequest } from './adapters/node-call.ts'
 import { controlHandlers } from './control/index.ts'
+import { baseSource, toBase } from './http/base.ts'
 import { isLoopback } from './http/loopback.ts'
 import { fixtureNames, readWorld } from './read-world.ts'
 import { toReport } from './report.ts'
@@ -102,7 +103,7 @@ function isFromPage({ headers, url }: NodeRequest): boolean {
 }
 
 /** The control API, of the server or of a sandbox, in whichever form a request names its address. */
-const controlAddress = /^(?:https?:\/\/[^/?#]*)?(?:\/__sandbox\/[^/?#]*)?\/__admin(?:[/?#]|$)/i
+const controlAddress = new RegExp(`^${baseSource(toBase('*'))}/__admin(?:[/?#]|$)`, 'i')
 
 /** CORS for any origin, without credentials. A preflight is answered here; a plain OPTIONS goes on to the service. */
 function anyOrigin(): Middleware {

@@ -6,8 +6,8 @@ import { families } from './endpoints.ts'
 import type { Faults } from './faults/faults.ts'
 import { freeWords } from './free-words.ts'
 import { type Explanation, explain } from './history/why.ts'
+import { addressOf, type Base, toBase } from './http/base.ts'
 import type { Answer, Head } from './http/call.ts'
-import { type Base, toBase } from './http/path.ts'
 import { JournalAccess } from './journal/access.ts'
 import { Keys } from './keys.ts'
 import { answerUnknown } from './not-found.ts'
@@ -65,10 +65,7 @@ export class Simulator {
     this.keys = new Keys(sandbox)
     this.policies = new Policies(sandbox)
     this.defaults = defaultsOf(sandbox)
-    this.journal = new JournalAccess(
-      sandbox,
-      base.origin === '*' ? 'http://localhost' : base.origin,
-    )
+    this.journal = new JournalAccess(sandbox, addressOf({ ...base, prefix: '' }))
     this.snapshots = new Snapshots(sandbox)
     const open = (inner: WorldSandbox): Simulator => new Simulator(inner, base, 0)
     this.sandboxes = new Sandboxes({ sandbox, base, snapshots: this.snapshots.all, limit, open })
@@ -184,9 +181,12 @@ export class Simulator {
    * @example expect(scenarioReport(await simulator.replay(story))).toContain('7 of 7 steps as expected')
    */
   replay(scenario: Scenario, options: ReplayOptions = {}): Promise<ReplayResult> {
-    const { origin, prefix } = this.#base
-    const baseUrl = `${origin === '*' ? 'http://localhost' : origin}${prefix}`
-    return replayHere(scenario, options, (beginning) => this.#begun(beginning), baseUrl)
+    return replayHere(
+      scenario,
+      options,
+      (beginning) => this.#begun(beginning),
+      addressOf(this.#base),
+    )
   }
 
   get #freeWords(): FreeWord[] {
@@ -205,8 +205,7 @@ export class Simulator {
 
   #absolute(input: Request | string | URL): Request | string | URL {
     if (typeof input !== 'string' || !input.startsWith('/')) return input
-    const { origin, prefix } = this.#base
-    return `${origin === '*' ? 'http://localhost' : origin}${prefix}${input}`
+    return addressOf(this.#base) + input
   }
 }
 

@@ -1,6 +1,6 @@
 import { type HttpHandler, http } from 'msw'
+import { type Base, sandboxPrefix } from '../http/base.ts'
 import type { Answer, Head } from '../http/call.ts'
-import { type Base, sandboxPrefix } from '../http/path.ts'
 import { type Family, toRoutes } from '../http/route.ts'
 import type { Sandbox } from '../http/sandbox.ts'
 import { toCall, toResponse } from './fetch.ts'

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { Command } from 'commander'
-import { sandboxPrefix } from '../http/path.ts'
+import { sandboxPrefix } from '../http/base.ts'
 import { listen } from '../server.ts'
 import type { Simulator } from '../simulator.ts'
 import { addFaults, type BeginFlags, beginSimulator } from './begin.ts'

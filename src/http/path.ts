@@ -1,4 +1,6 @@
-import { unexpected } from '../usage-error.ts'
+import { type Base, baseSource, escapeRegExp } from './base.ts'
+
+export { type Base, sandboxPrefix } from './base.ts'
 
 /** A path pattern, read once: what a matcher of it looks for, wherever the API begins. */
 export interface Pattern {
@@ -86,47 +88,6 @@ function segmentsOf(pattern: string): string[] {
 
 function isParameter(segment: string): boolean {
   return segment.startsWith(':')
-}
-
-/** Where the API begins: an origin, or `*` for any; and a path before its own paths. */
-export interface Base {
-  readonly origin: string
-  readonly prefix: string
-}
-
-/**
- * @param text an origin, a path, both, or `*` for any origin
- * @throws UsageError for what is none of these
- * @example toBase('https://app.example.com/service') // { origin: 'https://app.example.com', prefix: '/service' }
- */
-export function toBase(text: string): Base {
-  if (text === '*') return { origin: '*', prefix: '' }
-  const found = /^(\*|https?:\/\/[^/?#]+)?(\/[^?#]*?)?\/*$/i.exec(text)
-  const [, origin = '*', prefix = ''] = found ?? []
-  const address = `${origin === '*' ? 'http://localhost' : origin}${prefix}`
-  if (!found || !URL.canParse(address)) {
-    throw unexpected('read the base URL', 'an http(s) origin, a path, both, or *', text)
-  }
-  // As requests have them: in small letters, without a usual port, encoded where it is not ASCII.
-  const known = new URL(address)
-  const path = known.pathname.replace(/\/+$/, '')
-  return { origin: origin === '*' ? origin : known.origin, prefix: path }
-}
-
-/**
- * The origin may be missing from what is matched: a server sees paths only. A sandbox may be named between the
- * base and the paths of the API.
- */
-function baseSource({ origin, prefix }: Base): string {
-  const start = origin === '*' ? 'https?://[^/?#]*' : escapeRegExp(origin)
-  return `(?:${start})?${escapeRegExp(prefix)}(?:${sandboxPrefix}/([^/?#]+))?`
-}
-
-/** What stands before the name of a sandbox in an address. */
-export const sandboxPrefix = '/__sandbox'
-
-function escapeRegExp(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }
 
 function decode(text: string): string {

@@ -1,7 +1,8 @@
 import type { PolicySettings } from '../policies/policies.ts'
+import type { Base } from './base.ts'
 import type { Endpoint } from './endpoint.ts'
 import { isEnabled, type Siblings, undocumented } from './methods.ts'
-import { type Base, type Path, type PathMatch, type Pattern, toPath, toPattern } from './path.ts'
+import { type Path, type PathMatch, type Pattern, toPath, toPattern } from './path.ts'
 
 /** The endpoints of one path. */
 export interface Family<W> {

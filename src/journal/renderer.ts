@@ -1,6 +1,7 @@
 import { endpoints } from '../endpoints.ts'
 import type { History } from '../history/history.ts'
 import { keyOf } from '../http/access.ts'
+import { splitSandbox } from '../http/base.ts'
 import { queryOf } from '../http/call.ts'
 import { nearestRoutes } from '../http/nearest.ts'
 import type { Json } from '../world/rows.ts'
@@ -118,5 +119,5 @@ function keyValueOf(record: JournalRecord): string | null {
 /** The path without what stands before the paths of the API: a mount path, or a sandbox. */
 function ownPath(path: string): string {
   const start = path.search(/\/api(\/|$)/)
-  return start < 0 ? path.replace(/^\/__sandbox\/[^/]*/, '') : path.slice(start)
+  return start < 0 ? splitSandbox(path).path : path.slice(start)
 }

@@ -9,7 +9,8 @@ import type { LoadedWorld } from '../world/load.ts'
 import { repositoryEntry } from '../world/schema/plugins.ts'
 import { forkTables } from '../world/tables.ts'
 import type { RepositoryJson } from '../world/world-json.ts'
-import { type AddedIds, type NewRows, rowOrder } from './new-rows.ts'
+import { worldLists } from '../world/world-lists.ts'
+import type { AddedIds, NewRows } from './new-rows.ts'
 import { rowLists } from './schema.ts'
 
 /** The world that rows are added to. */
@@ -40,7 +41,7 @@ function insert(world: Grown, rows: NewRows): { ids: AddedIds; faults: string[] 
   const ids: Record<string, (number | string)[]> = {}
   const faults: string[] = []
   const addTo = adders(world)
-  for (const list of rowOrder.filter((name) => rows[name] !== undefined)) {
+  for (const list of worldLists.filter((name) => rows[name] !== undefined)) {
     const added: (number | string)[] = []
     ids[list] = added
     for (const [index, row] of (rows[list] ?? []).entries()) {

@@ -10,19 +10,5 @@ export type NewRows = {
   readonly repository?: readonly RepositoryJson[]
 }
 
-/** In which order lists are added to: what is named comes before what names it. */
-export const rowOrder: readonly (keyof NewRows)[] = [
-  'organizations',
-  'projects',
-  'users',
-  'keys',
-  'dashboard_items',
-  'repository',
-  'plugins',
-  'plugin_configs',
-  'annotations',
-  'activity',
-]
-
 /** The ids of rows that were added, list by list, in their order; of keys their values. */
 export type AddedIds = { readonly [list: string]: readonly (number | string)[] }

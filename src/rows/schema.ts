@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { dashboardItem, key, organization, project, user } from '../world/schema/people.ts'
 import { activity, plugin, pluginConfig, repositoryEntry } from '../world/schema/plugins.ts'
 import { annotation } from '../world/schema/world.ts'
-import { type AddedIds, type NewRows, rowOrder } from './new-rows.ts'
+import { worldLists } from '../world/world-lists.ts'
+import type { AddedIds, NewRows } from './new-rows.ts'
 
 /** Rows to add, list by list; of a row any field may be missing. */
 export const newRows: z.ZodType<NewRows> = z.strictObject({
@@ -20,7 +21,7 @@ export const newRows: z.ZodType<NewRows> = z.strictObject({
 
 /** Lists of rows, whatever is in them: each row is checked when it is added. */
 export const rowLists: z.ZodType<NewRows> = z.strictObject(
-  Object.fromEntries(rowOrder.map((list) => [list, z.array(z.looseObject({})).optional()])),
+  Object.fromEntries(worldLists.map((list) => [list, z.array(z.looseObject({})).optional()])),
 ) as unknown as z.ZodType<NewRows>
 
 /** The ids of rows that were added, list by list. */

@@ -1,4 +1,4 @@
-import { keyValue } from '../key-value.ts'
+import { nextKeyValue } from '../key-value.ts'
 import type { WorldSandbox } from '../sandbox.ts'
 import { nearest, show, UsageError, unexpected } from '../usage-error.ts'
 import type { KeyRow } from '../world/rows.ts'
@@ -26,7 +26,7 @@ export function renewKeys(
   checkNames(chosen, rows)
   const values = new Set<string>()
   const renewed = rows.map((row) => {
-    const value = chosenFor(row, chosen) ?? made(sandbox, isFree)
+    const value = chosenFor(row, chosen) ?? nextKeyValue(sandbox, isFree)
     if (values.has(value) || isTaken(value)) throw taken(nameIn(row, chosen), value)
     values.add(value)
     // A key without a label of its own has its value for one, which is not to be seen elsewhere.
@@ -49,12 +49,6 @@ function chosenFor(row: KeyRow, chosen: ChosenKeys): string | undefined {
 /** By which name a key was chosen. */
 function nameIn({ label, value }: KeyRow, chosen: ChosenKeys): string | undefined {
   return [label, value].find((name) => name !== null && Object.hasOwn(chosen, name)) ?? undefined
-}
-
-function made(sandbox: WorldSandbox, isFree: (value: string) => boolean): string {
-  do sandbox.issued += 1
-  while (!isFree(keyValue(sandbox, sandbox.issued)))
-  return keyValue(sandbox, sandbox.issued)
 }
 
 function taken(name: string | undefined, value: string): UsageError {

@@ -1,4 +1,4 @@
-import { type Base, sandboxPrefix } from '../http/path.ts'
+import { addressOf, type Base, sandboxPrefix } from '../http/base.ts'
 import type { WorldSandbox } from '../sandbox.ts'
 import { toIso } from '../world/time.ts'
 
@@ -30,11 +30,11 @@ interface Shown {
 }
 
 /** What is told of a sandbox that stands below a base. */
-export function infoOf({ id, sandbox, expiresAt }: Shown, { origin, prefix }: Base): SandboxInfo {
+export function infoOf({ id, sandbox, expiresAt }: Shown, base: Base): SandboxInfo {
   const { keys, projects, organizations } = sandbox.tables
   return {
     id,
-    url: `${origin === '*' ? 'http://localhost' : origin}${prefix}${sandboxPrefix}/${id}`,
+    url: `${addressOf(base)}${sandboxPrefix}/${id}`,
     keys: [...keys.values()]
       .filter(({ value }) => !sandbox.isElsewhere(value))
       .map(({ value, label, scopes }) => ({ value, label, scopes })),

@@ -1,4 +1,4 @@
-import { keyValue } from '../key-value.ts'
+import { nextKeyValue } from '../key-value.ts'
 import type { WorldSandbox } from '../sandbox.ts'
 import type { KeyRow } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
@@ -14,10 +14,11 @@ export function keepOwnKeys(tables: Tables, sandbox: WorldSandbox): void {
   if (!rows.some(({ value }) => sandbox.isElsewhere(value))) return
   const own = [...sandbox.tables.keys.values()].filter(({ value }) => !sandbox.isElsewhere(value))
   const taken = new Set(rows.map(({ value }) => value))
+  const isFree = (value: string) => !taken.has(value) && !sandbox.isElsewhere(value)
   const both = rows.flatMap((row) => {
     if (!sandbox.isElsewhere(row.value)) return [row]
     const same = own.find((key) => isAlike(key, row) && !taken.has(key.value))
-    const value = same?.value ?? freeValue(sandbox, taken)
+    const value = same?.value ?? nextKeyValue(sandbox, isFree)
     taken.add(value)
     return [{ ...row, value, label: row.label === row.value ? value : row.label }, row]
   })
@@ -27,13 +28,4 @@ export function keepOwnKeys(tables: Tables, sandbox: WorldSandbox): void {
 
 function isAlike(one: KeyRow, other: KeyRow): boolean {
   return one.label === other.label && String(one.scopes) === String(other.scopes)
-}
-
-function freeValue(sandbox: WorldSandbox, taken: ReadonlySet<string>): string {
-  do sandbox.issued += 1
-  while (
-    taken.has(keyValue(sandbox, sandbox.issued)) ||
-    sandbox.isElsewhere(keyValue(sandbox, sandbox.issued))
-  )
-  return keyValue(sandbox, sandbox.issued)
 }

@@ -1,6 +1,6 @@
 import { keyOf } from '../http/access.ts'
+import type { Base } from '../http/base.ts'
 import type { Head } from '../http/call.ts'
-import type { Base } from '../http/path.ts'
 import type { WorldSandbox } from '../sandbox.ts'
 import type { Simulator } from '../simulator.ts'
 import { type LoadedWorld, loadWorld } from '../world/load.ts'

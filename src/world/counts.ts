@@ -1,15 +1,7 @@
 import type { Tables } from './tables.ts'
+import { worldLists } from './world-lists.ts'
 
-const lists = [
-  'organizations',
-  'projects',
-  'users',
-  'dashboard_items',
-  'plugins',
-  'plugin_configs',
-  'annotations',
-  'activity',
-] as const
+const lists = worldLists.filter((list) => list !== 'keys' && list !== 'repository')
 
 /** How many rows each list of a world has. */
 export function countsOf(tables: Tables): Record<string, number> {

@@ -3,36 +3,13 @@ import type { LoadedWorld } from './load.ts'
 import type { AnnotationRow, RepositoryRow } from './rows.ts'
 import type { Tables } from './tables.ts'
 import type { ListName } from './watch.ts'
-import type { AnnotationJson, CountedList, RepositoryJson, WorldJson } from './world-json.ts'
-
-const counted: readonly CountedList[] = [
-  'projects',
-  'users',
-  'dashboard_items',
-  'plugins',
-  'plugin_configs',
-  'annotations',
-  'activity',
-]
-
-/** The lists of a world in the order of a file. */
-const listed: readonly ListName[] = [
-  'organizations',
-  'projects',
-  'users',
-  'keys',
-  'dashboard_items',
-  'repository',
-  'plugins',
-  'plugin_configs',
-  'annotations',
-  'activity',
-]
+import type { AnnotationJson, RepositoryJson, WorldJson } from './world-json.ts'
+import { countedNames, worldLists } from './world-lists.ts'
 
 /** A world as JSON, all of it copied: loading it gives the same world. Rows stand by ascending id. */
 export function exportWorld(loaded: LoadedWorld): WorldJson {
   const { tables } = loaded
-  const lists = listed.map((list) => {
+  const lists = worldLists.map((list) => {
     const rows = [...exportRows(tables, list)]
     // Flat: taking an annotation apart was a copy, and the quickest one.
     return [list, list === 'annotations' ? rows : structuredClone(rows)]
@@ -49,7 +26,7 @@ const PIECE = 65_536
  */
 export function* exportTexts(loaded: LoadedWorld): Generator<string> {
   let piece = JSON.stringify(headOf(loaded)).slice(0, -1)
-  for (const list of listed) {
+  for (const list of worldLists) {
     piece += `,\n"${list}":[`
     let mark = '\n'
     for (const row of exportRows(loaded.tables, list)) {
@@ -69,7 +46,7 @@ function headOf({ tables, seed, now }: LoadedWorld): WorldJson {
     format_version: formatVersion,
     ...(now === undefined ? {} : { now }),
     seed,
-    next_ids: Object.fromEntries(counted.map((list) => [list, tables[list].nextId])),
+    next_ids: Object.fromEntries(countedNames.map((list) => [list, tables[list].nextId])),
   }
 }
 

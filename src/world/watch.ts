@@ -1,4 +1,5 @@
 import type { Rows, Tables } from './tables.ts'
+import { worldLists } from './world-lists.ts'
 
 /** The name of a list of rows, as in the world format. */
 export type ListName = keyof Rows
@@ -10,22 +11,9 @@ export type OnWrite = (
   after: object | undefined,
 ) => void
 
-const lists: readonly ListName[] = [
-  'organizations',
-  'projects',
-  'users',
-  'keys',
-  'dashboard_items',
-  'plugins',
-  'plugin_configs',
-  'repository',
-  'annotations',
-  'activity',
-]
-
 /** Has every write to these tables told; writes to their forks are not. */
 export function watchTables(tables: Tables, onWrite: OnWrite): void {
-  for (const list of lists) {
+  for (const list of worldLists) {
     tables[list].onWrite = (before, after) => onWrite(list, before, after)
   }
 }

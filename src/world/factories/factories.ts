@@ -2,8 +2,9 @@ import * as z from 'zod'
 import { UsageError } from '../../usage-error.ts'
 import { faultsOf } from '../faults.ts'
 import type { WorldJson } from '../world-json.ts'
+import { worldLists } from '../world-lists.ts'
 import { checkedNow, checkedSeed, usualNow, usualSeed } from './beginning.ts'
-import { type Given, type ListName, listNames, type MadeRows } from './made.ts'
+import type { Given, ListName, MadeRows } from './made.ts'
 import { partialRow } from './partial-world.ts'
 import { RowMaker } from './row-maker.ts'
 
@@ -70,7 +71,7 @@ export function factories({ seed = usualSeed, now = usualNow }: FactoriesOptions
     annotation: factory('annotation', 'annotations'),
     activity: factory('activity', 'activity'),
     world() {
-      const made = listNames.filter((list) => maker.rows[list].length > 0)
+      const made = worldLists.filter((list) => maker.rows[list].length > 0)
       const lists = Object.fromEntries(made.map((list) => [list, maker.rows[list]]))
       return structuredClone({ now, seed, ...lists })
     },

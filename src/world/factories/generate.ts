@@ -1,7 +1,8 @@
 import { faultsOfWorld } from '../load.ts'
 import type { CountedList, WorldJson } from '../world-json.ts'
+import { worldLists } from '../world-lists.ts'
 import { checkedNow, checkedSeed, usualNow, usualSeed } from './beginning.ts'
-import { type Given, type ListName, listNames } from './made.ts'
+import type { Given, ListName } from './made.ts'
 import { checkedPartial, failedToGenerate, type PartialWorldJson } from './partial-world.ts'
 import { RowMaker } from './row-maker.ts'
 
@@ -31,7 +32,7 @@ export function generate(world: PartialWorldJson, options: GenerateOptions = {})
     now: checkedNow(now),
     nextIds: nextIdsOf(given),
   })
-  for (const list of listNames) {
+  for (const list of worldLists) {
     const rows: readonly Given<ListName>[] | undefined = given[list]
     for (const row of rows ?? []) maker.make(list, row)
     const of = list in counts ? (counts[list as keyof typeof counts] ?? 0) : 0
@@ -46,7 +47,7 @@ export function generate(world: PartialWorldJson, options: GenerateOptions = {})
     now,
     ...(seed !== undefined && { seed }),
     ...(given.next_ids && { next_ids: maker.nextIds(Object.keys(given.next_ids)) }),
-    ...Object.fromEntries(listNames.filter(isThere).map((list) => [list, maker.rows[list]])),
+    ...Object.fromEntries(worldLists.filter(isThere).map((list) => [list, maker.rows[list]])),
   }
   const faults = faultsOfWorld(filled)
   if (faults.length > 0) throw failedToGenerate(faults)
@@ -60,7 +61,7 @@ export function generate(world: PartialWorldJson, options: GenerateOptions = {})
 /** Behind the highest id that is written by hand, and not before what the world reserves. */
 function nextIdsOf({ next_ids = {}, ...lists }: PartialWorldJson): { [list: string]: number } {
   return Object.fromEntries(
-    listNames.map((list) => {
+    worldLists.map((list) => {
       let next = Math.max(1, next_ids[list as CountedList] ?? 1)
       for (const { id } of (lists[list] ?? []) as readonly { id?: unknown }[]) {
         if (typeof id === 'number') next = Math.max(next, id + 1)

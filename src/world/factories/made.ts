@@ -13,20 +13,6 @@ export interface MadeRows extends AccessibleRows {
 /** The name of a list of a world. */
 export type ListName = keyof MadeRows
 
-/** Each list stands behind the lists that its rows name. */
-export const listNames: readonly ListName[] = [
-  'organizations',
-  'projects',
-  'users',
-  'keys',
-  'dashboard_items',
-  'repository',
-  'plugins',
-  'plugin_configs',
-  'annotations',
-  'activity',
-]
-
 /** All rows that were made. */
 export type MadeLists = { readonly [List in ListName]: MadeRows[List][] }
 
