@@ -9,6 +9,7 @@ import { passedThrough } from './adapters/general-lane.ts'
 import { writeAnswer } from './adapters/node-answer.ts'
 import { NodeCall, type NodeRequest } from './adapters/node-call.ts'
 import { controlHandlers } from './control/index.ts'
+import { dashboardPages } from './dashboard-pages.ts'
 import { baseSource, toBase } from './http/base.ts'
 import { isLoopback } from './http/loopback.ts'
 import { fixtureNames, readWorld } from './read-world.ts'
@@ -30,6 +31,8 @@ export interface ListenOptions extends ExpressOptions {
   readonly stock?: boolean
   /** What the control API asks for; off this machine it stays closed without one. */
   readonly token?: string
+  /** Whether the dashboard is at `/__admin/`; it is by default. */
+  readonly dashboard?: boolean
   /** Told of paths that nothing answers. */
   readonly onNotFound?: (method: string, url: string, nearest: string) => void
 }
@@ -87,11 +90,13 @@ function toApplication(simulator: Simulator, options: ListenOptions): Applicatio
     onError: report,
   })
   const allow = options.cors === false ? null : anyOrigin()
+  const pages = options.dashboard === false ? null : dashboardPages(guard)
   return express()
     .disable('x-powered-by')
     .disable('etag')
     .use((request: NodeRequest, response: ServerResponse) => {
-      const lastly = () => notFound(simulator, request, response, options)
+      const unknown = () => notFound(simulator, request, response, options)
+      const lastly = () => (pages ? pages(request, response, unknown) : unknown())
       if (!allow || !isFromPage(request)) answer(request, response, lastly)
       else allow(request, response, () => answer(request, response, lastly))
     })

@@ -58,7 +58,7 @@ overHttp.each(servers)(
   async ({ serving }) => {
     const { ask } = await start({}, serving)
 
-    for (const path of ['/', '/favicon.ico', '/apis/projects/', '/__admin', '/__admin/nothing']) {
+    for (const path of ['/', '/favicon.ico', '/apis/projects/', '/admin', '/__admin/nothing']) {
       expect(await ask('GET', path), path).toEqual({ status: 404, body: notFound })
     }
   },

@@ -74,6 +74,7 @@ const all: readonly Flag[] = [
     says: 'keep pages of other origins from reading answers',
     only: 'serve',
   },
+  { flags: '--no-dashboard', says: 'serve no page at /__admin/', only: 'serve' },
   {
     flags: '--lane <name>',
     says: 'the way through the handlers',

@@ -11,6 +11,7 @@ interface ServeFlags extends BeginFlags {
   readonly host: string
   readonly state?: string
   readonly cors: boolean
+  readonly dashboard: boolean
   readonly lane: 'direct' | 'msw'
   readonly stock?: boolean
   readonly json?: boolean
@@ -49,7 +50,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   })
   // Before it says that it listens: who reads that may end it at once.
   const ended = untilSignal()
-  if (flags.json) console.log(JSON.stringify(startReport(simulator, server.url)))
+  if (flags.json) console.log(JSON.stringify(startReport(simulator, server.url, flags)))
   else if (!flags.quiet) console.log(startText(simulator, server.url, flags))
   await ended
   await server.close()

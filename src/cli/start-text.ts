@@ -10,14 +10,21 @@ import { lineToTry } from './line-to-try.ts'
 export interface StartReport {
   readonly url: string
   readonly admin_url: string
+  /** Null with --no-dashboard */
+  readonly dashboard_url: string | null
   readonly keys: readonly Omit<KeyRow, 'user'>[]
   readonly projects: readonly { id: number; name: string; organization: string }[]
 }
 
-export function startReport(simulator: Simulator, url: string): StartReport {
+export function startReport(
+  simulator: Simulator,
+  url: string,
+  { dashboard }: Pick<Shown, 'dashboard'>,
+): StartReport {
   return {
     url,
     admin_url: `${url}/__admin`,
+    dashboard_url: dashboard ? `${url}/__admin/` : null,
     keys: simulator.keys.list().map(({ user: _, ...key }) => key),
     projects: simulator.world.projects
       .list()
@@ -30,6 +37,7 @@ interface Shown {
   readonly data: string
   readonly profile: string
   readonly host: string
+  readonly dashboard: boolean
   readonly state?: string
   readonly token?: string
 }
@@ -38,9 +46,10 @@ interface Shown {
 export function startText(
   simulator: Simulator,
   url: string,
-  { data, profile, state, host, token }: Shown,
+  { data, profile, state, host, token, dashboard }: Shown,
 ): string {
-  const { keys, projects } = startReport(simulator, url)
+  const { keys, projects } = startReport(simulator, url, { dashboard })
+  const isOpen = isLoopback(host) || token !== undefined
   const widest = Math.max(...keys.slice(0, most).map(({ value }) => value.length))
   return [
     `Understudy ${version} serves the world ${data} in the profile ${profile}.`,
@@ -49,7 +58,8 @@ export function startText(
       : [`What ${state} holds goes before, and every change is kept there.`]),
     '',
     `  API       ${url}`,
-    isLoopback(host) || token !== undefined
+    ...(dashboard && isOpen ? [`  Dashboard ${url}/__admin/`] : []),
+    isOpen
       ? `  Control   ${url}/__admin/health`
       : '  Control   closed, since other machines reach the server: start it with --token',
     ...block(

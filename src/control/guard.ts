@@ -17,17 +17,29 @@ const reading = ['GET', 'HEAD', 'OPTIONS']
  *
  * @throws Failure `permission_denied`, `not_authenticated` or `unsupported_media_type`
  */
-export function admit(method: string, head: Head, { token, isExposed }: Guard): void {
-  const host = head.headers.get('host') ?? new URL(head.url).host
-  if (token !== undefined) requireToken(head, token)
-  else if (isExposed)
-    throw refused(
-      'a token, since the server is reachable from other machines. Start it with --token',
-    )
-  else if (!isLoopback(host))
-    throw refused(`the Host of this machine, got ${host}. Use localhost or 127.0.0.1`)
-  refuseOtherSites(head, host)
+export function admit(method: string, head: Head, guard: Guard): void {
+  if (guard.token !== undefined) requireToken(head, guard.token)
+  admitPage(head, guard)
   refuseOtherTypes(method, head)
+}
+
+/**
+ * Lets in who wants a page of the dashboard, which itself tells nothing of the world: as the control API does, but
+ * for the token, which a browser cannot send with an address that is typed.
+ *
+ * @throws Failure `permission_denied`
+ */
+export function admitPage(head: Head, { token, isExposed }: Guard): void {
+  const host = head.headers.get('host') ?? new URL(head.url).host
+  if (token === undefined) {
+    if (isExposed)
+      throw refused(
+        'a token, since the server is reachable from other machines. Start it with --token',
+      )
+    if (!isLoopback(host))
+      throw refused(`the Host of this machine, got ${host}. Use localhost or 127.0.0.1`)
+  }
+  refuseOtherSites(head, host)
 }
 
 /** Whether a call is let in, which is known before its body is read. */

@@ -12,6 +12,8 @@ export interface FollowOptions {
   readonly onMissed?: (entries: number) => void
   /** Told of a connection that broke, and of what the listener throws; by default console.error. */
   readonly onError?: (error: unknown) => void
+  /** Told that the server has ended it, as it does with a sandbox that ends. */
+  readonly onEnd?: () => void
 }
 
 /** The journal of a simulator, as in-process. */
@@ -39,7 +41,7 @@ export function remoteJournal(line: Line): RemoteJournal {
 async function follow(
   line: Line,
   listener: (entry: JournalEntry) => void,
-  { after, onMissed = () => {}, onError = console.error }: FollowOptions,
+  { after, onMissed = () => {}, onError = console.error, onEnd = () => {} }: FollowOptions,
 ): Promise<() => void> {
   const ending = new AbortController()
   const { signal } = ending
@@ -55,6 +57,7 @@ async function follow(
         onError(error)
       }
     }
+    if (!signal.aborted) onEnd()
   }
   read().catch((error) => {
     if (!signal.aborted) onError(error)

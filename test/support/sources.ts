@@ -16,7 +16,7 @@ export interface Source {
 
 /** Every file of the library. */
 export const sources: readonly Source[] = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
+  .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
   .map((file) => {
     const text = readFileSync(join(root, file), 'utf8')
     return { file, text, lines: text.split('\n').length - 1, imports: importsOf(file, text) }

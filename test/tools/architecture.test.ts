@@ -7,13 +7,13 @@ const nodeSide = [
   /^adapters\/(born-right|express|general-lane|node-.*)\.ts$/,
   /^cli(\/|\.ts)/,
   /^persistence\/(persist-in-file|write-whole)\.ts$/,
-  /^(server|node|express|read-scenario|read-world)\.ts$/,
+  /^(server|node|express|dashboard-pages|read-scenario|read-world)\.ts$/,
 ]
 
 test('dependencies point inwards', () => {
   const crossed = sources.flatMap(({ file, imports }) =>
     imports
-      .filter((target) => target.endsWith('.ts') && !allows(file, target))
+      .filter((target) => /\.tsx?$/.test(target) && !allows(file, target))
       .map((target) => `${file} imports ${target}`),
   )
 

@@ -14,10 +14,11 @@ test('the start text says where it is, with which keys, in which projects', asyn
 
   const { stdout, stderr } = printed()
 
-  expect(stdout.split('\n').slice(0, 6)).toEqual([
+  expect(stdout.split('\n').slice(0, 7)).toEqual([
     `Understudy ${packageJson.version} serves the world default in the profile documented.`,
     '',
     `  API       ${url}`,
+    `  Dashboard ${url}/__admin/`,
     `  Control   ${url}/__admin/health`,
     '  Keys      phx_all               everything',
     '            phx_annotations       annotation:read, annotation:write',
@@ -110,6 +111,7 @@ test('--json prints one line for machines', async () => {
   expect(JSON.parse(stdout)).toEqual({
     url,
     admin_url: `${url}/__admin`,
+    dashboard_url: `${url}/__admin/`,
     keys: defaultWorld.keys.map(({ user: _, ...key }) => key),
     projects: defaultWorld.projects.map(({ id, name, organization }) => ({
       id,

@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import express from 'express'
+import type { Middleware } from './adapters/express.ts'
+import { NodeCall, type NodeRequest } from './adapters/node-call.ts'
+import { admitPage, type Guard } from './control/guard.ts'
+import { Failure } from './errors.ts'
+
+/** Where the build puts the pages: the same folder seen from the sources, the library and the bin. */
+const folder = fileURLToPath(new URL('../dist/dashboard/', import.meta.url))
+
+/** A page may load and ask its own origin only, run nothing that is written into it, and stand in no frame. */
+export const pageHeaders: Readonly<Record<string, string>> = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+/**
+ * The dashboard at `/__admin/`. Whatever is no file of it goes on to `next`.
+ *
+ * @example const pages = dashboardPages({ isExposed: false })
+ */
+export function dashboardPages(guard: Guard): Middleware {
+  const files = express.static(folder, {
+    cacheControl: false,
+    setHeaders(response) {
+      response.setHeader('cache-control', 'no-cache')
+    },
+  })
+  const router = express.Router().use('/__admin', (request, response, next) => {
+    if (!isFile(request.path)) return next()
+    const refusal = refusalOf(request, guard)
+    for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value)
+    if (refusal === null) files(request, response, next)
+    else refuse(response, refusal)
+  })
+  return router as unknown as Middleware
+}
+
+function isFile(path: string): boolean {
+  return path === '/' || (/^\/assets\/[\w-]+\.\w+$/.test(path) && existsSync(folder + path))
+}
+
+/** What is wrong with how a page is opened; null where nothing is. */
+function refusalOf(request: NodeRequest, guard: Guard): string | null {
+  const call = new NodeCall(request)
+  try {
+    admitPage(call, guard)
+    return null
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const reason = String(error.detail).replace('use the control API', 'open the dashboard')
+    const address = `http://${request.headers.host}/__admin/`
+    return reason.includes('another site')
+      ? `${reason} Nothing was shown or changed. Type ${address} into the address bar, or open it from a bookmark.`
+      : reason
+  }
+}
+
+function refuse(response: ServerResponse, refusal: string): void {
+  response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' })
+  response.end(`${refusal}\n`)
+}

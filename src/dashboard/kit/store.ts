@@ -1,0 +1,23 @@
+import { useLayoutEffect, useState } from 'preact/hooks'
+
+/** Something that changes, and tells those who watch. */
+export class Store {
+  readonly #watchers = new Set<() => void>()
+
+  /** @returns ends the watching */
+  watch(watcher: () => void): () => void {
+    this.#watchers.add(watcher)
+    return () => void this.#watchers.delete(watcher)
+  }
+
+  protected tell(): void {
+    for (const watcher of [...this.#watchers]) watcher()
+  }
+}
+
+/** Draws a component anew whenever a store changes. */
+export function useStore<S extends Store>(store: S): S {
+  const [, redraw] = useState({})
+  useLayoutEffect(() => store.watch(() => redraw({})), [store])
+  return store
+}

@@ -1,0 +1,37 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+
+/** What a component has of something that is asked for. */
+export interface Loaded<T> {
+  /** The latest that came; it stays while something newer is asked for. */
+  readonly value: T | undefined
+  readonly error: Error | null
+  readonly reload: () => void
+}
+
+/**
+ * Asks for something whenever one of the inputs has changed. Answers that are overtaken are dropped.
+ *
+ * @example const { value, error } = useLoad(() => remote.snapshots.list(), [remote])
+ */
+export function useLoad<T>(load: () => Promise<T>, inputs: readonly unknown[]): Loaded<T> {
+  const [state, setState] = useState<Pick<Loaded<T>, 'value' | 'error'>>({
+    value: undefined,
+    error: null,
+  })
+  const latest = useRef(0)
+  const reload = useCallback(() => {
+    latest.current += 1
+    const mine = latest.current
+    load().then(
+      (value) => mine === latest.current && setState({ value, error: null }),
+      (error) => mine === latest.current && setState((before) => ({ ...before, error })),
+    )
+  }, inputs)
+  useEffect(() => {
+    reload()
+    return () => {
+      latest.current += 1
+    }
+  }, [reload])
+  return { ...state, reload }
+}

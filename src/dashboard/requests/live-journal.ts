@@ -1,0 +1,97 @@
+import type { JournalEntry } from '../../journal/entry.ts'
+import type { Remote } from '../../remote/remote.ts'
+import { wait } from '../../timers.ts'
+import { Store } from '../kit/store.ts'
+
+/** As many as the journal keeps itself. */
+const most = 1_000
+const patience = 2_000
+
+/** The journal of a world as it grows. A connection that broke is made again, and what came in between is there. */
+export class LiveJournal extends Store {
+  /** The newest first. */
+  entries: readonly JournalEntry[] = []
+  state: 'connecting' | 'live' | 'lost' = 'connecting'
+  /** Why it was lost. */
+  error: Error | null = null
+  /** How many entries came too fast to be seen. */
+  missed = 0
+  /** Counted up with each entry that changed rows. */
+  writes = 0
+  readonly #remote: Remote
+  #coming: JournalEntry[] = []
+  #isEnded = false
+  #stop: () => void = () => {}
+
+  constructor(remote: Remote) {
+    super()
+    this.#remote = remote
+  }
+
+  /** Follows until it is ended. */
+  async follow(): Promise<void> {
+    while (!this.#isEnded) {
+      try {
+        await this.#followOnce()
+      } catch (error) {
+        this.error = error as Error
+      }
+      if (this.#isEnded) return
+      this.state = 'lost'
+      this.tell()
+      await wait(patience)
+    }
+  }
+
+  end(): void {
+    this.#isEnded = true
+    this.#stop()
+  }
+
+  async clear(): Promise<void> {
+    await this.#remote.journal.clear()
+    this.entries = []
+    this.missed = 0
+    this.tell()
+  }
+
+  async #followOnce(): Promise<void> {
+    const { journal } = this.#remote
+    const kept = await journal.find({ limit: most })
+    this.#coming = []
+    this.entries = kept.reverse()
+    this.writes += 1
+    const after = kept[0]?.id ?? 0
+    await new Promise<void>((resolve, reject) => {
+      const options = {
+        after,
+        onMissed: (count: number) => {
+          this.missed += count
+        },
+        onError: reject,
+        onEnd: resolve,
+      }
+      journal
+        .follow((entry) => this.#add(entry), options)
+        .then((stop) => {
+          this.#stop = stop
+          if (this.#isEnded) return stop()
+          this.state = 'live'
+          this.error = null
+          this.tell()
+        }, reject)
+    })
+  }
+
+  /** Entries may come by the thousand: they are drawn together, once a frame. */
+  #add(entry: JournalEntry): void {
+    this.#coming.push(entry)
+    if (this.#coming.length > 1) return
+    requestAnimationFrame(() => {
+      const coming = this.#coming.splice(0)
+      if (coming.some(({ changes }) => changes.length > 0)) this.writes += 1
+      this.entries = [...coming.reverse(), ...this.entries].slice(0, most)
+      this.tell()
+    })
+  }
+}

@@ -1,0 +1,85 @@
+import { useEffect, useRef } from 'preact/hooks'
+import type { JournalEntry } from '../../journal/entry.ts'
+import { copyText } from '../kit/copy.ts'
+import { useDo, usePlace } from '../kit/place.ts'
+import { Empty, Problem } from '../kit/states.tsx'
+import { useLoad } from '../kit/use-load.ts'
+import { addressOf, durationOf, toneOf } from './address.ts'
+import { Changes } from './changes.tsx'
+import { toCurl } from './curl.ts'
+import { Message } from './message.tsx'
+import { Why } from './why.tsx'
+
+/** All there is to know of one request. */
+export function RequestDetail({ id, back }: { id: number; back: string }) {
+  const { remote, journal } = usePlace()
+  const known = journal.entries.find((entry) => entry.id === id)
+  const older = useLoad(async () => known ?? (await remote.journal.get(id)) ?? null, [remote, id])
+  const value = known ?? older.value
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => heading.current?.focus(), [id, value === undefined])
+  const close = () => {
+    location.hash = back
+    requestAnimationFrame(() => rowLink(id)?.focus())
+  }
+  return (
+    <section
+      class="detail"
+      aria-label={`Request ${id}`}
+      onKeyDown={({ key }) => key === 'Escape' && close()}
+    >
+      <header>
+        <h2 ref={heading} tabIndex={-1}>
+          Request {id}
+        </h2>
+        {value && <Copy entry={value} />}
+        <button type="button" class="quiet" onClick={close}>
+          Close
+        </button>
+      </header>
+      {older.error && <Problem error={older.error} />}
+      {value === null && <Empty title="The journal no longer keeps this request." />}
+      {value && <Entry entry={value} />}
+    </section>
+  )
+}
+
+function Entry({ entry }: { entry: JournalEntry }) {
+  const { method, operation, key, answer, at } = entry
+  return (
+    <>
+      <p class="line">
+        <span class={`method ${method.toLowerCase()}`}>{method}</span>{' '}
+        <code>{addressOf(entry)}</code>
+      </p>
+      <p class="facts">
+        <span class={`status ${toneOf(answer.status)}`}>
+          {answer.status || 'connection broken'}
+        </span>
+        <span>{durationOf(entry)}</span>
+        <span>{operation ?? 'no operation'}</span>
+        <span>{key === null ? 'no key' : `${key.label ?? 'unknown key'} ${key.value}`}</span>
+        <time dateTime={at}>{at.replace('T', ' ').replace('Z', '')}</time>
+      </p>
+      <Why entry={entry} />
+      <Changes changes={entry.changes} />
+      <Message title="Request" message={entry.request} />
+      <Message title="Answer" message={entry.answer} />
+    </>
+  )
+}
+
+function Copy({ entry }: { entry: JournalEntry }) {
+  const { remote } = usePlace()
+  const act = useDo()
+  const copy = async () => copyText(toCurl(entry, remote.url, await remote.keys.list()))
+  return (
+    <button type="button" onClick={() => act('Copied, with its key.', copy)}>
+      Copy as curl
+    </button>
+  )
+}
+
+function rowLink(id: number): HTMLElement | null {
+  return document.querySelector<HTMLElement>(`.requests a[href^="#/requests/${id}"]`)
+}

@@ -1,0 +1,75 @@
+import type { JournalEntry } from '../../journal/entry.ts'
+import { useDo, usePlace } from '../kit/place.ts'
+import { exportHar } from './export.ts'
+import { type RequestFilter, type StatusChoice, statusChoices } from './filter.ts'
+
+interface ToolbarProps {
+  readonly filter: RequestFilter
+  readonly setFilter: (filter: RequestFilter) => void
+  readonly shown: readonly JournalEntry[]
+  readonly selected: ReadonlySet<number>
+  readonly isPaused: boolean
+  /** How many have come since it was paused. */
+  readonly coming: number
+  readonly onPause: () => void
+}
+
+/** What is done with the list as a whole, or with those that are selected. */
+export function Toolbar(props: ToolbarProps) {
+  const { filter, setFilter, shown, selected, isPaused, coming, onPause } = props
+  const { remote, journal } = usePlace()
+  const act = useDo()
+  const chosen = selected.size > 0 ? selected : new Set(shown.map(({ id }) => id))
+  return (
+    <div class="toolbar">
+      <label class="grow">
+        <span class="unseen">Filter</span>
+        <input
+          type="search"
+          placeholder="Filter: patch annotations 404"
+          value={filter.text}
+          onInput={({ currentTarget }) => setFilter({ ...filter, text: currentTarget.value })}
+        />
+      </label>
+      <label>
+        <span class="unseen">Status</span>
+        <select
+          value={filter.status}
+          onChange={({ currentTarget: { value } }) =>
+            setFilter({ ...filter, status: value as StatusChoice })
+          }
+        >
+          {statusChoices.map((choice) => (
+            <option key={choice} value={choice}>
+              {choice === 'any' ? 'Any status' : choice}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={filter.changed}
+          onChange={({ currentTarget }) => setFilter({ ...filter, changed: currentTarget.checked })}
+        />
+        Changed rows
+      </label>
+      <span class="count" aria-live="polite">
+        {selected.size > 0 ? `${selected.size} selected` : `${shown.length} shown`}
+      </span>
+      <button type="button" aria-pressed={isPaused} onClick={onPause}>
+        {isPaused ? `Resume${coming > 0 ? ` (${coming} new)` : ''}` : 'Pause'}
+      </button>
+      <button
+        type="button"
+        disabled={chosen.size === 0}
+        onClick={() => act('Exported as understudy.har.', () => exportHar(remote, chosen))}
+      >
+        Export HAR
+      </button>
+      <button type="button" onClick={() => act('Forgot all requests.', () => journal.clear())}>
+        Clear
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import { useState } from 'preact/hooks'
+
+interface AskTokenProps {
+  /** Whether one was tried that is not it. */
+  readonly isWrong: boolean
+  readonly onEnter: (token: string) => void
+}
+
+/** The door of a server that was started with a token. */
+export function AskToken({ isWrong, onEnter }: AskTokenProps) {
+  const [token, setToken] = useState('')
+  const enter = (event: SubmitEvent) => {
+    event.preventDefault()
+    onEnter(token.trim())
+  }
+  return (
+    <main class="door">
+      <h1>Understudy</h1>
+      <form onSubmit={enter}>
+        <p>
+          This server asks for the token it was started with. This tab keeps it until it is closed.
+        </p>
+        <label>
+          Token
+          <input
+            type="password"
+            autocomplete="off"
+            required
+            aria-invalid={isWrong}
+            aria-describedby="wrong-token"
+            value={token}
+            onInput={({ currentTarget }) => setToken(currentTarget.value)}
+          />
+        </label>
+        <p id="wrong-token" class="bad" role="alert">
+          {isWrong &&
+            'The server does not take this token. Look at its --token, or UNDERSTUDY_TOKEN.'}
+        </p>
+        <button type="submit" class="primary">
+          Enter
+        </button>
+      </form>
+    </main>
+  )
+}

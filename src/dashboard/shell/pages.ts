@@ -1,0 +1,17 @@
+import type { ComponentChild } from 'preact'
+import { h } from 'preact'
+import { RequestsPage } from '../requests/requests-page.tsx'
+
+/** A page of the dashboard. */
+export interface Page {
+  /** Its word in the address. */
+  readonly name: string
+  readonly title: string
+  /** @param path what stands behind its word in the address */
+  readonly View: (props: { path: readonly string[] }) => ComponentChild
+}
+
+/** Every page, in the order of the navigation. */
+export const pages: readonly Page[] = [
+  { name: 'requests', title: 'Requests', View: ({ path: [id] }) => h(RequestsPage, { id }) },
+]

@@ -1,0 +1,33 @@
+import type { Simulator } from '../../src/simulator.ts'
+import { as } from './change.ts'
+
+/** A view of the dashboard with something on it. */
+interface View {
+  readonly hash: string
+  /** A text that is there when all of it is. */
+  readonly until: string
+  readonly arrange: (simulator: Simulator) => unknown
+}
+
+/** Every view of the dashboard. */
+export const busy: readonly View[] = [
+  { hash: '#/requests', until: 'broken', arrange: requests },
+  { hash: '#/requests/2', until: 'What changed', arrange: requests },
+]
+
+/** Requests of every kind: a read, writes, a mistake, a path that is none, a refusal, a fault. */
+async function requests(simulator: Simulator): Promise<void> {
+  const list = '/api/projects/1/annotations/'
+  const json = { ...as('phx_all'), 'content-type': 'application/json' }
+  const send = (path: string, init: RequestInit = {}) =>
+    simulator.fetch(path, { headers: as('phx_all'), ...init }).catch(() => {})
+  await send(list)
+  await send(`${list}1/`, { method: 'PATCH', headers: json, body: '{"deleted":true}' })
+  await send(list, { method: 'POST', headers: json, body: '{"content":"Launch day"}' })
+  await send(`${list}2/`, { method: 'PATCH', headers: json, body: '{"deleted":"maybe"}' })
+  await send(`${list}2/`, { method: 'DELETE' })
+  await send('/api/projects/1/annotation/')
+  await send(`${list}?search=launch&limit=2`, { headers: as('phx_none') })
+  simulator.faults.add({ operation: 'listAnnotations', effect: { drop: true } })
+  await send(list)
+}
