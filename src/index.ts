@@ -57,6 +57,10 @@ export type { Policy } from './policies/policy.ts'
 export type { Policies } from './policies/running.ts'
 export type { PolicyOverrides, Profile } from './policies/settings.ts'
 export type { Project } from './projects/project.ts'
+export type { Exchange, ExchangedBody, HeardMessage, SentMessage } from './recordings/exchange.ts'
+export type { RecordOptions } from './recordings/record-options.ts'
+export type { RecorderOptions } from './recordings/recorder.ts'
+export { type Recording, type RecordingHead, recordingOf } from './recordings/recording.ts'
 export { type ConnectOptions, connect } from './remote/connect.ts'
 export type {
   RemoteActors,

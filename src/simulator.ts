@@ -13,6 +13,9 @@ import { Keys } from './keys.ts'
 import { answerUnknown } from './not-found.ts'
 import { Policies } from './policies/running.ts'
 import { settle } from './policies/settings.ts'
+import { recordJournal } from './recordings/from-journal.ts'
+import type { RecordOptions } from './recordings/record-options.ts'
+import type { Recording } from './recordings/recording.ts'
 import { rehearse } from './rehearse.ts'
 import { toReport } from './report.ts'
 import { addRows } from './rows/add-rows.ts'
@@ -187,6 +190,17 @@ export class Simulator {
       (beginning) => this.#begun(beginning),
       addressOf(this.#base),
     )
+  }
+
+  /**
+   * What was asked, as a scenario that happens again in a world that begins the same: as much as the journal keeps.
+   * Ids that came from an answer are saved, times are matched, keys go by their labels, personal data is replaced.
+   *
+   * @throws UsageError for a bad option, and where nothing was asked
+   * @example const { scenario, warnings } = simulator.record({ title: 'A launch is announced' })
+   */
+  record(options: RecordOptions = {}): Recording {
+    return recordJournal(this.#sandbox, addressOf({ ...this.#base, prefix: '' }), options)
   }
 
   get #freeWords(): FreeWord[] {

@@ -14,7 +14,8 @@ export function toHar(rendered: readonly Rendered[], origin: string): Har {
   return archiveOf(rendered.map((one) => harEntryOf(exchangeOf(one, origin), commentOf(one.entry))))
 }
 
-function exchangeOf({ entry, request, answer, query }: Rendered, origin: string): Exchange {
+/** An entry as a request and its answer, keys hidden. */
+export function exchangeOf({ entry, request, answer, query }: Rendered, origin: string): Exchange {
   const { at, ms, method, path } = entry
   const { host } = entry.request.headers
   const base = host === undefined ? origin : `http://${host}`

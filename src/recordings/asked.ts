@@ -1,0 +1,78 @@
+import type { RequestStep } from '../scenarios/scenario.ts'
+import { plain } from './address.ts'
+import { mapLeaves } from './json.ts'
+import { timeKey } from './times.ts'
+import {
+  linkKey,
+  namedPlace,
+  namedText,
+  type Resolve,
+  type Surroundings,
+  trackOf,
+} from './tracks.ts'
+
+/** Gives the name of what is saved; a number is only known again by a number. */
+export type ResolveTyped = (key: string, type?: string) => string | null
+
+/**
+ * The request of a step, with names in place of what came from answers.
+ *
+ * @param relative its address as it was, from the base URL on
+ */
+export function namedRequest(
+  step: RequestStep,
+  relative: string,
+  surroundings: Surroundings,
+  resolve: ResolveTyped,
+): RequestStep {
+  const texts: Resolve = (key) => resolve(key)
+  const link = surroundings.origins.isKnown(linkKey(relative)) ? resolve(linkKey(relative)) : null
+  const { query, headers, body, ...rest } = step
+  if (query) for (const value of Object.values(query)) noteTime(value, resolve)
+  return {
+    ...rest,
+    path: link === null ? namedPlace(step.path, texts) : `{${link}}`,
+    ...(link === null && query && { query: namedQuery(query, surroundings, resolve) }),
+    ...(headers && { headers: mapValues(headers, (text) => namedText(text, texts)) }),
+    ...('body' in step && { body: namedBody(body, surroundings, resolve) }),
+  }
+}
+
+function namedQuery(
+  query: NonNullable<RequestStep['query']>,
+  surroundings: Surroundings,
+  resolve: ResolveTyped,
+): NonNullable<RequestStep['query']> {
+  const entries = Object.entries(query).map(([name, value]) => {
+    const track = trackOf(value, { pointer: '', field: name, within: [] }, surroundings)
+    const saved = track && resolve(track.key)
+    if (saved) return [name, `{${saved}}`]
+    return [name, typeof value === 'string' ? namedText(value, (key) => resolve(key)) : value]
+  })
+  return Object.fromEntries(entries)
+}
+
+function namedBody(body: unknown, surroundings: Surroundings, resolve: ResolveTyped): unknown {
+  return mapLeaves(body, (leaf, spot) => {
+    noteTime(leaf, resolve)
+    const track = trackOf(leaf, spot, surroundings)
+    const name = track && resolve(track.key, typeof leaf === 'number' ? 'number' : undefined)
+    if (name) return { $saved: name }
+    if (typeof leaf !== 'string') return leaf
+    const text = namedText(plain(leaf), (key) => resolve(key))
+    return text === plain(leaf) ? leaf : { $text: text }
+  })
+}
+
+/** A time that a request brings is no moment of the recording. */
+function noteTime(value: unknown, resolve: ResolveTyped): void {
+  const key = timeKey(value)
+  if (key !== null) resolve(key)
+}
+
+function mapValues<T>(
+  values: Readonly<Record<string, T>>,
+  change: (value: T) => T,
+): Record<string, T> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
+}

@@ -1,0 +1,110 @@
+import { isObject } from '../differences.ts'
+import type { Expected, RequestStep } from '../scenarios/scenario.ts'
+import { type Place, placeOf, plain } from './address.ts'
+import type { Exchange, ExchangedBody } from './exchange.ts'
+import { headerOf, neededHeaders, tellingHeaders } from './headers.ts'
+import { parsed } from './json.ts'
+import { keyPart } from './key-part.ts'
+
+/** A request as a step of a scenario, and what of it a step cannot say: each in words that go on "its …". */
+export interface ExactStep {
+  readonly step: RequestStep
+  readonly left_out: readonly string[]
+}
+
+/**
+ * An exchange as a step that asks the same again and expects the same answer, whole.
+ *
+ * @param baseUrl where the API begins
+ * @returns null for a request that no scenario can send: to another address, or with another method
+ */
+export function exactStep(exchange: Exchange, baseUrl: string): ExactStep | null {
+  const { method, url, request, answer } = exchange
+  const place = placeOf(url, baseUrl)
+  if (!place || !methods.includes(method)) return null
+  const { asked, key, body: without } = keyPart(exchange, place)
+  const sent = sentBody(method, without, headerOf(request.headers, 'content-type'))
+  const heard = expected(exchange)
+  const headers = { ...texts(neededHeaders(request.headers)), ...sent.headers, ...key.headers }
+  const { status } = answer
+  return {
+    step: {
+      ...(key.as !== undefined && { as: key.as }),
+      method,
+      ...(asked as Place),
+      ...(Object.keys(headers).length > 0 && { headers }),
+      ...sent.part,
+      expect: heard.expect,
+    },
+    left_out: [
+      ...sent.left_out,
+      ...heard.left_out,
+      ...(status > 599 ? [`status of ${status}`] : []),
+    ],
+  }
+}
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+interface SentBody {
+  readonly part: Pick<RequestStep, 'body' | 'text'>
+  readonly headers: Readonly<Record<string, string>>
+  readonly left_out: readonly string[]
+}
+
+function sentBody(method: string, body: ExchangedBody | null, type: string | undefined): SentBody {
+  const headers = type === undefined ? {} : { 'content-type': plain(type) }
+  const leaves = (what: string): SentBody => ({ part: {}, headers, left_out: [what] })
+  if (body === null || ('text' in body && body.text === '')) {
+    return { part: {}, headers: method === 'GET' || method === 'HEAD' ? {} : headers, left_out: [] }
+  }
+  if ('omitted' in body) return leaves(`body of ${body.omitted} bytes, which was not kept`)
+  if ('base64' in body) return leaves(`body of ${bytesOf(body.base64)} bytes, which is no text`)
+  if (method === 'GET' || method === 'HEAD') return leaves(`body, as ${method} carries none`)
+  const json = parsed(body.text)
+  const isJson = type !== undefined && /^application\/json\b/i.test(type)
+  const isSame = json && withoutSpace(body.text) === JSON.stringify(json.value)
+  if (!isJson || !isSame) return { part: { text: body.text }, headers, left_out: [] }
+  return { part: { body: literal(json.value) }, headers: {}, left_out: [] }
+}
+
+function expected({ answer }: Exchange): { expect: Expected; left_out: readonly string[] } {
+  const { status, body } = answer
+  if (status === 0) return { expect: { broken: true }, left_out: [] }
+  const headers = tellingHeaders(answer.headers)
+  const head: Expected = {
+    ...(status <= 599 && { status }),
+    ...(Object.keys(headers).length > 0 && { headers }),
+  }
+  if (body === null) return { expect: { ...head, text: '' }, left_out: [] }
+  const leaves = (what: string) => ({ expect: head, left_out: [`answer's body of ${what}`] })
+  if ('omitted' in body) return leaves(`${body.omitted} bytes, which was not kept`)
+  if ('base64' in body) return leaves(`${bytesOf(body.base64)} bytes, which is no text`)
+  const json = parsed(body.text)
+  // A sign that stands for bytes that are no text is only compared in a text.
+  if (!json || body.text.includes('\ufffd')) {
+    return { expect: { ...head, text: body.text }, left_out: [] }
+  }
+  return { expect: { ...head, exact_body: literal(json.value) }, left_out: [] }
+}
+
+/** A value that only stands for itself, also where a field of it is named like a word of scenarios. */
+function literal(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(literal)
+  if (!isObject(value)) return value
+  if (Object.keys(value).some((name) => name.startsWith('$'))) return { $literal: value }
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, literal(inner)]))
+}
+
+/** JSON without the space between its signs. */
+function withoutSpace(text: string): string {
+  return text.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1')
+}
+
+function texts(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, plain(value)]))
+}
+
+function bytesOf(base64: string): number {
+  return (base64.length / 4) * 3 - (/=*$/.exec(base64)?.[0].length ?? 0)
+}

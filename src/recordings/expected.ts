@@ -1,0 +1,81 @@
+import type { Expected } from '../scenarios/scenario.ts'
+import { plain } from './address.ts'
+import { aliasPattern, isAlias } from './aliases.ts'
+import { type Leaf, mapLeaves, type Spot } from './json.ts'
+import { isUuid } from './kinds.ts'
+import type { Origins } from './origins.ts'
+import { timeKey } from './times.ts'
+import { namedPlace, type Surroundings, trackOf } from './tracks.ts'
+
+type Headers = NonNullable<Expected['headers']>
+
+/** What is known where an answer is generalised. */
+export interface Hearing extends Surroundings {
+  readonly origins: Origins
+  /** The position of the step */
+  readonly step: number
+  /** Whether what an alias stands for is only known from an answer */
+  readonly isHeard: (alias: string) => boolean
+}
+
+/** What is expected of an answer, with matchers in place of what is another one each time. */
+export function generalExpectation(expect: Expected, hearing: Hearing): Expected {
+  const { headers, exact_body, text, ...rest } = expect
+  const shown = (leaf: Leaf, spot: Spot): unknown => general(leaf, spot, hearing)
+  return {
+    ...rest,
+    ...(headers && {
+      headers: mapLeaves(headers, (leaf) => link(leaf, hearing) ?? leaf) as Headers,
+    }),
+    ...('exact_body' in expect && { exact_body: mapLeaves(exact_body, shown) }),
+    // A text is compared sign by sign: with something replaced in it there would be no other like it.
+    ...(text !== undefined && !holdsHeard(text, hearing) && { text }),
+  }
+}
+
+/** Whether a text cannot be expected again. */
+export function holdsHeard(text: string, { isHeard }: Pick<Hearing, 'isHeard'>): boolean {
+  return (text.match(aliasPattern) ?? []).some(isHeard)
+}
+
+function general(leaf: Leaf, spot: Spot, hearing: Hearing): unknown {
+  const { origins, step } = hearing
+  const track = trackOf(leaf, spot, hearing)
+  const name = track && origins.nameAt(track.key, step)
+  if (name) return { $saved: name }
+  if (typeof leaf === 'number') {
+    return track && !origins.isSentBy(track.key, step) ? { $match: 'id' } : leaf
+  }
+  if (typeof leaf !== 'string') return leaf
+  const time = timeKey(leaf)
+  if (time !== null) return origins.isSentBy(time, step) ? leaf : { $match: 'time' }
+  if (holdsHeard(leaf, hearing)) return withoutHeard(leaf, hearing)
+  const address = link(leaf, hearing)
+  if (address !== null) return address
+  if (!track || isAlias(leaf) || origins.isSentBy(track.key, step)) return leaf
+  return { $match: isUuid(leaf) ? 'uuid' : 'text' }
+}
+
+/** A text in which the base URL stands: another target has another one. */
+function link(leaf: Leaf, { baseUrl, origins, step }: Hearing): { $text: string } | null {
+  if (typeof leaf !== 'string' || !leaf.includes(`${baseUrl}/`)) return null
+  const resolve = (key: string): string | null => origins.nameAt(key, step)
+  const [before = '', ...rest] = leaf.split(`${baseUrl}/`)
+  const places = rest.map((place) => `{base_url}${namedPlace(`/${plain(place)}`, resolve)}`)
+  return { $text: plain(before) + places.join('') }
+}
+
+const parts = new RegExp(`(${aliasPattern.source})`)
+
+function withoutHeard(text: string, { isHeard }: Hearing): unknown {
+  const words = text.split(parts)
+  if (words.filter((word) => word !== '').length === 1) return { $match: 'text' }
+  const pattern = words
+    .map((word) => (isAlias(word) && isHeard(word) ? '.+' : escaped(word)))
+    .join('')
+  return { $pattern: `^${pattern}$` }
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replaceAll('\n', '\\n')
+}

@@ -1,0 +1,56 @@
+import type { Exchange } from './exchange.ts'
+import { headerOf } from './headers.ts'
+import { parsed } from './json.ts'
+
+/** Tells keys by their labels. One that nobody has named gets a label here, unless it was refused as no key at all. */
+export class Labels {
+  readonly #labels: Map<string, string>
+  readonly #made = new Set<string>()
+  readonly #told = new Set<string>()
+
+  /** @param keys values by their labels */
+  constructor(keys: Readonly<Record<string, string>> = {}) {
+    this.#labels = new Map(Object.entries(keys).map(([label, value]) => [value, label]))
+  }
+
+  /** The same with the label of its key; without one where it was refused as none. */
+  labelled(exchange: Exchange): Exchange {
+    const { key: _, ...rest } = exchange
+    const label = this.#of(exchange)
+    return label === undefined ? rest : { ...rest, key: label }
+  }
+
+  /** What is to be said of a label that was given here, once. */
+  news(label: string | null | undefined, step: number): string[] {
+    if (!label || !this.#made.has(label) || this.#told.has(label)) return []
+    this.#told.add(label)
+    return [`steps[${step}] has a key that is not known: replay it with --key ${label}=VALUE.`]
+  }
+
+  #of(exchange: Exchange): string | null | undefined {
+    if (exchange.key) return exchange.key
+    const value = keyIn(exchange)
+    if (value === undefined) return exchange.key
+    const known = this.#labels.get(value)
+    if (known !== undefined) return known
+    if (exchange.answer.status === 401) return undefined
+    let count = this.#made.size + 1
+    while ([...this.#labels.values()].includes(`key-${count}`)) count += 1
+    const label = `key-${count}`
+    this.#made.add(label)
+    this.#labels.set(value, label)
+    return label
+  }
+}
+
+/** The key that a request was sent with, wherever it stands. */
+function keyIn({ url, request }: Exchange): string | undefined {
+  const header = headerOf(request.headers, 'authorization')
+  if (header !== undefined) return /^Bearer\s+(\S.*)$/.exec(header.trim())?.[1]
+  const { body } = request
+  const sent = body && 'text' in body ? parsed(body.text)?.value : undefined
+  const inBody = (sent as { personal_api_key?: unknown } | null | undefined)?.personal_api_key
+  if (typeof inBody === 'string' && inBody !== '') return inBody
+  const inQuery = new URLSearchParams(url.split('?')[1] ?? '').get('personal_api_key')
+  return inQuery || undefined
+}

@@ -1,0 +1,115 @@
+import { isRequest, type Step } from '../scenarios/scenario.ts'
+import { baseOf } from './address.ts'
+import { namedRequest } from './asked.ts'
+import { Disguise } from './disguise.ts'
+import { exactStep } from './exact-step.ts'
+import type { Exchange } from './exchange.ts'
+import { generalExpectation, type Hearing, holdsHeard } from './expected.ts'
+import { kindsOfAnswer } from './kinds.ts'
+import { Labels } from './labels.ts'
+import { learnAnswer } from './learn-answer.ts'
+import { Origins } from './origins.ts'
+
+/** How requests become steps. */
+export interface RecorderOptions {
+  /** Where the API begins; by default what stands before `/api` in each address */
+  readonly baseUrl?: string
+  /** The values of keys by their labels; a key that is not among them gets a label of its own */
+  readonly keys?: Readonly<Record<string, string>>
+  /** Whether secrets and personal data stay as they are; by default they are replaced */
+  readonly keep?: boolean
+}
+
+/** What came of one more exchange. */
+export interface Added {
+  /** As it may be told: without what is hidden */
+  readonly exchange: Exchange
+  /** The positions of the steps that are new, or read otherwise than before */
+  readonly changed: readonly number[]
+  /** What of it no step can say, in whole sentences */
+  readonly warnings: readonly string[]
+}
+
+interface Taken {
+  readonly step: Step
+  readonly relative: string
+  readonly baseUrl: string
+}
+
+/** Makes steps of requests and their answers, one after another: later ones say which values matter of earlier ones. */
+export class Recorder {
+  readonly #taken: Taken[] = []
+  readonly #origins = new Origins()
+  readonly #disguise: Disguise
+  readonly #labels: Labels
+  readonly #options: RecorderOptions
+
+  constructor(options: RecorderOptions = {}) {
+    this.#options = options
+    this.#disguise = new Disguise(Object.values(options.keys ?? {}))
+    this.#labels = new Labels(options.keys)
+  }
+
+  /** How many steps there are. */
+  get length(): number {
+    return this.#taken.length
+  }
+
+  /** One more request and its answer. */
+  add(given: Exchange): Added {
+    const { keep = false, baseUrl = baseOf(given.url) } = this.#options
+    const labelled = this.#labels.labelled(given)
+    const exchange = keep ? labelled : this.#disguise.exchange(labelled)
+    const exact = exactStep(exchange, baseUrl)
+    const { method, url } = exchange
+    if (!exact) {
+      const expected = `a request below ${baseUrl} that scenarios know`
+      const warning = `A request is left out: expected ${expected}, got ${method} ${url}.`
+      return { exchange, changed: [], warnings: [warning] }
+    }
+    const index = this.#taken.length
+    const taken = { step: exact.step, relative: url.slice(baseUrl.length), baseUrl }
+    this.#taken.push(taken)
+    const hearing = this.#hearing(taken, index)
+    namedRequest(exact.step, taken.relative, hearing, (key, type) =>
+      this.#origins.used(key, index, type),
+    )
+    learnAnswer(exact.step.expect?.exact_body, hearing)
+    const changed = [...this.#origins.takeChanged()].filter((step) => step !== index)
+    const { text = '' } = exact.step.expect ?? {}
+    const personal = "answer's text, as personal data is replaced in it"
+    const left_out = [...exact.left_out, ...(holdsHeard(text, hearing) ? [personal] : [])]
+    const warnings = [
+      ...left_out.map((part) => `steps[${index}] leaves out its ${part}.`),
+      ...this.#labels.news(exchange.key, index),
+    ]
+    return { exchange, changed: [...changed, index].sort((a, b) => a - b), warnings }
+  }
+
+  /** A change of the world between two requests. */
+  change(step: Step): void {
+    this.#taken.push({ step, relative: '', baseUrl: '' })
+  }
+
+  /** A step, as far as is known now. */
+  step(index: number): Step {
+    const taken = this.#taken[index] as Taken
+    const { step } = taken
+    if (!isRequest(step)) return step
+    const hearing = this.#hearing(taken, index)
+    const resolve = (key: string): string | null => this.#origins.nameAt(key, index)
+    const { expect, ...asked } = namedRequest(step, taken.relative, hearing, resolve)
+    const save = this.#origins.savesOf(index)
+    return {
+      ...asked,
+      ...(expect && { expect: generalExpectation(expect, hearing) }),
+      ...(save && { save }),
+    }
+  }
+
+  #hearing({ baseUrl, relative }: Taken, index: number): Hearing {
+    const kinds = kindsOfAnswer(relative)
+    const isHeard = (alias: string): boolean => this.#disguise.isHeard(alias)
+    return { kinds, baseUrl, origins: this.#origins, step: index, isHeard }
+  }
+}
