@@ -26,6 +26,7 @@ import { listSnapshots } from './list-snapshots.ts'
 import { readClock } from './read-clock.ts'
 import { readOpenapi } from './read-openapi.ts'
 import { readWorld } from './read-world.ts'
+import { recordJournal } from './record-journal.ts'
 import { removeActor } from './remove-actor.ts'
 import { removeFault } from './remove-fault.ts'
 import { replaceWorld } from './replace-world.ts'
@@ -80,5 +81,6 @@ export const controlEndpoints: readonly Endpoint<World>[] = [
   exportHar,
   followJournal,
   verifyRequests,
+  recordJournal,
   explainRow,
 ]

@@ -1,6 +1,7 @@
 import * as z from 'zod'
-import type { JournalFilter } from '../journal/filter.ts'
-import { check } from '../journal/filter.ts'
+import { isObject } from '../differences.ts'
+import { check, type JournalFilter } from '../journal/filter.ts'
+import { unexpected } from '../usage-error.ts'
 import type { RecordingHead } from './recording.ts'
 
 /** What of a journal is recorded, and how. What a filter can say stands beside it. */
@@ -13,17 +14,20 @@ export interface RecordOptions
   readonly keep?: boolean | undefined
 }
 
-const own: z.ZodType<Pick<RecordOptions, 'title' | 'description' | 'after' | 'keep'>> =
-  z.strictObject({
-    title: z.string().optional(),
-    description: z.string().optional(),
-    after: z.int().min(0).optional(),
-    keep: z.boolean().optional(),
-  }) as never
+const own: z.ZodType<Partial<RecordOptions>> = z.strictObject({
+  title: z.string().optional(),
+  description: z.string().optional(),
+  world: z
+    .union([z.string(), z.looseObject({})], { error: 'expected the name of a fixture, or a world' })
+    .optional(),
+  after: z.int().min(0).optional(),
+  keep: z.boolean().optional(),
+}) as never
 
 /** The filter among the options, unchecked. @throws UsageError that names the option at fault */
 export function filterOf(options: RecordOptions): JournalFilter {
-  const { title, description, after, keep, world: _, ...filter } = options
-  check(own, { title, description, after, keep }, 'record', 'options')
+  if (!isObject(options)) throw unexpected('record', 'options by their names', options)
+  const { title, description, after, keep, world, ...filter } = options
+  check(own, { title, description, after, keep, world }, 'record', 'options')
   return filter
 }

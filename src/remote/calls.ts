@@ -38,6 +38,7 @@ export const calls = {
   exportHar: ['GET', '/__admin/journal/har'],
   followJournal: ['GET', '/__admin/journal/events'],
   verifyRequests: ['POST', '/__admin/verify'],
+  recordJournal: ['POST', '/__admin/record'],
   explainRow: ['GET', '/__admin/why'],
 } as const
 

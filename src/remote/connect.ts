@@ -45,6 +45,7 @@ function open(line: Line): Remote {
       fetch(typeof input === 'string' && input.startsWith('/') ? line.url + input : input, init),
     reset: () => line.ask('resetWorld'),
     why: (resource, id) => line.find('explainRow', { query: { resource, id } }),
+    record: (body = {}) => line.ask('recordJournal', { body }),
     health: () => line.ask('readHealth'),
     openapi: () => line.ask('readOpenapi'),
   }

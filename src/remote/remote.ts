@@ -1,4 +1,6 @@
 import type { Explanation } from '../history/why.ts'
+import type { RecordOptions } from '../recordings/record-options.ts'
+import type { Recording } from '../recordings/recording.ts'
 import type { AddedIds, NewRows } from '../rows/new-rows.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import type {
@@ -45,6 +47,8 @@ export interface Remote {
   reset(): Promise<void>
   /** Which request, second actor or edit each field of a row comes from; undefined for a row that never was. */
   why(resource: string, id: number | string): Promise<Explanation | undefined>
+  /** What was asked as a scenario, as far as the journal keeps it. */
+  record(options?: RecordOptions): Promise<Recording>
   /** Whether the server is ready, and its version. */
   health(): Promise<{ readonly status: 'ready'; readonly version: string }>
   /** The OpenAPI document of the control API. */

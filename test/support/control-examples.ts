@@ -153,6 +153,15 @@ export const examples: Readonly<Record<string, Example>> = {
     body: { operation: 'listAnnotations', count: 1 },
     mistakes: [{ body: { count: -1 }, field: 'count' }],
   },
+  recordJournal: {
+    arrange: send,
+    body: { title: 'What was asked', after: 0, keep: true, limit: 5 },
+    mistakes: [
+      { body: { after: 'one' }, field: 'after' },
+      { body: { keeps: true }, field: 'keeps' },
+      { body: { status: 'ok' }, field: 'status' },
+    ],
+  },
   explainRow: {
     query: '?resource=annotation&id=3',
     mistakes: [{ query: '?resource=annotation', field: 'id' }],
