@@ -66,6 +66,20 @@ overHttp(
 )
 
 overHttp(
+  'what can be expected of requests is described (over HTTP only: a server has it)',
+  async () => {
+    const { paths } = await read()
+
+    const schema = paths['/__admin/verify']?.post?.requestBody?.content['application/json']
+      ?.schema as { anyOf: { properties: object }[] }
+    expect(schema.anyOf.map(({ properties }) => Object.keys(properties))).toEqual([
+      ['operation', 'body', 'key', 'status', 'count', 'at_least', 'at_most'],
+      ['in_order'],
+    ])
+  },
+)
+
+overHttp(
   'it is the same bytes each time, from each server (over HTTP only: a server has it)',
   async () => {
     const [one, two] = [await start(), await start({ world: 'empty', profile: 'live' })]

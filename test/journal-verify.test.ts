@@ -210,3 +210,26 @@ test('values are compared as they are; only what is told of them is without keys
     'body.personal_api_key: expected {"x":"…"}, got ["phx_…1234"]',
   ])
 })
+
+test('a key that there never was is no expectation: it would hold where there should be none', async () => {
+  const { ask, simulator } = await start({ world: 'empty' })
+  const { journal, keys } = simulator
+  const unlabelled = keys.issue()
+  keys.revoke(keys.issue({ label: 'gone' }))
+  await ask('GET', list, { key: 'phx_nobody' })
+
+  const labels = simulator.keys.list().flatMap(({ label, value }) => (label === value ? [] : label))
+  expect(() => journal.verify({ key: 'al', at_most: 0 })).toThrow(
+    expect.objectContaining({
+      name: 'UsageError',
+      field: 'key',
+      message: `Failed to verify: expected the value of a key or a label: ${[...new Set(['gone', ...labels])].join(', ')}; got "al", by which nobody asked. Did you mean all?`,
+    }),
+  )
+  expect(() => journal.verify({ in_order: [{}, { key: 'nobody' }] })).toThrow(
+    expect.objectContaining({ field: 'in_order[1].key' }),
+  )
+  for (const key of ['gone', 'all', unlabelled])
+    expect(journal.verify({ key, at_most: 0 }).held, key).toBe(true)
+  expect(journal.verify({ key: 'phx_nobody', count: 1 }).held).toBe(true)
+})

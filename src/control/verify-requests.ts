@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { bodyErrors } from '../http/body.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import type { Expectation } from '../journal/expectation.ts'
+import { type Expectation, expectation } from '../journal/expectation.ts'
 import type { Verdict } from '../journal/verify.ts'
 import { anyBody } from './body.ts'
 import type { World } from './world.ts'
@@ -23,7 +23,7 @@ export const verifyRequests: Endpoint<World> = endpoint({
   scope: 'operator',
 
   params: {},
-  body: anyBody<Expectation>(),
+  body: anyBody<Expectation>(expectation),
   status: 200,
   response: verdict,
   errors: bodyErrors,

@@ -3,6 +3,7 @@ import type { JournalEntry } from './entry.ts'
 import { EventStream } from './event-stream.ts'
 import { checkExpectation, type Expectation } from './expectation.ts'
 import { checkFilter, filtered, type JournalFilter } from './filter.ts'
+import { requireKnownKeys } from './known-keys.ts'
 import type { Rendered, Surroundings } from './renderer.ts'
 import { Rendering } from './rendering.ts'
 import { toHar } from './to-har.ts'
@@ -40,7 +41,7 @@ export class JournalAccess {
   /**
    * Whether what was expected came, and what came nearest to it.
    *
-   * @throws UsageError for what is no expectation
+   * @throws UsageError for what is no expectation, or names a key that there never was
    * @example simulator.journal.verify({ operation: 'createAnnotation', body: { content: 'Launch' }, count: 1 })
    * @example simulator.journal.verify({ in_order: [{ operation: 'listPlugins' }, { operation: 'createPlugin' }] })
    */
@@ -49,6 +50,7 @@ export class JournalAccess {
     const { journal } = this.#sandbox
     const renderer = this.#rendering.renderer
     const records = filtered(journal.records, {}, renderer)
+    requireKnownKeys(checked, records, renderer)
     return verify(checked, { records, renderer, forgotten: journal.forgotten })
   }
 

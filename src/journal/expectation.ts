@@ -43,14 +43,15 @@ const ordered = z.strictObject({
   in_order: z.array(z.strictObject(request), { error: 'expected a list of requests' }).min(1),
 })
 
+/** The form of an expectation. */
+export const expectation: z.ZodType<Expectation> = z.union([counted, ordered])
+
 /** @throws UsageError that names the field at fault */
 export function checkExpectation(given: unknown): Expectation {
   const isOrdered = typeof given === 'object' && given !== null && 'in_order' in given
   const schema: z.ZodType<Expectation> = isOrdered ? ordered : counted
-  const expectation = check(schema, given, 'verify', 'expectation')
-  const bounds = boundNames.filter(
-    (name) => (expectation as CountedExpectation)[name] !== undefined,
-  )
+  const checked = check(schema, given, 'verify', 'expectation')
+  const bounds = boundNames.filter((name) => (checked as CountedExpectation)[name] !== undefined)
   if (bounds.length > 1 && bounds.includes('count')) {
     throw new UsageError(
       `Failed to verify: expected count alone, or at_least and at_most, got ${bounds.join(' and ')}.`,
@@ -58,7 +59,7 @@ export function checkExpectation(given: unknown): Expectation {
       'count',
     )
   }
-  const { at_least = 0, at_most = at_least } = expectation as CountedExpectation
+  const { at_least = 0, at_most = at_least } = checked as CountedExpectation
   if (at_least > at_most) {
     throw new UsageError(
       `Failed to verify: expected at_least not to be above at_most, got ${at_least} and ${at_most}.`,
@@ -66,7 +67,7 @@ export function checkExpectation(given: unknown): Expectation {
       'at_least',
     )
   }
-  return expectation
+  return checked
 }
 
 const boundNames = ['count', 'at_least', 'at_most'] as const

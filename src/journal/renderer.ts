@@ -92,6 +92,17 @@ export class Renderer {
     return value !== null && (value === key || this.#labels.get(value) === key)
   }
 
+  /** Whether a key of this world has, or had, this value or this label. */
+  knowsKey(key: string): boolean {
+    return this.#labels.has(key) || this.labels.includes(key)
+  }
+
+  /** The labels of keys, of those that have one of their own. */
+  get labels(): string[] {
+    const own = [...this.#labels].filter(([value, label]) => label !== value)
+    return [...new Set(own.map(([, label]) => label))]
+  }
+
   /** A key as somebody wrote it: a label as it is. */
   showKey(key: string): string {
     const isValue = this.#labels.has(key) || ![...this.#labels.values()].includes(key)

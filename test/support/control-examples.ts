@@ -151,7 +151,10 @@ export const examples: Readonly<Record<string, Example>> = {
   verifyRequests: {
     arrange: send,
     body: { operation: 'listAnnotations', count: 1 },
-    mistakes: [{ body: { count: -1 }, field: 'count' }],
+    mistakes: [
+      { body: { count: -1 }, field: 'count' },
+      { body: { key: 'nobody', at_most: 0 }, field: 'key' },
+    ],
   },
   recordJournal: {
     arrange: send,
