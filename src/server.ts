@@ -1,16 +1,18 @@
 import http, { type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import cors from 'cors'
 import express, { type Application } from 'express'
 import type { RequestHandler } from 'msw'
+import { anyOrigin } from './adapters/any-origin.ts'
 import { bornRightServer, canBeBornRight } from './adapters/born-right.ts'
-import { type ExpressOptions, type Middleware, toExpress } from './adapters/express.ts'
+import { type ExpressOptions, toExpress } from './adapters/express.ts'
 import { passedThrough } from './adapters/general-lane.ts'
 import { writeAnswer } from './adapters/node-answer.ts'
 import { NodeCall, type NodeRequest } from './adapters/node-call.ts'
 import { controlHandlers } from './control/index.ts'
+import { controlNotFound } from './control/not-found.ts'
 import { dashboardPages } from './dashboard-pages.ts'
-import { baseSource, toBase } from './http/base.ts'
+import { baseSource, splitSandbox, toBase } from './http/base.ts'
+import { type Answer, targetOf } from './http/call.ts'
 import { isLoopback } from './http/loopback.ts'
 import { fixtureNames, readWorld } from './read-world.ts'
 import { toReport } from './report.ts'
@@ -110,15 +112,6 @@ function isFromPage({ headers, url }: NodeRequest): boolean {
 /** The control API, of the server or of a sandbox, in whichever form a request names its address. */
 const controlAddress = new RegExp(`^${baseSource(toBase('*'))}/__admin(?:[/?#]|$)`, 'i')
 
-/** CORS for any origin, without credentials. A preflight is answered here; a plain OPTIONS goes on to the service. */
-function anyOrigin(): Middleware {
-  const exposedHeaders = ['allow', 'retry-after', 'understudy-nearest', 'www-authenticate']
-  return cors((request, done) => {
-    const isPreflight = request.headers['access-control-request-method'] !== undefined
-    done(null, { exposedHeaders, preflightContinue: !isPreflight })
-  }) as Middleware
-}
-
 /** The end of the line: a path that nothing answers. */
 function notFound(
   simulator: Simulator,
@@ -127,8 +120,15 @@ function notFound(
   { onNotFound }: ListenOptions,
 ): void {
   const { method = 'GET', url = '/' } = request
-  const given = simulator.notFound(method, new NodeCall(request))
+  const given = unknown(simulator, method, url, new NodeCall(request))
   const isPassed = passedThrough in request
   if (!isPassed) onNotFound?.(method, url, given.headers['understudy-nearest'] ?? '')
   writeAnswer(response, isPassed ? { ...given, status: 501 } : given)
+}
+
+/** Of the control API the simulator knows nothing but that a path is not its own; a sandbox may be missing, too. */
+function unknown(simulator: Simulator, method: string, url: string, call: NodeCall): Answer {
+  const given = simulator.notFound(method, call)
+  if (!controlAddress.test(url) || !('understudy-nearest' in given.headers)) return given
+  return controlNotFound(method, splitSandbox(targetOf(call.url).split('?')[0] as string).path)
 }

@@ -65,6 +65,24 @@ overHttp.each(servers)(
 )
 
 overHttp.each(servers)(
+  'an unknown path of the control API names the nearest ones there, of a sandbox too, from $name (over HTTP only: a server has it)',
+  async ({ serving }) => {
+    const client = await start({}, serving)
+    const { simulator } = client
+    const { id } = simulator.sandboxes.create()
+    const nearest = async (path: string) => {
+      const { status, headers } = await client.send('POST', path, { key: null })
+      return [status, headers.get('understudy-nearest')?.split(', ')[0]]
+    }
+
+    expect(await nearest('/__admin/sandbox')).toEqual([404, 'POST /__admin/sandboxes'])
+    expect(await nearest(`/__sandbox/${id}/__admin/rest?x=1`)).toEqual([404, 'POST /__admin/reset'])
+    expect(await nearest('/__sandbox/nowhere/__admin/rest')).toEqual([404, undefined])
+    expect(simulator.journal.find()).toEqual([])
+  },
+)
+
+overHttp.each(servers)(
   'onNotFound is told of each path that nothing answers, from $name (over HTTP only: an option of listen)',
   async ({ serving }) => {
     const told: string[][] = []
