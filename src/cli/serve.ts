@@ -47,6 +47,9 @@ async function serve(flags: ServeFlags): Promise<void> {
     onNotFound(method, url, nearest) {
       if (!flags.quiet) console.error(`404 ${method} ${url} – nearest: ${nearest}`)
     },
+  }).catch(async (error) => {
+    await kept?.close()
+    throw error
   })
   // Before it says that it listens: who reads that may end it at once.
   const ended = untilSignal()

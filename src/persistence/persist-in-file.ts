@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Simulator } from '../simulator.ts'
 import { UsageError } from '../usage-error.ts'
+import { takeFile } from './lock-file.ts'
 import { Saver } from './saver.ts'
 import { resume } from './state.ts'
 import { removeLeftovers, writeWhole } from './write-whole.ts'
@@ -19,7 +20,8 @@ export interface KeptInFile {
  * `reset` still goes back to where the simulator began, and so does what it goes back to after a restart.
  *
  * @param onError told once when saving fails, and again when it fails after it worked; by default console.error
- * @throws UsageError for a file that holds no world, which is left as it is, or that cannot be written
+ * @throws UsageError for a file that holds no world, which is left as it is, that cannot be written, or that another
+ *   process keeps a world in
  * @example const kept = await persistInFile(createSimulator(), 'state.json')
  */
 export async function persistInFile(
@@ -27,21 +29,36 @@ export async function persistInFile(
   file: string,
   onError: (error: unknown) => void = console.error,
 ): Promise<KeptInFile> {
+  const giveBack = await takeFile(file).catch((error) =>
+    Promise.reject(failed('save', file, error)),
+  )
   const save = () => writeWhole(file, simulator.world.toTexts())
-  const text = await read(file)
-  const cure = 'It was left as it is: mend it, or move it away to begin anew.'
-  if (text !== null) resume(simulator, text, { name: file, cure })
-  await removeLeftovers(file)
-  if (text === null) await save().catch((error) => Promise.reject(failed('save', file, error)))
+  try {
+    await begin(simulator, file, save)
+  } catch (error) {
+    await giveBack()
+    throw error
+  }
   const saver = new Saver(save, (error) => onError(failed('save', file, error)))
   const unwatch = simulator.onChange(() => saver.changed())
   return {
     save: () => saver.flush(),
     async close() {
       unwatch()
-      return saver.flush()
+      const isSaved = await saver.flush()
+      await giveBack()
+      return isSaved
     },
   }
+}
+
+/** Goes on with the world in a file, or writes it. */
+async function begin(simulator: Simulator, file: string, save: () => Promise<void>): Promise<void> {
+  const text = await read(file)
+  const cure = 'It was left as it is: mend it, or move it away to begin anew.'
+  if (text !== null) resume(simulator, text, { name: file, cure })
+  await removeLeftovers(file)
+  if (text === null) await save().catch((error) => Promise.reject(failed('save', file, error)))
 }
 
 /** The text of a file; null where there is none yet. */
@@ -55,6 +72,7 @@ async function read(file: string): Promise<string | null> {
 }
 
 function failed(task: 'read' | 'save', file: string, error: unknown): UsageError {
+  if (error instanceof UsageError) return error
   const { code, message } = error as { code?: string; message: string }
   return new UsageError(
     `Failed to ${task} the state ${file}: expected a file in a folder that can be written, got ${code ?? message}.`,

@@ -1,6 +1,7 @@
 import { open, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
+import { isRunning } from './running.ts'
 
 /**
  * Writes a file as a whole or not at all: whoever reads it, at any moment and after any crash, finds what was
@@ -45,15 +46,6 @@ export async function removeLeftovers(file: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const pid = name.startsWith(own) && /^\.(\d+)\.tmp$/.exec(name.slice(own.length))?.[1]
     if (pid && !isRunning(Number(pid))) await rm(join(folder, name), { force: true })
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as { code?: string }).code === 'EPERM'
   }
 }
 

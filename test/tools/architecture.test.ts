@@ -6,7 +6,7 @@ import { arrows } from './architecture.table.ts'
 const nodeSide = [
   /^adapters\/(born-right|express|general-lane|node-.*)\.ts$/,
   /^cli(\/|\.ts)/,
-  /^persistence\/(persist-in-file|write-whole)\.ts$/,
+  /^persistence\/(lock-file|persist-in-file|running|write-whole)\.ts$/,
   /^(server|node|express|dashboard-pages|read-scenario|read-world)\.ts$/,
 ]
 

@@ -79,7 +79,7 @@ test('changes are saved within a second or so, by requests and by the control AP
   await vi.waitUntil(() => saved() === 9, { timeout: 5_000 })
   await ask(serving, 'POST', '/__admin/reset')
   await vi.waitUntil(() => saved() === 8, { timeout: 5_000 })
-  expect(readdirSync(join(file, '..'))).toEqual(['state.json'])
+  expect(readdirSync(join(file, '..')).sort()).toEqual(['state.json', 'state.json.lock'])
 })
 
 const cure = 'It was left as it is: mend it, or move it away to begin anew.'
@@ -188,6 +188,55 @@ test('a link stays one, and what killed processes have left beside the file goes
     'state.json',
   ])
 })
+
+test('a second server on the same file is refused, and the first one goes on', async () => {
+  const folder = temporaryFolder()
+  const [file, link] = [join(folder, 'state.json'), join(folder, 'link.json')]
+  const first = await serve(['--state', file])
+  symlinkSync(file, link)
+  const [pid] = readFileSync(`${file}.lock`, 'utf8').split(' ')
+
+  const second = await run(['serve', '--port', '0', '--state', link])
+  await ask(first, 'POST', list, {})
+  const ended = await first.stop('SIGTERM')
+  const third = await serve(['--state', link])
+
+  expect(second).toEqual({
+    code: 2,
+    stdout: '',
+    stderr:
+      `Failed to keep the state ${link}: expected a file that nobody else keeps one in, got one of process ${pid}. ` +
+      `End that, or name another file. If process ${pid} is something else, remove ${file}.lock.\n`,
+  })
+  expect(ended.code).toBe(0)
+  expect((await ask(third, 'GET', list)).body).toMatchObject({ count: 7 })
+})
+
+test('a server that was killed has its file no longer, nor has one that could not listen', async () => {
+  const file = join(temporaryFolder(), 'state.json')
+  const killed = await serve(['--state', file])
+  await killed.stop('SIGKILL')
+  const left = existsSync(`${file}.lock`)
+
+  const next = await serve(['--state', file])
+  const other = `${file}.other.json`
+  const { code } = await run(['serve', '--port', new URL(next.url).port, '--state', other])
+
+  expect([left, code]).toEqual([true, 3])
+  expect(existsSync(`${other}.lock`)).toBe(false)
+})
+
+test.skipIf(process.platform !== 'linux')(
+  'another process that has the number of one that was killed does not have its file (where the system tells when one began)',
+  async () => {
+    const file = join(temporaryFolder(), 'state.json')
+    writeFileSync(`${file}.lock`, `${process.pid} 1`)
+
+    const { url } = await serve(['--state', file])
+
+    expect((await fetch(`${url}/__admin/health`)).status).toBe(200)
+  },
+)
 
 async function ask({ url }: Serving, method: string, path: string, body?: unknown) {
   const answer = await fetch(url + path, {
