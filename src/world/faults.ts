@@ -9,17 +9,22 @@ type Path = readonly PropertyKey[]
  *
  * @param root what the value is called where a fault is its own
  * @param forgives tells which values may be as they are after all
+ * @param mayBeNull tells where null would do as well
  */
 export function faultsOf(
   error: z.ZodError,
   value: unknown,
   root: string = 'world',
   forgives: (path: Path, value: unknown) => boolean = () => false,
+  mayBeNull: (path: Path) => boolean = () => false,
 ): string[] {
   return error.issues
     .map((issue) => ({ issue, got: valueAt(value, issue.path) }))
     .filter(({ issue, got }) => !forgives(issue.path, got))
-    .map(({ issue, got }) => `${pathText(issue.path) || root}: ${describe(issue, show(got))}`)
+    .map(
+      ({ issue, got }) =>
+        `${pathText(issue.path) || root}: ${describe(issue, show(got), mayBeNull)}`,
+    )
 }
 
 /** @example pathText(['annotations', 3, 'scope']) // 'annotations[3].scope' */
@@ -30,10 +35,10 @@ export function pathText(path: readonly PropertyKey[]): string {
     .replace(/^\./, '')
 }
 
-function describe(issue: Issue, got: string): string {
+function describe(issue: Issue, got: string, mayBeNull: (path: Path) => boolean): string {
   switch (issue.code) {
     case 'invalid_type':
-      return `expected ${issue.expected}, got ${got}`
+      return `expected ${issue.expected}${mayBeNull(issue.path) ? ' or null' : ''}, got ${got}`
     case 'invalid_value':
       return `expected one of ${issue.values.map((value) => show(value)).join(', ')}, got ${got}`
     case 'invalid_union':

@@ -3,6 +3,7 @@ import { completeWorld } from './complete.ts'
 import { faultsOf } from './faults.ts'
 import { formatFaults } from './format-version.ts'
 import { referenceFaults } from './references.ts'
+import { allowsNull } from './schema/nullable.ts'
 import { worldSchema } from './schema/world.ts'
 import { type Tables, toTables } from './tables.ts'
 import type { CountedList, WorldJson } from './world-json.ts'
@@ -30,9 +31,17 @@ export function loadWorld(json: WorldJson, free: readonly FreeWord[] = []): Load
   const faults = faultsOfWorld(json, free)
   if (faults.length > 0) {
     const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`
-    throw new UsageError(`Failed to load the world: it has ${count}. Nothing was loaded.`, faults)
+    const head = `Failed to load the world: it has ${count}. Nothing was loaded.`
+    throw new UsageError(faults.some(isLeftOut) ? `${head} ${cure}` : head, faults)
   }
   return loadChecked(structuredClone(json))
+}
+
+/** For rows that say in part what they are. */
+const cure = 'Add "generate": {} to the world to have made up what its rows leave out.'
+
+function isLeftOut(fault: string): boolean {
+  return /^\w+\[\d+\]\.\w+: .*, got nothing$/.test(fault)
 }
 
 /** Builds the tables of a world that is known to have no faults, as our own fixtures are. */
@@ -51,12 +60,15 @@ export function faultsOfWorld(json: WorldJson, free: readonly FreeWord[] = []): 
   const parsed = worldSchema.safeParse(json)
   const faults = parsed.success
     ? []
-    : faultsOf(parsed.error, json, 'world', (path, value) => {
-        return (
+    : faultsOf(
+        parsed.error,
+        json,
+        'world',
+        (path, value) =>
           typeof value === 'string' &&
-          free.includes(`${String(path[0])}.${String(path[2])}` as FreeWord)
-        )
-      })
+          free.includes(`${String(path[0])}.${String(path[2])}` as FreeWord),
+        (path) => allowsNull(worldSchema, path),
+      )
   if (faults.length > 0) return faults
   if (json.generate) {
     return [

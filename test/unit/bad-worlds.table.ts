@@ -41,7 +41,7 @@ export const worlds: readonly [what: string, world: unknown, faults: readonly st
       'organizations[0].name: expected string, got nothing',
       'dashboard_items[0].project: expected number, got nothing',
       'dashboard_items[0].short_id: expected string, got nothing',
-      'dashboard_items[0].name: expected string, got nothing',
+      'dashboard_items[0].name: expected string or null, got nothing',
     ],
   ],
   [
@@ -54,7 +54,7 @@ export const worlds: readonly [what: string, world: unknown, faults: readonly st
     [
       'projects[0].id: expected number, got "1"',
       'projects[0].is_demo: expected boolean, got "no"',
-      'keys[0].scopes: expected array, got "annotation:read"',
+      'keys[0].scopes: expected array or null, got "annotation:read"',
       'keys[0].projects[0]: expected int, got 1.5',
       'plugins[0].config_schema: expected a value of JSON of at most 900 levels, got nothing',
       'plugins[0].is_global: expected boolean, got null',
@@ -115,7 +115,7 @@ export const worlds: readonly [what: string, world: unknown, faults: readonly st
     [
       'now: expected an ISO 8601 time, got "today"',
       'annotations[0].date_marker: expected an ISO 8601 time, got "2024-02-30"',
-      'annotations[0].created_at: expected string, got 5',
+      'annotations[0].created_at: expected string or null, got 5',
       'annotations[0].updated_at: expected string, got null',
       'activity[0].created_at: expected an ISO 8601 time, got "0000-01-01T00:00:00Z"',
     ],

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { generate } from '../../src/factories.ts'
 import { createSimulator } from '../../src/simulator.ts'
 import { UsageError } from '../../src/usage-error.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'
@@ -12,12 +13,30 @@ test.each(worlds)(
     expect(error).toBeInstanceOf(UsageError)
     expect(error.faults).toEqual(faults)
     const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`
-    expect(error.message.split('\n')).toEqual([
-      `Failed to load the world: it has ${count}. Nothing was loaded.`,
-      ...faults.map((fault) => `  ${fault}`),
-    ])
+    const [head, ...lines] = error.message.split('\n')
+    expect(head).toMatch(`Failed to load the world: it has ${count}. Nothing was loaded.`)
+    expect(lines).toEqual(faults.map((fault) => `  ${fault}`))
   },
 )
+
+test('rows that leave something out: what would be made up is told, and is, where the world says so', () => {
+  const world = { annotations: [{ content: 'Launch', date_marker: 5 }] } as unknown as WorldJson
+  const sparse = { annotations: [{ content: 'Launch' }] } as unknown as WorldJson
+
+  const error = refusalOf(() => createSimulator({ world }))
+  const wrong = refusalOf(() => createSimulator({ world: { annotations: 5 } as never }))
+  const made = createSimulator({ world: generate({ ...sparse, generate: {} }) })
+
+  const cure = 'Add "generate": {} to the world to have made up what its rows leave out.'
+  expect(error.message).toContain(`Nothing was loaded. ${cure}`)
+  expect(error.faults).toContain('annotations[0].date_marker: expected string or null, got 5')
+  expect(error.faults).toContain(
+    'annotations[0].dashboard_item: expected number or null, got nothing',
+  )
+  expect(error.faults).toContain('annotations[0].project: expected number, got nothing')
+  expect(wrong.message).not.toContain('generate')
+  expect(made.world.annotations.list()).toMatchObject([{ content: 'Launch' }])
+})
 
 test('thousands of faults are all listed', () => {
   const annotations = Array.from({ length: 5000 }, (_, index) => ({
