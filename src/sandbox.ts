@@ -47,9 +47,10 @@ export class WorldSandbox implements Sandbox<World> {
   #throttle = new Throttle()
 
   constructor({ loaded, settings, clock, journal, report }: Beginning) {
-    const { tables, seed, now } = loaded
+    const { tables, seed, now, issued = 0 } = loaded
     this.#adopt(tables)
     this.seed = seed
+    this.issued = this.retired = issued
     this.#worldNow = now
     this.#began = { tables: forkTables(tables), seed, now }
     this.noted = new NotedSettings(settings)
@@ -101,10 +102,10 @@ export class WorldSandbox implements Sandbox<World> {
   }
 
   /** Goes back to a snapshot, as often as wanted. */
-  restore({ tables, seed, now }: LoadedWorld): void {
+  restore({ tables, seed, now, issued = 0 }: LoadedWorld): void {
     this.seed = seed
     this.#worldNow = now
-    this.issued = this.retired
+    this.issued = this.retired = Math.max(this.retired, issued)
     const own = forkTables(tables)
     this.keepOwnKeys(own)
     this.#adopt(own)
@@ -125,7 +126,12 @@ export class WorldSandbox implements Sandbox<World> {
 
   /** The world as it is, as `exportWorld` takes it. */
   get loaded(): LoadedWorld {
-    return { tables: this.tables, seed: this.seed, now: this.#worldNow }
+    return {
+      tables: this.tables,
+      seed: this.seed,
+      now: this.#worldNow,
+      issued: this.retired,
+    }
   }
 
   throttle(key: string): number {

@@ -41,12 +41,13 @@ export function* exportTexts(loaded: LoadedWorld): Generator<string> {
   yield `${piece}}\n`
 }
 
-function headOf({ tables, seed, now }: LoadedWorld): WorldJson {
+function headOf({ tables, seed, now, issued }: LoadedWorld): WorldJson {
   return {
     format_version: formatVersion,
     ...(now === undefined ? {} : { now }),
     seed,
     next_ids: Object.fromEntries(countedNames.map((list) => [list, tables[list].nextId])),
+    ...(issued ? { issued_keys: issued } : {}),
   }
 }
 

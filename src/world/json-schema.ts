@@ -10,6 +10,7 @@ const told: { readonly [path: string]: string } = {
   generate:
     'How many rows of a list to add when the world is filled: see understudy-api/factories.',
   next_ids: 'The id that the next row of a list gets; by default the highest one plus one.',
+  issued_keys: 'How many values for keys are not made again, since one of them was revoked.',
   organizations: 'What users and projects belong to; plugins are theirs.',
   'organizations.plugins_access_level': '0 none, 3 configure, 6 install, 9 root; 9 when missing.',
   projects: 'What annotations and dashboard items belong to.',

@@ -14,6 +14,8 @@ export interface LoadedWorld {
   readonly seed: number
   /** ISO 8601; the time that generated rows refer to, where the world says one */
   readonly now: string | undefined
+  /** How many values for keys are not made again; 0 when missing */
+  readonly issued?: number | undefined
 }
 
 /** A field that holds one of a few words, unless a policy lets it hold any. */
@@ -50,7 +52,7 @@ export function loadChecked(json: WorldJson): LoadedWorld {
   for (const [list, id] of Object.entries(json.next_ids ?? {})) {
     tables[list as CountedList].nextId = id
   }
-  return { tables, seed: json.seed ?? 1, now: json.now }
+  return { tables, seed: json.seed ?? 1, now: json.now, issued: json.issued_keys }
 }
 
 /** Every fault of a world, each with its path; none for one that can be loaded. */

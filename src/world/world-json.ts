@@ -78,6 +78,8 @@ export interface WorldJson {
   readonly activity?: readonly ActivityJson[]
   /** The id the next row of a list gets; by default the highest one plus one */
   readonly next_ids?: { readonly [List in CountedList]?: number }
+  /** How many values for keys were made before one was revoked: they are not made again */
+  readonly issued_keys?: number
   /** ISO 8601: the time that generated rows refer to */
   readonly now?: string
   /** What everything generated follows from */

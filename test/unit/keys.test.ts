@@ -100,3 +100,22 @@ test('what list gives is a copy, and what issue takes is copied', async () => {
   expect(answer.status).toBe(403)
   expect(simulator.keys.list().at(-1)).toMatchObject({ user: 1, scopes: ['annotation:read'] })
 })
+
+test('the values of revoked keys are not issued again by who goes on with a world that was kept', () => {
+  const first = createSimulator()
+  const revoked = first.keys.issue({ label: 'lost' })
+  first.keys.revoke(revoked)
+  const kept = JSON.parse([...first.world.toTexts()].join(''))
+
+  const second = createSimulator()
+  second.resume(kept)
+  const loaded = createSimulator({ world: kept })
+  const issued = [second, loaded].map(({ keys }) => keys.issue())
+
+  expect(kept.issued_keys).toBe(11)
+  expect(new Set([...issued, revoked]).size).toBe(2)
+  expect(second.world.toJSON().issued_keys).toBe(11)
+  second.reset()
+  expect(second.keys.issue()).not.toBe(revoked)
+  expect(createSimulator().world.toJSON()).not.toHaveProperty('issued_keys')
+})

@@ -47,6 +47,7 @@ export function generate(world: PartialWorldJson, options: GenerateOptions = {})
     now,
     ...(seed !== undefined && { seed }),
     ...(given.next_ids && { next_ids: maker.nextIds(Object.keys(given.next_ids)) }),
+    ...(given.issued_keys !== undefined && { issued_keys: given.issued_keys }),
     ...Object.fromEntries(worldLists.filter(isThere).map((list) => [list, maker.rows[list]])),
   }
   const faults = faultsOfWorld(filled)

@@ -39,6 +39,7 @@ export const worldSchema: z.ZodType<WorldJson> = z.strictObject({
   seed: z.int().exactOptional(),
   generate: counts.extend({ organizations: count }).exactOptional(),
   next_ids: counts.exactOptional(),
+  issued_keys: z.int().min(0).max(highestId).exactOptional(),
   organizations: z.array(organization).exactOptional(),
   projects: z.array(project).exactOptional(),
   users: z.array(user).exactOptional(),
