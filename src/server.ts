@@ -8,6 +8,7 @@ import { type ExpressOptions, toExpress } from './adapters/express.ts'
 import { passedThrough } from './adapters/general-lane.ts'
 import { writeAnswer } from './adapters/node-answer.ts'
 import { NodeCall, type NodeRequest } from './adapters/node-call.ts'
+import type { CarriedOut } from './control/carried-out.ts'
 import { controlHandlers } from './control/index.ts'
 import { controlNotFound } from './control/not-found.ts'
 import { dashboardPages } from './dashboard-pages.ts'
@@ -35,6 +36,10 @@ export interface ListenOptions extends ExpressOptions {
   readonly token?: string
   /** Whether the dashboard is at `/__admin/`; it is by default. */
   readonly dashboard?: boolean
+  /** Told of each request before anything of it is read. */
+  readonly onArrival?: () => void
+  /** Told of each change by the control API when it was carried out. */
+  readonly onControl?: (call: CarriedOut) => void
   /** Told of paths that nothing answers. */
   readonly onNotFound?: (method: string, url: string, nearest: string) => void
 }
@@ -86,7 +91,13 @@ function toApplication(simulator: Simulator, options: ListenOptions): Applicatio
   const generate = async (world: WorldJson) => (await import('./factories.ts')).generate(world)
   const fixture = async (name: string) => (fixtureNames.includes(name) ? readWorld(name) : null)
   const guard = { token, isExposed: !isLoopback(host) }
-  const control = controlHandlers(simulator, { guard, generate, fixture, report })
+  const control = controlHandlers(simulator, {
+    guard,
+    generate,
+    fixture,
+    report,
+    onControl: options.onControl,
+  })
   const answer = toExpress([...handlers, ...simulator.handlers, ...control], {
     ...options,
     onError: report,
@@ -97,6 +108,7 @@ function toApplication(simulator: Simulator, options: ListenOptions): Applicatio
     .disable('x-powered-by')
     .disable('etag')
     .use((request: NodeRequest, response: ServerResponse) => {
+      options.onArrival?.()
       const unknown = () => notFound(simulator, request, response, options)
       const lastly = () => (pages ? pages(request, response, unknown) : unknown())
       if (!allow || !isFromPage(request)) answer(request, response, lastly)

@@ -1,9 +1,11 @@
+import { basename } from 'node:path'
 import process from 'node:process'
 import { Command } from 'commander'
 import { sandboxPrefix } from '../http/base.ts'
 import { listen } from '../server.ts'
 import type { Simulator } from '../simulator.ts'
 import { addFaults, type BeginFlags, beginSimulator } from './begin.ts'
+import { recordRun } from './bundle/record-run.ts'
 import { type CommandLine, runChild } from './child.ts'
 import { optionsOf } from './flags.ts'
 
@@ -16,12 +18,20 @@ The command finds in its environment:
   UNDERSTUDY_ADMIN_URL         the control API of the sandbox, for connect()
   UNDERSTUDY_TOKEN             what the control API asks for, with --token
 
+With --bundle it has the server to itself in place of a sandbox, and when it ends, however it ends, all that was asked
+and answered is in one file: understudy replay FILE has it happen again, understudy shrink FILE makes it small.
+
 Examples:
   understudy exec -- npm test
   understudy exec --data ./world.json --profile live -- node client.js
   understudy exec --fault flaky -- npm test
+  understudy exec --fault flaky --bundle run.json -- npm test
 
 Ends with the exit code of the command; 127 when there is no such command.`
+
+interface ExecFlags extends BeginFlags {
+  readonly bundle?: string
+}
 
 /** @param onEnd told the exit code of the command */
 export function execCommand(onEnd: (code: number) => void): Command {
@@ -30,44 +40,72 @@ export function execCommand(onEnd: (code: number) => void): Command {
     .argument('<command...>', 'what is run, after two dashes')
     .passThroughOptions()
     .addHelpText('after', help)
-    .action(async (line: string[], flags: BeginFlags) => {
+    .action(async (line: string[], flags: ExecFlags) => {
       onEnd(await exec(line as unknown as CommandLine, flags))
     })
   for (const option of optionsOf('exec', process.env)) command.addOption(option)
   return command
 }
 
-async function exec(line: CommandLine, flags: BeginFlags): Promise<number> {
+async function exec(line: CommandLine, flags: ExecFlags): Promise<number> {
+  if (flags.bundle !== undefined) return execRecorded(line, flags.bundle, flags)
   const simulator = await beginSimulator(flags)
   const server = await listen(simulator, flags)
   try {
-    return await runChild(line, { ...process.env, ...variablesOf(simulator, server.url, flags) })
+    const own = sandboxOf(simulator)
+    addFaults(own.simulator, flags)
+    return await runChild(line, variablesOf(own, server.url, flags))
   } finally {
     await server.close()
   }
 }
 
-/**
- * Makes a sandbox with the faults that are asked for, and tells how it is reached. All keys of the world lead there:
- * a test that has one written down shall not miss the faults.
- */
-function variablesOf(
-  { sandboxes, keys }: Simulator,
-  url: string,
-  flags: BeginFlags,
-): Record<string, string> {
+/** What is written must be all there is: no sandbox beside the server's own world. */
+async function execRecorded(line: CommandLine, file: string, flags: ExecFlags): Promise<number> {
+  const simulator = await beginSimulator(flags)
+  addFaults(simulator, flags)
+  const run = recordRun(simulator, file, `A run of ${basename(line[0])}`, flags)
+  const server = await listen(simulator, {
+    ...flags,
+    onArrival: () => simulator.clock.hold(),
+    onControl: (call) => run.steered(call),
+  })
+  let code: number
+  try {
+    code = await runChild(line, variablesOf({ simulator, path: '' }, server.url, flags))
+  } finally {
+    await server.close()
+  }
+  for (const said of await run.end()) console.error(said)
+  return code
+}
+
+/** A world that a command is led to, and below which path its control API is. */
+interface Led {
+  readonly simulator: Simulator
+  readonly path: string
+}
+
+/** A sandbox that all keys of the world lead to: a test that has one written down shall not miss the faults. */
+function sandboxOf({ sandboxes, keys }: Simulator): Led {
   const own = keys.list().map(({ value }) => [value, value])
   const { id } = sandboxes.create({ keys: Object.fromEntries(own) })
-  const sandbox = sandboxes.get(id) as Simulator
-  addFaults(sandbox, flags)
-  const { key, project_id, organization_id } = sandbox.defaults
-  const { token } = flags
+  return { simulator: sandboxes.get(id) as Simulator, path: `${sandboxPrefix}/${id}` }
+}
+
+/** The environment of the command: ours, and how the world is reached. */
+function variablesOf(
+  { simulator: { defaults }, path }: Led,
+  url: string,
+  { token }: BeginFlags,
+): NodeJS.ProcessEnv {
   return {
+    ...process.env,
     UNDERSTUDY_URL: url,
-    UNDERSTUDY_KEY: key,
-    UNDERSTUDY_PROJECT_ID: String(project_id),
-    UNDERSTUDY_ORGANIZATION_ID: organization_id,
-    UNDERSTUDY_ADMIN_URL: `${url}${sandboxPrefix}/${id}/__admin`,
+    UNDERSTUDY_KEY: defaults.key,
+    UNDERSTUDY_PROJECT_ID: String(defaults.project_id),
+    UNDERSTUDY_ORGANIZATION_ID: defaults.organization_id,
+    UNDERSTUDY_ADMIN_URL: `${url}${path}/__admin`,
     ...(token === undefined ? {} : { UNDERSTUDY_TOKEN: token }),
   }
 }

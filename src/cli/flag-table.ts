@@ -1,9 +1,9 @@
 import { table } from '../adapters/markdown.ts'
-import { commandsOf, optionsOf } from './flags.ts'
+import { allOptions, commandsOf } from './flags.ts'
 
 /** The flags of the commands that run a simulator, each with its environment variable. */
 export function flagTable(): string {
-  const rows = optionsOf('serve').map(({ flags, description, envVar, defaultValue }) => [
+  const rows = allOptions().map(({ flags, description, envVar, defaultValue }) => [
     `\`${flags}\``,
     description,
     typeof defaultValue === 'string' || typeof defaultValue === 'number'

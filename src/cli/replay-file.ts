@@ -1,15 +1,17 @@
 import { writeFile } from 'node:fs/promises'
+import type { RecordedBeginning } from '../bundles/beginning.ts'
 import { readScenarioText } from '../read-scenario.ts'
 import { fixtureNames, readWorld } from '../read-world.ts'
 import type { ReplayOptions } from '../scenarios/replay.ts'
 import { replayAt } from '../scenarios/replay-at.ts'
 import { stepReport, summaryOf } from '../scenarios/report.ts'
-import type { ReplayResult } from '../scenarios/result.ts'
+import type { ReplayResult, StepResult } from '../scenarios/result.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import { UnreachableError } from '../scenarios/unreachable.ts'
 import { updated } from '../scenarios/update.ts'
 import { createSimulator } from '../simulator.ts'
 import { UsageError } from '../usage-error.ts'
+import { ReplayBundle } from './bundle/replay-bundle.ts'
 import type { KeyFlags } from './key-flag.ts'
 import type { Replayed } from './reports/replayed.ts'
 
@@ -20,6 +22,7 @@ export interface ReplayFlags extends Pick<ReplayOptions, 'only' | 'until' | 'pro
   readonly token?: string
   readonly update?: boolean
   readonly allowWrites?: boolean
+  readonly bundle?: string
 }
 
 /**
@@ -34,12 +37,17 @@ export async function replayFile(
   tell: (line: string) => void,
 ): Promise<Replayed> {
   tell(`${file}: ${scenario.title}`)
+  const recording = flags.bundle === undefined ? null : new ReplayBundle(flags.bundle)
   try {
-    const result = await replayed(scenario, flags, (step) => tell(stepReport(step)))
+    const onStep = (step: StepResult): void => tell(stepReport(step))
+    const record = recording && ((beginning: RecordedBeginning) => recording.begin(beginning))
+    const result = await replayed(scenario, flags, { onStep, ...(record && { record }) })
+    for (const said of (await recording?.end(result.held)) ?? []) console.error(said)
     tell(`  ${summaryOf(result)}`)
     const accepted = flags.update && !result.held ? await accept(file, result, tell) : result.held
     return { file, result, accepted, error: null }
   } catch (error) {
+    recording?.discard()
     if (error instanceof UnreachableError) {
       console.error(`${file}: ${error.message}`)
       return { file, result: null, accepted: false, error: error.message }
@@ -51,10 +59,10 @@ export async function replayFile(
 async function replayed(
   scenario: Scenario,
   { target, key, token, allowWrites, only, until, profile }: ReplayFlags,
-  onStep: NonNullable<ReplayOptions['onStep']>,
+  told: Pick<ReplayOptions, 'onStep' | 'record'>,
 ): Promise<ReplayResult> {
   const options: ReplayOptions = {
-    onStep,
+    ...told,
     ...(only !== undefined && { only }),
     ...(until !== undefined && { until }),
     ...(profile !== undefined && { profile }),
@@ -68,8 +76,11 @@ async function replayed(
   })
 }
 
-/** Fixtures that are files are read when a scenario begins with them. */
-async function replayInOwn(scenario: Scenario, options: ReplayOptions): Promise<ReplayResult> {
+/** In a simulator of its own; fixtures that are files are read when a scenario begins with them. */
+export async function replayInOwn(
+  scenario: Scenario,
+  options: ReplayOptions,
+): Promise<ReplayResult> {
   const { world } = scenario
   const simulator = createSimulator()
   if (typeof world === 'string' && fixtureNames.includes(world)) {

@@ -33,6 +33,10 @@ Examples:
   understudy replay story.json --target http://127.0.0.1:4010
   understudy replay story.json --target https://api.example.com --key phx_mine
   understudy replay story.json --update
+  understudy replay scenarios/*.json --bundle failed.json
+
+A bundle is a scenario of the first file that is not as expected, as it went: the world, and every request with the
+exact answer that came. It is replayed like any other, and understudy shrink makes it small.
 
 Ends with 0 when all is as expected, 1 when something differs, 2 for files with faults, 4 when nothing answers.`
 
@@ -63,6 +67,7 @@ export function replayCommand(onEnd: (code: number) => void): Command {
     .addOption(new Option('--report <kind>', 'print a report').choices(Object.keys(reports)))
     .option('--out <file>', 'write the report there')
     .option('--allow-writes', 'let writes through to a target that is not ours')
+    .option('--bundle <file>', 'write what was answered there, when a replay is not as expected')
     .addHelpText('after', help)
     .action(async (files: string[], flags: Flags) => onEnd(await replay(files, flags)))
 }
@@ -77,7 +82,10 @@ async function replay(given: readonly string[], flags: Flags): Promise<number> {
   const tell = report !== undefined && out === undefined ? console.error : console.log
   const replayed: Replayed[] = []
   for (const [index, scenario] of scenarios.entries()) {
-    replayed.push(await replayFile(files[index] as string, scenario, flags, tell))
+    const { bundle, ...plain } = flags
+    const isFirst = replayed.every(({ result }) => result?.held ?? true)
+    const wanted = isFirst ? flags : plain
+    replayed.push(await replayFile(files[index] as string, scenario, wanted, tell))
   }
   if (report !== undefined) await hand(reports[report](replayed), out)
   if (replayed.some(({ error }) => error !== null)) return exitCodes.unreachable

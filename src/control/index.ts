@@ -9,6 +9,7 @@ import { settle } from '../policies/settings.ts'
 import type { Simulator } from '../simulator.ts'
 import { LimitError, UsageError } from '../usage-error.ts'
 import type { Directory } from '../world/directory.ts'
+import { type CarriedOut, jsonOf } from './carried-out.ts'
 import { controlDocument } from './document.ts'
 import { controlEndpoints } from './endpoints.ts'
 import { admit, type Guard, isAdmitted } from './guard.ts'
@@ -20,7 +21,7 @@ import type { World } from './world.ts'
  */
 export function controlHandlers(
   root: Simulator,
-  { guard, generate, fixture, report }: ControlOptions,
+  { guard, generate, fixture, report, onControl }: ControlOptions,
 ): EndpointHandler<World, Sandbox<World>>[] {
   const settings = settle()
   const document = (): object => controlDocument(controlEndpoints, settings)
@@ -44,6 +45,11 @@ export function controlHandlers(
         admit(call.method, call, guard)
         return {}
       })
+      if (given.status < 300 && call.method !== 'GET') {
+        const body = jsonOf(call.body)
+        const { simulator } = sandbox.world
+        onControl?.({ operation: route.endpoint.id, params, body, simulator })
+      }
       // The clock may have been moved on.
       root.sandboxes.endExpired()
       return given
@@ -67,6 +73,8 @@ export interface ControlOptions {
   readonly fixture: World['fixture']
   /** Told of exceptions inside. */
   readonly report: (error: unknown) => void
+  /** Told of each call that was carried out, but for those that only read. */
+  readonly onControl?: ((call: CarriedOut) => void) | undefined
 }
 
 /** The control API knows no users or projects. */

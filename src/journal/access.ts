@@ -4,6 +4,7 @@ import { EventStream } from './event-stream.ts'
 import { checkExpectation, type Expectation } from './expectation.ts'
 import { checkFilter, filtered, type JournalFilter } from './filter.ts'
 import { requireKnownKeys } from './known-keys.ts'
+import type { JournalRecord } from './record.ts'
 import type { Rendered, Surroundings } from './renderer.ts'
 import { Rendering } from './rendering.ts'
 import { toHar } from './to-har.ts'
@@ -73,6 +74,17 @@ export class JournalAccess {
   follow(listener: (entry: JournalEntry) => void): () => void {
     return this.#sandbox.journal.listen((record) => {
       if (record !== null) listener(this.#rendering.renderer.render(record).entry)
+    })
+  }
+
+  /**
+   * Tells of each request as it was, keys included: for bundles, which hide them in their own way.
+   *
+   * @returns ends that
+   */
+  followRecords(listener: (record: JournalRecord) => void): () => void {
+    return this.#sandbox.journal.listen((record) => {
+      if (record !== null) listener(record)
     })
   }
 

@@ -1,4 +1,4 @@
-import { isObject } from '../differences.ts'
+import { literalWithin } from '../scenarios/literal.ts'
 import type { Expected, RequestStep } from '../scenarios/scenario.ts'
 import { type Place, placeOf, plain } from './address.ts'
 import type { Exchange, ExchangedBody } from './exchange.ts'
@@ -65,7 +65,7 @@ function sentBody(method: string, body: ExchangedBody | null, type: string | und
   const isJson = type !== undefined && /^application\/json\b/i.test(type)
   const isSame = json && withoutSpace(body.text) === JSON.stringify(json.value)
   if (!isJson || !isSame) return { part: { text: body.text }, headers, left_out: [] }
-  return { part: { body: literal(json.value) }, headers: {}, left_out: [] }
+  return { part: { body: literalWithin(json.value) }, headers: {}, left_out: [] }
 }
 
 function expected({ answer }: Exchange): { expect: Expected; left_out: readonly string[] } {
@@ -85,15 +85,7 @@ function expected({ answer }: Exchange): { expect: Expected; left_out: readonly 
   if (!json || body.text.includes('\ufffd')) {
     return { expect: { ...head, text: body.text }, left_out: [] }
   }
-  return { expect: { ...head, exact_body: literal(json.value) }, left_out: [] }
-}
-
-/** A value that only stands for itself, also where a field of it is named like a word of scenarios. */
-function literal(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(literal)
-  if (!isObject(value)) return value
-  if (Object.keys(value).some((name) => name.startsWith('$'))) return { $literal: value }
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, literal(inner)]))
+  return { expect: { ...head, exact_body: literalWithin(json.value) }, left_out: [] }
 }
 
 /** JSON without the space between its signs. */

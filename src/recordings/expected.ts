@@ -34,7 +34,11 @@ export function generalExpectation(expect: Expected, hearing: Hearing): Expected
 }
 
 /** Whether a text cannot be expected again. */
-export function holdsHeard(text: string, { isHeard }: Pick<Hearing, 'isHeard'>): boolean {
+export function holdsHeard(
+  given: NonNullable<Expected['text']>,
+  { isHeard }: Pick<Hearing, 'isHeard'>,
+): boolean {
+  const text = typeof given === 'string' ? given : given.$text
   return (text.match(aliasPattern) ?? []).some(isHeard)
 }
 

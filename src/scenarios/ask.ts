@@ -33,7 +33,7 @@ export async function ask(
 }
 
 function requestOf(step: RequestStep, target: Target, saved: ReadonlyMap<string, unknown>): Sent {
-  const { as, method, path, query, headers, body, text } = step
+  const { as, method, path, query, headers, body } = step
   const key = as === undefined ? undefined : target.key(as)
   const all: Record<string, string> = {}
   if (key !== undefined) all.authorization = `Bearer ${key}`
@@ -41,13 +41,21 @@ function requestOf(step: RequestStep, target: Target, saved: ReadonlyMap<string,
   for (const [name, value] of Object.entries(headers ?? {})) {
     all[name.toLowerCase()] = filledText(value, saved)
   }
-  const sent = body === undefined ? text : JSON.stringify(toSend(body, saved))
+  const sent = bodyToSend(step, saved)
   return {
     method,
     url: addressOf(path, query, target.baseUrl, saved),
     headers: all,
     ...(sent !== undefined && { body: sent }),
   }
+}
+
+function bodyToSend(
+  { body, text, base64 }: RequestStep,
+  saved: ReadonlyMap<string, unknown>,
+): Sent['body'] {
+  if (base64 !== undefined) return Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0))
+  return body === undefined ? text : JSON.stringify(toSend(body, saved))
 }
 
 function addressOf(

@@ -32,6 +32,8 @@ export function saveFaults(steps: readonly Step[]): string[] {
 
 /** The saved values that a step uses, each with where. */
 export function usesOf(step: Step, path: string): Use[] {
+  // The rows of a world stand for themselves.
+  if ('world' in step) return []
   if (!isRequest(step)) return namesIn(step, path)
   const { headers = {}, query = {}, body, expect } = step
   const texts: [string, unknown][] = [

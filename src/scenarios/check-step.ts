@@ -6,6 +6,7 @@ import { nearest, show } from '../usage-error.ts'
 import { Clock } from '../world/clock.ts'
 import { lengthOf } from '../world/duration.ts'
 import { faultsOf } from '../world/faults.ts'
+import { type FreeWord, loadWorld } from '../world/load.ts'
 import { valueFaults } from './check-values.ts'
 import { faultsWithin } from './faults-within.ts'
 import { type ChangeWord, changeWords, type RequestStep } from './scenario.ts'
@@ -34,15 +35,26 @@ function unknownKind(step: Record<string, unknown>, path: string): string {
 function requestFaults(step: Record<string, unknown>, path: string): string[] {
   const parsed = requestStep.safeParse(step)
   if (parsed.error) return faultsOf(parsed.error, step, '').map((fault) => below(path, fault))
-  const { method, body, text, expect = {}, headers = {}, as } = step as unknown as RequestStep
-  const sends = body !== undefined || text !== undefined
+  const {
+    method,
+    body,
+    text,
+    base64,
+    expect = {},
+    headers = {},
+    as,
+  } = step as unknown as RequestStep
+  const bodies = Object.entries({ body, text, base64 }).filter(([, value]) => value !== undefined)
+  const [first, second] = bodies.map(([name]) => name)
   const isRead = method === 'GET' || method === 'HEAD'
   const names = Object.keys(headers).map((name) => name.toLowerCase())
   const { broken, ...answered } = expect
   return [
-    ...(sends && isRead ? [`${path}.body: expected none with ${method}, which carries none`] : []),
-    ...(body !== undefined && text !== undefined
-      ? [`${path}.text: expected body or text, got both`]
+    ...(first !== undefined && isRead
+      ? [`${path}.${first}: expected none with ${method}, which carries none`]
+      : []),
+    ...(second !== undefined
+      ? [`${path}.${second}: expected ${first} or ${second}, got both`]
       : []),
     ...(as !== undefined && names.includes('authorization')
       ? [`${path}.headers.authorization: expected none beside as, which sets it`]
@@ -62,10 +74,11 @@ function changeFaults(word: ChangeWord, step: Record<string, unknown>, path: str
   const parsed = changeStep(word).partial().safeParse(rest)
   const faults = [
     ...(parsed.error ? faultsOf(parsed.error, step, '').map((fault) => below(path, fault)) : []),
-    ...valueFaults(value, `${path}.${word}`, 'sent'),
+    ...(word === 'world' ? [] : valueFaults(value, `${path}.${word}`, 'sent')),
     ...faultsWithin(`${path}.${word}`, () => readers[word]?.(value as never)),
     ...(readers[word] ? [] : schemaFaults(word, value, `${path}.${word}`)),
   ]
+  if (word === 'world') return faults
   // What a saved value will be is not known yet: the target checks it then.
   const later = namesIn(value, `${path}.${word}`)
   return faults.filter((fault) => !later.some((place) => fault.startsWith(place.path)))
@@ -76,8 +89,16 @@ function schemaFaults(word: ChangeWord, value: unknown, path: string): string[] 
   return parsed.error ? faultsOf(parsed.error, value, '').map((fault) => below(path, fault)) : []
 }
 
+/** Which policies hold when it is carried out is not known yet: the target checks it then. */
+const everyWord: readonly FreeWord[] = [
+  'annotations.creation_type',
+  'annotations.scope',
+  'plugins.plugin_type',
+]
+
 /** What says more of a value than its schema does. */
 const readers: Partial<Record<ChangeWord, (value: never) => unknown>> = {
+  world: (value) => loadWorld(value, everyWord),
   clock: (value) => new Clock(value),
   advance: lengthOf,
   fault: rulesOf,

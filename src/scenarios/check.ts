@@ -1,4 +1,5 @@
 import { isObject } from '../differences.ts'
+import { freeWords } from '../free-words.ts'
 import { adjust, settle } from '../policies/settings.ts'
 import { levelsOf } from '../python/levels.ts'
 import { show, UsageError } from '../usage-error.ts'
@@ -6,7 +7,7 @@ import { version } from '../version.ts'
 import { Clock } from '../world/clock.ts'
 import { faultsOf } from '../world/faults.ts'
 import { mostNested } from '../world/json-value.ts'
-import { faultsOfWorld } from '../world/load.ts'
+import { type FreeWord, faultsOfWorld } from '../world/load.ts'
 import { saveFaults } from './check-saves.ts'
 import { stepFaults } from './check-step.ts'
 import { faultsWithin } from './faults-within.ts'
@@ -72,10 +73,19 @@ function headFaults(head: Record<string, unknown>): string[] {
   return [
     ...faults,
     ...(isObject(world)
-      ? faultsOfWorld(world).map((fault) => `world.${fault}`)
+      ? faultsOfWorld(world, wordsOf(rest)).map((fault) => `world.${fault}`)
       : nameFaults(world)),
     ...(faults.length > 0 ? [] : settingFaults(rest)),
   ]
+}
+
+/** The fields that may hold any text; none where the policies have faults, which are told beside. */
+function wordsOf({ profile, policies }: Partial<Scenario>): FreeWord[] {
+  try {
+    return freeWords(settle(profile, policies))
+  } catch {
+    return []
+  }
 }
 
 function nameFaults(world: unknown): string[] {

@@ -24,7 +24,7 @@ export function compare(
   body: unknown,
   saved: Saved,
 ): StepDifference[] {
-  const { status, headers = {}, text, broken = false } = expected
+  const { status, headers = {}, broken = false } = expected
   if (broken !== heard.broken) {
     const [wanted, got] = [describeEnd(broken, heard), describeEnd(heard.broken, heard)]
     return [{ ...at('broken', { path: [], expected: wanted, got }), inWords: true }]
@@ -49,6 +49,7 @@ export function compare(
     const wanted = filled(expected[part], saved)
     found.push(...differencesOf(wanted, body, part === 'exact_body').map((one) => at(part, one)))
   }
+  const text = filled(expected.text, saved)
   if (text !== undefined && text !== heard.text) {
     found.push(at('text', { path: [], expected: text, got: heard.text }))
   }

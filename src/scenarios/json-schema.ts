@@ -22,6 +22,7 @@ const toldOfRequests: Readonly<Record<string, string>> = {
   headers: '{name} stands for a saved value.',
   body: 'Sent as JSON. { "$saved": "name" } and { "$text": "…{name}…" } stand for saved values.',
   text: 'Sent as it is, in place of a body.',
+  base64: 'Bytes that are no text, in base64, in place of a body.',
   expect: 'What is left out does not matter.',
   save: 'Values of the answer for later steps: JSON Pointers into its body, by name.',
 }
@@ -31,7 +32,7 @@ const toldOfExpectations: Readonly<Record<string, string>> = {
   headers: 'By name; null for one that is not there.',
   body: 'Part of the body. { "$match": "id" } and { "$pattern": "…" } stand for many values.',
   exact_body: 'The whole body: no more fields than these.',
-  text: 'The body as it was sent, byte for byte.',
+  text: 'The body as it was sent, byte for byte; { "$text": "…{base_url}…" } where it has addresses.',
   broken: 'The connection breaks in place of an answer, or within its body.',
 }
 
@@ -70,7 +71,8 @@ export function scenarioJsonSchema(): object {
 }
 
 /** Its schema stands beside the fixtures, in the package as in the repository. */
-const world = { anyOf: [{ type: 'string' }, { $ref: '../fixtures/world.schema.json' }] }
+const worldReference = { $ref: '../fixtures/world.schema.json' }
+const world = { anyOf: [{ type: 'string' }, worldReference] }
 
 const savedValue = z.union([
   z.strictObject({ $saved: z.string() }),
@@ -81,10 +83,17 @@ const savedValue = z.union([
 const withSaved: readonly ChangeWord[] = ['rows', 'actor']
 
 function stepsOf(request: unknown): { steps: object; $defs: object } {
-  const plain = changeWords.filter((word) => !withSaved.includes(word))
+  const plain = changeWords.filter((word) => !withSaved.includes(word) && word !== 'world')
   const rows = toJson(z.tuple([changeStep('rows'), changeStep('actor')]), { reused: 'ref' })
   const { prefixItems, $defs } = orSaved(rows) as { prefixItems: object[]; $defs: object }
-  const kinds = [request, ...plain.map((word) => bare(changeStep(word))), ...prefixItems]
+  const replaced = bare(changeStep('world').omit({ world: true }))
+  const properties = { ...(replaced.properties as object), world: worldReference }
+  const kinds = [
+    request,
+    { ...replaced, properties, required: ['world'] },
+    ...plain.map((word) => bare(changeStep(word))),
+    ...prefixItems,
+  ]
   return { steps: { type: 'array', minItems: 1, items: { anyOf: kinds } }, $defs }
 }
 

@@ -31,6 +31,8 @@ export function otherTarget(url: string, { keys = {}, key }: OtherOptions): Targ
       ),
     policies: async () => [],
     settings: async () => ({}),
+    world: async () => null,
+    clock: async () => null,
     close: async () => {},
   }
 }

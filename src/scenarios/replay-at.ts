@@ -67,7 +67,9 @@ async function sandboxTarget(
   const end = () => remote.sandboxes.delete(made.id)
   const { remote: own } = made
   if (typeof world === 'object') await own.world.replace({ ...world, ...seedOf(beginning) })
-  return ownTarget({ ...own, addRows: own.world.add }, own.url, end)
+  const stage = { ...own, addRows: own.world.add, replaceWorld: own.world.replace }
+  const read = async () => [JSON.stringify(await own.world.read())]
+  return ownTarget(stage, { baseUrl: own.url, world: read, end })
 }
 
 function seedOf({ seed }: Pick<Scenario, 'seed'>): { seed?: number } {

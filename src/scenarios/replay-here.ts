@@ -37,5 +37,9 @@ export async function replayHere(
 ): Promise<ReplayResult> {
   const scenario = checkScenario(given)
   const beginning = beginningOf(scenario, options)
-  return replayIn(scenario, () => ownTarget(fork(beginning), baseUrl), options)
+  const open = () => {
+    const simulator = fork(beginning)
+    return ownTarget(simulator, { baseUrl, world: async () => simulator.world.toTexts() })
+  }
+  return replayIn(scenario, open, options)
 }

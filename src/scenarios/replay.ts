@@ -1,10 +1,12 @@
+import { type RecordedBeginning, recorded } from '../bundles/beginning.ts'
+import type { StepSink } from '../bundles/run-recorder.ts'
 import type { PolicyOverrides, Profile } from '../policies/settings.ts'
 import { nearest, unexpected } from '../usage-error.ts'
 import { refused } from './check.ts'
 import { deciding } from './decide.ts'
 import { play, type Range } from './play.ts'
 import type { ReplayResult, StepResult } from './result.ts'
-import { isRequest, type Scenario } from './scenario.ts'
+import { isRequest, type Scenario, type Step } from './scenario.ts'
 import type { Target } from './target.ts'
 
 /** How a scenario is replayed. */
@@ -17,6 +19,13 @@ export interface ReplayOptions {
   readonly profile?: Profile
   /** Besides the scenario's own, which they win over. */
   readonly policies?: PolicyOverrides
+  /** Whether the policies that decide the first difference are looked for, by trying others; they are by default. */
+  readonly decide?: boolean
+  /**
+   * Told how the world begins, and gives where each step goes as it was carried out: with the exact answer, and
+   * with nothing left to save.
+   */
+  readonly record?: (beginning: RecordedBeginning) => StepSink
   /** Told of each step when it has been run. */
   readonly onStep?: (result: StepResult) => void
 }
@@ -33,15 +42,23 @@ export async function replayIn(
   options: ReplayOptions = {},
 ): Promise<ReplayResult> {
   const range = rangeOf(scenario, options)
-  const target = await open()
-  let isFirst = true
+  let index = -1
+  const opened = await open()
+  let isFirst = options.decide ?? true
   try {
+    const titleOf = () => scenario.steps[index]?.title
+    const target = options.record
+      ? await recorded(opened, scenario, options.record, titleOf)
+      : opened
     const faults = keyFaults(scenario, target)
     if (faults.length > 0) throw refused(faults)
     return await play(scenario, target, range, {
-      async explain(index) {
+      before: (at) => {
+        index = at
+      },
+      async explain(at) {
         const consulted = await target.policies()
-        const trial = { scenario, index, consulted, settings: await target.settings(), open }
+        const trial = { scenario, index: at, consulted, settings: await target.settings(), open }
         const decided_by = isFirst ? await deciding(trial) : []
         isFirst = false
         return { policies: consulted.map(({ id }) => id), decided_by }
@@ -49,7 +66,7 @@ export async function replayIn(
       ...(options.onStep && { after: options.onStep }),
     })
   } finally {
-    await target.close()
+    await opened.close()
   }
 }
 
@@ -57,14 +74,18 @@ export async function replayIn(
 function keyFaults({ steps }: Scenario, target: Target): string[] {
   const added = new Set<string>()
   return steps.flatMap((step, index) => {
-    if ('rows' in step) {
-      for (const { label } of step.rows.keys ?? []) if (label !== undefined) added.add(label)
-    }
+    for (const label of addedLabels(step)) added.add(label)
     if (!isRequest(step) || step.as === undefined) return []
     if (target.key(step.as) !== undefined || added.has(step.as)) return []
     const expected = 'the label of a key of the world'
     return [`steps[${index}].as: expected ${expected}, got ${JSON.stringify(step.as)}`]
   })
+}
+
+/** The labels of keys that a change adds. */
+function addedLabels(step: Step): string[] {
+  const keys = 'rows' in step ? step.rows.keys : 'world' in step ? step.world.keys : []
+  return (keys ?? []).map((key) => key.label ?? key.value ?? '')
 }
 
 function rangeOf({ steps }: Scenario, { only, until }: ReplayOptions): Range {

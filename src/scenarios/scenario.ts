@@ -46,6 +46,8 @@ export interface RequestStep {
   readonly body?: unknown
   /** Sent as it is, in place of a body */
   readonly text?: string
+  /** Bytes that are no text, in base64, in place of a body */
+  readonly base64?: string
   readonly expect?: Expected
   /** Values of the answer for later steps: JSON Pointers into its body, by the name they get */
   readonly save?: Readonly<Record<string, string>>
@@ -61,8 +63,8 @@ export interface Expected {
   readonly body?: unknown
   /** The whole body: no more fields than these */
   readonly exact_body?: unknown
-  /** The body as it was sent, byte for byte */
-  readonly text?: string
+  /** The body as it was sent, byte for byte; `{ "$text": "…{base_url}…" }` where it has addresses */
+  readonly text?: string | { readonly $text: string }
   /** The connection breaks in place of an answer, or within its body */
   readonly broken?: true
 }
@@ -78,13 +80,20 @@ export interface RowsStep {
   readonly save?: Readonly<Record<string, string>>
 }
 
-/** What is changed, by one word. */
+/**
+ * What is changed, by one word. `world` replaces all rows, and is what `reset` goes back to from there; `remove` ends
+ * a fault or a second actor by its id, such as `fault-1`; `revoke` ends the key of a label.
+ */
 export type Change =
   | { readonly rows: NewRows }
+  | { readonly world: WorldJson }
   | { readonly clock: ClockSetting }
   | { readonly advance: Duration }
   | { readonly fault: FaultRequest }
   | { readonly actor: ActorRequest }
+  | { readonly remove: string }
+  | { readonly clear: 'faults' | 'actors' }
+  | { readonly revoke: string }
   | { readonly profile: Profile }
   | { readonly policies: PolicyOverrides }
   | { readonly snapshot: string }
@@ -94,10 +103,14 @@ export type Change =
 /** The word of each kind of change. */
 export const changeWords = [
   'rows',
+  'world',
   'clock',
   'advance',
   'fault',
   'actor',
+  'remove',
+  'clear',
+  'revoke',
   'profile',
   'policies',
   'snapshot',

@@ -27,7 +27,11 @@ const expected = z.strictObject({
   headers: z.record(z.string(), z.unknown()).optional(),
   body: z.unknown().optional(),
   exact_body: z.unknown().optional(),
-  text: z.string().optional(),
+  text: z
+    .union([z.string(), z.strictObject({ $text: z.string() })], {
+      error: 'expected a text, or { "$text": … }',
+    })
+    .optional(),
   broken: z.literal(true).optional(),
 })
 
@@ -43,6 +47,7 @@ export const requestStep: z.ZodType = z.strictObject({
   headers: headers.optional(),
   body: z.unknown().optional(),
   text: z.string().optional(),
+  base64: z.base64({ error: 'expected bytes in base64' }).optional(),
   expect: expected.optional(),
   save: save.optional(),
 })
@@ -71,6 +76,7 @@ const actorSteps = Object.values(stepSchemas).flatMap((lists) =>
 /** What each kind of change takes, by its word. */
 export const changeSchemas: Readonly<Record<ChangeWord, z.ZodType>> = {
   rows: newRows,
+  world: worldSchema as z.ZodType,
   clock,
   advance: z.strictObject({
     milliseconds: unit,
@@ -81,6 +87,11 @@ export const changeSchemas: Readonly<Record<ChangeWord, z.ZodType>> = {
   }),
   fault: z.union([faultRule, presetRequest]),
   actor: z.strictObject({ after: momentSchema, steps: z.array(z.union(actorSteps)).min(1) }),
+  remove: z.string().regex(/^(fault|actor)-\d+$/, {
+    error: 'expected the id of a fault or of a second actor, such as fault-1',
+  }),
+  clear: z.enum(['faults', 'actors']),
+  revoke: z.string(),
   profile,
   policies,
   snapshot: z.string(),

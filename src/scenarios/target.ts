@@ -1,5 +1,6 @@
 import type { ShownPolicy } from '../journal/entry.ts'
 import type { AddedIds } from '../rows/new-rows.ts'
+import type { ClockReading } from '../world/clock.ts'
 import type { Change } from './scenario.ts'
 
 /** A request as it is sent. */
@@ -7,7 +8,7 @@ export interface Sent {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body?: string
+  readonly body?: string | Uint8Array<ArrayBuffer>
 }
 
 /** What came of a request. */
@@ -35,6 +36,10 @@ export interface Target {
   policies(): Promise<readonly ShownPolicy[]>
   /** What every policy is set to; none where that is not known */
   settings(): Promise<Readonly<Record<string, string | number>>>
+  /** The world as it is, as JSON text in pieces; null where it is not known, and cannot be changed */
+  world(): Promise<Iterable<string> | null>
+  /** What its clock shows; null where that is not known */
+  clock(): Promise<ClockReading | null>
   /** Frees what was made for the replay. */
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
-import { isObject } from '../differences.ts'
 import { bodyOf } from './compare.ts'
 import { replacedIn } from './json-text.ts'
+import { literal } from './literal.ts'
 import type { ReplayResult, StepDifference, StepResult } from './result.ts'
 import type { Scenario } from './scenario.ts'
 
@@ -52,17 +52,6 @@ function accept(
   else if (difference.path[1] === 'headers') parent[name] = null
   else delete parent[name]
   return isThere && got !== undefined ? path : parentPath
-}
-
-/** A value that only stands for itself. */
-function literal(value: unknown): unknown {
-  return hasWords(value) ? { $literal: value } : value
-}
-
-function hasWords(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(hasWords)
-  if (!isObject(value)) return false
-  return Object.entries(value).some(([name, inner]) => name.startsWith('$') || hasWords(inner))
 }
 
 function valueAt(value: unknown, path: Path): unknown {

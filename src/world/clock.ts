@@ -22,6 +22,8 @@ export class Clock {
   #mode: ClockMode = 'real'
   /** Milliseconds: the time where it is frozen, else how far it is ahead of the real time. */
   #at = 0
+  /** What the machine showed when the clock was held. */
+  #held: number | null = null
 
   /** @throws UsageError for an unknown mode, or what is no time */
   constructor(setting: ClockSetting = 'real') {
@@ -34,7 +36,7 @@ export class Clock {
 
   /** Milliseconds since 1970. */
   now(): number {
-    return this.#mode === 'frozen' ? this.#at : Date.now() + this.#at
+    return this.#mode === 'frozen' ? this.#at : this.#machine() + this.#at
   }
 
   /** The time as the service writes it: ISO 8601, UTC, six digits of fraction or none. */
@@ -88,6 +90,14 @@ export class Clock {
     if (length !== 0) this.#adopt(this.#mode === 'frozen' ? 'frozen' : 'ticking', time)
   }
 
+  /**
+   * Shows what the machine shows now until it is held again: so all that is done for one request is done at one
+   * time, which a recording can tell. The mode stays what it is.
+   */
+  hold(): void {
+    this.#held = Date.now()
+  }
+
   /** Another clock that shows the same, and goes its own way from here on. */
   fork(): Clock {
     const copy = new Clock()
@@ -96,9 +106,13 @@ export class Clock {
     return copy
   }
 
+  #machine(): number {
+    return this.#held ?? Date.now()
+  }
+
   #adopt(mode: ClockMode, time: number): void {
     this.#mode = mode
     if (mode === 'real') this.#at = 0
-    else this.#at = mode === 'frozen' ? time : time - Date.now()
+    else this.#at = mode === 'frozen' ? time : time - this.#machine()
   }
 }

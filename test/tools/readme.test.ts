@@ -32,9 +32,9 @@ beforeAll(async () => {
   // The user's project: the world of the README, and a test of its own.
   writeFileSync(at(consumer, 'world.json'), worlds[0]?.text ?? '')
   writeFileSync(at(consumer, 'story.json'), stories[0]?.text ?? '')
-  await exec('npm', ['pkg', 'set', `scripts.test=node -e "new URL(process.env.UNDERSTUDY_URL)"`], {
-    cwd,
-  })
+  // Some of what it asks meets a fault.
+  const asks = `fetch(new URL('/api/projects/', process.env.UNDERSTUDY_URL)).catch(Boolean)`
+  await exec('npm', ['pkg', 'set', `scripts.test=node -e "${asks}"`], { cwd })
   symlinkSync(join(root, 'node_modules', 'vitest'), at(consumer, 'node_modules', 'vitest'))
   for (const { name, text } of scripts) writeFileSync(at(consumer, `${name}.ts`), text)
   // Stubs: a browser's storage, and the comparison that a line `expression // value` becomes.

@@ -83,6 +83,8 @@ test('requests with mistakes', () => {
       { ...get, headers: { 'a b': 'c' } },
       { ...get, body: {} },
       post({ body: {}, text: '' }),
+      post({ base64: 'no base64!' }),
+      post({ expect: { text: 5 } }),
       post({ as: 'all', headers: { Authorization: 'Bearer x' } }),
       { ...get, expect: { status: 99 } },
       { ...get, expect: { broken: true, status: 200 } },
@@ -95,12 +97,14 @@ test('requests with mistakes', () => {
     expect.stringMatching(/^steps\[1\]\.headers/),
     'steps[2].body: expected none with GET, which carries none',
     'steps[3].text: expected body or text, got both',
-    'steps[4].headers.authorization: expected none beside as, which sets it',
-    'steps[5].expect.status: expected a status such as 404, or a hundred of them such as 4xx, got 99',
-    'steps[6].expect.status: expected none beside broken: no answer comes',
-    'steps[7].save.id: expected a JSON Pointer such as /results/0/id, got "id"',
-    expect.stringMatching(/^steps\[8\]\.save/),
-    'steps[9]: expected no field "expects"',
+    'steps[4].base64: expected bytes in base64, got "no base64!"',
+    'steps[5].expect.text: expected a text, or { "$text": … }, got 5',
+    'steps[6].headers.authorization: expected none beside as, which sets it',
+    'steps[7].expect.status: expected a status such as 404, or a hundred of them such as 4xx, got 99',
+    'steps[8].expect.status: expected none beside broken: no answer comes',
+    'steps[9].save.id: expected a JSON Pointer such as /results/0/id, got "id"',
+    expect.stringMatching(/^steps\[10\]\.save/),
+    'steps[11]: expected no field "expects"',
   ])
 })
 
@@ -156,6 +160,10 @@ test('changes of the world with mistakes', () => {
       { actor: { after: { operation: 'listAnnotations' }, steps: [{ update: 'users' }] } },
       { rows: { annotations: [{ scope: 5 }] } },
       { policies: { 'limits.body': 0 } },
+      { world: { projects: [{ id: 1, organization: 'none' }] } },
+      { remove: 'rule-1' },
+      { clear: 'rows' },
+      { revoke: 5 },
     ),
   ).toEqual([
     'steps[0]: expected one change, got clock and reset',
@@ -169,6 +177,10 @@ test('changes of the world with mistakes', () => {
     ),
     expect.stringMatching(/^steps\[6\]\.rows\.annotations\[0\]\.scope: expected /),
     expect.stringMatching(/^steps\[7\]\.policies\.limits\.body: expected a whole number/),
+    expect.stringMatching(/^steps\[8\]\.world\.projects\[0\]\.organization: expected /),
+    'steps[9].remove: expected the id of a fault or of a second actor, such as fault-1, got "rule-1"',
+    'steps[10].clear: expected one of "faults", "actors", got "rows"',
+    'steps[11].revoke: expected string, got 5',
   ])
   expect(steps({ restore: 'before' })).toEqual([
     'steps[0].restore: expected a snapshot of a step before, got "before"',

@@ -1,0 +1,54 @@
+import { type PolicyOverrides, type Profile, profiles, settle } from '../policies/settings.ts'
+import type { Target } from '../scenarios/target.ts'
+import { Clock } from '../world/clock.ts'
+import { recordedTarget } from './recorded-target.ts'
+import type { StepSink } from './run-recorder.ts'
+
+/** How the world of a replay began: the fields of a scenario that say it. */
+export interface RecordedBeginning {
+  readonly title: string
+  readonly profile?: Profile
+  readonly policies?: PolicyOverrides
+  readonly clock?: string
+  /** As JSON text in pieces; null where it is not known */
+  readonly world: Iterable<string> | null
+}
+
+/**
+ * A target whose requests and changes are recorded from here on.
+ *
+ * @param record told how the world is now, gives where the steps go
+ * @param titleOf the title of the step that is run
+ */
+export async function recorded(
+  target: Target,
+  { title }: { readonly title: string },
+  record: (beginning: RecordedBeginning) => StepSink,
+  titleOf: () => string | undefined,
+): Promise<Target> {
+  const [world, clock] = [await target.world(), await target.clock()]
+  if (world === null || clock === null) {
+    const sink = record({ title, world: null })
+    return recordedTarget(target, { sink, clock: null, title: titleOf })
+  }
+  const { mode, now } = clock
+  const beginning = { title, ...policiesOf(await target.settings()), clock: now, world }
+  const sink = record(beginning)
+  const setting = mode === 'real' ? mode : { mode, time: now }
+  return recordedTarget(target, { sink, clock: new Clock(setting), title: titleOf })
+}
+
+/** The profile that settings are nearest to, and what differs from it. */
+function policiesOf(
+  settings: Readonly<Record<string, string | number>>,
+): Pick<RecordedBeginning, 'profile' | 'policies'> {
+  const [nearest] = profiles
+    .map((profile) => {
+      const usual: Readonly<Record<string, string | number>> = settle(profile)
+      const others = Object.entries(settings).filter(([id, value]) => usual[id] !== value)
+      return { profile, others }
+    })
+    .sort((a, b) => a.others.length - b.others.length)
+  const { profile, others } = nearest as { profile: Profile; others: [string, string | number][] }
+  return { profile, ...(others.length > 0 && { policies: Object.fromEntries(others) }) }
+}

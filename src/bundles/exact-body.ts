@@ -1,0 +1,47 @@
+import { isObject } from '../differences.ts'
+import type { Exchange } from '../recordings/exchange.ts'
+import { literal } from '../scenarios/literal.ts'
+import type { RequestStep } from '../scenarios/scenario.ts'
+import { toBase64 } from './bytes-to-body.ts'
+import { type KnownKeys, withoutUnknownKeys } from './sent-key.ts'
+
+/** How a step sends a body. */
+interface SentBody {
+  readonly sent: Pick<RequestStep, 'body' | 'text' | 'base64'>
+  /** The headers that it says by that */
+  readonly says: readonly string[]
+}
+
+/** The body of a request, so that the same bytes are sent again; null where it was not kept. */
+export function exactBody(
+  { method, request: { headers, body } }: Exchange,
+  keys: KnownKeys,
+): SentBody | null {
+  // Nothing sends one with them, and the service reads none.
+  if (body === null || method === 'GET' || method === 'HEAD') return { sent: {}, says: [] }
+  if ('omitted' in body) return null
+  if ('base64' in body) return { sent: { base64: body.base64 }, says: [] }
+  const text = withoutUnknownKeys(body.text, keys)
+  const type = headers.find(([name]) => name === 'content-type')?.[1]
+  // A text gets a type of its own where it is sent without one; bytes do not.
+  if (type === undefined) {
+    return { sent: { base64: toBase64(new TextEncoder().encode(text)) }, says: [] }
+  }
+  const value = asWritten(text)
+  if (value === undefined) return { sent: { text }, says: [] }
+  return {
+    sent: { body: literal(value) },
+    says: type === 'application/json' ? ['content-type'] : [],
+  }
+}
+
+/** The value of a JSON text that is written as we would write it; undefined for any other text. */
+function asWritten(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text)
+    const isFlat = isObject(value) || Array.isArray(value)
+    return isFlat && JSON.stringify(value) === text ? value : undefined
+  } catch {
+    return undefined
+  }
+}
