@@ -5,6 +5,7 @@ import { toAnswer } from './http/failure.ts'
 import { nearestRoutes } from './http/nearest.ts'
 import { endpointNotFound } from './http/not-found.ts'
 import { type Base, sandboxPrefix } from './http/path.ts'
+import { draftOf, note } from './journal/draft.ts'
 import { settle } from './policies/settings.ts'
 import type { Sandboxes } from './sandboxes/sandboxes.ts'
 
@@ -21,7 +22,7 @@ export function answerUnknown(
     const detail = `Sandbox ${named} not found: it was never created, or has ended.`
     return toAnswer(new Failure('not_found', detail), settle())
   }
-  const { journal, clock, noted } = sandbox
+  const { journal, noted } = sandbox
   const isOwn = /^\/__admin(\/|$)/.test(path)
   noted.take()
   const given = endpointNotFound(
@@ -29,22 +30,11 @@ export function answerUnknown(
     sandbox.settings,
   )
   if (isOwn || journal.isOff) return given
-  journal.add({
-    id: journal.nextId(),
-    at: clock.now(),
-    ms: 0,
-    operation: null,
-    method,
-    target: targetOf(head.url),
-    requestHeaders: head.headers,
-    // Nobody reads it: what nothing answers may be of any size.
-    requestBody: null,
-    answer: given,
-    noted: noted.take(),
-    settings: noted.plain,
-    fault: null,
-    changes: [],
-  })
+  // Nobody reads its body: what nothing answers may have one of any size.
+  const call = { method, target: targetOf(head.url), headers: head.headers, body: null }
+  const draft = draftOf(journal.nextId(), null, call, sandbox)
+  note(draft, noted, [])
+  journal.add({ ...draft, answer: given })
   return given
 }
 

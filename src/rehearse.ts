@@ -5,10 +5,18 @@ import { answer } from './http/answer.ts'
 import { fromMultipart, isMultipart } from './http/body.ts'
 import type { Answer, Call } from './http/call.ts'
 import type { Route } from './http/route.ts'
-import type { JournalRecord } from './journal/record.ts'
+import { type Draft, draftOf, note } from './journal/draft.ts'
+import type { Journal } from './journal/journal.ts'
 import type { WorldSandbox } from './sandbox.ts'
 
 type Params = Readonly<Record<string, string>>
+
+/** A request that was led to its endpoint. */
+interface Asked {
+  readonly route: Route<World>
+  readonly params: Params
+  readonly call: Call
+}
 
 /**
  * Answers a request in a sandbox: disturbed by its faults, written into its journal, and followed by its second
@@ -21,81 +29,64 @@ export function rehearse(
   sandbox: WorldSandbox,
 ): Answer | Promise<Answer> {
   if (isMultipart(call, sandbox.settings)) {
-    return fromMultipart(call).then((form) => play(route, params, form, sandbox))
+    return fromMultipart(call).then((form) => play({ route, params, call: form }, sandbox))
   }
-  return play(route, params, call, sandbox)
+  return play({ route, params, call }, sandbox)
 }
 
-function play(
-  route: Route<World>,
-  params: Params,
-  call: Call,
-  sandbox: WorldSandbox,
-): Answer | Promise<Answer> {
-  const { journal, history, faults, actors } = sandbox
-  const at = sandbox.clock.now()
+function play(asked: Asked, sandbox: WorldSandbox): Answer | Promise<Answer> {
+  const { route, call } = asked
+  const { journal, faults } = sandbox
+  const draft = draftOf(journal.nextId(), route.endpoint.id, call, sandbox)
   const began = performance.now()
-  const operation = route.endpoint.id
-  const id = journal.nextId()
-  const request = { route, params, call }
-  const fault = faults.isEmpty ? null : faults.take(request)
-  let seen: Seen | null = null
+  const given = faults.isEmpty ? commit(asked, sandbox, draft) : disturb(asked, sandbox, draft)
+  if (given instanceof Promise) return given.then((late) => keep(journal, draft, late, began))
+  return keep(journal, draft, given, began)
+}
+
+function keep(journal: Journal, draft: Draft, given: Answer, began: number): Answer {
+  draft.answer = given
+  draft.ms = performance.now() - began
+  journal.add(draft)
+  return given
+}
+
+/** Carries a request out. */
+function commit(asked: Asked, sandbox: WorldSandbox, draft: Draft): Answer {
+  const { route, params, call } = asked
+  const { actors } = sandbox
+  const count = begin(sandbox, draft)
+  const given = answer(route, params, call, sandbox) as Answer
+  end(sandbox, draft, count)
+  if (!actors.isEmpty) actors.after(asked)
+  return given
+}
+
+/** Asks the faults first. */
+function disturb(asked: Asked, sandbox: WorldSandbox, draft: Draft): Answer | Promise<Answer> {
+  const fault = sandbox.faults.take(asked)
+  if (!fault) return commit(asked, sandbox, draft)
+  draft.fault = fault
   const observe = (give: () => Answer): Answer => {
-    // A fault may have waited: other requests, and other policies, came in between.
-    const { noted } = sandbox
-    const count = history.count
-    history.cause = { entry: id }
-    noted.take()
+    const count = begin(sandbox, draft)
     const given = give()
-    history.cause = edited
-    seen = both(seen, {
-      noted: noted.take(),
-      settings: noted.plain,
-      changes: history.since(count),
-    })
+    end(sandbox, draft, count)
     return given
   }
-  const commit = (): Answer => {
-    const given = observe(() => answer(route, params, call, sandbox) as Answer)
-    if (!actors.isEmpty) actors.after({ route, params, call })
-    return given
-  }
-  const record = (given: Answer): Answer => {
-    if (journal.isOff) return given
-    const { noted, settings, changes } = seen ?? nothing(sandbox)
-    journal.add({
-      id,
-      at,
-      ms: performance.now() - began,
-      operation,
-      method: call.method,
-      target: call.target,
-      requestHeaders: call.headers,
-      requestBody: call.body,
-      answer: given,
-      noted,
-      settings,
-      fault,
-      changes,
-    })
-    return given
-  }
-  const given = fault ? fault.disturb(disturbed(request, { sandbox, commit, observe })) : commit()
-  return given instanceof Promise ? given.then(record) : record(given)
+  return fault.disturb(
+    disturbed(asked, { sandbox, observe, commit: () => commit(asked, sandbox, draft) }),
+  )
 }
 
-/** What answering a request came to. */
-type Seen = Pick<JournalRecord, 'noted' | 'settings' | 'changes'>
-
-/** Of a request that a fault kept from being carried out. */
-function nothing({ noted }: WorldSandbox): Seen {
-  return { noted: [0, 0, 0], settings: noted.plain, changes: [] }
+/** From here on reads of policies and writes are those of a request: while a fault waited, others came. */
+function begin({ noted, history }: WorldSandbox, { id }: Draft): number {
+  noted.take()
+  history.cause = { entry: id }
+  return history.count
 }
 
-/** What came of a request that was carried out, and then refused. */
-function both(first: Seen | null, second: Seen): Seen {
-  if (first === null) return second
-  const [a, b, c] = first.noted
-  const [d, e, f] = second.noted
-  return { ...first, noted: [a | d, b | e, c | f] }
+/** Notes what it read and wrote. */
+function end({ noted, history }: WorldSandbox, draft: Draft, count: number): void {
+  history.cause = edited
+  note(draft, noted, history.since(count))
 }

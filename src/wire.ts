@@ -55,13 +55,18 @@ export function quote(text: string | null): string {
   return special.test(text) ? JSON.stringify(text) : `"${text}"`
 }
 
-/**
- * The same value in one piece: a text that was put together is kept by the engine as its pieces, which are
- * dear to join again and again.
- */
+/** The same value in one piece. */
 export function flat<T>(wire: Wire<T>): Wire<T> {
-  wire.text.charCodeAt(wire.text.length - 1)
+  flatten(wire.text)
   return wire
+}
+
+/**
+ * Has the engine put a text into one piece: one that was joined is kept as its pieces, which are dear to join again
+ * and again, and to keep.
+ */
+export function flatten(text: string): void {
+  text.charCodeAt(text.length - 1)
 }
 
 /** A part of a list: the rows asked for, and how many there are in all. */

@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http'
 import type { RequestHandler } from 'msw'
-import type { Answer } from '../http/call.ts'
 import type { Path } from '../http/path.ts'
 import { toReport } from '../report.ts'
 import { runInOrder, type Step } from './general-lane.ts'
@@ -61,8 +60,7 @@ export function toExpress(
       for (const door of doors) {
         const meeting = door.meet(method, found, call)
         if (!meeting) continue
-        const fail = (error: unknown) => answerFailure(response, error, onError)
-        return answerDirectly(meeting, call, request, response, fail)
+        return answerDirectly(meeting, call, response, onError)
       }
     }
     if (rest.length === 0 || !isForFetch) return next()
@@ -84,18 +82,18 @@ function byPath(steps: readonly Step[]): [Path, EndpointDoor[]][] {
 function answerDirectly(
   meeting: Meeting,
   call: NodeCall,
-  request: NodeRequest,
   response: ServerResponse,
-  fail: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): void {
+  const { request } = call
   if (!hasBody(request)) {
-    send(response, () => meeting.answer(call), fail)
+    send(meeting, call, response, onError)
     return
   }
   readBody(request, meeting.bodyLimit).then(
     (body) => {
       call.body = body
-      send(response, () => meeting.answer(call), fail)
+      send(meeting, call, response, onError)
     },
     // The caller went away: there is nobody to answer.
     () => response.destroy(),
@@ -104,15 +102,19 @@ function answerDirectly(
 
 /** Headers that HTTP knows no way to write are found only now. */
 function send(
+  meeting: Meeting,
+  call: NodeCall,
   response: ServerResponse,
-  answer: () => Answer | Promise<Answer>,
-  fail: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): void {
   try {
-    const given = answer()
-    if (given instanceof Promise) given.then((late) => writeAnswer(response, late)).catch(fail)
-    else writeAnswer(response, given)
+    const given = meeting.answer(call)
+    if (given instanceof Promise) {
+      given
+        .then((late) => writeAnswer(response, late))
+        .catch((error) => answerFailure(response, error, onError))
+    } else writeAnswer(response, given)
   } catch (error) {
-    fail(error)
+    answerFailure(response, error, onError)
   }
 }

@@ -89,11 +89,11 @@ export class EndpointHandler<W, S extends Sandbox<W>> extends HttpHandler implem
     if (!params) return null
     const isLetIn = this.#service.isLetIn?.(method, head) ?? true
     const limit = route.endpoint.bodyLimit ?? sandbox.settings['limits.body']
-    return {
-      params,
-      bodyLimit: isLetIn ? limit : 0,
-      answer: (call) => this.#service.answer(route, params, call, sandbox),
-    }
+    return new SandboxMeeting(params, isLetIn ? limit : 0, sandbox, this)
+  }
+
+  answer(params: Params, call: Call, sandbox: S): Answer | Promise<Answer> {
+    return this.#service.answer(this.route, params, call, sandbox)
   }
 
   override async parse({ request }: ParseArgs): ParseResult {
@@ -115,5 +115,24 @@ export class EndpointHandler<W, S extends Sandbox<W>> extends HttpHandler implem
   /** HEAD goes to the handler of GET. */
   override async predicate(args: Parameters<HttpHandler['predicate']>[0]): Promise<boolean> {
     return args.parsedResult.match.matches
+  }
+}
+
+/** A request, and the sandbox that it is answered from. */
+class SandboxMeeting<W, S extends Sandbox<W>> implements Meeting {
+  readonly params: Params
+  readonly bodyLimit: number
+  readonly #sandbox: S
+  readonly #handler: EndpointHandler<W, S>
+
+  constructor(params: Params, bodyLimit: number, sandbox: S, handler: EndpointHandler<W, S>) {
+    this.params = params
+    this.bodyLimit = bodyLimit
+    this.#sandbox = sandbox
+    this.#handler = handler
+  }
+
+  answer(call: Call): Answer | Promise<Answer> {
+    return this.#handler.answer(this.params, call, this.#sandbox)
   }
 }

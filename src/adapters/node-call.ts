@@ -18,31 +18,31 @@ export class NodeCall implements Call {
   readonly headers: Call['headers']
   /** Set when it has been read. */
   body: Call['body'] = null
-  readonly #request: NodeRequest
+  readonly request: NodeRequest
 
   constructor(request: NodeRequest) {
-    this.#request = request
+    this.request = request
     this.headers = new NodeHeaders(request.headers)
   }
 
   get method(): string {
-    return this.#request.method ?? 'GET'
+    return this.request.method ?? 'GET'
   }
 
   get url(): string {
-    return addressOf(this.#request)
+    return addressOf(this.request)
   }
 
   get target(): string {
-    return this.#request.originalUrl ?? this.#request.url ?? '/'
+    return this.request.originalUrl ?? this.request.url ?? '/'
   }
 
   get query(): string {
-    return queryOf(this.#request.url ?? '')
+    return queryOf(this.request.url ?? '')
   }
 
   onGone(listener: () => void): () => void {
-    const { socket } = this.#request
+    const { socket } = this.request
     if (socket.destroyed) listener()
     socket.on('close', listener)
     return () => socket.off('close', listener)

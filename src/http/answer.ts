@@ -88,9 +88,8 @@ function readQuery(endpoint: Endpoint<never>, text: string, settings: PolicySett
 function success(status: number, result: unknown, input: Asked): Answer {
   if (result === undefined) return empty(status, {})
   if (result instanceof Streamed) return streamed(status, result)
-  if (result instanceof Slice)
-    return json(status, {}, toPage(result, input.url, input.query as Window))
-  return json(status, {}, result instanceof Wire ? result : toWire(result))
+  if (result instanceof Slice) return json(status, toPage(result, input.url, input.query as Window))
+  return json(status, result instanceof Wire ? result : toWire(result))
 }
 
 function refusalOf(

@@ -86,7 +86,10 @@ export function parses(settings: PolicySettings): string[] {
 }
 
 function mediaOf(call: Call): string {
-  return (call.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+  const type = call.headers.get('content-type') ?? ''
+  // What nearly every body comes as.
+  if (type === 'application/json') return type
+  return type.split(';')[0]?.trim().toLowerCase() ?? ''
 }
 
 function json(body: Uint8Array): unknown {

@@ -37,7 +37,7 @@ export interface Answer {
   /** Whether each character of the text is one byte, which transports can write without encoding. */
   readonly ascii: boolean
   /** What the text was put together from, where it was: whoever keeps an answer keeps these. */
-  readonly pieces?: Pieces
+  readonly pieces?: Pieces | undefined
   /** Sent piece by piece in place of the text. Where it throws, the connection breaks. */
   readonly stream?: AsyncIterable<Uint8Array>
 }

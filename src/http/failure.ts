@@ -79,11 +79,11 @@ export function toAnswer(refusal: Failure, settings: PolicySettings): Answer {
   const headers = headersOf(notes, status, settings)
   switch (settings['errors.body']) {
     case 'envelope':
-      return json(status, headers, toWire(envelope))
+      return json(status, toWire(envelope), headers)
     case 'detail':
-      return json(status, headers, toWire({ detail: envelope.detail }))
+      return json(status, toWire({ detail: envelope.detail }), headers)
     case 'list':
-      return json(status, headers, toWire([envelope]))
+      return json(status, toWire([envelope]), headers)
     case 'html':
       return page(status, headers)
     case 'empty':

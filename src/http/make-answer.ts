@@ -3,19 +3,20 @@ import type { Answer } from './call.ts'
 import type { Streamed } from './streamed.ts'
 
 /** An answer that has a body of JSON. */
-export function json(status: number, headers: Record<string, string>, wire: Wire<unknown>): Answer {
+export function json(
+  status: number,
+  wire: Wire<unknown>,
+  headers?: Readonly<Record<string, string>>,
+): Answer {
   const { text, bytes } = wire
-  const answer = {
+  const own = { 'content-type': 'application/json', 'content-length': String(bytes) }
+  return {
     status,
-    headers: {
-      'content-type': 'application/json',
-      ...headers,
-      'content-length': String(bytes),
-    },
+    headers: headers ? { ...own, ...headers } : own,
     text,
     ascii: bytes === text.length,
+    pieces: wire instanceof PageWire ? wire.pieces : undefined,
   }
-  return wire instanceof PageWire ? { ...answer, pieces: wire.pieces } : answer
 }
 
 /** An answer that is sent piece by piece, of a length that nobody knows, and never from a cache. */

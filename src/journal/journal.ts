@@ -1,7 +1,8 @@
 import { unexpected } from '../usage-error.ts'
 import type { Budget } from './budget.ts'
+import type { Draft } from './draft.ts'
 import { Kept } from './kept.ts'
-import { bytesOf, type JournalRecord, settled } from './record.ts'
+import { bytesOf, type JournalRecord, settle } from './record.ts'
 
 /** How much a journal keeps; what is older makes room. */
 export interface JournalLimits {
@@ -64,13 +65,14 @@ export class Journal {
     return this.#lastId
   }
 
-  add(record: JournalRecord): void {
+  /** @param record is the journal's own from here on */
+  add(record: Draft): void {
     if (this.isOff) return
-    const kept = settled(record, this.limits.bytes / 4)
-    this.#kept.push(kept, bytesOf(kept))
+    settle(record, this.limits.bytes / 4)
+    this.#kept.push(record, bytesOf(record))
     for (const listener of this.#listeners) {
       try {
-        listener(kept)
+        listener(record)
       } catch (error) {
         // What a listener does wrong is not the fault of the request that it is told of.
         this.#report(error)

@@ -2,6 +2,8 @@ import type { Change } from '../history/history.ts'
 import type { Answer, Call } from '../http/call.ts'
 import type { Noted } from '../policies/noted.ts'
 import type { PolicySettings } from '../policies/policies.ts'
+import { flatten } from '../wire.ts'
+import type { Draft } from './draft.ts'
 import { KeptPage } from './kept-page.ts'
 
 /** What is kept of a request at the moment it is answered: references, so that keeping costs next to nothing. */
@@ -41,41 +43,36 @@ interface Omitted {
 type OmittedAnswer = Pick<Answer, 'status' | 'headers'> & Omitted
 
 /**
- * The record as it is kept: what holds on to more memory than it shows is copied, and what is larger than the
+ * Makes a record what is kept: what holds on to more memory than it shows is copied, and what is larger than the
  * limit is left out.
  *
  * @param limit the most bytes of a body
  */
-export function settled(record: JournalRecord, limit: number): JournalRecord {
+export function settle(record: Draft, limit: number): void {
   const { requestBody, answer, fault } = record
-  const isPlain =
-    requestBody === null && fault === null && !('stream' in answer) && !('pieces' in answer)
-  if (isPlain && 'text' in answer && textBytes(answer) <= limit) return record
-  return {
-    ...record,
-    requestBody: settledBody(requestBody, limit),
-    answer: settledAnswer(answer, limit),
-    fault: fault && { id: fault.id, phase: fault.phase, effect: fault.effect },
-  }
+  if (requestBody instanceof Uint8Array) record.requestBody = settledBody(requestBody, limit)
+  record.answer = settledAnswer(answer, limit)
+  if (fault) record.fault = { id: fault.id, phase: fault.phase, effect: fault.effect }
 }
 
+/** In bytes: what a body may hold on to besides itself. Node reads a request into a buffer of its own. */
+const SLACK = 1_024
+
 /** Small bodies may be slices of a pool, which they would keep in memory whole. */
-function settledBody(
-  body: JournalRecord['requestBody'],
-  limit: number,
-): JournalRecord['requestBody'] {
-  if (!(body instanceof Uint8Array)) return body
+function settledBody(body: Uint8Array, limit: number): Uint8Array | Omitted {
   if (body.length > limit) return { omitted: body.length }
-  return body.buffer.byteLength > body.length * 2 ? new Uint8Array(body) : body
+  return body.buffer.byteLength > body.length * 2 + SLACK ? new Uint8Array(body) : body
 }
 
 function settledAnswer(answer: JournalRecord['answer'], limit: number): JournalRecord['answer'] {
   if ('omitted' in answer) return answer
-  const { status, headers, text, ascii } = answer
   const bytes = textBytes(answer)
-  if (bytes > limit) return { status, headers, omitted: bytes }
-  if ('pieces' in answer) return new KeptPage(answer)
-  return 'stream' in answer ? { status, headers, text, ascii } : answer
+  if (bytes > limit) return { status: answer.status, headers: answer.headers, omitted: bytes }
+  if (answer.pieces) return new KeptPage(answer)
+  flatten(answer.text)
+  if (!('stream' in answer)) return answer
+  const { status, headers, text, ascii } = answer
+  return { status, headers, text, ascii }
 }
 
 /** What a record holds in memory besides what texts and headers take, in bytes. */
@@ -89,7 +86,7 @@ export function bytesOf({
   answer,
   changes,
 }: JournalRecord): number {
-  const body = requestBody instanceof Uint8Array ? requestBody.length : 0
+  const body = requestBody instanceof Uint8Array ? requestBody.buffer.byteLength : 0
   const text =
     'omitted' in answer ? 0 : answer instanceof KeptPage ? answer.length : textBytes(answer)
   let bytes = bare + target.length + headerBytes(requestHeaders) + body + text

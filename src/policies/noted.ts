@@ -37,6 +37,14 @@ export class NotedSettings {
 /** Which policies were read, a bit for each. */
 export type Noted = readonly [number, number, number]
 
+/** That none was. */
+export const none: Noted = [0, 0, 0]
+
+/** What either noted. */
+export function union([a, b, c]: Noted, [d, e, f]: Noted): Noted {
+  return [a | d, b | e, c | f]
+}
+
 /** The policies that were noted, in their usual order. */
 export function policiesIn(noted: Noted): PolicyId[] {
   return policyIds.filter((_id, index) => {

@@ -7,31 +7,43 @@ const USUAL = 512
 /** How many searches a chunk remembers; the oldest goes first. */
 const REMEMBERED = 8
 
-/** The text of a row in which a search looks, already folded; null is never found. */
-export type TextOf<R> = (row: R) => string | null
+/** What a chunk needs to know of its rows. */
+export interface Reading<R> {
+  /** In which a search looks, already folded; null is never found. */
+  readonly text: (row: R) => string | null
+  /** By which rows stand in order, the lowest first, but for ties. */
+  readonly rank: (row: R) => number
+}
 
 /**
  * A run of neighbouring rows, with its joined text and its last searches, which a write drops.
  *
  * @example
- * const hits = new Chunk(rows, (row) => row.folded).matching('release 2.1').rows
+ * const hits = new Chunk(rows, { text: ({ folded }) => folded, rank: ({ id }) => id }).matching('release 2.1').rows
  */
 export class Chunk<R> {
   readonly #rows: R[]
-  readonly #textOf: TextOf<R>
+  readonly #reading: Reading<R>
   /** Who has this token may splice here; for all others the rows stand still. */
   readonly #owner: object | null
+  #ranks: number[] | null = null
   #text: JoinedText | null = null
   #hits: Map<string, Chunk<R>> | null = null
 
-  constructor(rows: R[], textOf: TextOf<R>, owner: object | null = null) {
+  constructor(rows: R[], reading: Reading<R>, owner: object | null = null) {
     this.#rows = rows
-    this.#textOf = textOf
+    this.#reading = reading
     this.#owner = owner
   }
 
   get rows(): readonly R[] {
     return this.#rows
+  }
+
+  /** Of each row. @note Side by side: the rows are far away, and finding a place in a large list asks many. */
+  get ranks(): readonly number[] {
+    this.#ranks ??= this.#rows.map(this.#reading.rank)
+    return this.#ranks
   }
 
   /**
@@ -43,9 +55,9 @@ export class Chunk<R> {
     const known = this.#hits.get(terms)
     if (known) return known
 
-    this.#text ??= new JoinedText(this.#rows.map((row) => this.#textOf(row)))
+    this.#text ??= new JoinedText(this.#rows.map((row) => this.#reading.text(row)))
     const hits = this.#text.find(terms.split(' ')).map((index) => this.#rows[index] as R)
-    const found = new Chunk(hits, this.#textOf)
+    const found = new Chunk(hits, this.#reading)
     this.#hits.set(terms, found)
     const [oldest = terms] = this.#hits.keys()
     if (this.#hits.size > REMEMBERED) this.#hits.delete(oldest)
@@ -54,11 +66,12 @@ export class Chunk<R> {
 
   /** This chunk when the owner may splice it already, else a copy for the owner. */
   ownedBy(owner: object): Chunk<R> {
-    return this.#owner === owner ? this : new Chunk(this.#rows.slice(), this.#textOf, owner)
+    return this.#owner === owner ? this : new Chunk(this.#rows.slice(), this.#reading, owner)
   }
 
   splice(index: number, deleteCount: number, rows: readonly R[]): void {
     this.#rows.splice(index, deleteCount, ...rows)
+    this.#ranks?.splice(index, deleteCount, ...rows.map(this.#reading.rank))
     this.#text = null
     this.#hits = null
   }
@@ -70,7 +83,7 @@ export class Chunk<R> {
     const count = Math.round(rows.length / USUAL)
     const cut = (part: number): number => Math.floor((part * rows.length) / count)
     return Array.from({ length: count }, (_, part) => {
-      return new Chunk(rows.slice(cut(part), cut(part + 1)), this.#textOf, this.#owner)
+      return new Chunk(rows.slice(cut(part), cut(part + 1)), this.#reading, this.#owner)
     })
   }
 }

@@ -22,6 +22,8 @@ export class Clock {
   #mode: ClockMode = 'real'
   /** Milliseconds: the time where it is frozen, else how far it is ahead of the real time. */
   #at = 0
+  /** The time as it was last written: many things happen in one millisecond. */
+  #shown: { at: number; text: string } = { at: Number.NaN, text: '' }
   /** What the machine showed when the clock was held. */
   #held: number | null = null
 
@@ -41,7 +43,9 @@ export class Clock {
 
   /** The time as the service writes it: ISO 8601, UTC, six digits of fraction or none. */
   iso(): string {
-    return toIso(this.now())
+    const now = this.now()
+    if (now !== this.#shown.at) this.#shown = { at: now, text: toIso(now) }
+    return this.#shown.text
   }
 
   /** The mode and the time. */

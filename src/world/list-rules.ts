@@ -7,6 +7,24 @@ export function pluginLists({ organization, is_global }: PluginRow): string[] {
   return is_global ? [globalOf(organization), everyGlobal] : [ofOrganization(organization)]
 }
 
+/** Rows come from files, from bodies and from changes: with one order of fields the engine reads all of them alike. */
+export function annotationShape(row: AnnotationRow): AnnotationRow {
+  return {
+    id: row.id,
+    content: row.content,
+    date_marker: row.date_marker,
+    creation_type: row.creation_type,
+    dashboard_item: row.dashboard_item,
+    created_by: row.created_by,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    deleted: row.deleted,
+    scope: row.scope,
+    project: row.project,
+    organization: row.organization,
+  }
+}
+
 /**
  * An annotation stands in one list: its organization's where it is organization-wide, else its project's.
  * Deleted ones have lists of their own.

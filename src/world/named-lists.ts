@@ -5,6 +5,8 @@ import type { Compare, Sorted } from './sorted.ts'
 
 /** How rows are listed. */
 export interface ListRules<R> {
+  /** The same row with its fields in one order; as it comes where missing. */
+  readonly shape?: (row: R) => R
   /** The order of every list: the lowest first; by id where missing. */
   readonly rank?: (row: R) => number
   /** The order of rows of one rank; by id where missing. */
@@ -84,7 +86,7 @@ export class NamedLists<R extends { readonly id: number }> {
 
   #newList(entries: Entry<R>[]): OrderedList<Entry<R>> {
     const rows = entries.sort(this.#compare)
-    return new OrderedList({ compare: this.#compare, text: this.#text, rows })
+    return new OrderedList({ compare: this.#compare, text: this.#text, rank: rankOf, rows })
   }
 
   /** A list that is safe to change. */
@@ -103,4 +105,8 @@ export class NamedLists<R extends { readonly id: number }> {
     this.#mine?.add(name)
     return list
   }
+}
+
+function rankOf({ rank }: { readonly rank: number }): number {
+  return rank
 }

@@ -1,5 +1,5 @@
 import { bisect } from './bisect.ts'
-import { Chunk, type TextOf } from './chunk.ts'
+import { Chunk, type Reading } from './chunk.ts'
 import { Chunks } from './chunks.ts'
 import type { Compare, Sorted } from './sorted.ts'
 
@@ -7,7 +7,9 @@ export interface OrderedListOptions<R> {
   /** A strict total order: zero only for two versions of one row. */
   readonly compare: Compare<R>
   /** What a search looks in, already folded; null is never found. */
-  readonly text: TextOf<R>
+  readonly text: Reading<R>['text']
+  /** What `compare` looks at first, the lowest first; without it every place is found by `compare` alone. */
+  readonly rank?: Reading<R>['rank']
   /** The first rows, already in order. */
   readonly rows?: readonly R[]
 }
@@ -23,12 +25,12 @@ export interface OrderedListOptions<R> {
  */
 export class OrderedList<R> implements Sorted<R> {
   readonly #compare: Compare<R>
-  readonly #textOf: TextOf<R>
+  readonly #reading: Reading<R>
   #rows: Chunks<R>
 
-  constructor({ compare, text, rows = [] }: OrderedListOptions<R>) {
+  constructor({ compare, text, rank = () => 0, rows = [] }: OrderedListOptions<R>) {
     this.#compare = compare
-    this.#textOf = text
+    this.#reading = { text, rank }
     rows.forEach((row, index) => {
       if (index > 0 && compare(rows[index - 1] as R, row) >= 0) {
         throw new Error(
@@ -37,7 +39,7 @@ export class OrderedList<R> implements Sorted<R> {
         )
       }
     })
-    this.#rows = new Chunks(new Chunk(rows.slice(), text).parts())
+    this.#rows = new Chunks(new Chunk(rows.slice(), this.#reading).parts())
   }
 
   get size(): number {
@@ -66,7 +68,7 @@ export class OrderedList<R> implements Sorted<R> {
       )
     }
     if (this.#rows.chunks.length > 0) this.#rows.splice(chunk, index, 0, [row])
-    else this.#rows = new Chunks([new Chunk([row], this.#textOf)])
+    else this.#rows = new Chunks([new Chunk([row], this.#reading)])
   }
 
   /** Takes out the row that stands where `row` would; false when there is none. */
@@ -96,7 +98,7 @@ export class OrderedList<R> implements Sorted<R> {
 
   /** A second list with the same rows; from here on neither sees what the other writes. */
   fork(): OrderedList<R> {
-    const copy = new OrderedList<R>({ compare: this.#compare, text: this.#textOf })
+    const copy = new OrderedList<R>({ compare: this.#compare, ...this.#reading })
     copy.#rows = this.#rows.fork()
     return copy
   }
@@ -104,10 +106,15 @@ export class OrderedList<R> implements Sorted<R> {
   /** Where a row is, or belongs: what comes after all rows belongs at the end of the last chunk. */
   #find(row: R): { chunk: number; index: number; isTaken: boolean } {
     const { chunks } = this.#rows
-    const isFrom = (other: R | undefined): boolean => this.#compare(other as R, row) >= 0
-    const chunk = bisect(0, Math.max(0, chunks.length - 1), (at) => isFrom(chunks[at]?.rows.at(-1)))
-    const rows = chunks[chunk]?.rows ?? []
-    const index = bisect(0, rows.length, (at) => isFrom(rows[at]))
+    const rank = this.#reading.rank(row)
+    const isFrom = (other: R): boolean => this.#compare(other, row) >= 0
+    const last = Math.max(0, chunks.length - 1)
+    const chunk = bisect(0, last, (at) => isFrom(chunks[at]?.rows.at(-1) as R))
+    const { rows = [], ranks = [] } = chunks[chunk] ?? {}
+    const index = bisect(0, rows.length, (at) => {
+      const other = ranks[at] as number
+      return other === rank ? isFrom(rows[at] as R) : other > rank
+    })
     const isTaken = index < rows.length && this.#compare(rows[index] as R, row) === 0
     return { chunk, index, isTaken }
   }

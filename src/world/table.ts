@@ -73,7 +73,7 @@ export class Table<R extends { readonly id: number }> {
     this.#byId.set(row.id, entry)
     this.#lists.insert(entry)
     this.nextId = row.id + 1
-    this.onWrite?.(undefined, row)
+    this.onWrite?.(undefined, entry.row)
     return entry
   }
 
@@ -84,7 +84,7 @@ export class Table<R extends { readonly id: number }> {
     this.#version = {}
     this.#byId.set(row.id, after)
     this.#lists.replace(before, after)
-    this.onWrite?.(before.row, row)
+    this.onWrite?.(before.row, after.row)
     return after
   }
 
@@ -107,7 +107,9 @@ export class Table<R extends { readonly id: number }> {
     return copy
   }
 
-  #entryOf(row: R): Entry<R> {
-    return new Entry(row, this.#rules.rank ? this.#rules.rank(row) : row.id)
+  #entryOf(given: R): Entry<R> {
+    const { shape, rank } = this.#rules
+    const row = shape ? shape(given) : given
+    return new Entry(row, rank ? rank(row) : row.id)
   }
 }

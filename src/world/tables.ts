@@ -3,6 +3,7 @@ import { ofOrganization, ofPlugin, ofProject } from './list-names.ts'
 import {
   activityLists,
   annotationLists,
+  annotationShape,
   foldedContent,
   laterEntryFirst,
   laterMarkerFirst,
@@ -74,6 +75,7 @@ export function toTables(rows: Rows): Tables {
     repository: new Table({ lists: () => ['all'] }, rows.repository),
     annotations: new Table(
       {
+        shape: annotationShape,
         rank: newestMarkerFirst,
         compare: laterMarkerFirst,
         lists: annotationLists,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Draft } from '../../src/journal/draft.ts'
 import { Journal } from '../../src/journal/journal.ts'
-import type { JournalRecord } from '../../src/journal/record.ts'
 
 const record = {
   target: '/',
@@ -9,7 +9,7 @@ const record = {
   answer: { status: 200, headers: {}, text: '', ascii: true },
   fault: null,
   changes: [],
-} as unknown as JournalRecord
+} as unknown as Draft
 
 test('a listener that throws is reported; the others are told, and so is whoever adds', () => {
   const reported: unknown[] = []

@@ -1,4 +1,4 @@
-import type { TextOf } from '../../src/world/chunk.ts'
+import type { Reading } from '../../src/world/chunk.ts'
 import { OrderedList } from '../../src/world/ordered-list.ts'
 import type { Compare, Sorted } from '../../src/world/sorted.ts'
 import type { Random } from './random.ts'
@@ -12,10 +12,15 @@ export interface Note {
 
 export const newestFirst: Compare<Note> = (a, b) => (b.day ?? 1e9) - (a.day ?? 1e9) || b.id - a.id
 
-export const textOf: TextOf<Note> = (note) => note.text
+export const textOf: Reading<Note>['text'] = (note) => note.text
 
 export function listOf(rows: readonly Note[]): OrderedList<Note> {
-  return new OrderedList({ compare: newestFirst, text: textOf, rows: rows.toSorted(newestFirst) })
+  return new OrderedList({
+    compare: newestFirst,
+    text: textOf,
+    rank: ({ day }) => -(day ?? 1e9),
+    rows: rows.toSorted(newestFirst),
+  })
 }
 
 /** Notes 1 to `count`, one a day, every third one a release. */
