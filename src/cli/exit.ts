@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander'
+import { UnreachableError } from '../scenarios/unreachable.ts'
 
 /** What the command line ends with. */
 export const exitCodes = { ok: 0, failed: 1, badUse: 2, portTaken: 3, unreachable: 4 } as const
@@ -31,6 +32,7 @@ export function exitCodeOf(error: unknown): number {
   }
   console.error(message)
   // By name: the error may come from another copy of our code, since the bin is a bundle.
+  if (error instanceof UnreachableError) return exitCodes.unreachable
   return name === 'UsageError' ? exitCodes.badUse : exitCodes.failed
 }
 

@@ -4,6 +4,7 @@ import { version } from '../version.ts'
 import { execCommand } from './exec.ts'
 import { exitCodeOf, exitCodes } from './exit.ts'
 import { policiesCommand } from './policies.ts'
+import { recordCommand } from './record.ts'
 import { replayCommand } from './replay.ts'
 import { serveCommand } from './serve.ts'
 import { validateCommand } from './validate.ts'
@@ -24,6 +25,7 @@ export async function run(args: readonly string[]): Promise<number> {
     program.addCommand(serveCommand(), { isDefault: true })
     program.addCommand(execCommand((ended) => (code = ended)))
     program.addCommand(replayCommand((ended) => (code = ended)))
+    program.addCommand(recordCommand())
     program.addCommand(policiesCommand())
     program.addCommand(validateCommand())
     for (const command of [program, ...program.commands])

@@ -44,7 +44,7 @@ export async function removeLeftovers(file: string): Promise<void> {
   const target = await realpath(file).catch(() => file)
   const [folder, own] = [dirname(target), basename(target)]
   for (const name of await readdir(folder).catch(() => [])) {
-    const pid = name.startsWith(own) && /^\.(\d+)\.tmp$/.exec(name.slice(own.length))?.[1]
+    const pid = name.startsWith(own) && /^\.(\d+)(?:\.\w)?\.tmp$/.exec(name.slice(own.length))?.[1]
     if (pid && !isRunning(Number(pid))) await rm(join(folder, name), { force: true })
   }
 }

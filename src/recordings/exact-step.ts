@@ -68,10 +68,10 @@ function sentBody(method: string, body: ExchangedBody | null, type: string | und
   return { part: { body: literalWithin(json.value) }, headers: {}, left_out: [] }
 }
 
-function expected({ answer }: Exchange): { expect: Expected; left_out: readonly string[] } {
+function expected({ method, answer }: Exchange): { expect: Expected; left_out: readonly string[] } {
   const { status, body } = answer
   if (status === 0) return { expect: { broken: true }, left_out: [] }
-  const headers = tellingHeaders(answer.headers)
+  const headers = tellingHeaders(answer.headers, status === 405 || method === 'OPTIONS')
   const head: Expected = {
     ...(status <= 599 && { status }),
     ...(Object.keys(headers).length > 0 && { headers }),

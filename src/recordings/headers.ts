@@ -17,7 +17,7 @@ const passing =
   /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-length|content-type|content-encoding|accept-encoding|accept-language|accept-charset|user-agent|authorization|x-api-key|cookie|origin|referer|sec-.*|dnt|pragma|cache-control|priority|date|via|forwarded|x-forwarded-.*|x-real-ip|x-request-id|x-correlation-id|traceparent|tracestate|baggage|x-msw-.*|understudy-.*)$/
 
 /** Headers of an answer that say something of it. */
-const telling = ['allow', 'location', 'retry-after', 'www-authenticate']
+const telling = ['location', 'retry-after', 'www-authenticate']
 
 /** What a header can hold in a scenario. */
 const writable = /^[\t\x20-\x7e\x80-\xff]*$/
@@ -31,8 +31,12 @@ export function neededHeaders(headers: Headers): Record<string, string> {
   return Object.fromEntries(needed)
 }
 
-/** The headers by which an answer is known again. */
-export function tellingHeaders(headers: Headers): Record<string, string> {
+/**
+ * The headers by which an answer is known again.
+ *
+ * @param tellsMethods whether it is about which methods there are
+ */
+export function tellingHeaders(headers: Headers, tellsMethods: boolean): Record<string, string> {
   const type = headerOf(headers, 'content-type')
   return {
     // That a body is JSON is seen from what is expected of it.
@@ -40,7 +44,7 @@ export function tellingHeaders(headers: Headers): Record<string, string> {
     ...Object.fromEntries(
       headers
         .map(([name, value]) => [name.toLowerCase(), value] as const)
-        .filter(([name]) => telling.includes(name)),
+        .filter(([name]) => telling.includes(name) || (tellsMethods && name === 'allow')),
     ),
   }
 }

@@ -1,0 +1,106 @@
+import { Command, Option } from 'commander'
+import type { KeyFlags } from './key-flag.ts'
+import { keyOf } from './key-flag.ts'
+import { startProxy } from './recording/proxy.ts'
+import { askTarget, checkReach, targetOf } from './recording/target.ts'
+import { Written, type WrittenTo } from './recording/written.ts'
+import { untilSignal } from './signals.ts'
+import { portOf } from './values.ts'
+
+interface Flags extends WrittenTo {
+  readonly target: string
+  readonly port: number
+  readonly title?: string
+  readonly world?: string
+  readonly keep?: boolean
+  readonly key?: KeyFlags
+  readonly token?: string
+  readonly quiet?: boolean
+}
+
+const help = `
+Point your client at the address that is printed. Every request goes on to the target, and what it answers is
+written to the file at once: it is whole at any moment, also after a crash. Redirects are not followed, and links of
+the target lead to the proxy. Keys go by their labels; a server of ours on this machine is asked for them.
+
+Examples:
+  understudy record --target http://127.0.0.1:4010 --out story.json
+  understudy record --target https://app.example.com --out story.json --key all=phx_mine --har traffic.har
+
+Ends with 0 when it is interrupted, 2 for a file that cannot be written, 3 for a port that is taken, 4 when nothing
+answers at the target.`
+
+/** @returns the command */
+export function recordCommand(): Command {
+  return new Command('record')
+    .description('Record what a client asks of a service, as a scenario that can be replayed.')
+    .requiredOption('--target <url>', 'where requests go')
+    .requiredOption('--out <file>', 'the scenario; what is there makes way for the first request')
+    .option('--har <file>', 'the same as an archive in the format HAR 1.2')
+    .addOption(
+      new Option('--port <number>', 'port of the proxy; 0 takes any free one')
+        .argParser(portOf)
+        .default(4011),
+    )
+    .addOption(
+      new Option('--key <label=value>', 'a key by the label it gets; may be repeated').argParser(
+        keyOf,
+      ),
+    )
+    .addOption(
+      new Option('--token <text>', 'what the control API of the target asks for').env(
+        'UNDERSTUDY_TOKEN',
+      ),
+    )
+    .option('--title <text>', 'of the scenario')
+    .option('--world <name>', 'the fixture that the scenario begins with')
+    .option('--keep', 'leave secrets and personal data as they are')
+    .option('--quiet', 'print nothing but errors and what is left out')
+    .addHelpText('after', help)
+    .action(record)
+}
+
+async function record(flags: Flags): Promise<void> {
+  const target = targetOf(flags.target)
+  const { title = `Recorded from ${target}`, world, port, keep = false, out, har } = flags
+  const say = flags.quiet ? () => {} : console.log
+  await checkReach(target)
+  const named = keysOf(flags.key)
+  const known = await askTarget(target, flags.token)
+  const keys = { ...known.keys, ...named }
+  const head = { title, ...(world !== undefined && { world }), ...known.head }
+  const written = await Written.begin(flags, { baseUrl: target, keys, keep }, head)
+  try {
+    const proxy = await startProxy({
+      target,
+      port,
+      onLost: (what) => console.error(what),
+      onExchange(given) {
+        const { exchange, warnings } = written.add(given)
+        const { method, url, answer } = exchange
+        say(`${method} ${url.slice(target.length)} ${answer.status || 'broken'}`)
+        for (const warning of warnings) console.error(warning)
+      },
+    })
+    // Before it says that it listens: who reads that may end it at once.
+    const ended = untilSignal()
+    const files = har === undefined ? out : `${out} and ${har}`
+    say(
+      `Recording ${target} at ${proxy.url}\nWhat is asked is written to ${files}. Ctrl-C ends it.`,
+    )
+    await ended
+    await proxy.close()
+    say(
+      written.length === 0
+        ? `Nothing was asked: ${out} was not written.`
+        : `${out} holds ${written.length} requests.`,
+    )
+  } finally {
+    written.close()
+  }
+}
+
+/** A value without a label gets one. */
+function keysOf({ key, keys = {} }: KeyFlags = {}): Record<string, string> {
+  return { ...keys, ...(key !== undefined && { key }) }
+}

@@ -1,0 +1,95 @@
+import type { Agent, IncomingMessage, request, ServerResponse } from 'node:http'
+import { unreachable } from '../../scenarios/unreachable.ts'
+import { Clock } from '../../world/clock.ts'
+import { handBack } from './hand-back.ts'
+import { handedOn, hasBody, pairsOf } from './passed-headers.ts'
+import type { ProxyOptions } from './proxy.ts'
+import { TakenBody } from './taken-body.ts'
+
+/** The way to the target. */
+export interface Line extends Pick<ProxyOptions, 'target' | 'onExchange' | 'onLost'> {
+  readonly agent: Agent
+  readonly ask: typeof request
+  /** What the header Host says */
+  readonly host: string
+  /** Makes addresses of the target lead to the proxy */
+  readonly toHere: (text: string) => string
+}
+
+/** Hands one request on to the target, and its answer back. */
+export function forward(asked: IncomingMessage, answer: ServerResponse, line: Line): void {
+  const began = performance.now()
+  const at = new Date(new Clock().now()).toISOString()
+  const { method = 'GET', rawHeaders, headers } = asked
+  const path = (asked.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '')
+  const url = line.target + path
+  const chunked = headers['transfer-encoding'] === undefined ? [] : ['Transfer-Encoding', 'chunked']
+  const sent = new TakenBody()
+  const passed = [...handedOn(rawHeaders, line.host), ...chunked]
+  let isTold = false
+  const lose = (why: string): void => {
+    if (!isTold) line.onLost(`${method} ${path} is left out: ${why}`)
+    isTold = true
+  }
+  const note: Note = (status, raw, body) => {
+    if (isTold) return
+    isTold = true
+    const request = { headers: pairsOf(passed), body: sent.exchanged(headers['content-encoding']) }
+    const ms = performance.now() - began
+    line.onExchange({
+      at,
+      ms,
+      method,
+      url,
+      request,
+      answer: { status, headers: pairsOf(raw), body },
+    })
+  }
+
+  const outgoing = line.ask(url, {
+    method,
+    agent: line.agent,
+    headers: passed as never,
+  })
+  outgoing.on('response', (given) => handBack(given, answer, { method, line, note }))
+  outgoing.on('error', (error: Error & { code?: string }) => {
+    if (answer.destroyed || answer.headersSent) return
+    const none = unreachable(line.target, { cause: error })
+    if (none) {
+      lose(none.message)
+      refuse(answer, none.message)
+      return
+    }
+    // The target broke the connection: so does the proxy.
+    note(0, [], null)
+    answer.destroy()
+  })
+  answer.on('close', () => {
+    if (answer.writableFinished) return
+    lose('its client went away before it was answered.')
+    outgoing.destroy()
+  })
+  if (!hasBody(headers)) {
+    outgoing.end()
+    return
+  }
+  asked.on('data', (chunk: Buffer) => sent.add(chunk))
+  asked.pipe(outgoing)
+}
+
+/** Tells of an exchange: status, raw headers and body of its answer. */
+export type Note = (
+  status: number,
+  raw: readonly string[],
+  body: ReturnType<TakenBody['exchanged']>,
+) => void
+
+/** In the form of the service's own errors. */
+function refuse(answer: ServerResponse, detail: string): void {
+  const body = JSON.stringify({ type: 'server_error', code: 'bad_gateway', detail, attr: null })
+  answer.writeHead(502, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+  })
+  answer.end(body)
+}

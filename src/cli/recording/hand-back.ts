@@ -1,0 +1,65 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Line, Note } from './forward.ts'
+import { handedBack } from './passed-headers.ts'
+import { TakenBody } from './taken-body.ts'
+
+interface Handing {
+  readonly method: string
+  readonly line: Line
+  readonly note: Note
+}
+
+/** Hands an answer back as it comes. JSON is held back until all of it is there, as addresses in it shall lead here. */
+export function handBack(
+  given: IncomingMessage,
+  answer: ServerResponse,
+  { method, line, note }: Handing,
+): void {
+  const { statusCode = 0, statusMessage, rawHeaders, headers } = given
+  const encoding = headers['content-encoding']
+  const taken = new TakenBody()
+  const begin = (text: string | null): void => {
+    const kept = handedBack(rawHeaders, line.toHere)
+    const pairs = text === null ? kept : ofLength(kept, text)
+    answer.sendDate = false
+    answer.writeHead(statusCode, statusMessage, pairs.flat())
+  }
+  let isHeld = method !== 'HEAD' && /\bjson\b/i.test(headers['content-type'] ?? '')
+  if (!isHeld) begin(null)
+  given.on('data', (chunk: Buffer) => {
+    const held = isHeld && taken.length > 0 ? taken.bytes : null
+    taken.add(chunk)
+    if (isHeld && taken.isWhole) return
+    if (isHeld) {
+      isHeld = false
+      begin(null)
+      if (held) answer.write(held)
+    }
+    if (!answer.write(chunk)) {
+      given.pause()
+      answer.once('drain', () => given.resume())
+    }
+  })
+  given.on('end', () => {
+    if (!isHeld) answer.end()
+    else {
+      const text = taken.text(encoding)
+      const shown = text === null ? null : line.toHere(text)
+      const isSame = shown === text || shown === null
+      begin(isSame ? null : shown)
+      answer.end(isSame ? taken.bytes : shown)
+    }
+    note(statusCode, rawHeaders, taken.exchanged(encoding))
+  })
+  given.on('error', () => {
+    if (answer.destroyed) return
+    note(0, [], null)
+    answer.destroy()
+  })
+}
+
+/** Headers for a text in place of what was sent. */
+function ofLength(pairs: readonly [string, string][], text: string): [string, string][] {
+  const rest = pairs.filter(([name]) => !/^(?:content-length|content-encoding|etag)$/i.test(name))
+  return [...rest, ['content-length', String(Buffer.byteLength(text))]]
+}

@@ -1,0 +1,59 @@
+import http, { type IncomingMessage, type ServerResponse } from 'node:http'
+import https from 'node:https'
+import type { AddressInfo } from 'node:net'
+import type { Exchange } from '../../recordings/exchange.ts'
+import { forward } from './forward.ts'
+import { leadTo } from './links.ts'
+
+/** What a proxy does. */
+export interface ProxyOptions {
+  /** Where every request goes, without a slash at its end */
+  readonly target: string
+  /** 0 takes any free port */
+  readonly port: number
+  /** Told of each request that was answered, when its answer has been handed on */
+  readonly onExchange: (exchange: Exchange) => void
+  /** Told of each request that cannot be recorded, in a sentence */
+  readonly onLost: (what: string) => void
+}
+
+/** A proxy at work. */
+export interface Proxy {
+  /** Without a slash at its end */
+  readonly url: string
+  /** Ends at once, open connections included. */
+  close(): Promise<void>
+}
+
+/**
+ * Hands every request on to a target and its answer back, on this machine only. Redirects are not followed, and
+ * addresses of the target lead here.
+ *
+ * @throws Error as Node does, with the code EADDRINUSE for a port that is taken
+ */
+export async function startProxy(options: ProxyOptions): Promise<Proxy> {
+  const { target, port } = options
+  const { protocol, host } = new URL(target)
+  const isSecure = protocol === 'https:'
+  const agent = new (isSecure ? https : http).Agent({ keepAlive: true, scheduling: 'lifo' })
+  const line = { ...options, agent, ask: (isSecure ? https : http).request, host }
+  const server = http.createServer()
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const toHere = leadTo(target, url)
+  server.on('request', (asked: IncomingMessage, answer: ServerResponse) => {
+    forward(asked, answer, { ...line, toHere })
+  })
+  return {
+    url,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+        agent.destroy()
+      }),
+  }
+}

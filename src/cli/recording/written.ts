@@ -1,0 +1,86 @@
+import { harEntryOf } from '../../har/write.ts'
+import { removeLeftovers } from '../../persistence/write-whole.ts'
+import type { Exchange } from '../../recordings/exchange.ts'
+import { Recorder, type RecorderOptions } from '../../recordings/recorder.ts'
+import { headOf, type RecordingHead } from '../../recordings/recording.ts'
+import { unexpected } from '../../usage-error.ts'
+import { version } from '../../version.ts'
+import { GrowingFile } from './growing-file.ts'
+
+/** Where a recording is written. */
+export interface WrittenTo {
+  readonly out: string
+  readonly har?: string
+}
+
+/** A recording that is written as it goes. */
+export class Written {
+  readonly #recorder: Recorder
+  readonly #scenario: GrowingFile
+  readonly #archive: GrowingFile | null
+
+  private constructor(recorder: Recorder, scenario: GrowingFile, archive: GrowingFile | null) {
+    this.#recorder = recorder
+    this.#scenario = scenario
+    this.#archive = archive
+  }
+
+  /** @throws UsageError for a file that cannot be written */
+  static async begin(
+    { out, har }: WrittenTo,
+    options: RecorderOptions,
+    head: RecordingHead,
+  ): Promise<Written> {
+    for (const file of [out, har]) if (file !== undefined) await removeLeftovers(file)
+    const text = JSON.stringify({ ...headOf(head), steps: [] }, null, 2)
+    const scenario = opened(out, text.replace(/\]\s*\}$/, ''), '\n  ]\n}\n')
+    const log = JSON.stringify({ version: '1.2', creator: { name: 'understudy-api', version } })
+    try {
+      const archive = har === undefined ? null : opened(har, archiveHead(log), '\n]}}\n')
+      return new Written(new Recorder(options), scenario, archive)
+    } catch (error) {
+      scenario.close()
+      throw error
+    }
+  }
+
+  /** How many requests are in it. */
+  get length(): number {
+    return this.#scenario.length
+  }
+
+  /** One more exchange. @returns it without what is hidden, and what of it is not in the scenario */
+  add(given: Exchange): { readonly exchange: Exchange; readonly warnings: readonly string[] } {
+    const { exchange, changed, warnings } = this.#recorder.add(given)
+    if (changed.length > 0) {
+      this.#scenario.put(new Map(changed.map((index) => [index, this.#text(index)])))
+    }
+    const entry = () => JSON.stringify(harEntryOf(exchange))
+    if (this.#archive) this.#archive.put(new Map([[this.#archive.length, entry()]]))
+    return { exchange, warnings }
+  }
+
+  /** Ends the writing. */
+  close(): void {
+    this.#scenario.close()
+    this.#archive?.close()
+  }
+
+  #text(index: number): string {
+    const text = JSON.stringify(this.#recorder.step(index), null, 2)
+    return text.replace(/^/gm, '    ')
+  }
+}
+
+function archiveHead(log: string): string {
+  return `{"log":${log.slice(0, -1)},"entries":[`
+}
+
+function opened(file: string, head: string, tail: string): GrowingFile {
+  try {
+    return new GrowingFile(file, head, tail)
+  } catch (error) {
+    const { code } = error as { code?: string }
+    throw unexpected('record', 'a file that can be written', `${file} (${code})`)
+  }
+}

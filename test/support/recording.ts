@@ -1,0 +1,46 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+import { startProxy } from '../../src/cli/recording/proxy.ts'
+import type { Exchange } from '../../src/index.ts'
+
+/** A proxy before a target, both until the test ends. */
+export interface Recorded {
+  readonly url: string
+  readonly target: string
+  readonly exchanges: readonly Exchange[]
+  readonly lost: readonly string[]
+}
+
+/** Records what a server of a test is asked. */
+export async function recordBefore(listener: RequestListener): Promise<Recorded> {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return recordAt(target)
+}
+
+/** Records what a target is asked. */
+export async function recordAt(target: string): Promise<Recorded> {
+  const exchanges: Exchange[] = []
+  const lost: string[] = []
+  const proxy = await startProxy({
+    target,
+    port: 0,
+    onExchange: (exchange) => exchanges.push(exchange),
+    onLost: (what) => lost.push(what),
+  })
+  onTestFinished(() => proxy.close())
+  return { url: proxy.url, target, exchanges, lost }
+}
+
+/** Waits until something holds, for two seconds at most. */
+export async function until(holds: () => boolean): Promise<void> {
+  for (let attempt = 0; attempt < 200 && !holds(); attempt++) {
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
