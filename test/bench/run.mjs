@@ -2,13 +2,14 @@
 import { inProcess } from './in-process.mjs'
 import { journal } from './journal.mjs'
 import { library } from './library.mjs'
+import { record } from './record.mjs'
 import { replay } from './replay.mjs'
 import { sandboxes } from './sandboxes.mjs'
 import { standalone } from './standalone.mjs'
 import { start } from './start.mjs'
 
 const control = async () => [sandboxes(), await journal()].every(Boolean)
-const parts = { library, 'in-process': inProcess, standalone, start, control, replay }
+const parts = { library, 'in-process': inProcess, standalone, start, control, replay, record }
 const asked = process.argv.slice(2)
 const unknown = asked.find((name) => !(name in parts))
 if (unknown) {

@@ -12,7 +12,7 @@ const more = 'understudy --help lists what it takes.'
 const badUses: readonly [args: string[], message: string][] = [
   [
     ['srve'],
-    'Failed to run: expected a command: serve, exec, replay, policies, validate, got "srve". Did you mean serve?',
+    'Failed to run: expected a command: serve, exec, replay, record, policies, validate, got "srve". Did you mean serve?',
   ],
   [
     ['--prot', '1'],

@@ -46,7 +46,15 @@ async function ask(url: string, method = 'GET', body?: unknown, key = 'phx_all')
 test('what a client asks is written, replays in the same profile, and differs by policy in the other', async () => {
   const out = join(folder(), 'story.json')
   const { url: target } = await serve(['--profile', 'live', '--clock', '2024-06-15T12:00:00Z'])
-  const { url, stop } = await record(target, '--out', out, '--title', 'Seen live', '--world', 'default')
+  const { url, stop } = await record(
+    target,
+    '--out',
+    out,
+    '--title',
+    'Seen live',
+    '--world',
+    'default',
+  )
 
   const { id } = JSON.parse(await ask(url + annotations, 'POST', { content: 'Launch' }))
   const { next } = JSON.parse(await ask(`${url}${annotations}?limit=1`))
@@ -89,7 +97,9 @@ test('after a kill the file holds every request but the last, and is whole at an
     let answered = 0
     const asking = (async () => {
       for (;;) {
-        const { id } = JSON.parse(await ask(url + annotations, 'POST', { content: 'x'.repeat(5_000) }))
+        const { id } = JSON.parse(
+          await ask(url + annotations, 'POST', { content: 'x'.repeat(5_000) }),
+        )
         answered += 1
         await ask(`${url}${annotations}${id}/`)
         answered += 1
@@ -118,11 +128,15 @@ test('no key, address or name of a person is in anything that it writes', async 
   const { url: target } = await serve()
   const { url, stop } = await record(target, '--out', out, '--har', har)
 
-  await ask(url + annotations, 'POST', { content: 'Ask canary@corp.test, phx_canary0123456789abcdef' })
+  await ask(url + annotations, 'POST', {
+    content: 'Ask canary@corp.test, phx_canary0123456789abcdef',
+  })
   await ask(`${url}${annotations}?search=canary%40corp.test&personal_api_key=phx_canary_in_query`)
   await ask(url + annotations, 'GET', undefined, 'phx_canary_wrong')
   await ask(`${url}/api/canary@corp.test/?token=canary-token`)
-  await fetch(`${url}/api/`, { headers: { cookie: 'session=canary-session', 'x-api-key': 'canary-key' } })
+  await fetch(`${url}/api/`, {
+    headers: { cookie: 'session=canary-session', 'x-api-key': 'canary-key' },
+  })
   const { stdout, stderr } = await stop('SIGINT')
 
   const written = [readFileSync(out, 'utf8'), readFileSync(har, 'utf8'), stdout, stderr]
@@ -130,7 +144,11 @@ test('no key, address or name of a person is in anything that it writes', async 
   const canaries = [
     'canary',
     ...keys.map(({ value }: { value: string }) => value),
-    ...users.flatMap((user: Record<string, string>) => [user.email, user.first_name, user.last_name]),
+    ...users.flatMap((user: Record<string, string>) => [
+      user.email,
+      user.first_name,
+      user.last_name,
+    ]),
   ].filter(Boolean)
   for (const text of written) {
     for (const canary of canaries) expect(text).not.toContain(canary)
@@ -162,10 +180,22 @@ test('where nothing answers it ends with 4, and with bad use with 2', async () =
   const out = join(place, 'story.json')
 
   const cases = [
-    [4, ['--target', 'http://127.0.0.1:9', '--out', out], 'got nothing that listens there (ECONNREFUSED)'],
-    [4, ['--target', target.replace('http', 'https'), '--out', out], 'got a TLS connection that fails'],
+    [
+      4,
+      ['--target', 'http://127.0.0.1:9', '--out', out],
+      'got nothing that listens there (ECONNREFUSED)',
+    ],
+    [
+      4,
+      ['--target', target.replace('http', 'https'), '--out', out],
+      'got a TLS connection that fails',
+    ],
     [2, ['--target', 'ftp://example.com', '--out', out], 'expected an address without a query'],
-    [2, ['--target', target, '--out', join(place, 'folder')], 'expected a file that can be written'],
+    [
+      2,
+      ['--target', target, '--out', join(place, 'folder')],
+      'expected a file that can be written',
+    ],
     [2, ['--target', target, '--out', join(place, 'file', 'x')], '(ENOTDIR)'],
     [2, ['--target', target, '--out', join(place, 'nowhere', 'x')], '(ENOENT)'],
     [2, ['--target', target, '--out', out, '--har', join(place, 'nowhere', 'x')], '(ENOENT)'],

@@ -100,7 +100,7 @@ test.each(inNode)('$name runs, and what its lines say comes out', async ({ name 
 })
 
 test('lines say what comes out', () => {
-  expect(inNode.reduce((sum, block) => sum + countClaims(block), 0)).toBe(3)
+  expect(inNode.reduce((sum, block) => sum + countClaims(block), 0)).toBe(5)
 })
 
 test.each(inVitest)('$name passes in Vitest', async ({ name }) => {
@@ -133,6 +133,7 @@ const ways: readonly (readonly [RegExp, (command: string) => unknown])[] = [
   ],
   [/^npm install /, (command) => expect(command).toContain(`/understudy/${packed.filename} msw@2`)],
   [/^npx understudy serve /, startsAndEnds],
+  [/^npx understudy record /, recordsAndEnds],
   // Where `npm test` runs is the user's project, whose test asks whether it is told where the service is.
   [/^npx understudy /, (command) => inShell(command, { cwd })],
   [/^curl /, asksServer],
@@ -161,6 +162,13 @@ async function startsAndEnds(command: string): Promise<void> {
 
   expect(String(printed)).toContain('http://127.0.0.1:')
   expect(await ended).toBe(0)
+}
+
+/** Before a server of its own. */
+async function recordsAndEnds(command: string): Promise<void> {
+  const server = await listen(createSimulator())
+  onTestFinished(() => server.close())
+  await startsAndEnds(command.replace('http://127.0.0.1:4010', server.url))
 }
 
 /** A server of its own, for the same reason. */

@@ -1,0 +1,86 @@
+// What recording adds to a request: the same reads, alone and through the proxy, in rounds that take turns.
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { atMost, line, summary } from './measure.mjs'
+
+const bin = fileURLToPath(new URL('../../dist/understudy.js', import.meta.url))
+const headers = { authorization: 'Bearer phx_all' }
+const rounds = 15
+const perRound = 100
+
+export async function record() {
+  console.log(`\nRecording, ${(rounds + 2) * perRound * 2} requests one after another`)
+  const folder = mkdtempSync(join(tmpdir(), 'understudy-bench-'))
+  const file = join(folder, 'recorded.json')
+  const target = await began(['serve', '--port', '0'], /API +(http:\S+)/)
+  const args = ['--target', target.url, '--port', '0', '--out', file, '--har', join(folder, 'har')]
+  const proxy = await began(['record', ...args], /at (http:\S+)/)
+  const agent = new Agent({ keepAlive: true })
+  const results = []
+  try {
+    for (const [what, path] of [
+      ['one row', '/api/projects/1/annotations/1/'],
+      ['a page', '/api/projects/1/annotations/'],
+    ]) {
+      const added = []
+      const direct = []
+      for (let round = -2; round < rounds; round++) {
+        const alone = await medianOf(target.url + path, agent)
+        const through = await medianOf(proxy.url + path, agent)
+        if (round < 0) continue
+        direct.push(alone)
+        added.push(through - alone)
+      }
+      line(`${what}, asked directly`, summary(direct), 'ms')
+      results.push(line(`${what}, added by recording it`, summary(added), 'ms', atMost(1, ' ms')))
+    }
+    console.log(`  the file has ${(statSync(file).size / 1e6).toFixed(1)} MB at the end`)
+    return results.every(Boolean)
+  } finally {
+    agent.destroy()
+    proxy.child.kill('SIGINT')
+    target.child.kill('SIGINT')
+    await Promise.all([proxy.ended, target.ended])
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Milliseconds of the middle one of many requests. */
+async function medianOf(url, agent) {
+  const times = []
+  for (let index = 0; index < perRound; index++) {
+    const start = performance.now()
+    await ask(url, agent)
+    times.push(performance.now() - start)
+  }
+  return summary(times).median
+}
+
+function ask(url, agent) {
+  return new Promise((resolve, reject) => {
+    request(url, { agent, headers }, (response) => {
+      response.resume().on('end', resolve)
+    })
+      .on('error', reject)
+      .end()
+  })
+}
+
+/** A command, once it prints where it listens. */
+async function began(args, pattern) {
+  const child = spawn(process.execPath, [bin, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  const url = await new Promise((resolve) => {
+    let text = ''
+    child.stdout.on('data', (data) => {
+      text += data
+      const found = pattern.exec(text)
+      if (found) resolve(found[1])
+    })
+  })
+  return { child, url, ended }
+}
