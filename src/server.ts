@@ -1,47 +1,16 @@
-import http, { type ServerResponse } from 'node:http'
+import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import express, { type Application } from 'express'
-import type { RequestHandler } from 'msw'
-import { anyOrigin } from './adapters/any-origin.ts'
+import express from 'express'
 import { bornRightServer, canBeBornRight } from './adapters/born-right.ts'
-import { type ExpressOptions, toExpress } from './adapters/express.ts'
-import { passedThrough } from './adapters/general-lane.ts'
-import { writeAnswer } from './adapters/node-answer.ts'
-import { NodeCall, type NodeRequest } from './adapters/node-call.ts'
-import type { CarriedOut } from './control/carried-out.ts'
-import { controlHandlers } from './control/index.ts'
-import { controlNotFound } from './control/not-found.ts'
-import { dashboardPages } from './dashboard-pages.ts'
-import { baseSource, splitSandbox, toBase } from './http/base.ts'
-import { type Answer, targetOf } from './http/call.ts'
-import { isLoopback } from './http/loopback.ts'
-import { fixtureNames, readWorld } from './read-world.ts'
-import { toReport } from './report.ts'
+import { type LayerOptions, toLayer } from './server-layer.ts'
 import type { Simulator } from './simulator.ts'
-import type { WorldJson } from './world/world-json.ts'
 
 /** How a simulator is served. */
-export interface ListenOptions extends ExpressOptions {
+export interface ListenOptions extends LayerOptions {
   /** 0, the default, takes any free port. */
   readonly port?: number
-  /** By default 127.0.0.1: this machine only. */
-  readonly host?: string
-  /** MSW handlers of your own that stand before the simulator's. */
-  readonly handlers?: readonly RequestHandler[]
-  /** Whether pages of any origin may read answers; they may by default. */
-  readonly cors?: boolean
-  /** Leaves Express's requests and responses as they are, which is slower. */
+  /** Leaves Express's requests and responses, and its routing, as they are, which is slower. */
   readonly stock?: boolean
-  /** What the control API asks for; off this machine it stays closed without one. */
-  readonly token?: string
-  /** Whether the dashboard is at `/__admin/`; it is by default. */
-  readonly dashboard?: boolean
-  /** Told of each request before anything of it is read. */
-  readonly onArrival?: () => void
-  /** Told of each change by the control API when it was carried out. */
-  readonly onControl?: (call: CarriedOut) => void
-  /** Told of paths that nothing answers. */
-  readonly onNotFound?: (method: string, url: string, nearest: string) => void
 }
 
 /** A simulator that is served: where, and until when. */
@@ -65,9 +34,10 @@ export async function listen(
   options: ListenOptions = {},
 ): Promise<RunningServer> {
   const { port = 0, host = '127.0.0.1' } = options
-  const app = toApplication(simulator, options)
+  const layer = toLayer(simulator, options)
+  const app = express().disable('x-powered-by').disable('etag').use(layer)
   const server =
-    options.stock || !canBeBornRight(app) ? http.createServer(app) : bornRightServer(app)
+    options.stock || !canBeBornRight(app) ? http.createServer(app) : bornRightServer(app, layer)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)
@@ -82,65 +52,4 @@ export async function listen(
         server.closeAllConnections()
       }),
   }
-}
-
-/** One layer of Express: each one more costs as much as the answer itself. */
-function toApplication(simulator: Simulator, options: ListenOptions): Application {
-  const { host = '127.0.0.1', token, handlers = [] } = options
-  const report = toReport(options.onError ?? console.error)
-  const generate = async (world: WorldJson) => (await import('./factories.ts')).generate(world)
-  const fixture = async (name: string) => (fixtureNames.includes(name) ? readWorld(name) : null)
-  const guard = { token, isExposed: !isLoopback(host) }
-  const control = controlHandlers(simulator, {
-    guard,
-    generate,
-    fixture,
-    report,
-    onControl: options.onControl,
-  })
-  const answer = toExpress([...handlers, ...simulator.handlers, ...control], {
-    ...options,
-    onError: report,
-  })
-  const allow = options.cors === false ? null : anyOrigin()
-  const pages = options.dashboard === false ? null : dashboardPages(guard)
-  return express()
-    .disable('x-powered-by')
-    .disable('etag')
-    .use((request: NodeRequest, response: ServerResponse) => {
-      options.onArrival?.()
-      const unknown = () => notFound(simulator, request, response, options)
-      const lastly = () => (pages ? pages(request, response, unknown) : unknown())
-      if (!allow || !isFromPage(request)) answer(request, response, lastly)
-      else allow(request, response, () => answer(request, response, lastly))
-    })
-}
-
-/** Asked for by a page of some origin, and not of the control API: that is for no page but its own. */
-function isFromPage({ headers, url }: NodeRequest): boolean {
-  return headers.origin !== undefined && !controlAddress.test(url ?? '')
-}
-
-/** The control API, of the server or of a sandbox, in whichever form a request names its address. */
-const controlAddress = new RegExp(`^${baseSource(toBase('*'))}/__admin(?:[/?#]|$)`, 'i')
-
-/** The end of the line: a path that nothing answers. */
-function notFound(
-  simulator: Simulator,
-  request: NodeRequest,
-  response: ServerResponse,
-  { onNotFound }: ListenOptions,
-): void {
-  const { method = 'GET', url = '/' } = request
-  const given = unknown(simulator, method, url, new NodeCall(request))
-  const isPassed = passedThrough in request
-  if (!isPassed) onNotFound?.(method, url, given.headers['understudy-nearest'] ?? '')
-  writeAnswer(response, isPassed ? { ...given, status: 501 } : given)
-}
-
-/** Of the control API the simulator knows nothing but that a path is not its own; a sandbox may be missing, too. */
-function unknown(simulator: Simulator, method: string, url: string, call: NodeCall): Answer {
-  const given = simulator.notFound(method, call)
-  if (!controlAddress.test(url) || !('understudy-nearest' in given.headers)) return given
-  return controlNotFound(method, splitSandbox(targetOf(call.url).split('?')[0] as string).path)
 }

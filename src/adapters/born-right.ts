@@ -6,13 +6,15 @@ import type { Application } from 'express'
  *
  * Express gives each request and response another prototype, after which all of Node's own code for them
  * runs several times slower. Objects that have it from birth are left as they are.
+ *
+ * @param layer what is run in place of the application: its only layer, which Express need not look for
  */
-export function bornRightServer(app: Application): http.Server {
+export function bornRightServer(app: Application, layer: http.RequestListener = app): http.Server {
   class BornRequest extends http.IncomingMessage {}
   class BornResponse extends http.ServerResponse {}
   adopt(app, 'request', BornRequest)
   adopt(app, 'response', BornResponse)
-  return http.createServer({ IncomingMessage: BornRequest, ServerResponse: BornResponse }, app)
+  return http.createServer({ IncomingMessage: BornRequest, ServerResponse: BornResponse }, layer)
 }
 
 /** Puts a class of ours between Node's and what the application would make of its objects. */
