@@ -15,6 +15,8 @@ import { controlEndpoints } from './endpoints.ts'
 import { admit, type Guard, isAdmitted } from './guard.ts'
 import type { World } from './world.ts'
 
+const families = toFamilies(controlEndpoints)
+
 /**
  * The control API as MSW handlers. The policies of the service do not reach it: its errors always have the
  * same form.
@@ -34,7 +36,7 @@ export function controlHandlers(
     report,
   })
   const own = open(root)
-  return toHandlers(toFamilies(controlEndpoints), toBase('*'), {
+  return toHandlers(families, toBase('*'), {
     choose(named) {
       if (named === undefined) return own
       const simulator = root.sandboxes.get(named)
