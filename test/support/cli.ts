@@ -48,7 +48,8 @@ export async function serve(
   const isUp = await Promise.race([end.then(() => false), answers(urlOf)])
   if (!isUp) throw new Error(`Failed to serve: ${(await end).stderr}`)
   // It prints when it listens: what it prints is there a moment later.
-  await new Promise((resolve) => setTimeout(resolve, 30))
+  for (let waited = 0; waited < 30 && !outputOf(child).stdout.endsWith('\n'); waited += 2)
+    await new Promise((resolve) => setTimeout(resolve, 2))
   return {
     url: urlOf() ?? '',
     printed: () => outputOf(child),
@@ -101,12 +102,12 @@ export async function ended(child: ChildProcess): Promise<Ended> {
 }
 
 async function answers(urlOf: () => string | undefined): Promise<boolean> {
-  for (let attempt = 0; attempt < 400; attempt++) {
+  for (let attempt = 0; attempt < 1_000; attempt++) {
     try {
       await fetch(`${urlOf() ?? 'http://nowhere.invalid'}/__admin/health`)
       return true
     } catch {
-      await new Promise((resolve) => setTimeout(resolve, 25))
+      await new Promise((resolve) => setTimeout(resolve, 10))
     }
   }
   return false
