@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { faultsOfScenario, refused } from './scenarios/check.ts'
 import type { Scenario } from './scenarios/scenario.ts'
+import { unreadableFile } from './unreadable-file.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
@@ -32,11 +33,7 @@ async function bytesOf(file: string): Promise<Uint8Array> {
   try {
     return await readFile(file)
   } catch (error) {
-    const { code } = error as { code?: string }
-    const got = code === 'ENOENT' ? 'none' : code === 'EISDIR' ? 'a folder' : String(code)
-    throw new UsageError(
-      `Failed to read ${file}: expected a file that can be read, got ${got}. Check the path.`,
-    )
+    throw unreadableFile(file, error)
   }
 }
 

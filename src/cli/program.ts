@@ -3,6 +3,7 @@ import { nearest, unexpected } from '../usage-error.ts'
 import { version } from '../version.ts'
 import { execCommand } from './exec.ts'
 import { exitCodeOf, exitCodes } from './exit.ts'
+import { importCommand } from './import.ts'
 import { policiesCommand } from './policies.ts'
 import { recordCommand } from './record.ts'
 import { replayCommand } from './replay.ts'
@@ -26,6 +27,7 @@ export async function run(args: readonly string[]): Promise<number> {
     program.addCommand(execCommand((ended) => (code = ended)))
     program.addCommand(replayCommand((ended) => (code = ended)))
     program.addCommand(recordCommand())
+    program.addCommand(importCommand())
     program.addCommand(policiesCommand())
     program.addCommand(validateCommand())
     for (const command of [program, ...program.commands])

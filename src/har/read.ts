@@ -1,6 +1,7 @@
 import type { Exchange, ExchangedBody, SentMessage } from '../recordings/exchange.ts'
 import { show } from '../usage-error.ts'
 import { faultsOf } from '../world/faults.ts'
+import { isBroken } from './left-out.ts'
 import { heardBody, isKnownEncoding, sentBody } from './read-body.ts'
 import { entrySchema, type ReadEntry, type ReadMessage } from './schema.ts'
 
@@ -51,7 +52,9 @@ function exchangeOf(entry: ReadEntry, sent: Body, heard: Body): Exchange {
     method: request.method,
     url: request.url,
     request: { headers: headersOf(request), body: sent },
-    answer: { status: response.status, headers: headersOf(response), body: heard },
+    answer: isBroken(response)
+      ? { status: 0, headers: [], body: null }
+      : { status: response.status, headers: headersOf(response), body: heard },
   }
 }
 

@@ -31,11 +31,12 @@ export const entrySchema: z.ZodType<ReadEntry> = z.object({
       .nullish(),
   }),
   response: z.object({
-    status: z.int().min(0).max(999),
+    status: z.int().min(-1).max(999),
     headers: pairs,
     bodySize: z.number().nullish(),
     content: z.object({ size: z.number().nullish(), text: optional, encoding: optional }).nullish(),
     _error: z.string().nullish(),
+    _failureText: z.string().nullish(),
   }),
   _resourceType: z.string().nullish(),
   _fromCache: z.string().nullish(),
@@ -51,10 +52,13 @@ export interface ReadEntry {
     readonly postData?: ReadPostData | null
   }
   readonly response: ReadMessage & {
+    /** 0, or -1, for none */
     readonly status: number
     readonly content?: ReadContent | null
     /** In the words of the browser, such as net::ERR_ABORTED */
     readonly _error?: string | null
+    /** The same in the words of Playwright */
+    readonly _failureText?: string | null
   }
   readonly _resourceType?: string | null
   readonly _fromCache?: string | null

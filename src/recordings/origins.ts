@@ -20,7 +20,8 @@ export class Origins {
   readonly #names = new Map<string, string>()
   readonly #taken = new Set(['base_url'])
   readonly #sent = new Map<string, number>()
-  readonly #mentions = new Map<string, Set<number>>()
+  /** The steps in which a value stands; most stand in one only. */
+  readonly #mentions = new Map<string, number | Set<number>>()
   readonly #saves = new Map<number, Record<string, string>>()
   #changed = new Set<number>()
 
@@ -39,8 +40,9 @@ export class Origins {
   /** A value that stands within another one of an answer. */
   mentioned(key: string, step: number): void {
     const steps = this.#mentions.get(key)
-    if (steps) steps.add(step)
-    else this.#mentions.set(key, new Set([step]))
+    if (steps === undefined) this.#mentions.set(key, step)
+    else if (typeof steps !== 'number') steps.add(step)
+    else if (steps !== step) this.#mentions.set(key, new Set([steps, step]))
   }
 
   /** A value of a request. @returns the name of it where it came from an answer: it is saved from here on */
@@ -56,7 +58,10 @@ export class Origins {
     const name = this.#free(origin.name)
     this.#names.set(key, name)
     this.#saves.set(origin.step, { ...this.#saves.get(origin.step), [name]: origin.pointer })
-    for (const mention of this.#mentions.get(key) ?? []) this.#changed.add(mention)
+    const mentions = this.#mentions.get(key) ?? []
+    for (const mention of typeof mentions === 'number' ? [mentions] : mentions) {
+      this.#changed.add(mention)
+    }
     return name
   }
 

@@ -18,7 +18,17 @@ export interface RecorderOptions {
   readonly keys?: Readonly<Record<string, string>>
   /** Whether secrets and personal data stay as they are; by default they are replaced */
   readonly keep?: boolean
+  /** How steps are kept until they are asked for; by default as they are */
+  readonly packing?: Packing
 }
+
+/** Makes steps small, and large again: of a long recording they take the most memory. */
+export interface Packing {
+  pack(step: Step): unknown
+  unpack(packed: unknown): Step
+}
+
+const asTheyAre: Packing = { pack: (step) => step, unpack: (packed) => packed as Step }
 
 /** What came of one more exchange. */
 export interface Added {
@@ -31,7 +41,7 @@ export interface Added {
 }
 
 interface Taken {
-  readonly step: Step
+  readonly packed: unknown
   readonly relative: string
   readonly baseUrl: string
 }
@@ -43,9 +53,11 @@ export class Recorder {
   readonly #disguise: Disguise
   readonly #labels: Labels
   readonly #options: RecorderOptions
+  readonly #packing: Packing
 
   constructor(options: RecorderOptions = {}) {
     this.#options = options
+    this.#packing = options.packing ?? asTheyAre
     this.#disguise = new Disguise(Object.values(options.keys ?? {}))
     this.#labels = new Labels(options.keys)
   }
@@ -68,7 +80,8 @@ export class Recorder {
       return { exchange, changed: [], warnings: [warning] }
     }
     const index = this.#taken.length
-    const taken = { step: exact.step, relative: url.slice(baseUrl.length), baseUrl }
+    const packed = this.#packing.pack(exact.step)
+    const taken = { packed, relative: url.slice(baseUrl.length), baseUrl }
     this.#taken.push(taken)
     const hearing = this.#hearing(taken, index)
     namedRequest(exact.step, taken.relative, hearing, (key, type) =>
@@ -88,13 +101,13 @@ export class Recorder {
 
   /** A change of the world between two requests. */
   change(step: Step): void {
-    this.#taken.push({ step, relative: '', baseUrl: '' })
+    this.#taken.push({ packed: this.#packing.pack(step), relative: '', baseUrl: '' })
   }
 
   /** A step, as far as is known now. */
   step(index: number): Step {
     const taken = this.#taken[index] as Taken
-    const { step } = taken
+    const step = this.#packing.unpack(taken.packed)
     if (!isRequest(step)) return step
     const hearing = this.#hearing(taken, index)
     const resolve = (key: string): string | null => this.#origins.nameAt(key, index)

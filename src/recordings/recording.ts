@@ -30,7 +30,7 @@ export function recordingOf(
   exchanges: Iterable<Exchange>,
   { title, ...options }: RecorderOptions & RecordingHead = {},
 ): Recording {
-  const { baseUrl: _base, keys: _keys, keep: _keep, ...head } = options
+  const { baseUrl: _base, keys: _keys, keep: _keep, packing: _packing, ...head } = options
   const recorder = new Recorder(options)
   const warnings = [...exchanges].flatMap((exchange) => recorder.add(exchange).warnings)
   return { scenario: scenarioOf(recorder, { ...head, ...(title && { title }) }), warnings }

@@ -1,26 +1,14 @@
-import { existsSync } from 'node:fs'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, onTestFinished, test } from 'vitest'
+import { afterAll, onTestFinished, type test } from 'vitest'
 import { type ListenOptions, listen } from '../../src/server.ts'
 import { createSimulator, type Simulator } from '../../src/simulator.ts'
 import type { SimulatorOptions } from '../../src/simulator-options.ts'
+import { chromiumFlags, chromiumPath, withChromium } from './chromium.ts'
 import { Client } from './client.ts'
 import { noon } from './start.ts'
 
-const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
-
 /** What only a browser can show: skipped where there is none. */
-export const inBrowser: typeof test = test.skipIf(!existsSync(executablePath)) as typeof test
-
-const flags = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
+export const inBrowser: typeof test = withChromium
 
 let launched: Promise<Browser> | null = null
 
@@ -72,7 +60,7 @@ export async function openPage({
   theme = 'light',
   width = 1280,
 }: Pick<Opening, 'theme' | 'width'> = {}): Promise<Page> {
-  launched ??= chromium.launch({ executablePath, args: flags })
+  launched ??= chromium.launch({ executablePath: chromiumPath, args: [...chromiumFlags] })
   const browser = await launched
   const context = await browser.newContext({
     viewport: { width, height: 800 },

@@ -6,6 +6,9 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   'differences.ts': [],
   har: [
     'har',
+    'differences.ts',
+    'endpoints.ts',
+    'http',
     'recordings/exchange.ts',
     'usage-error.ts',
     'version.ts',
@@ -177,6 +180,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'server.ts',
     'simulator-options.ts',
     'simulator.ts',
+    'unreadable-file.ts',
     'usage-error.ts',
     'version.ts',
     'world/clock.ts',

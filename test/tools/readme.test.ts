@@ -1,5 +1,5 @@
 import { type ExecFileException, execFile, exec as execIn, spawn } from 'node:child_process'
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
@@ -32,6 +32,7 @@ beforeAll(async () => {
   // The user's project: the world of the README, and a test of its own.
   writeFileSync(at(consumer, 'world.json'), worlds[0]?.text ?? '')
   writeFileSync(at(consumer, 'story.json'), stories[0]?.text ?? '')
+  copyFileSync(`${root}test/har/playwright.har`, at(consumer, 'session.har'))
   // Some of what it asks meets a fault.
   const asks = `fetch(new URL('/api/projects/', process.env.UNDERSTUDY_URL)).catch(Boolean)`
   await exec('npm', ['pkg', 'set', `scripts.test=node -e "${asks}"`], { cwd })

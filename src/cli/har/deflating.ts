@@ -1,0 +1,9 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import type { Packing } from '../../recordings/recorder.ts'
+import type { Step } from '../../scenarios/scenario.ts'
+
+/** Keeps steps compressed: JSON takes a tenth of its length, and none of the heap. */
+export const deflating: Packing = {
+  pack: (step) => deflateRawSync(JSON.stringify(step), { level: 1 }),
+  unpack: (packed) => JSON.parse(inflateRawSync(packed as Uint8Array).toString()) as Step,
+}

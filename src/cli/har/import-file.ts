@@ -1,0 +1,92 @@
+import { sift } from '../../har/sift.ts'
+import type { Exchange } from '../../recordings/exchange.ts'
+import { Recorder } from '../../recordings/recorder.ts'
+import { headOf, type RecordingHead } from '../../recordings/recording.ts'
+import type { Scenario, Step } from '../../scenarios/scenario.ts'
+import { deflating } from './deflating.ts'
+import { parseHar } from './parse.ts'
+import { baseOf, leftText, type Survey, survey } from './survey.ts'
+
+/** How an archive becomes a scenario. */
+export interface ImportOptions {
+  /** Where the API begins; by default wherever a path of it stands */
+  readonly base?: string
+  /** The values of keys by their labels */
+  readonly keys: Readonly<Record<string, string>>
+  /** The label of the key of requests that tell none, as browsers leave keys out */
+  readonly as?: string
+  /** Whether secrets and personal data stay as they are */
+  readonly keep?: boolean
+  readonly head: RecordingHead
+}
+
+/** What was made of an archive. */
+export interface Imported {
+  readonly head: Omit<Scenario, 'steps'>
+  /** Made one by one, as they are asked for: together they may be large */
+  readonly steps: Iterable<Step>
+  /** What came of it, in a sentence or two */
+  readonly summary: string
+  /** What is not in it, in whole sentences */
+  readonly warnings: readonly string[]
+}
+
+/**
+ * The requests of the API in an archive as a scenario. The file is read twice: once to look for faults and for what
+ * belongs to the API, and once for that alone, so that what a browser asked for besides takes no memory.
+ *
+ * @throws UsageError with every fault of the file
+ */
+export async function importHar(file: string, options: ImportOptions): Promise<Imported> {
+  const found = await survey(file, options.base)
+  const { keys, keep = false, head } = options
+  const recorder = new Recorder({ baseUrl: found.baseUrl, keys, keep, packing: deflating })
+  const warnings: string[] = []
+  const add = (exchange: Exchange): void => {
+    warnings.push(...recorder.add(withKey(exchange, options)).warnings)
+  }
+  const unsorted: Exchange[] = []
+  await parseHar(file, {
+    entry(entry, index) {
+      const sifted = sift(entry, `log.entries[${index}]`, baseOf(options.base))
+      if (!('exchange' in sifted)) return
+      if (found.isSorted) add(sifted.exchange)
+      else unsorted.push(sifted.exchange)
+    },
+  })
+  // The format leaves the order of entries to who reads them.
+  for (const exchange of unsorted.sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))) {
+    add(exchange)
+  }
+  return {
+    head: headOf(head),
+    steps: stepsOf(recorder),
+    summary: summaryOf(found, recorder.length),
+    warnings: [...warnings, ...keyWarnings(found, options)],
+  }
+}
+
+/** Where no key came, and the answer does not ask for one, the browser has left it out. */
+function withKey(exchange: Exchange, { as }: ImportOptions): Exchange {
+  const { request, answer } = exchange
+  if (as === undefined || answer.status === 401) return exchange
+  return request.headers.some(([name]) => /^authorization$/i.test(name))
+    ? exchange
+    : { ...exchange, key: as }
+}
+
+function* stepsOf(recorder: Recorder): Iterable<Step> {
+  for (let index = 0; index < recorder.length; index++) yield recorder.step(index)
+}
+
+function summaryOf({ baseUrl, left }: Survey, steps: number): string {
+  const made = `${steps} ${steps === 1 ? 'request' : 'requests'} to ${baseUrl}`
+  return left.size === 0 ? `${made}.` : `${made}; left out: ${leftText(left)}.`
+}
+
+function keyWarnings({ hasKeys }: Survey, { as }: ImportOptions): string[] {
+  if (hasKeys || as !== undefined) return []
+  return [
+    'No request in it tells its key: browsers leave keys out unless they are asked to export sensitive data. --as LABEL says with which key to replay.',
+  ]
+}

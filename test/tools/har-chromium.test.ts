@@ -1,0 +1,44 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { expect } from 'vitest'
+import { type Exported, exportedByChromium } from '../har/export.ts'
+import { withChromium } from '../support/chromium.ts'
+import { root, run } from '../support/cli.ts'
+import { temporaryFolder } from '../support/files.ts'
+import { faultsOfHar } from '../support/har.ts'
+
+withChromium(
+  'what the Chromium of this machine exports is imported as the archives here are',
+  async () => {
+    const exported = await exportedByChromium(temporaryFolder())
+    const before = await imported(readFileSync(`${root}test/har/chromium.har`, 'utf8'))
+
+    const made = {
+      tools: await imported(exported.tools),
+      sanitized: await imported(exported.sanitized, '--as', 'all'),
+      playwright: await imported(exported.playwright),
+    }
+
+    expect(made).toEqual({ tools: before, sanitized: before, playwright: before })
+    expect(creators(exported)).toEqual(['WebInspector', 'WebInspector', 'Playwright'])
+    expect(Object.values(exported).map((text) => faultsOfHar(JSON.parse(text)))).toEqual([
+      null,
+      null,
+      null,
+    ])
+    expect(exported.sanitized).not.toContain('Bearer')
+  },
+  60_000,
+)
+
+function creators(exported: Exported): string[] {
+  return Object.values(exported).map((text) => JSON.parse(text).log.creator.name)
+}
+
+async function imported(text: string, ...flags: string[]): Promise<unknown> {
+  const folder = temporaryFolder()
+  writeFileSync(`${folder}/session.har`, text)
+  const out = `${folder}/session.json`
+  const { code, stderr } = await run(['import', `${folder}/session.har`, '--out', out, ...flags])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return JSON.parse(readFileSync(out, 'utf8'))
+}
