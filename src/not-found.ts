@@ -1,10 +1,10 @@
 import { endpoints } from './endpoints.ts'
 import { Failure } from './errors.ts'
+import { type Base, splitSandbox } from './http/base.ts'
 import { type Answer, type Head, targetOf } from './http/call.ts'
 import { toAnswer } from './http/failure.ts'
 import { nearestRoutes } from './http/nearest.ts'
 import { endpointNotFound } from './http/not-found.ts'
-import { type Base, sandboxPrefix } from './http/path.ts'
 import { draftOf, note } from './journal/draft.ts'
 import { settle } from './policies/settings.ts'
 import type { Sandboxes } from './sandboxes/sandboxes.ts'
@@ -16,7 +16,8 @@ export function answerUnknown(
   base: Base,
   sandboxes: Sandboxes,
 ): Answer {
-  const { named, path } = split(targetOf(head.url), base)
+  const [target = '/'] = targetOf(head.url).slice(base.prefix.length).split('?')
+  const { named, path } = splitSandbox(target)
   const sandbox = sandboxes.choose(named, head)
   if (!sandbox) {
     const detail = `Sandbox ${named} not found: it was never created, or has ended.`
@@ -36,12 +37,4 @@ export function answerUnknown(
   note(draft, noted, [])
   journal.add({ ...draft, answer: given })
   return given
-}
-
-/** The sandbox that an address names, and the path without it. */
-function split(target: string, { prefix }: Base): { named: string | undefined; path: string } {
-  const [path = '/'] = target.slice(prefix.length).split('?')
-  if (!path.startsWith(`${sandboxPrefix}/`)) return { named: undefined, path }
-  const [named = '', ...rest] = path.slice(sandboxPrefix.length + 1).split('/')
-  return { named, path: `/${rest.join('/')}` }
 }

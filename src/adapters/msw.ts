@@ -1,6 +1,7 @@
 import { HttpHandler } from 'msw'
+import type { Base } from '../http/base.ts'
 import type { Answer, Call, Head } from '../http/call.ts'
-import type { Base, Path, PathMatch } from '../http/path.ts'
+import type { Path, PathMatch } from '../http/path.ts'
 import { isFor, paramsOf, type Route } from '../http/route.ts'
 import type { Choose, Sandbox } from '../http/sandbox.ts'
 import { toCall, toResponse } from './fetch.ts'

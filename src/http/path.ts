@@ -1,7 +1,5 @@
 import { type Base, baseSource, escapeRegExp } from './base.ts'
 
-export { type Base, sandboxPrefix } from './base.ts'
-
 /** A path pattern, read once: what a matcher of it looks for, wherever the API begins. */
 export interface Pattern {
   /** `/api/projects/:project_id/annotations/:id` */

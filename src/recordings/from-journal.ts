@@ -1,4 +1,4 @@
-import { sandboxPrefix } from '../http/path.ts'
+import { sandboxPrefix } from '../http/base.ts'
 import { checkFilter, filtered } from '../journal/filter.ts'
 import type { JournalRecord } from '../journal/record.ts'
 import { type Rendered, Renderer, type Surroundings } from '../journal/renderer.ts'

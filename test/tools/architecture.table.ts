@@ -177,6 +177,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'recordings',
     'remote',
     'scenarios',
+    'server-layer.ts',
     'server.ts',
     'simulator-options.ts',
     'simulator.ts',

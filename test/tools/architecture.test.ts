@@ -55,7 +55,7 @@ test('MSW is known to the adapters alone', () => {
     'adapters/general-lane.ts',
     'adapters/msw.ts',
     'adapters/service.ts',
-    'server.ts',
+    'server-layer.ts',
     'simulator.ts',
   ])
 })
