@@ -7,7 +7,7 @@ const nodeSide = [
   /^adapters\/(born-right|express|general-lane|node-.*)\.ts$/,
   /^cli(\/|\.ts)/,
   /^persistence\/(lock-file|persist-in-file|running|write-whole)\.ts$/,
-  /^(server|node|express|dashboard-pages|read-scenario|read-world)\.ts$/,
+  /^(server|server-layer|node|express|dashboard-pages|read-scenario|read-world)\.ts$/,
 ]
 
 test('dependencies point inwards', () => {
