@@ -16,7 +16,8 @@ import type { KeyFlags } from './key-flag.ts'
 import type { Replayed } from './reports/replayed.ts'
 
 /** How files are replayed. */
-export interface ReplayFlags extends Pick<ReplayOptions, 'only' | 'until' | 'profile'> {
+export interface ReplayFlags
+  extends Pick<ReplayOptions, 'only' | 'until' | 'profile' | 'onExchange'> {
   readonly target?: string
   readonly key?: KeyFlags
   readonly token?: string
@@ -58,7 +59,7 @@ export async function replayFile(
 
 async function replayed(
   scenario: Scenario,
-  { target, key, token, allowWrites, only, until, profile }: ReplayFlags,
+  { target, key, token, allowWrites, only, until, profile, onExchange }: ReplayFlags,
   told: Pick<ReplayOptions, 'onStep' | 'record'>,
 ): Promise<ReplayResult> {
   const options: ReplayOptions = {
@@ -66,6 +67,7 @@ async function replayed(
     ...(only !== undefined && { only }),
     ...(until !== undefined && { until }),
     ...(profile !== undefined && { profile }),
+    ...(onExchange && { onExchange }),
   }
   if (target === undefined) return replayInOwn(scenario, options)
   return replayAt(target, scenario, {

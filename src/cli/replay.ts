@@ -1,8 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import process from 'node:process'
 import { Command, Option } from 'commander'
+import { harOf } from '../har/write.ts'
 import { profiles } from '../policies/settings.ts'
 import { readScenario } from '../read-scenario.ts'
+import { Disguise } from '../recordings/disguise.ts'
+import type { Exchange } from '../recordings/exchange.ts'
 import { unexpected } from '../usage-error.ts'
 import { exitCodes } from './exit.ts'
 import { keyOf } from './key-flag.ts'
@@ -14,6 +17,8 @@ import type { Replayed } from './reports/replayed.ts'
 interface Flags extends ReplayFlags {
   readonly report?: keyof typeof reports
   readonly out?: string
+  readonly har?: string
+  readonly keep?: boolean
 }
 
 const reports = {
@@ -68,6 +73,8 @@ export function replayCommand(onEnd: (code: number) => void): Command {
     .option('--out <file>', 'write the report there')
     .option('--allow-writes', 'let writes through to a target that is not ours')
     .option('--bundle <file>', 'write what was answered there, when a replay is not as expected')
+    .option('--har <file>', 'write what was asked and answered there, in the format HAR 1.2')
+    .option('--keep', 'leave secrets and personal data in it as they are')
     .addHelpText('after', help)
     .action(async (files: string[], flags: Flags) => onEnd(await replay(files, flags)))
 }
@@ -81,19 +88,24 @@ async function replay(given: readonly string[], flags: Flags): Promise<number> {
   // A report on stdout stands there alone.
   const tell = report !== undefined && out === undefined ? console.error : console.log
   const replayed: Replayed[] = []
+  const exchanges: Exchange[] = []
+  const disguise = new Disguise()
+  const onExchange = (one: Exchange): void =>
+    void exchanges.push(flags.keep ? one : disguise.exchange(one))
   for (const [index, scenario] of scenarios.entries()) {
-    const { bundle, ...plain } = flags
+    const { bundle, ...plain } = flags.har === undefined ? flags : { ...flags, onExchange }
     const isFirst = replayed.every(({ result }) => result?.held ?? true)
-    const wanted = isFirst ? flags : plain
+    const wanted = isFirst && bundle !== undefined ? { ...plain, bundle } : plain
     replayed.push(await replayFile(files[index] as string, scenario, wanted, tell))
   }
-  if (report !== undefined) await hand(reports[report](replayed), out)
+  if (report !== undefined) await hand('report', reports[report](replayed), out)
+  if (flags.har !== undefined) await hand('archive', JSON.stringify(harOf(exchanges)), flags.har)
   if (replayed.some(({ error }) => error !== null)) return exitCodes.unreachable
   return replayed.every(({ accepted }) => accepted) ? exitCodes.ok : exitCodes.failed
 }
 
-/** Writes a report where it is wanted. @throws UsageError for a file that cannot be written */
-async function hand(report: string, file: string | undefined): Promise<void> {
+/** Writes a report, or an archive, where it is wanted. @throws UsageError for a file that cannot be written */
+async function hand(what: string, report: string, file: string | undefined): Promise<void> {
   if (file === undefined) {
     process.stdout.write(report)
     return
@@ -102,6 +114,6 @@ async function hand(report: string, file: string | undefined): Promise<void> {
     await writeFile(file, report)
   } catch (error) {
     const { code } = error as { code?: string }
-    throw unexpected('write the report', 'a file that can be written', `${file} (${code})`)
+    throw unexpected(`write the ${what}`, 'a file that can be written', `${file} (${code})`)
   }
 }

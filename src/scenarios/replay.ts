@@ -1,9 +1,11 @@
 import { type RecordedBeginning, recorded } from '../bundles/beginning.ts'
 import type { StepSink } from '../bundles/run-recorder.ts'
 import type { PolicyOverrides, Profile } from '../policies/settings.ts'
+import type { Exchange } from '../recordings/exchange.ts'
 import { nearest, unexpected } from '../usage-error.ts'
 import { refused } from './check.ts'
 import { deciding } from './decide.ts'
+import { overheard } from './overheard.ts'
 import { play, type Range } from './play.ts'
 import type { ReplayResult, StepResult } from './result.ts'
 import { isRequest, type Scenario, type Step } from './scenario.ts'
@@ -26,6 +28,8 @@ export interface ReplayOptions {
    * with nothing left to save.
    */
   readonly record?: (beginning: RecordedBeginning) => StepSink
+  /** Told of each request and its answer, keys and all. */
+  readonly onExchange?: (exchange: Exchange) => void
   /** Told of each step when it has been run. */
   readonly onStep?: (result: StepResult) => void
 }
@@ -43,7 +47,7 @@ export async function replayIn(
 ): Promise<ReplayResult> {
   const range = rangeOf(scenario, options)
   let index = -1
-  const opened = await open()
+  const opened = overheard(await open(), options.onExchange)
   let isFirst = options.decide ?? true
   try {
     const titleOf = () => scenario.steps[index]?.title

@@ -1,0 +1,41 @@
+import { bytesToBody } from '../bundles/bytes-to-body.ts'
+import type { Exchange, ExchangedBody } from '../recordings/exchange.ts'
+import { Clock } from '../world/clock.ts'
+import type { Heard, Sent, Target } from './target.ts'
+
+/** The same target; each request is told of with its answer, once that has come. */
+export function overheard(target: Target, tell?: (exchange: Exchange) => void): Target {
+  if (!tell) return target
+  const labels = new Map<string, string>()
+  const clock = new Clock()
+  return {
+    ...target,
+    key(label) {
+      const value = target.key(label)
+      if (value !== undefined) labels.set(`Bearer ${value}`, label)
+      return value
+    },
+    async send(sent) {
+      const at = new Date(clock.now()).toISOString()
+      const began = performance.now()
+      const heard = await target.send(sent)
+      const ms = performance.now() - began
+      const { method, url, headers } = sent
+      const key = labels.get(headers.authorization ?? '')
+      const request = { headers: Object.entries(headers), body: sentBody(sent) }
+      const known = key !== undefined && { key }
+      tell({ at, ms, method, url, ...known, request, answer: answerOf(heard) })
+      return heard
+    },
+  }
+}
+
+function sentBody({ body }: Sent): ExchangedBody | null {
+  if (body === undefined || body.length === 0) return null
+  return typeof body === 'string' ? { text: body } : bytesToBody(body)
+}
+
+function answerOf({ status, headers, text, broken }: Heard): Exchange['answer'] {
+  if (broken) return { status: 0, headers: [], body: null }
+  return { status, headers: [...headers], body: text === '' ? null : { text } }
+}
