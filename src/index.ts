@@ -73,7 +73,17 @@ export type { FollowOptions, RemoteJournal } from './remote/journal.ts'
 export type { RemotePolicies } from './remote/policies.ts'
 export type { Remote, RemoteWorld } from './remote/remote.ts'
 export { RemoteError } from './remote/remote-error.ts'
+export type { RemoteReplay } from './remote/replaying.ts'
 export type { MadeSandbox, RemoteSandboxes } from './remote/sandboxes.ts'
+export type { ReplayMode } from './replay-server/mode.ts'
+export type { NearestRequest, UnexpectedRequest } from './replay-server/nearest-recorded.ts'
+export type { RecordedRequest } from './replay-server/recorded.ts'
+export type { Replay } from './replay-server/replay.ts'
+export {
+  type ReplayHandlers,
+  type ReplayHandlersOptions,
+  replayHandlers,
+} from './replay-server/replay-handlers.ts'
 export type { AddedIds, NewRows } from './rows/new-rows.ts'
 export type { SandboxInfo } from './sandboxes/info.ts'
 export type { SandboxRequest } from './sandboxes/request.ts'

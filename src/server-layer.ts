@@ -13,6 +13,7 @@ import { baseSource, splitSandbox, toBase } from './http/base.ts'
 import { type Answer, targetOf } from './http/call.ts'
 import { isLoopback } from './http/loopback.ts'
 import { fixtureNames, readWorld } from './read-world.ts'
+import { handlersOf } from './replay-server/handler.ts'
 import { toReport } from './report.ts'
 import type { Simulator } from './simulator.ts'
 import type { WorldJson } from './world/world-json.ts'
@@ -53,7 +54,7 @@ export function toLayer(simulator: Simulator, options: LayerOptions): Layer {
     report,
     onControl: options.onControl,
   })
-  const answer = toExpress([...handlers, ...simulator.handlers, ...control], {
+  const answer = toExpress([...handlers, ...handlersOf(simulator), ...control], {
     ...options,
     onError: report,
   })

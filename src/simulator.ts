@@ -17,6 +17,7 @@ import { recordJournal } from './recordings/from-journal.ts'
 import type { RecordOptions } from './recordings/record-options.ts'
 import type { Recording } from './recordings/recording.ts'
 import { rehearse } from './rehearse.ts'
+import type { Replay } from './replay-server/replay.ts'
 import { toReport } from './report.ts'
 import { addRows } from './rows/add-rows.ts'
 import type { AddedIds, NewRows } from './rows/new-rows.ts'
@@ -54,6 +55,8 @@ export class Simulator {
   readonly snapshots: Snapshots
   /** What was asked, and what was answered. */
   readonly journal: JournalAccess
+  /** The replay that answers before it on a server; null where none does. */
+  replaying: Replay | null = null
   #world: WorldAccess | null = null
   #handlers: HttpHandler[] | null = null
   readonly #sandbox: WorldSandbox

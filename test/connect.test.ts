@@ -1,6 +1,7 @@
 import { expect, vi } from 'vitest'
 import defaultWorld from '../fixtures/default.json' with { type: 'json' }
 import { connect } from '../src/remote/connect.ts'
+import { startReplay } from './support/replay-server.ts'
 import { noon, overHttp, start } from './support/start.ts'
 
 // connect() reaches a server in another process with the words that a simulator has in-process. Over HTTP only:
@@ -238,4 +239,27 @@ overHttp('health and the document of the control API are there too', async () =>
 
   expect(await remote.health()).toMatchObject({ status: 'ready' })
   expect(await remote.openapi()).toHaveProperty('paths')
+})
+
+overHttp('a recording tells what of it was asked, and begins anew', async () => {
+  const steps = [{ title: 'read it', as: 'all', method: 'GET', path: '/api/projects/' }]
+  const { origin, ask } = await startReplay({ title: 'A recording', steps })
+  const { replaying } = connect(origin)
+  const plain = await start()
+
+  await ask('GET', '/api/projects/')
+  const asked = await replaying.read()
+  await replaying.rewind()
+
+  const request = { step: 1, title: 'read it', method: 'GET', path: '/api/projects/', asked: 1 }
+  expect(asked).toEqual({
+    title: 'A recording',
+    mode: 'strict',
+    requests: [request],
+    unused: [],
+    unexpected: [],
+  })
+  expect((await replaying.read())?.unused).toEqual([{ ...request, asked: 0 }])
+  expect(await connect(plain.origin).replaying.read()).toBeNull()
+  await expect(connect(plain.origin).replaying.rewind()).rejects.toThrow('Replay not found')
 })

@@ -1,7 +1,8 @@
 import { presetNames } from '../faults/presets.ts'
 import { profiles } from '../policies/settings.ts'
 import { fixtureNames } from '../read-world.ts'
-import { clockOf, faultOf, laneOf, lanes, policyOf, portOf, seedOf } from './values.ts'
+import { replayModes } from '../replay-server/mode.ts'
+import { clockOf, faultOf, laneOf, lanes, modeOf, policyOf, portOf, seedOf } from './values.ts'
 
 /** The commands that run a simulator. */
 export type Running = 'serve' | 'exec'
@@ -41,6 +42,17 @@ export const allFlags: readonly Flag[] = [
   {
     flags: '--state <file>',
     says: 'go on with the world in this file, and keep it there; it begins from --data',
+    only: 'serve',
+  },
+  {
+    flags: '--recording <file>',
+    says: 'answer from this recording: a scenario, which decides how the world begins',
+    only: 'serve',
+  },
+  {
+    flags: '--mode <name>',
+    says: `how the recording answers: ${replayModes.join(', ')}; strict where nothing is said`,
+    read: modeOf,
     only: 'serve',
   },
   { flags: '--seed <number>', says: 'what generated values follow from', read: seedOf },

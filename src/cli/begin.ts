@@ -17,15 +17,14 @@ export interface BeginFlags {
 
 /** A simulator as the flags want it. @throws UsageError for what it cannot begin with */
 export async function beginSimulator(flags: BeginFlags): Promise<Simulator> {
+  return createSimulator(await optionsFor(flags))
+}
+
+/** How a simulator begins that the flags want. @throws UsageError for a world that cannot be read */
+export async function optionsFor(flags: BeginFlags): Promise<SimulatorOptions> {
   const { data, seed, profile, policy, clock } = flags
   const world = await readWorld(data, seed)
-  return createSimulator({
-    world,
-    profile,
-    policies: policy,
-    clock,
-    ...(seed === undefined ? {} : { seed }),
-  })
+  return { world, profile, policies: policy, clock, ...(seed !== undefined && { seed }) }
 }
 
 /** Adds the faults that the flags want, and tells of those that can never strike. */

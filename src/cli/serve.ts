@@ -1,21 +1,20 @@
 import { Command } from 'commander'
 import { persistInFile } from '../persistence/persist-in-file.ts'
 import { listen } from '../server.ts'
-import { addFaults, type BeginFlags, beginSimulator } from './begin.ts'
+import { addFaults, beginSimulator } from './begin.ts'
 import { optionsOf } from './flags.ts'
+import { beginReplay, type RecordingFlags, unusedLine } from './recorded.ts'
 import { untilSignal } from './signals.ts'
 import { startReport, startText } from './start-text.ts'
 
-interface ServeFlags extends BeginFlags {
+interface ServeFlags extends RecordingFlags {
   readonly port: number
   readonly host: string
-  readonly state?: string
   readonly cors: boolean
   readonly dashboard: boolean
   readonly lane: 'direct' | 'msw'
   readonly stock?: boolean
   readonly json?: boolean
-  readonly quiet?: boolean
 }
 
 const examples = `
@@ -24,6 +23,8 @@ Examples:
   understudy serve --port 0 --data odd         another fixture, on any free port
   understudy serve --data ./world.json --profile live
   understudy serve --state ./state.json        what is changed is there again after a restart
+  understudy serve --recording ./story.json    answers as they were recorded, and nothing else
+  understudy serve --recording ./story.json --mode fallback
   understudy serve --policy annotations.delete.status=404 --policy limits.rate=observed
 
 Each flag has an environment variable; the flag wins.`
@@ -38,7 +39,8 @@ export function serveCommand(): Command {
 }
 
 async function serve(flags: ServeFlags): Promise<void> {
-  const simulator = await beginSimulator(flags)
+  const replay = await beginReplay(flags)
+  const simulator = replay?.simulator ?? (await beginSimulator(flags))
   addFaults(simulator, flags)
   const tell = (error: unknown) => console.error((error as Error).message)
   const kept = flags.state ? await persistInFile(simulator, flags.state, tell) : null
@@ -57,6 +59,8 @@ async function serve(flags: ServeFlags): Promise<void> {
   else if (!flags.quiet) console.log(startText(simulator, server.url, flags))
   await ended
   await server.close()
+  const unused = replay && unusedLine(replay)
+  if (unused && !flags.quiet) console.error(unused)
   if (kept && !(await kept.close())) {
     throw new Error(`The last changes of the world are not in ${flags.state}.`)
   }

@@ -1,6 +1,7 @@
 import { isUnscoped } from '../http/access.ts'
 import { isLoopback } from '../http/loopback.ts'
 import type { PolicySettings } from '../policies/policies.ts'
+import type { Replay } from '../replay-server/replay.ts'
 import type { Simulator } from '../simulator.ts'
 import { version } from '../version.ts'
 import type { KeyRow } from '../world/rows.ts'
@@ -14,6 +15,8 @@ export interface StartReport {
   readonly dashboard_url: string | null
   readonly keys: readonly Omit<KeyRow, 'user'>[]
   readonly projects: readonly { id: number; name: string; organization: string }[]
+  /** Where one answers */
+  readonly recording?: Pick<Replay, 'title' | 'mode' | 'requests'>
 }
 
 export function startReport(
@@ -21,6 +24,7 @@ export function startReport(
   url: string,
   { dashboard }: Pick<Shown, 'dashboard'>,
 ): StartReport {
+  const { replaying } = simulator
   return {
     url,
     admin_url: `${url}/__admin`,
@@ -29,6 +33,9 @@ export function startReport(
     projects: simulator.world.projects
       .list()
       .map(({ id, name, organization }) => ({ id, name, organization })),
+    ...(replaying && {
+      recording: { title: replaying.title, mode: replaying.mode, requests: replaying.requests },
+    }),
   }
 }
 
@@ -52,7 +59,7 @@ export function startText(
   const isOpen = isLoopback(host) || token !== undefined
   const widest = Math.max(...keys.slice(0, most).map(({ value }) => value.length))
   return [
-    `Understudy ${version} serves the world ${data} in the profile ${profile}.`,
+    `Understudy ${version} serves ${servedBy(simulator) ?? `the world ${data} in the profile ${profile}`}.`,
     ...(state === undefined
       ? []
       : [`What ${state} holds goes before, and every change is kept there.`]),
@@ -70,10 +77,18 @@ export function startText(
       'Projects',
       projects.map(({ id, name, organization }) => `${id}  ${name}, organization ${organization}`),
     ),
-    ...lineToTry(simulator, url),
+    ...(simulator.replaying ? [] : lineToTry(simulator, url)),
     '',
     'Ctrl-C ends it.',
   ].join('\n')
+}
+
+/** The recording that answers; null where there is none. */
+function servedBy({ replaying }: Simulator): string | null {
+  if (!replaying) return null
+  const { title, mode, requests } = replaying
+  const count = requests.length === 1 ? '1 request' : `${requests.length} requests`
+  return `the recording "${title}" (${count}) in the mode ${mode}`
 }
 
 const most = 12

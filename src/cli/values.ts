@@ -1,5 +1,6 @@
 import { type FaultRequest, parseFault } from '../faults/request.ts'
 import type { PolicyOverrides } from '../policies/settings.ts'
+import { checkMode, type ReplayMode } from '../replay-server/mode.ts'
 import { type UsageError, unexpected } from '../usage-error.ts'
 
 /** The ways through the handlers. */
@@ -19,6 +20,11 @@ export function seedOf(text: string): number {
 export function laneOf(text: string): string {
   if (lanes.includes(text)) return text
   throw badValue('lane', `one of ${lanes.join(', ')}`, text)
+}
+
+/** How a recording answers. */
+export function modeOf(text: string): ReplayMode {
+  return checkMode(text, 'read --mode (or UNDERSTUDY_MODE)')
 }
 
 /** `id=value`; in the environment several, with commas between them. */

@@ -16,7 +16,7 @@ export function controlDocument(
       title: 'Understudy control API',
       version,
       description:
-        'Controls a simulator: its world, sandboxes, snapshots, clock, keys, policies, faults, actors and journal.',
+        'Controls a simulator: its world, sandboxes, snapshots, clock, keys, policies, faults, actors, journal and replay.',
     },
     servers: [
       { url: '/', description: "the server's own world" },

@@ -25,6 +25,7 @@ import { listSandboxes } from './list-sandboxes.ts'
 import { listSnapshots } from './list-snapshots.ts'
 import { readClock } from './read-clock.ts'
 import { readOpenapi } from './read-openapi.ts'
+import { readReplay } from './read-replay.ts'
 import { readWorld } from './read-world.ts'
 import { recordJournal } from './record-journal.ts'
 import { removeActor } from './remove-actor.ts'
@@ -36,6 +37,7 @@ import { retrieveJournalEntry } from './retrieve-journal-entry.ts'
 import { retrieveSandbox } from './retrieve-sandbox.ts'
 import { retrieveSnapshot } from './retrieve-snapshot.ts'
 import { revokeKey } from './revoke-key.ts'
+import { rewindReplay } from './rewind-replay.ts'
 import { setClock } from './set-clock.ts'
 import { setPolicies } from './set-policies.ts'
 import { verifyRequests } from './verify-requests.ts'
@@ -83,4 +85,6 @@ export const controlEndpoints: readonly Endpoint<World>[] = [
   verifyRequests,
   recordJournal,
   explainRow,
+  readReplay,
+  rewindReplay,
 ]

@@ -40,6 +40,8 @@ export const calls = {
   verifyRequests: ['POST', '/__admin/verify'],
   recordJournal: ['POST', '/__admin/record'],
   explainRow: ['GET', '/__admin/why'],
+  readReplay: ['GET', '/__admin/replay'],
+  rewindReplay: ['POST', '/__admin/replay/rewind'],
 } as const
 
 /** The operation id of an endpoint of the control API. */

@@ -3,6 +3,7 @@ import { remoteJournal } from './journal.ts'
 import { Line } from './line.ts'
 import { remotePolicies } from './policies.ts'
 import type { Remote } from './remote.ts'
+import { remoteReplay } from './replaying.ts'
 import { remoteSandboxes } from './sandboxes.ts'
 
 /** How a server is reached. */
@@ -41,6 +42,7 @@ function open(line: Line): Remote {
     faults: remoteFaults(line),
     journal: remoteJournal(line),
     actors: remoteActors(line),
+    replaying: remoteReplay(line),
     fetch: async (input, init) =>
       fetch(typeof input === 'string' && input.startsWith('/') ? line.url + input : input, init),
     reset: () => line.ask('resetWorld'),

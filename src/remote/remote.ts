@@ -12,6 +12,7 @@ import type {
 } from './groups.ts'
 import type { RemoteJournal } from './journal.ts'
 import type { RemotePolicies } from './policies.ts'
+import type { RemoteReplay } from './replaying.ts'
 import type { RemoteSandboxes } from './sandboxes.ts'
 
 /** The rows of a simulator. */
@@ -41,6 +42,7 @@ export interface Remote {
   readonly faults: RemoteFaults
   readonly journal: RemoteJournal
   readonly actors: RemoteActors
+  readonly replaying: RemoteReplay
   /** Asks the API itself; a path is taken from `url` on. */
   fetch(input: Request | string | URL, init?: RequestInit): Promise<Response>
   /** Goes back to the rows it began with. */

@@ -75,7 +75,7 @@ export async function replayIn(
 }
 
 /** Labels that no key has, neither from the beginning nor by rows that are added before. */
-function keyFaults({ steps }: Scenario, target: Target): string[] {
+export function keyFaults({ steps }: Scenario, target: Target): string[] {
   const added = new Set<string>()
   return steps.flatMap((step, index) => {
     for (const label of addedLabels(step)) added.add(label)

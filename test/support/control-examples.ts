@@ -1,4 +1,5 @@
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
+import { replayHandlers } from '../../src/index.ts'
 import type { Simulator } from '../../src/simulator.ts'
 
 /** A request to an endpoint of the control API that does what it is for. */
@@ -33,6 +34,11 @@ const send = (simulator: Simulator) =>
   simulator.fetch('/api/projects/1/annotations/', {
     headers: { authorization: `Bearer ${simulator.defaults.key}` },
   })
+
+const record = (simulator: Simulator) => {
+  const steps = [{ method: 'GET', path: '/api/projects/' }]
+  simulator.replaying = replayHandlers({ title: 'A recording', steps }).replay
+}
 
 /** For each endpoint of the control API, by its id. */
 export const examples: Readonly<Record<string, Example>> = {
@@ -169,6 +175,8 @@ export const examples: Readonly<Record<string, Example>> = {
     query: '?resource=annotation&id=3',
     mistakes: [{ query: '?resource=annotation', field: 'id' }],
   },
+  readReplay: { arrange: record },
+  rewindReplay: { arrange: record },
 }
 
 /** The address of an endpoint with the parameters of an example. */

@@ -84,6 +84,8 @@ test('a client has every word of the simulator in-process, or a reason why not',
     'world.read',
     'world.replace',
     'world.add',
+    // Null in-process until a recording answers.
+    'replaying',
     'health',
     'openapi',
   ])

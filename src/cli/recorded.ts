@@ -1,0 +1,83 @@
+import { readScenario } from '../read-scenario.ts'
+import { fixtureNames, readWorld } from '../read-world.ts'
+import type { ReplayMode } from '../replay-server/mode.ts'
+import type { UnexpectedRequest } from '../replay-server/nearest-recorded.ts'
+import { nearestText } from '../replay-server/refuse.ts'
+import type { Replay } from '../replay-server/replay.ts'
+import { openReplay } from '../replay-server/replay-handlers.ts'
+import type { Scenario } from '../scenarios/scenario.ts'
+import type { SimulatorOptions } from '../simulator-options.ts'
+import { UsageError, unexpected } from '../usage-error.ts'
+import { type BeginFlags, optionsFor } from './begin.ts'
+
+/** The flags by which a recording is replayed. */
+export interface RecordingFlags extends BeginFlags {
+  readonly recording?: string
+  readonly mode?: ReplayMode
+  readonly state?: string
+  readonly quiet?: boolean
+}
+
+/**
+ * The recording that the flags want, with every answer whole; null where they want none.
+ *
+ * @throws UsageError for a file with faults, and for flags that do not go together
+ */
+export async function beginReplay(flags: RecordingFlags): Promise<Replay | null> {
+  const { recording: file, mode = 'strict', state, fault, quiet } = flags
+  if (file === undefined) {
+    if (flags.mode !== undefined) throw unexpected('read --mode', 'it beside --recording', mode)
+    return null
+  }
+  if (state !== undefined) throw unexpected('read --state', 'none beside --recording', state)
+  if (fault.length > 0 && mode !== 'fallback') {
+    const expected = `none in the mode ${mode}, in which nothing is simulated (--mode fallback, or a step of the file)`
+    throw unexpected('read --fault', expected, fault[0])
+  }
+  const scenario = await readScenario(file)
+  const tell = (request: UnexpectedRequest): void => console.error(lineOf(request, mode))
+  return named(file, async () => {
+    const replay = openReplay(await withWorld(scenario), {
+      ...(await optionsOf(flags, scenario)),
+      mode,
+      ...(!quiet && { onUnexpected: tell }),
+    })
+    await replay.ready()
+    return replay
+  })
+}
+
+/** What of a recording was never asked, as one line; null where all of it was. */
+export function unusedLine({ requests, unused }: Replay): string | null {
+  if (unused.length === 0) return null
+  const steps = unused.slice(0, 5).map(({ step, title }) => `step ${step}, ${title}`)
+  const more = unused.length > 5 ? `; and ${unused.length - 5} more` : ''
+  return `${unused.length} of ${requests.length} recorded requests were not asked: ${steps.join('; ')}${more}`
+}
+
+/** The world of the flags is read only where the scenario names none. */
+function optionsOf(flags: BeginFlags, { world }: Scenario): Promise<SimulatorOptions> {
+  return world === undefined ? optionsFor(flags) : optionsFor({ ...flags, data: 'default' })
+}
+
+/** Fixtures that are files are read when a scenario begins with them. */
+async function withWorld(scenario: Scenario): Promise<Scenario> {
+  const { world, seed } = scenario
+  if (typeof world !== 'string' || !fixtureNames.includes(world)) return scenario
+  return { ...scenario, world: await readWorld(world, seed) }
+}
+
+async function named<T>(file: string, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    throw error instanceof UsageError ? new UsageError(`${file}: ${error.message}`) : error
+  }
+}
+
+function lineOf({ method, path, nearest }: UnexpectedRequest, mode: ReplayMode): string {
+  const near = nearest ? nearestText(nearest) : 'none'
+  return mode === 'fallback'
+    ? `simulated ${method} ${path} – not recorded, nearest: ${near}`
+    : `500 ${method} ${path} – not recorded, nearest: ${near}`
+}

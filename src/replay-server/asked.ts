@@ -1,0 +1,55 @@
+import { keyOf } from '../http/access.ts'
+import type { Call } from '../http/call.ts'
+import { bodyOf } from '../scenarios/compare.ts'
+import { type Pair, pathOf, sorted } from './wanted.ts'
+
+/** A request that came, in the form in which it is held against recorded ones. */
+export interface Asked {
+  readonly method: string
+  readonly path: string
+  readonly query: readonly Pair[]
+  /** The label of its key; null for none, undefined for one that no key of the world has */
+  readonly key: string | null | undefined
+  readonly header: (name: string) => string | null
+  readonly text: string
+  /** The bytes of the body */
+  readonly base64: () => string
+  /** The body: JSON as a value, else a text */
+  readonly body: unknown
+}
+
+/**
+ * Reads a request.
+ *
+ * @param target its path from where the API begins, and its query
+ * @param labelOf the label of a key by its value
+ */
+export function readAsked(
+  call: Call,
+  target: string,
+  labelOf: (key: string) => string | undefined,
+): Asked {
+  const [path = '/', ...query] = target.split('?')
+  const key = keyOf(call)
+  const text = textOf(call.body)
+  return {
+    method: call.method,
+    path: pathOf(path),
+    query: sorted([...new URLSearchParams(query.join('?'))]),
+    key: key === null ? null : labelOf(key),
+    header: (name) => call.headers.get(name),
+    text,
+    base64: () => base64Of(call.body),
+    body: bodyOf(text),
+  }
+}
+
+function textOf(body: Call['body']): string {
+  if (body === null) return ''
+  return body === 'too_large' ? 'a body that is too large' : new TextDecoder().decode(body)
+}
+
+function base64Of(body: Call['body']): string {
+  if (!(body instanceof Uint8Array)) return ''
+  return btoa(Array.from(body, (byte) => String.fromCharCode(byte)).join(''))
+}

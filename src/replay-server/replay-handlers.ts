@@ -1,0 +1,72 @@
+import { toBase } from '../http/base.ts'
+import { checkScenario } from '../scenarios/check.ts'
+import { beginningOf } from '../scenarios/replay-here.ts'
+import type { Scenario } from '../scenarios/scenario.ts'
+import { createSimulator, type Simulator } from '../simulator.ts'
+import type { SimulatorOptions } from '../simulator-options.ts'
+import { UsageError } from '../usage-error.ts'
+import type { BuiltInWorld } from '../world/fixtures.ts'
+import { replayHandler } from './handler.ts'
+import { checkMode, type ReplayMode } from './mode.ts'
+import type { UnexpectedRequest } from './nearest-recorded.ts'
+import { recordedOf } from './recorded.ts'
+import { Replay } from './replay.ts'
+
+/** How a recording is replayed. What the recording says of its world, seed, profile, policies and clock goes before. */
+export interface ReplayHandlersOptions extends SimulatorOptions {
+  /** `strict` when missing */
+  readonly mode?: ReplayMode
+  /** Told of each request that is not recorded. */
+  readonly onUnexpected?: (request: UnexpectedRequest) => void
+}
+
+/** MSW handlers that answer from a recording, and the replay, which tells what was asked. */
+export type ReplayHandlers = Simulator['handlers'] & { readonly replay: Replay }
+
+/**
+ * A recording as MSW handlers: for `setupServer`, `setupWorker` or `toExpress`.
+ *
+ * @throws UsageError with every fault of the scenario, or for an unknown mode
+ * @example
+ * const handlers = replayHandlers(recording, { mode: 'fallback' })
+ * setupServer(...handlers)
+ * handlers.replay.unused
+ */
+export function replayHandlers(
+  given: Scenario,
+  options: ReplayHandlersOptions = {},
+): ReplayHandlers {
+  const replay = openReplay(given, options)
+  const handler = replayHandler(replay, replay.base.origin !== '*')
+  return Object.assign([handler, ...replay.simulator.handlers], { replay })
+}
+
+/** A recording before the simulator of its world. @throws UsageError as `replayHandlers` does */
+export function openReplay(given: Scenario, options: ReplayHandlersOptions = {}): Replay {
+  const { mode = 'strict', onUnexpected, ...rest } = options
+  checkMode(mode)
+  const scenario = checkScenario(given)
+  if (recordedOf(scenario).length === 0) {
+    throw new UsageError(
+      'Failed to replay the scenario as a server: expected a request among its steps, got none. Add one.',
+      [],
+      'steps',
+    )
+  }
+  const { world = rest.world ?? 'default', ...beginning } = beginningOf(scenario, {})
+  const begin = {
+    ...rest,
+    ...beginning,
+    policies: { ...rest.policies, ...beginning.policies },
+    world: world as BuiltInWorld,
+  }
+  const simulator = createSimulator(begin)
+  const stage = (): Simulator => {
+    const { baseUrl: _, ...own } = begin
+    return createSimulator({ ...own, journal: { entries: 0 } })
+  }
+  const base = toBase(rest.baseUrl ?? '*')
+  const replay = new Replay(scenario, { mode, simulator, stage, base, onUnexpected })
+  simulator.replaying = replay
+  return replay
+}

@@ -1,0 +1,68 @@
+import { doorOf } from '../adapters/msw.ts'
+import type { Answer, Call } from '../http/call.ts'
+import { alter } from '../scenarios/alter.ts'
+import { ownTarget } from '../scenarios/own-target.ts'
+import { isRequest, type Scenario } from '../scenarios/scenario.ts'
+import type { Simulator } from '../simulator.ts'
+import { UsageError } from '../usage-error.ts'
+import { placeOf } from './tape.ts'
+
+/** The live simulation beside a recording: what is recorded happens there too, so that it can answer the rest. */
+export class Simulation {
+  readonly #simulator: Simulator
+  readonly #scenario: Scenario
+  readonly #prefix: string
+  /** Changes of steps before this one are made. */
+  #at = 0
+  /** One change after another. */
+  #changing: Promise<void> = Promise.resolve()
+
+  constructor(simulator: Simulator, scenario: Scenario, prefix: string) {
+    this.#simulator = simulator
+    this.#scenario = scenario
+    this.#prefix = prefix
+  }
+
+  /** Makes the changes with which the recording begins. */
+  begin(saved: Map<string, unknown>): Promise<void> {
+    const first = this.#scenario.steps.findIndex(isRequest)
+    return this.changeUntil(Math.max(first, 0), saved)
+  }
+
+  /** Makes the changes that were recorded before a step, those that are not made yet. @throws UsageError */
+  changeUntil(index: number, saved: Map<string, unknown>): Promise<void> {
+    this.#changing = this.#changing
+      .catch(() => {})
+      .then(async () => {
+        const target = await ownTarget(this.#simulator, placeOf(this.#simulator))
+        for (; this.#at < index; this.#at += 1) {
+          const step = this.#scenario.steps[this.#at]
+          if (!step || isRequest(step)) continue
+          const { differences } = await alter(step, target, saved)
+          const [refusal] = differences
+          if (refusal) throw new UsageError(`steps[${this.#at}]: ${refusal.got}`)
+        }
+      })
+    return this.#changing
+  }
+
+  /**
+   * Answers a request as if there were no recording.
+   *
+   * @param target its path from where the API begins, and its query
+   */
+  answer(call: Call, target: string): Answer | Promise<Answer> {
+    for (const handler of this.#simulator.handlers) {
+      const door = doorOf(handler)
+      const found = door?.path.match(this.#prefix + target)
+      const meeting = found && door?.meet(call.method, found, call)
+      if (meeting) return meeting.answer(call)
+    }
+    return this.#simulator.notFound(call.method, call)
+  }
+
+  /** Goes back to where the recording begins; the changes it begins with are made again. */
+  rewind(): void {
+    this.#at = 0
+  }
+}

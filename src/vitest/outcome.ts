@@ -1,0 +1,5 @@
+/** What a matcher of Vitest found. */
+export interface Outcome {
+  readonly pass: boolean
+  readonly message: () => string
+}
