@@ -42,7 +42,8 @@ export function dashboardPages(guard: Guard): Middleware {
     },
   })
   const router = express.Router().use('/__admin', (request, response, next) => {
-    if (!isFile(request.path)) return next()
+    // Not every server gives requests what Express adds to them.
+    if (!isFile((request.url ?? '/').split('?')[0] as string)) return next()
     const refusal = refusalOf(request, guard)
     for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value)
     if (refusal === null) files(request, response, next)

@@ -15,6 +15,7 @@ import { isLoopback } from './http/loopback.ts'
 import { fixtureNames, readWorld } from './read-world.ts'
 import { handlersOf } from './replay-server/handler.ts'
 import { toReport } from './report.ts'
+import { scenarioLibrary } from './scenario-library.ts'
 import type { Simulator } from './simulator.ts'
 import type { WorldJson } from './world/world-json.ts'
 
@@ -30,6 +31,8 @@ export interface LayerOptions extends ExpressOptions {
   readonly token?: string
   /** Whether the dashboard is at `/__admin/`; it is by default. */
   readonly dashboard?: boolean
+  /** A folder of scenarios, which the control API and the dashboard have besides those of the package. */
+  readonly scenarios?: string
   /** Told of each request before anything of it is read. */
   readonly onArrival?: () => void
   /** Told of each change by the control API when it was carried out. */
@@ -51,6 +54,7 @@ export function toLayer(simulator: Simulator, options: LayerOptions): Layer {
     guard,
     generate,
     fixture,
+    scenarios: scenarioLibrary(options.scenarios),
     report,
     onControl: options.onControl,
   })

@@ -43,6 +43,9 @@ const translations: Readonly<Record<string, Translation>> = {
     return { rows: literalWithin(all) as NewRows }
   },
   replaceWorld: ({ world }) => ({ world: world() }),
+  changeRow: ({ world }) => ({ world: world() }),
+  removeRow: ({ world }) => ({ world: world() }),
+  addGenerated: ({ world }) => ({ world: world() }),
   resetWorld: () => ({ reset: true }),
   createSnapshot: ({ body }) => ({ snapshot: (body as { name: string }).name }),
   restoreSnapshot: ({ params: { name = '' }, isSaved, world }) =>

@@ -90,6 +90,11 @@ export const allFlags: readonly Flag[] = [
     says: 'keep pages of other origins from reading answers',
     only: 'serve',
   },
+  {
+    flags: '--scenarios <folder>',
+    says: 'scenarios of yours that the dashboard has at hand',
+    only: 'serve',
+  },
   { flags: '--no-dashboard', says: 'serve no page at /__admin/', only: 'serve' },
   {
     flags: '--lane <name>',

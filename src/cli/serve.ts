@@ -12,6 +12,7 @@ interface ServeFlags extends RecordingFlags {
   readonly host: string
   readonly cors: boolean
   readonly dashboard: boolean
+  readonly scenarios?: string
   readonly lane: 'direct' | 'msw'
   readonly stock?: boolean
   readonly json?: boolean

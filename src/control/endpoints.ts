@@ -1,8 +1,10 @@
 import type { Endpoint } from '../http/endpoint.ts'
 import { addActor } from './add-actor.ts'
 import { addFaults } from './add-faults.ts'
+import { addGenerated } from './add-generated.ts'
 import { addRows } from './add-rows.ts'
 import { advanceClock } from './advance-clock.ts'
+import { changeRow } from './change-row.ts'
 import { clearActors } from './clear-actors.ts'
 import { clearFaults } from './clear-faults.ts'
 import { clearJournal } from './clear-journal.ts'
@@ -21,20 +23,28 @@ import { listFaults } from './list-faults.ts'
 import { listJournal } from './list-journal.ts'
 import { listKeys } from './list-keys.ts'
 import { listPolicies } from './list-policies.ts'
+import { listRows } from './list-rows.ts'
 import { listSandboxes } from './list-sandboxes.ts'
+import { listScenarios } from './list-scenarios.ts'
 import { listSnapshots } from './list-snapshots.ts'
+import { listWords } from './list-words.ts'
 import { readClock } from './read-clock.ts'
 import { readOpenapi } from './read-openapi.ts'
 import { readReplay } from './read-replay.ts'
+import { readTimeline } from './read-timeline.ts'
 import { readWorld } from './read-world.ts'
 import { recordJournal } from './record-journal.ts'
 import { removeActor } from './remove-actor.ts'
 import { removeFault } from './remove-fault.ts'
+import { removeRow } from './remove-row.ts'
 import { replaceWorld } from './replace-world.ts'
+import { replayScenario } from './replay-scenario.ts'
 import { resetWorld } from './reset.ts'
 import { restoreSnapshot } from './restore-snapshot.ts'
 import { retrieveJournalEntry } from './retrieve-journal-entry.ts'
+import { retrieveRow } from './retrieve-row.ts'
 import { retrieveSandbox } from './retrieve-sandbox.ts'
+import { retrieveScenario } from './retrieve-scenario.ts'
 import { retrieveSnapshot } from './retrieve-snapshot.ts'
 import { revokeKey } from './revoke-key.ts'
 import { rewindReplay } from './rewind-replay.ts'
@@ -50,6 +60,12 @@ export const controlEndpoints: readonly Endpoint<World>[] = [
   readWorld,
   replaceWorld,
   addRows,
+  listRows,
+  retrieveRow,
+  changeRow,
+  removeRow,
+  addGenerated,
+  readTimeline,
   resetWorld,
   listSandboxes,
   createSandbox,
@@ -87,4 +103,8 @@ export const controlEndpoints: readonly Endpoint<World>[] = [
   explainRow,
   readReplay,
   rewindReplay,
+  listScenarios,
+  retrieveScenario,
+  replayScenario,
+  listWords,
 ]

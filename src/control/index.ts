@@ -23,14 +23,14 @@ const families = toFamilies(controlEndpoints)
  */
 export function controlHandlers(
   root: Simulator,
-  { guard, generate, fixture, report, onControl }: ControlOptions,
+  { guard, generate, fixture, scenarios, report, onControl }: ControlOptions,
 ): EndpointHandler<World, Sandbox<World>>[] {
   const settings = settle()
   const document = (): object => controlDocument(controlEndpoints, settings)
   const open = (simulator: Simulator): Sandbox<World> => ({
     settings,
     directory: nobody,
-    world: { simulator, root, generate, fixture, document },
+    world: { simulator, root, generate, fixture, scenarios, document },
     throttle: () => 0,
     refusalOf,
     report,
@@ -73,6 +73,7 @@ export interface ControlOptions {
   /** Fills what a world leaves to the factories. */
   readonly generate: World['generate']
   readonly fixture: World['fixture']
+  readonly scenarios: World['scenarios']
   /** Told of exceptions inside. */
   readonly report: (error: unknown) => void
   /** Told of each call that was carried out, but for those that only read. */

@@ -1,3 +1,4 @@
+import type { ScenarioLibrary } from '../scenarios/library.ts'
 import type { Simulator } from '../simulator.ts'
 import type { WorldJson } from '../world/world-json.ts'
 
@@ -11,6 +12,8 @@ export interface World {
   readonly generate: (world: WorldJson) => Promise<WorldJson>
   /** The world of a fixture that is a file; null for a name that no fixture has. */
   readonly fixture: (name: string) => Promise<WorldJson | null>
+  /** The scenarios that are at hand. */
+  readonly scenarios: ScenarioLibrary
   /** The OpenAPI document of all of it. */
   readonly document: () => object
 }

@@ -29,11 +29,11 @@ export function recordJournal(
   options: RecordOptions = {},
 ): Recording {
   const filter = checkFilter(filterOf(options))
-  const { after = 0, keep = false, title, description, world } = options
+  const { after = 0, entries, keep = false, title, description, world } = options
   const renderer = new Renderer(sandbox)
   const { journal, clock } = sandbox
   const all = filtered(journal.records, filter, renderer)
-  const records = all.filter(({ id }) => id > after)
+  const records = all.filter(({ id }) => id > after && (entries?.includes(id) ?? true))
   const recorder = new Recorder({ keep })
   const warnings = goneWarnings(journal.records, after, journal.forgotten)
   for (const [index, record] of records.entries()) {

@@ -10,6 +10,8 @@ export interface RecordOptions
     Pick<RecordingHead, 'title' | 'description' | 'world'> {
   /** The id of an entry of the journal: only what came after it */
   readonly after?: number | undefined
+  /** The ids of entries: only these */
+  readonly entries?: readonly number[] | undefined
   /** Whether personal data stays as it is; by default it is replaced. Keys are hidden either way */
   readonly keep?: boolean | undefined
 }
@@ -21,13 +23,14 @@ const own: z.ZodType<Partial<RecordOptions>> = z.strictObject({
     .union([z.string(), z.looseObject({})], { error: 'expected the name of a fixture, or a world' })
     .optional(),
   after: z.int().min(0).optional(),
+  entries: z.array(z.int()).optional(),
   keep: z.boolean().optional(),
 }) as never
 
 /** The filter among the options, unchecked. @throws UsageError that names the option at fault */
 export function filterOf(options: RecordOptions): JournalFilter {
   if (!isObject(options)) throw unexpected('record', 'options by their names', options)
-  const { title, description, after, keep, world, ...filter } = options
-  check(own, { title, description, after, keep, world }, 'record', 'options')
+  const { title, description, after, entries, keep, world, ...filter } = options
+  check(own, { title, description, after, entries, keep, world }, 'record', 'options')
   return filter
 }

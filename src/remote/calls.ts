@@ -5,6 +5,12 @@ export const calls = {
   readWorld: ['GET', '/__admin/world'],
   replaceWorld: ['PUT', '/__admin/world'],
   addRows: ['PATCH', '/__admin/world'],
+  listRows: ['GET', '/__admin/world/:list'],
+  retrieveRow: ['GET', '/__admin/world/:list/:id'],
+  changeRow: ['PATCH', '/__admin/world/:list/:id'],
+  removeRow: ['DELETE', '/__admin/world/:list/:id'],
+  addGenerated: ['POST', '/__admin/generate'],
+  readTimeline: ['GET', '/__admin/timeline'],
   resetWorld: ['POST', '/__admin/reset'],
   listSandboxes: ['GET', '/__admin/sandboxes'],
   createSandbox: ['POST', '/__admin/sandboxes'],
@@ -42,6 +48,10 @@ export const calls = {
   explainRow: ['GET', '/__admin/why'],
   readReplay: ['GET', '/__admin/replay'],
   rewindReplay: ['POST', '/__admin/replay/rewind'],
+  listScenarios: ['GET', '/__admin/scenarios'],
+  retrieveScenario: ['GET', '/__admin/scenarios/:name'],
+  replayScenario: ['POST', '/__admin/replays'],
+  listWords: ['GET', '/__admin/words'],
 } as const
 
 /** The operation id of an endpoint of the control API. */

@@ -5,6 +5,8 @@ import { remotePolicies } from './policies.ts'
 import type { Remote } from './remote.ts'
 import { remoteReplay } from './replaying.ts'
 import { remoteSandboxes } from './sandboxes.ts'
+import { remoteScenarios } from './scenarios.ts'
+import { remoteWorld } from './world.ts'
 
 /** How a server is reached. */
 export interface ConnectOptions {
@@ -29,11 +31,7 @@ export function connect(url: string, { token }: ConnectOptions = {}): Remote {
 function open(line: Line): Remote {
   return {
     url: line.url,
-    world: {
-      read: () => line.ask('readWorld'),
-      replace: (body) => line.ask('replaceWorld', { body }),
-      add: (body) => line.ask('addRows', { body }),
-    },
+    world: remoteWorld(line),
     sandboxes: remoteSandboxes(line, open),
     snapshots: remoteSnapshots(line),
     clock: remoteClock(line),
@@ -43,11 +41,13 @@ function open(line: Line): Remote {
     journal: remoteJournal(line),
     actors: remoteActors(line),
     replaying: remoteReplay(line),
+    scenarios: remoteScenarios(line),
     fetch: async (input, init) =>
       fetch(typeof input === 'string' && input.startsWith('/') ? line.url + input : input, init),
     reset: () => line.ask('resetWorld'),
     why: (resource, id) => line.find('explainRow', { query: { resource, id } }),
     record: (body = {}) => line.ask('recordJournal', { body }),
+    words: () => line.ask('listWords'),
     health: () => line.ask('readHealth'),
     openapi: () => line.ask('readOpenapi'),
   }

@@ -1,8 +1,7 @@
+import type { Words } from '../control/list-words.ts'
 import type { Explanation } from '../history/why.ts'
 import type { RecordOptions } from '../recordings/record-options.ts'
 import type { Recording } from '../recordings/recording.ts'
-import type { AddedIds, NewRows } from '../rows/new-rows.ts'
-import type { WorldJson } from '../world/world-json.ts'
 import type {
   RemoteActors,
   RemoteClock,
@@ -14,20 +13,8 @@ import type { RemoteJournal } from './journal.ts'
 import type { RemotePolicies } from './policies.ts'
 import type { RemoteReplay } from './replaying.ts'
 import type { RemoteSandboxes } from './sandboxes.ts'
-
-/** The rows of a simulator. */
-export interface RemoteWorld {
-  /** The whole world, in the format of fixtures. */
-  read(): Promise<WorldJson>
-  /**
-   * Begins anew from another world, whole or not at all; `generate` in it is filled by the server.
-   *
-   * @returns how many rows each list has
-   */
-  replace(world: WorldJson): Promise<Record<string, number>>
-  /** Adds rows, all or none; what they leave out gets a default. */
-  add(rows: NewRows): Promise<AddedIds>
-}
+import type { RemoteScenarios } from './scenarios.ts'
+import type { RemoteWorld } from './world.ts'
 
 /** A simulator in another process, in the words of the one in-process. Each call may throw a RemoteError. */
 export interface Remote {
@@ -43,6 +30,7 @@ export interface Remote {
   readonly journal: RemoteJournal
   readonly actors: RemoteActors
   readonly replaying: RemoteReplay
+  readonly scenarios: RemoteScenarios
   /** Asks the API itself; a path is taken from `url` on. */
   fetch(input: Request | string | URL, init?: RequestInit): Promise<Response>
   /** Goes back to the rows it began with. */
@@ -53,6 +41,8 @@ export interface Remote {
   record(options?: RecordOptions): Promise<Recording>
   /** Whether the server is ready, and its version. */
   health(): Promise<{ readonly status: 'ready'; readonly version: string }>
+  /** The words that rules and rows take. */
+  words(): Promise<Words>
   /** The OpenAPI document of the control API. */
   openapi(): Promise<Record<string, unknown>>
 }

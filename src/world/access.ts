@@ -1,10 +1,13 @@
 import { countsOf } from './counts.ts'
 import { exportTexts, exportWorld } from './export.ts'
+import { type FoundRows, findRows } from './find-rows.ts'
 import { RowAccess } from './row-access.ts'
-import type { CountedRows, Making } from './row-defaults.ts'
+import type { AccessibleRows, CountedRows, Making } from './row-defaults.ts'
+import type { AnnotationQuery, RowQuery } from './row-query.ts'
 import { countedStore, organizationStore, type Surroundings } from './row-stores.ts'
 import type { OrganizationRow } from './rows.ts'
 import { forkTables } from './tables.ts'
+import { type Timeline, timelineOf } from './timeline.ts'
 import type { WorldJson } from './world-json.ts'
 
 type Access<List extends keyof CountedRows> = RowAccess<CountedRows[List], number>
@@ -37,6 +40,24 @@ export class WorldAccess {
   /** How many rows each list has. */
   get counts(): Record<string, number> {
     return countsOf(this.#world.sandbox.loaded.tables)
+  }
+
+  /**
+   * A part of a list, in the world format, as copies: annotations newest date_marker first, other rows by id.
+   *
+   * @throws UsageError that names the field at fault
+   * @example simulator.world.find('annotations', { search: 'launch', deleted: false, limit: 10 })
+   */
+  find<List extends keyof AccessibleRows>(
+    list: List,
+    query: RowQuery = {},
+  ): FoundRows<AccessibleRows[List]> {
+    return findRows(list, query, this.#world.sandbox.loaded.tables)
+  }
+
+  /** How many annotations lie in which time, scope by scope. @throws UsageError that names the field at fault */
+  timeline(query: AnnotationQuery = {}): Timeline {
+    return timelineOf(query, this.#world.sandbox.loaded.tables)
   }
 
   /** The whole world in the world format, as a copy. */

@@ -91,6 +91,7 @@ export class RowAccess<Row extends object, Id> {
       throw new UsageError(
         `Failed to delete ${id} of ${store.list}: expected that no row names it. Change these first:`,
         naming,
+        'id',
       )
     }
     store.remove(id)

@@ -60,6 +60,37 @@ export const examples: Readonly<Record<string, Example>> = {
       { body: { keys: [{ scopes: ['read'] }] }, field: 'keys[0].scopes[0]' },
     ],
   },
+  listRows: {
+    params: { list: 'annotations' },
+    query: '?search=release&deleted=false&limit=2',
+    mistakes: [
+      { query: '?limit=0', field: 'limit' },
+      { query: '?since=noon', field: 'since' },
+      { query: '?words=release', field: 'words' },
+      { params: { list: 'plugins' }, query: '?scope=project', field: 'scope' },
+    ],
+  },
+  retrieveRow: { params: { list: 'annotations', id: '1' } },
+  changeRow: {
+    params: { list: 'annotations', id: '1' },
+    body: { deleted: true },
+    mistakes: [
+      { body: { deleted: 'yes' }, field: 'deleted' },
+      { body: { project: 77 }, field: 'project' },
+    ],
+  },
+  removeRow: {
+    params: { list: 'annotations', id: '1' },
+    mistakes: [{ params: { list: 'projects', id: '1' }, field: 'id' }],
+  },
+  addGenerated: {
+    body: { annotations: 20, plugins: 2 },
+    mistakes: [
+      { body: { annotations: -1 }, field: 'annotations' },
+      { body: { annotation: 1 }, field: 'annotation' },
+    ],
+  },
+  readTimeline: { mistakes: [{ query: '?until=noon', field: 'until' }] },
   resetWorld: {},
   listSandboxes: { arrange: open },
   createSandbox: {
@@ -177,6 +208,18 @@ export const examples: Readonly<Record<string, Example>> = {
   },
   readReplay: { arrange: record },
   rewindReplay: { arrange: record },
+  listScenarios: {},
+  retrieveScenario: { params: { name: 'soft-delete-and-restore' } },
+  replayScenario: {
+    body: { scenario: 'soft-delete-and-restore', profile: 'live' },
+    mistakes: [
+      { body: { scenario: 'soft-delete' }, field: 'scenario' },
+      { body: { scenario: { title: 'None', steps: [{}] } }, field: 'steps[0]' },
+      { body: { scenario: 'soft-delete-and-restore', profile: 'lvie' }, field: 'profile' },
+      { body: {}, field: 'scenario' },
+    ],
+  },
+  listWords: {},
 }
 
 /** The address of an endpoint with the parameters of an example. */

@@ -10,9 +10,12 @@ export function temporaryFile(content: object | string): string {
   return file
 }
 
-/** An empty folder for as long as the test runs. */
-export function temporaryFolder(): string {
+/** A folder with some files of JSON, or none, for as long as the test runs. */
+export function temporaryFolder(files: Readonly<Record<string, object>> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'understudy-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  for (const [name, content] of Object.entries(files)) {
+    writeFileSync(join(folder, name), JSON.stringify(content))
+  }
   return folder
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sources, withoutComments } from '../support/sources.ts'
 import { arrows } from './architecture.table.ts'
@@ -7,7 +8,7 @@ const nodeSide = [
   /^adapters\/(born-right|express|general-lane|node-.*)\.ts$/,
   /^cli(\/|\.ts)/,
   /^persistence\/(lock-file|persist-in-file|running|write-whole)\.ts$/,
-  /^(server|server-layer|node|express|dashboard-pages|read-scenario|read-world)\.ts$/,
+  /^(server|server-layer|node|express|dashboard-pages|scenario-library|read-scenario|read-world)\.ts$/,
 ]
 
 test('dependencies point inwards', () => {
@@ -18,6 +19,20 @@ test('dependencies point inwards', () => {
   )
 
   expect(crossed).toEqual([])
+})
+
+test('of the simulator a page has the client alone, and types, which cost nothing', () => {
+  const values = sources
+    .filter(({ file }) => file.startsWith('dashboard/'))
+    .flatMap(({ file, text }) =>
+      [...text.matchAll(/^import (?!type )[^']*'(\.[^']*)'$/gm)].map(([, target = '']) => ({
+        file,
+        target: join(file, '..', target),
+      })),
+    )
+    .filter(({ target }) => !/^(dashboard|remote)\/|^timers\.ts$/.test(target))
+
+  expect(values).toEqual([])
 })
 
 test('only the node side imports from Node', () => {

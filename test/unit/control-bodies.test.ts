@@ -8,6 +8,7 @@ test('of who is refused by the control API no body is kept', () => {
     guard: { token: 'secret', isExposed: true },
     generate: async (world) => world,
     fixture: async () => null,
+    scenarios: { list: async () => [], read: async () => undefined },
     report: () => {},
   })
   const replaceWorld = handlers.find(({ info }) => info.header === 'PUT */__admin/world')

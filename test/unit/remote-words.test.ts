@@ -84,8 +84,14 @@ test('a client has every word of the simulator in-process, or a reason why not',
     'world.read',
     'world.replace',
     'world.add',
+    'world.generate',
+    'world.get',
+    'world.change',
+    'world.remove',
     // Null in-process until a recording answers.
     'replaying',
+    'scenarios',
+    'words',
     'health',
     'openapi',
   ])
@@ -108,7 +114,7 @@ test('a client asks each endpoint of the control API', async () => {
   globalThis.fetch = given
 
   const described = Object.values(calls).map(
-    ([method, path]) => `${method} ${path.replace(/:\w+/, 'x')}`,
+    ([method, path]) => `${method} ${path.replace(/:\w+/, 'x').replace(/:\w+/, 'y')}`,
   )
   expect([...new Set(asked)].filter((one) => !one.endsWith('undefined')).sort()).toEqual(
     described.sort(),

@@ -1,0 +1,58 @@
+import type { RowCounts } from '../rows/generate-rows.ts'
+import type { AddedIds, NewRows } from '../rows/new-rows.ts'
+import type { FoundRows } from '../world/find-rows.ts'
+import type { AccessibleRows } from '../world/row-defaults.ts'
+import type { AnnotationQuery, RowQuery } from '../world/row-query.ts'
+import type { Timeline } from '../world/timeline.ts'
+import type { WorldJson } from '../world/world-json.ts'
+import type { Line } from './line.ts'
+
+/** The rows of a simulator. */
+export interface RemoteWorld {
+  /** The whole world, in the format of fixtures. */
+  read(): Promise<WorldJson>
+  /**
+   * Begins anew from another world, whole or not at all; `generate` in it is filled by the server.
+   *
+   * @returns how many rows each list has
+   */
+  replace(world: WorldJson): Promise<Record<string, number>>
+  /** Adds rows, all or none; what they leave out gets a default. */
+  add(rows: NewRows): Promise<AddedIds>
+  /** Adds so many rows to some lists, made by the factories. */
+  generate(counts: RowCounts): Promise<AddedIds>
+  /** Some rows of a list, deleted annotations included. */
+  find<List extends keyof AccessibleRows>(
+    list: List,
+    query?: RowQuery,
+  ): Promise<FoundRows<AccessibleRows[List]>>
+  /** One row; undefined where there is none. */
+  get<List extends keyof AccessibleRows>(
+    list: List,
+    id: number | string,
+  ): Promise<AccessibleRows[List] | undefined>
+  /** Changes what is given, without a request: no key, no policy. */
+  change<List extends keyof AccessibleRows>(
+    list: List,
+    id: number | string,
+    changes: Partial<AccessibleRows[List]>,
+  ): Promise<AccessibleRows[List]>
+  /** Takes a row out for good; false where there is none. */
+  remove(list: keyof AccessibleRows, id: number | string): Promise<boolean>
+  /** How many annotations lie in which time, scope by scope. */
+  timeline(query?: AnnotationQuery): Promise<Timeline>
+}
+
+export function remoteWorld(line: Line): RemoteWorld {
+  return {
+    read: () => line.ask('readWorld'),
+    replace: (body) => line.ask('replaceWorld', { body }),
+    add: (body) => line.ask('addRows', { body }),
+    generate: (body) => line.ask('addGenerated', { body }),
+    find: (list, query = {}) => line.ask('listRows', { params: { list }, query }),
+    get: (list, id) => line.find('retrieveRow', { params: { list, id } }),
+    change: (list, id, body) => line.ask('changeRow', { params: { list, id }, body }),
+    remove: (list, id) => line.remove('removeRow', { list, id }),
+    timeline: (query = {}) => line.ask('readTimeline', { query }),
+  }
+}

@@ -1,0 +1,92 @@
+import { parseDateTime } from '../python/datetime.ts'
+import type { Entry } from './entry.ts'
+import { fold } from './fold.ts'
+import { deletedOf, ofOrganization, ofProject } from './list-names.ts'
+import { countedLists } from './lists.ts'
+import type { AccessibleRows } from './row-defaults.ts'
+import { type AnnotationQuery, checkRowQuery, type RowQuery } from './row-query.ts'
+import type { AnnotationRow } from './rows.ts'
+import type { Sorted } from './sorted.ts'
+import type { Tables } from './tables.ts'
+
+/** A part of a list. */
+export interface FoundRows<Row> {
+  /** How many rows there are in all */
+  readonly count: number
+  readonly rows: readonly Row[]
+}
+
+/**
+ * A part of the rows of a list, in the world format: annotations as the service lists them, others by id.
+ *
+ * @throws UsageError that names the field at fault
+ */
+export function findRows<List extends keyof AccessibleRows>(
+  list: List,
+  given: RowQuery,
+  tables: Tables,
+): FoundRows<AccessibleRows[List]> {
+  const query = checkRowQuery(list, given)
+  const { offset = 0, limit = 50 } = query
+  if (list === 'organizations') return part([...tables.organizations.values()])
+  const { toJson } = countedLists[list as Exclude<List, 'organizations'>]
+  if (list !== 'annotations') return part([...tables[list].values()])
+  const entries = findAnnotations(query, tables)
+  const rows = entries.slice(offset, limit).map(({ row }) => toJson(row as never))
+  return { count: entries.size, rows: structuredClone(rows) as AccessibleRows[List][] }
+
+  function part(all: readonly object[]): FoundRows<AccessibleRows[List]> {
+    const terms = termsOf(query)
+    const found = terms.length === 0 ? all : all.filter((row) => holds(row, terms))
+    const rows = found.slice(offset, offset + limit)
+    return { count: found.length, rows: structuredClone(rows) as AccessibleRows[List][] }
+  }
+}
+
+/** Annotations in the order in which the service lists them, deleted ones among them. */
+export function findAnnotations(
+  query: AnnotationQuery,
+  tables: Tables,
+): Pick<Sorted<Entry<AnnotationRow>>, 'size' | 'slice'> {
+  const { project, scope, deleted, since, until } = query
+  const listed = tables.annotations.list(listsOf(query, tables)).search(termsOf(query))
+  if ([project, scope, since, until].every((field) => field === undefined)) return listed
+  const [from, to] = [since, until].map((time) => time && Date.parse(parseDateTime(time)))
+  const found = listed.slice(0, Number.POSITIVE_INFINITY).filter(({ row }) => {
+    const at = row.date_marker === null ? Number.NaN : Date.parse(row.date_marker)
+    return (
+      (project === undefined || row.project === project) &&
+      (scope === undefined || row.scope === scope) &&
+      (deleted === undefined || row.deleted === deleted) &&
+      (typeof from !== 'number' || at >= from) &&
+      (typeof to !== 'number' || at < to)
+    )
+  })
+  return { size: found.length, slice: (offset, limit) => found.slice(offset, offset + limit) }
+}
+
+/** The lists within the table that can hold them. */
+function listsOf({ project, deleted }: AnnotationQuery, tables: Tables): string[] {
+  const row = project === undefined ? undefined : tables.projects.get(project)
+  const projects = row ? [row] : [...tables.projects.values()]
+  const organizations = new Set(projects.map(({ organization }) => organization))
+  const lists = [
+    ...projects.map(({ id }) => ofProject(id)),
+    ...[...organizations].map((id) => ofOrganization(id)),
+  ]
+  const gone = lists.map(deletedOf)
+  return deleted === undefined ? [...lists, ...gone] : deleted ? gone : lists
+}
+
+function termsOf({ search = '' }: AnnotationQuery): string[] {
+  return fold(search)
+    .split(/[\s,]+/)
+    .filter((term) => term !== '')
+}
+
+/** Whether a row holds every term in its own texts; the code of a plugin is not looked through. */
+function holds(row: object, terms: readonly string[]): boolean {
+  const { source: _, ...shown } = row as { source?: unknown }
+  const text = fold(JSON.stringify(Object.values(shown)))
+  return terms.every((term) => text.includes(term))
+}
