@@ -68,6 +68,7 @@ export async function openPage({
     acceptDownloads: true,
     permissions: ['clipboard-read', 'clipboard-write'],
   })
+  context.setDefaultTimeout(10_000)
   onTestFinished(() => context.close())
   return context.newPage()
 }

@@ -13,6 +13,18 @@ interface View {
 export const busy: readonly View[] = [
   { hash: '#/requests', until: 'broken', arrange: requests },
   { hash: '#/requests/2', until: 'What changed', arrange: requests },
+  { hash: '#/world/annotations', until: 'In numbers', arrange: deletedRow },
+  { hash: '#/world/plugins/21', until: 'Configuration', arrange: requests },
+  { hash: '#/world/others/users', until: 'distinct_id', arrange: requests },
+  { hash: '#/controls/state', until: 'keys lead there', arrange: controls },
+  { hash: '#/controls/faults', until: 'matched', arrange: controls },
+  {
+    hash: '#/controls/policies/annotations.delete.status',
+    until: 'The document',
+    arrange: controls,
+  },
+  { hash: '#/controls/profiles', until: 'policies differ', arrange: controls },
+  { hash: '#/scenarios/soft-delete-and-restore', until: 'The file', arrange: controls },
 ]
 
 /** Requests of every kind: a read, writes, a mistake, a path that is none, a refusal, a fault. */
@@ -30,4 +42,17 @@ async function requests(simulator: Simulator): Promise<void> {
   await send(`${list}?search=launch&limit=2`, { headers: as('phx_none') })
   simulator.faults.add({ operation: 'listAnnotations', effect: { drop: true } })
   await send(list)
+}
+
+/** One row of the list is deleted. */
+function deletedRow({ world }: Simulator): void {
+  world.annotations.update(2, { deleted: true })
+}
+
+/** Something of everything that can be turned. */
+function controls({ sandboxes, snapshots, faults, policies }: Simulator): void {
+  sandboxes.create({ ttl_s: 600 })
+  snapshots.save('clean')
+  faults.add({ preset: 'flaky' })
+  policies.set({ 'annotations.delete.status': 403 })
 }

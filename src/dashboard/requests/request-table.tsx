@@ -6,18 +6,20 @@ interface RequestTableProps {
   readonly entries: readonly JournalEntry[]
   readonly open: number | undefined
   readonly selected: ReadonlySet<number>
-  readonly setSelected: (selected: ReadonlySet<number>) => void
+  readonly setSelected: (change: (before: ReadonlySet<number>) => ReadonlySet<number>) => void
 }
 
 /** A line for each request, the newest first. */
 export function RequestTable({ entries, open, selected, setSelected }: RequestTableProps) {
   const { link } = usePlace()
   const areAll = entries.every(({ id }) => selected.has(id))
-  const toggle = (id: number) => {
-    const next = new Set(selected)
-    if (!next.delete(id)) next.add(id)
-    setSelected(next)
-  }
+  // Rows keep the function they were drawn with: it may not know of what was selected then.
+  const toggle = (id: number) =>
+    setSelected((before) => {
+      const next = new Set(before)
+      if (!next.delete(id)) next.add(id)
+      return next
+    })
   return (
     <table class="requests" onKeyDown={moveFocus}>
       <thead>
@@ -28,7 +30,7 @@ export function RequestTable({ entries, open, selected, setSelected }: RequestTa
               aria-label="Select all that are shown"
               checked={areAll}
               onChange={() =>
-                setSelected(areAll ? new Set() : new Set(entries.map(({ id }) => id)))
+                setSelected(() => (areAll ? new Set() : new Set(entries.map(({ id }) => id))))
               }
             />
           </th>

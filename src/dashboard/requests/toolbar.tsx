@@ -2,6 +2,7 @@ import type { JournalEntry } from '../../journal/entry.ts'
 import { useDo, usePlace } from '../kit/place.ts'
 import { exportHar } from './export.ts'
 import { type RequestFilter, type StatusChoice, statusChoices } from './filter.ts'
+import { SaveScenario } from './save-scenario.tsx'
 
 interface ToolbarProps {
   readonly filter: RequestFilter
@@ -67,6 +68,7 @@ export function Toolbar(props: ToolbarProps) {
       >
         Export HAR
       </button>
+      <SaveScenario entries={[...chosen].sort((a, b) => a - b)} />
       <button type="button" onClick={() => act('Forgot all requests.', () => journal.clear())}>
         Clear
       </button>

@@ -1,6 +1,9 @@
 import type { ComponentChild } from 'preact'
 import { h } from 'preact'
+import { ControlsPage } from '../controls/controls-page.tsx'
 import { RequestsPage } from '../requests/requests-page.tsx'
+import { ScenariosPage } from '../scenarios/scenarios-page.tsx'
+import { WorldPage } from '../world/world-page.tsx'
 
 /** A page of the dashboard. */
 export interface Page {
@@ -14,4 +17,11 @@ export interface Page {
 /** Every page, in the order of the navigation. */
 export const pages: readonly Page[] = [
   { name: 'requests', title: 'Requests', View: ({ path: [id] }) => h(RequestsPage, { id }) },
+  { name: 'world', title: 'World', View: WorldPage },
+  { name: 'controls', title: 'Controls', View: ControlsPage },
+  {
+    name: 'scenarios',
+    title: 'Scenarios',
+    View: ({ path: [name] }) => h(ScenariosPage, { name }),
+  },
 ]

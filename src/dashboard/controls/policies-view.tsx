@@ -1,0 +1,58 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { PolicyInfo } from '../../policies/info.ts'
+import { useDo, usePlace } from '../kit/place.ts'
+import { Empty, Problem } from '../kit/states.tsx'
+import { useLoad } from '../kit/use-load.ts'
+import { Policy } from './policy.tsx'
+
+/** All that the document leaves open: each question with its answers, and why they are believed. */
+export function PoliciesView({ open }: { open: string | undefined }) {
+  const { remote } = usePlace()
+  const { value, error, reload } = useLoad(() => remote.policies.list(), [remote])
+  const [text, setText] = useState('')
+  const act = useDo()
+  useEffect(() => {
+    if (open === undefined || value === undefined) return
+    const found = document.getElementById(open)
+    found?.scrollIntoView({ block: 'center' })
+    found?.querySelector('summary')?.focus()
+  }, [open, value === undefined])
+  const shown = (value ?? []).filter((policy) => isFound(policy, text))
+  const set = async (id: string, setting: string | number) => {
+    const work = () => remote.policies.set({ [id]: setting })
+    if (await act(`${id} is ${setting} now.`, work)) reload()
+  }
+  return (
+    <>
+      <div class="toolbar">
+        <label class="grow">
+          <span class="unseen">Search</span>
+          <input
+            type="search"
+            placeholder="Search in names and questions"
+            value={text}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        </label>
+        <span class="count" aria-live="polite">
+          {shown.length} policies
+        </span>
+      </div>
+      {error && <Problem error={error} onRetry={reload} />}
+      {value && shown.length === 0 && <Empty title="No policy has these words." />}
+      <ul class="plain policy-list">
+        {shown.map((policy) => (
+          <Policy key={policy.id} policy={policy} isOpen={policy.id === open} onSet={set} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function isFound({ id, question }: PolicyInfo, text: string): boolean {
+  const line = `${id} ${question}`.toLowerCase()
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => line.includes(word))
+}

@@ -1,0 +1,79 @@
+import type { Remote } from '../../remote/remote.ts'
+import type { ReplayResult, StepResult } from '../../scenarios/result.ts'
+import type { Scenario } from '../../scenarios/scenario.ts'
+import { Store } from '../kit/store.ts'
+
+/** One replay: as far as it has come. */
+export interface Run {
+  readonly steps: readonly StepResult[]
+  /** Null while it runs, and where it broke off */
+  readonly result: ReplayResult | null
+  /** Why it broke off, or never began */
+  readonly error: Error | null
+}
+
+/** The latest replay of each scenario. */
+export class Runs extends Store {
+  readonly #remote: Remote
+  readonly #runs = new Map<string, Run>()
+  #isEnded = false
+  /** How many are under way. */
+  #running = 0
+
+  constructor(remote: Remote) {
+    super()
+    this.#remote = remote
+  }
+
+  of(name: string): Run | undefined {
+    return this.#runs.get(name)
+  }
+
+  get isBusy(): boolean {
+    return this.#running > 0
+  }
+
+  /** How those ended that were run. */
+  get summary(): string {
+    const runs = [...this.#runs.values()]
+    const ended = runs.filter(({ result, error }) => result !== null || error !== null)
+    if (ended.length === 0) return ''
+    const held = ended.filter(({ result }) => result?.held).length
+    return held === ended.length ? `${held} held` : `${held} of ${ended.length} held`
+  }
+
+  /** One after the other, until the page is left. */
+  async runAll(names: readonly string[], profile: string): Promise<void> {
+    for (const name of names) if (!this.#isEnded) await this.run(name, name, profile)
+  }
+
+  /** @param profile an empty text for the scenario's own */
+  async run(name: string, scenario: string | Scenario, profile: string): Promise<void> {
+    const steps: StepResult[] = []
+    this.#running += 1
+    this.#set(name, { steps, result: null, error: null })
+    const onStep = (step: StepResult): void => {
+      steps.push(step)
+      this.#set(name, { steps: [...steps], result: null, error: null })
+    }
+    const options = profile === '' ? {} : { profile: profile as 'documented' | 'live' }
+    try {
+      const result = await this.#remote.scenarios.replay(scenario, { ...options, onStep })
+      this.#set(name, { steps: result.steps, result, error: null })
+    } catch (error) {
+      this.#set(name, { steps, result: null, error: error as Error })
+    }
+    this.#running -= 1
+    this.tell()
+  }
+
+  /** No further ones are begun. */
+  end(): void {
+    this.#isEnded = true
+  }
+
+  #set(name: string, run: Run): void {
+    this.#runs.set(name, run)
+    this.tell()
+  }
+}

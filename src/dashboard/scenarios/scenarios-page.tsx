@@ -1,0 +1,87 @@
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { Scenario } from '../../scenarios/scenario.ts'
+import { useDo, usePlace } from '../kit/place.ts'
+import { Problem } from '../kit/states.tsx'
+import { useStore } from '../kit/store.ts'
+import { useLoad } from '../kit/use-load.ts'
+import { RunView } from './run-view.tsx'
+import { Runs } from './runs.ts'
+import { ScenarioList } from './scenario-list.tsx'
+
+/** Stories that are replayed beside the world, which stays as it is. */
+export function ScenariosPage({ name }: { name: string | undefined }) {
+  const { root, remote, link } = usePlace()
+  const { value = [], error, reload } = useLoad(() => root.scenarios.list(), [root])
+  const runs = useStore(useMemo(() => new Runs(remote), [remote]))
+  const [profile, setProfile] = useState('')
+  const [text, setText] = useState('')
+  const act = useDo()
+  useEffect(() => () => runs.end(), [runs])
+  const words = text.toLowerCase().split(/\s+/)
+  const shown = value.filter(({ name, title }) =>
+    words.every((word) => `${name} ${title}`.toLowerCase().includes(word)),
+  )
+  const run = (one: string) => runs.run(one, one, profile)
+  const runAll = () =>
+    runs.runAll(
+      shown.filter(({ fault }) => fault === null).map(({ name }) => name),
+      profile,
+    )
+  const runFile = async (file: File) => {
+    const scenario: Scenario = JSON.parse(await file.text())
+    runs.run(file.name, scenario, profile)
+    location.hash = link('scenarios', file.name)
+  }
+  return (
+    <div class={name === undefined ? 'split' : 'split open'}>
+      <section class="list" aria-label="Scenarios">
+        <div class="toolbar">
+          <label class="grow">
+            <span class="unseen">Search</span>
+            <input
+              type="search"
+              placeholder="Search in titles"
+              value={text}
+              onInput={({ currentTarget }) => setText(currentTarget.value)}
+            />
+          </label>
+          <label>
+            <span class="unseen">Profile</span>
+            <select
+              value={profile}
+              onChange={({ currentTarget }) => setProfile(currentTarget.value)}
+            >
+              <option value="">Their own profile</option>
+              <option>documented</option>
+              <option>live</option>
+            </select>
+          </label>
+          <button type="button" class="primary" disabled={runs.isBusy} onClick={runAll}>
+            {runs.isBusy ? 'Running…' : `Run all ${shown.length}`}
+          </button>
+          <label class="button">
+            Run a file…
+            <input
+              type="file"
+              class="unseen"
+              accept=".json,application/json"
+              onChange={({ currentTarget }) => {
+                const [file] = currentTarget.files ?? []
+                if (file) act(`Ran ${file.name}.`, () => runFile(file))
+                currentTarget.value = ''
+              }}
+            />
+          </label>
+          <span class="count" role="status">
+            {runs.summary}
+          </span>
+        </div>
+        {error && <Problem error={error} onRetry={reload} />}
+        <ScenarioList {...{ runs }} scenarios={shown} open={name} onRun={run} />
+      </section>
+      {name !== undefined && (
+        <RunView name={name} run={runs.of(name)} onRun={() => run(name)} back={link('scenarios')} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+import { useState } from 'preact/hooks'
+import type { AnnotationJson } from '../../world/world-json.ts'
+import { Dialog } from '../kit/dialog.tsx'
+import type { RowActions } from './row-actions.ts'
+import { useProjects, useWords } from './use-names.ts'
+
+interface AnnotationFormProps {
+  /** The row that is edited; one without an id is added. */
+  readonly row: Partial<AnnotationJson>
+  readonly actions: RowActions<'annotations'>
+  readonly onClose: () => void
+}
+
+/** Edits an annotation, or adds one. */
+export function AnnotationForm({ row, actions, onClose }: AnnotationFormProps) {
+  const [content, setContent] = useState(row.content ?? '')
+  const [marker, setMarker] = useState(row.date_marker ?? '')
+  const [scope, setScope] = useState(row.scope ?? 'project')
+  const projects = useProjects()
+  const words = useWords()
+  const [project, setProject] = useState(row.project)
+  const save = async (event: SubmitEvent) => {
+    event.preventDefault()
+    const fields = {
+      content: content === '' ? null : content,
+      date_marker: marker === '' ? null : marker,
+      scope,
+      ...(project !== undefined && { project }),
+    }
+    const isDone =
+      row.id === undefined
+        ? await actions.create(fields)
+        : await actions.change(row.id, fields, `Saved annotation ${row.id}.`)
+    if (isDone) onClose()
+  }
+  return (
+    <Dialog
+      title={row.id === undefined ? 'Add an annotation' : `Annotation ${row.id}`}
+      onClose={onClose}
+    >
+      <form class="fields" onSubmit={save}>
+        <label>
+          Content
+          <textarea
+            rows={3}
+            maxLength={400}
+            value={content}
+            onInput={({ currentTarget }) => setContent(currentTarget.value)}
+          />
+        </label>
+        <label>
+          Date marker
+          <input
+            placeholder="2024-06-01T12:00:00Z, or nothing"
+            value={marker}
+            onInput={({ currentTarget }) => setMarker(currentTarget.value)}
+          />
+        </label>
+        <label>
+          Scope
+          <select value={scope} onChange={({ currentTarget }) => setScope(currentTarget.value)}>
+            {(words?.annotation_scopes ?? [scope]).map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Project
+          <select
+            value={String(project ?? '')}
+            onChange={({ currentTarget }) => setProject(Number(currentTarget.value))}
+          >
+            {projects.map(({ id, name }) => (
+              <option key={id} value={String(id)}>
+                {id} {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <p class="dim">Written straight into the world: no request, no key, no policy.</p>
+        <button type="submit" class="primary">
+          Save
+        </button>
+      </form>
+    </Dialog>
+  )
+}

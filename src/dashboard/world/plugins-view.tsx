@@ -1,0 +1,65 @@
+import { useState } from 'preact/hooks'
+import type { PluginRow } from '../../world/rows.ts'
+import { Paging } from '../kit/paging.tsx'
+import { usePlace } from '../kit/place.ts'
+import { Empty, Problem } from '../kit/states.tsx'
+import { AddMany } from './add-many.tsx'
+import { PluginForm } from './plugin-form.tsx'
+import { PluginSource } from './plugin-source.tsx'
+import { PluginTable } from './plugin-table.tsx'
+import { RemoveRow } from './remove-row.tsx'
+import { useRowActions } from './row-actions.ts'
+import { pageSize, useRows } from './use-rows.ts'
+
+/** The plugins of the world, and the source of the one that is open. */
+export function PluginsView({ id }: { id: string | undefined }) {
+  const { link } = usePlace()
+  const [search, setSearch] = useState('')
+  const { value, error, reload, offset, setOffset, version } = useRows(
+    'plugins',
+    search === '' ? {} : { search },
+  )
+  const actions = useRowActions('plugins', reload)
+  const [edited, setEdited] = useState<Partial<PluginRow> | null>(null)
+  const [removed, setRemoved] = useState<PluginRow | null>(null)
+  return (
+    <div class={id === undefined ? 'split' : 'split open'}>
+      <section class="list" aria-label="Plugins">
+        <div class="toolbar">
+          <label class="grow">
+            <span class="unseen">Search</span>
+            <input
+              type="search"
+              placeholder="Search in names, descriptions, addresses"
+              value={search}
+              onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+            />
+          </label>
+          <button type="button" onClick={() => setEdited({})}>
+            Add
+          </button>
+          <AddMany what="plugins" onAdd={actions.generate} />
+        </div>
+        {error && <Problem error={error} onRetry={reload} />}
+        {value?.count === 0 && <Empty title="No plugin is as the search wants it." />}
+        {value && value.count > 0 && (
+          <>
+            <PluginTable rows={value.rows} open={id} onEdit={setEdited} onRemove={setRemoved} />
+            <Paging {...{ offset }} count={value.count} limit={pageSize} onMove={setOffset} />
+          </>
+        )}
+      </section>
+      {id !== undefined && (
+        <PluginSource id={Number(id)} version={version} back={link('world', 'plugins')} />
+      )}
+      {edited && <PluginForm row={edited} actions={actions} onClose={() => setEdited(null)} />}
+      {removed && (
+        <RemoveRow
+          what={`the plugin ${removed.name ?? removed.id}`}
+          onRemove={() => actions.remove(removed.id)}
+          onClose={() => setRemoved(null)}
+        />
+      )}
+    </div>
+  )
+}

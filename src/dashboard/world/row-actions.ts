@@ -1,0 +1,36 @@
+import type { AccessibleRows } from '../../world/row-defaults.ts'
+import { useDo, usePlace } from '../kit/place.ts'
+import type { ListName } from './use-rows.ts'
+
+/** What can be done with the rows of a list. Each tells whether it went well. */
+export interface RowActions<List extends ListName> {
+  change(
+    id: number | string,
+    changes: Partial<AccessibleRows[List]>,
+    done: string,
+  ): Promise<boolean>
+  create(row: Partial<AccessibleRows[List]>): Promise<boolean>
+  remove(id: number | string): Promise<boolean>
+  generate(count: number): Promise<boolean>
+}
+
+/** @param onDone the rows are others now */
+export function useRowActions<List extends ListName>(
+  list: List,
+  onDone: () => void,
+): RowActions<List> {
+  const { remote } = usePlace()
+  const act = useDo()
+  const then = async (done: string, work: () => Promise<unknown>) => {
+    const isDone = await act(done, work)
+    if (isDone) onDone()
+    return isDone
+  }
+  return {
+    change: (id, changes, done) => then(done, () => remote.world.change(list, id, changes)),
+    create: (row) => then('Added a row.', () => remote.world.add({ [list]: [row] })),
+    remove: (id) => then(`Removed row ${id} for good.`, () => remote.world.remove(list, id)),
+    generate: (count) =>
+      then(`Added ${count} rows.`, () => remote.world.generate({ [list]: count })),
+  }
+}

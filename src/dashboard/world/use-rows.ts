@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { FoundRows } from '../../world/find-rows.ts'
+import type { AccessibleRows } from '../../world/row-defaults.ts'
+import type { AnnotationQuery } from '../../world/row-query.ts'
+import { usePlace } from '../kit/place.ts'
+import { useStore } from '../kit/store.ts'
+import { type Loaded, useLoad } from '../kit/use-load.ts'
+
+export type ListName = keyof AccessibleRows
+
+/** A part of a list, and the way to other parts. */
+export interface Rows<List extends ListName> extends Loaded<FoundRows<AccessibleRows[List]>> {
+  readonly offset: number
+  readonly setOffset: (offset: number) => void
+  /** Counted up whenever rows may be others: with each write that is heard of. */
+  readonly version: number
+}
+
+export const pageSize = 50
+
+/** The rows of a list as a query wants them: asked for anew when the world is written to. */
+export function useRows<List extends ListName>(list: List, query: AnnotationQuery): Rows<List> {
+  const { remote, journal } = usePlace()
+  const { writes } = useStore(journal)
+  const [offset, setOffset] = useState(0)
+  const key = JSON.stringify(query)
+  useEffect(() => setOffset(0), [remote, list, key])
+  const loaded = useLoad(
+    () => remote.world.find(list, { ...query, offset, limit: pageSize }),
+    [remote, list, key, offset, writes],
+  )
+  return { ...loaded, offset, setOffset, version: writes }
+}
