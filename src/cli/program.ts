@@ -8,6 +8,7 @@ import { policiesCommand } from './policies.ts'
 import { recordCommand } from './record.ts'
 import { replayCommand } from './replay.ts'
 import { serveCommand } from './serve.ts'
+import { shrinkCommand } from './shrink/shrink.ts'
 import { validateCommand } from './validate.ts'
 
 /** The command line: its commands, and what a shell learns of how they ended. */
@@ -28,6 +29,7 @@ export async function run(args: readonly string[]): Promise<number> {
     program.addCommand(replayCommand((ended) => (code = ended)))
     program.addCommand(recordCommand())
     program.addCommand(importCommand())
+    program.addCommand(shrinkCommand((ended) => (code = ended)))
     program.addCommand(policiesCommand())
     program.addCommand(validateCommand())
     for (const command of [program, ...program.commands])

@@ -49,7 +49,8 @@ export function stranger(url: string, status: number): RemoteError {
 /** Nothing answered. */
 export function unreachable(url: string, error: unknown): RemoteError {
   const { cause, message } = error as { cause?: { code?: string }; message: string }
-  return new RemoteError(
+  const said = new RemoteError(
     `Failed to reach ${url}: expected a running server, got ${cause?.code ?? message}. Start it with understudy serve.`,
   )
+  return Object.assign(said, { cause: error })
 }

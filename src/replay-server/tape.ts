@@ -1,8 +1,8 @@
 import { alter } from '../scenarios/alter.ts'
 import { ask } from '../scenarios/ask.ts'
 import { refused } from '../scenarios/check.ts'
+import { keyFaults } from '../scenarios/check-keys.ts'
 import { ownTarget, type StagePlace } from '../scenarios/own-target.ts'
-import { keyFaults } from '../scenarios/replay.ts'
 import type { StepDifference } from '../scenarios/result.ts'
 import { isRequest, type Scenario } from '../scenarios/scenario.ts'
 import { shownPair } from '../scenarios/shown-pair.ts'
@@ -34,7 +34,7 @@ export interface Tape {
  */
 export async function completeRecording(scenario: Scenario, stage: Simulator): Promise<Tape> {
   const target = await ownTarget(stage, placeOf(stage))
-  const unknown = keyFaults(scenario, target)
+  const unknown = keyFaults(scenario.steps, (label) => target.key(label) !== undefined)
   if (unknown.length > 0) throw refused(unknown)
   const saved = new Map<string, unknown>([['base_url', placeholder]])
   const answers = new Map<number, Heard>()

@@ -9,7 +9,7 @@ import { beginningOf } from './replay-here.ts'
 import type { ReplayResult } from './result.ts'
 import type { Scenario } from './scenario.ts'
 import type { Target } from './target.ts'
-import { UnreachableError } from './unreachable.ts'
+import { UnreachableError, unreachable } from './unreachable.ts'
 
 /** Where a scenario is replayed over HTTP, and how. */
 export interface ReplayAtOptions extends ReplayOptions, OtherOptions {
@@ -49,7 +49,11 @@ async function oursAt(url: string, token: string | undefined): Promise<Remote | 
     return remote
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error
-    if (error.status === null) throw new UnreachableError(error.message)
+    if (error.status === null) {
+      // Ours speaks HTTP only: what is wrong with another one is not mended by starting ours.
+      const reason = url.startsWith('https:') ? unreachable(url, error.cause) : null
+      throw reason ?? new UnreachableError(error.message)
+    }
     // A refusal in our own words: it wants another token.
     if (error.code !== null && error.status !== 404) throw error
     return null

@@ -4,11 +4,12 @@ import type { PolicyOverrides, Profile } from '../policies/settings.ts'
 import type { Exchange } from '../recordings/exchange.ts'
 import { nearest, unexpected } from '../usage-error.ts'
 import { refused } from './check.ts'
+import { keyFaults } from './check-keys.ts'
 import { deciding } from './decide.ts'
 import { overheard } from './overheard.ts'
 import { play, type Range } from './play.ts'
 import type { ReplayResult, StepResult } from './result.ts'
-import { isRequest, type Scenario, type Step } from './scenario.ts'
+import type { Scenario } from './scenario.ts'
 import type { Target } from './target.ts'
 
 /** How a scenario is replayed. */
@@ -54,7 +55,7 @@ export async function replayIn(
     const target = options.record
       ? await recorded(opened, scenario, options.record, titleOf)
       : opened
-    const faults = keyFaults(scenario, target)
+    const faults = keyFaults(scenario.steps, (label) => target.key(label) !== undefined)
     if (faults.length > 0) throw refused(faults)
     return await play(scenario, target, range, {
       before: (at) => {
@@ -72,24 +73,6 @@ export async function replayIn(
   } finally {
     await opened.close()
   }
-}
-
-/** Labels that no key has, neither from the beginning nor by rows that are added before. */
-export function keyFaults({ steps }: Scenario, target: Target): string[] {
-  const added = new Set<string>()
-  return steps.flatMap((step, index) => {
-    for (const label of addedLabels(step)) added.add(label)
-    if (!isRequest(step) || step.as === undefined) return []
-    if (target.key(step.as) !== undefined || added.has(step.as)) return []
-    const expected = 'the label of a key of the world'
-    return [`steps[${index}].as: expected ${expected}, got ${JSON.stringify(step.as)}`]
-  })
-}
-
-/** The labels of keys that a change adds. */
-function addedLabels(step: Step): string[] {
-  const keys = 'rows' in step ? step.rows.keys : 'world' in step ? step.world.keys : []
-  return (keys ?? []).map((key) => key.label ?? key.value ?? '')
 }
 
 function rangeOf({ steps }: Scenario, { only, until }: ReplayOptions): Range {

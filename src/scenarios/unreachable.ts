@@ -6,10 +6,18 @@ export class UnreachableError extends UsageError {}
 /** Codes of connections that a server took, and then broke. */
 const broken = /^(ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET|HPE_.*)$/
 
-const reasons: readonly (readonly [RegExp, string])[] = [
+const address = 'Check the address.'
+
+/** What a code says, and what to do. */
+const reasons: readonly (readonly [RegExp, string, string?])[] = [
   [/ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|CONNECT_TIMEOUT/, 'nothing that listens there'],
   [/ENOTFOUND|EAI_AGAIN/, 'a host name that leads nowhere'],
-  [/CERT|SELF_SIGNED|UNABLE_TO_|ALTNAME|ERR_TLS|ERR_SSL|EPROTO/, 'a TLS connection that fails'],
+  [
+    /SELF_SIGNED|UNABLE_TO_/,
+    'a certificate that nobody vouches for',
+    'Check the address, or name the certificate in NODE_EXTRA_CA_CERTS.',
+  ],
+  [/CERT|ALTNAME|ERR_TLS|ERR_SSL|EPROTO/, 'a TLS connection that fails'],
 ]
 
 interface Cause {
@@ -31,12 +39,12 @@ export function unreachable(url: string, error: unknown): UnreachableError | nul
   if (!cause) return null
   const code = cause.code ?? cause.errors?.[0]?.code ?? cause.message ?? ''
   if (broken.test(code)) return null
-  const reason = reasons.find(([pattern]) => pattern.test(code))?.[1] ?? 'none'
-  return unreachableAt(url, `${reason} (${code})`)
+  const [, reason = 'none', cure] = reasons.find(([pattern]) => pattern.test(code)) ?? []
+  return unreachableAt(url, `${reason} (${code})`, cure)
 }
 
-function unreachableAt(url: string, got: string): UnreachableError {
+function unreachableAt(url: string, got: string, cure = address): UnreachableError {
   return new UnreachableError(
-    `Failed to reach ${new URL(url).origin}: expected a server that answers, got ${got}. Check the address.`,
+    `Failed to reach ${new URL(url).origin}: expected a server that answers, got ${got}. ${cure}`,
   )
 }

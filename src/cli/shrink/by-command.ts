@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import type { Scenario } from '../../scenarios/scenario.ts'
+import { UsageError } from '../../usage-error.ts'
+
+/** A check by a command of the shell. */
+export interface CommandCheck {
+  /** Whether the command fails for a scenario. @throws UsageError for a command that cannot be run */
+  fails(scenario: Scenario): Promise<boolean>
+  /** Takes away what it wrote. */
+  end(): Promise<void>
+}
+
+/**
+ * Runs a command for each scenario, which finds it as a file: at `{}` in its text, and in UNDERSTUDY_SCENARIO.
+ *
+ * @param signal ends a command that runs
+ */
+export async function byCommand(command: string, signal: AbortSignal): Promise<CommandCheck> {
+  const folder = await mkdtemp(join(tmpdir(), 'understudy-shrink-'))
+  const file = join(folder, 'scenario.json')
+  const line = command.replaceAll('{}', quoted(file))
+  return {
+    async fails(scenario) {
+      await writeFile(file, JSON.stringify(scenario, null, 2))
+      const code = await codeOf(line, file, signal)
+      if (code !== 126 && code !== 127) return code !== 0 && !signal.aborted
+      throw new UsageError(
+        `Failed to run the check: expected a command that can be run, got ${JSON.stringify(command)} (${code}). ` +
+          'Check its name and the PATH.',
+      )
+    },
+    end: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+/** A command that a signal ended failed, too. */
+function codeOf(line: string, file: string, signal: AbortSignal): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const env = { ...process.env, UNDERSTUDY_SCENARIO: file }
+    const child = spawn(line, { shell: true, stdio: 'ignore', env, signal })
+    child.once('error', (error) => (signal.aborted ? resolve(0) : reject(error)))
+    child.once('exit', (code) => resolve(code ?? 1))
+  })
+}
+
+function quoted(file: string): string {
+  return process.platform === 'win32' ? `"${file}"` : `'${file.replaceAll("'", "'\\''")}'`
+}
