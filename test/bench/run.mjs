@@ -1,4 +1,5 @@
 // npm run bench [part …]: ratios in one run, each with its spread and its gate. Nothing else should run beside it.
+import { har } from './har.mjs'
 import { inProcess } from './in-process.mjs'
 import { journal } from './journal.mjs'
 import { library } from './library.mjs'
@@ -9,7 +10,7 @@ import { standalone } from './standalone.mjs'
 import { start } from './start.mjs'
 
 const control = async () => [sandboxes(), await journal()].every(Boolean)
-const parts = { library, 'in-process': inProcess, standalone, start, control, replay, record }
+const parts = { library, 'in-process': inProcess, standalone, start, control, replay, record, har }
 const asked = process.argv.slice(2)
 const unknown = asked.find((name) => !(name in parts))
 if (unknown) {
