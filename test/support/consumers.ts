@@ -21,10 +21,12 @@ const own = Number(process.versions.node.split('.')[0])
 // msw 3 asks for Node 22, which comes from npm too: this package is what node@22 installs by its script.
 const node22 = `node-${platform === 'win32' ? 'win' : platform}-${arch}`
 const types = ['@types/node@20', '@types/express@5']
+// Makes a typed client of an OpenAPI document; it asks for TypeScript 5.
+const generator = ['openapi-typescript@7.13', 'openapi-fetch@0.17']
 
 export const consumers: readonly Consumer[] = [
   { msw: '2.12.0', node: own, also: [] },
-  { msw: '2.15.0', node: own, also: ['typescript@5.9', ...types] },
+  { msw: '2.15.0', node: own, also: ['typescript@5.9', ...types, ...generator] },
   { msw: '3.0.5', node: Math.max(own, 22), also: [`${node22}@22`, ...types] },
 ]
 

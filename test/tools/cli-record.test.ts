@@ -2,7 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { faultsOfScenario } from '../../src/scenarios/check.ts'
-import { type Ended, ended, outputOf, root, run, serve, start } from '../support/cli.ts'
+import { root, run, serve } from '../support/cli.ts'
+import { record } from '../support/cli-record.ts'
 import { temporaryFolder as folder } from '../support/files.ts'
 import { until } from '../support/recording.ts'
 
@@ -11,27 +12,6 @@ vi.setConfig({ testTimeout: 30_000 })
 afterAll(() => vi.resetConfig())
 
 const annotations = '/api/projects/1/annotations/'
-
-interface Recording {
-  readonly url: string
-  stop(signal: NodeJS.Signals): Promise<Ended>
-}
-
-/** A recorder of the command line, at work until the test ends. */
-async function record(target: string, ...args: string[]): Promise<Recording> {
-  const child = start(['record', '--target', target, '--port', '0', ...args])
-  const end = ended(child)
-  await until(() => outputOf(child).stdout.includes('Ctrl-C'))
-  const url = /at (http:\S+)/.exec(outputOf(child).stdout)?.[1]
-  if (url === undefined) throw new Error(`Failed to record: ${(await end).stderr}`)
-  return {
-    url,
-    async stop(signal) {
-      child.kill(signal)
-      return end
-    },
-  }
-}
 
 /** Asks with the key that may do everything, or another one. */
 async function ask(url: string, method = 'GET', body?: unknown, key = 'phx_all'): Promise<string> {
