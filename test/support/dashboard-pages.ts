@@ -20,7 +20,7 @@ export const busy: readonly View[] = [
   { hash: '#/controls/faults', until: 'matched', arrange: controls },
   {
     hash: '#/controls/policies/annotations.delete.status',
-    until: 'The document',
+    until: 'hard deletion is not allowed',
     arrange: controls,
   },
   { hash: '#/controls/profiles', until: 'policies differ', arrange: controls },
