@@ -12,6 +12,7 @@ import { dashboardPages } from './dashboard-pages.ts'
 import { baseSource, splitSandbox, toBase } from './http/base.ts'
 import { type Answer, targetOf } from './http/call.ts'
 import { isLoopback } from './http/loopback.ts'
+import { documentHandlers } from './openapi/handlers.ts'
 import { fixtureNames, readWorld } from './read-world.ts'
 import { handlersOf } from './replay-server/handler.ts'
 import { toReport } from './report.ts'
@@ -58,7 +59,8 @@ export function toLayer(simulator: Simulator, options: LayerOptions): Layer {
     report,
     onControl: options.onControl,
   })
-  const answer = toExpress([...handlers, ...handlersOf(simulator), ...control], {
+  const document = documentHandlers(simulator, report)
+  const answer = toExpress([...handlers, ...handlersOf(simulator), ...control, ...document], {
     ...options,
     onError: report,
   })

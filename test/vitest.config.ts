@@ -4,9 +4,13 @@ import { defineConfig } from 'vitest/config'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Every behaviour test runs three times: each lane is a way by which a request reaches the same handlers. */
-const lane = (name: 'in-process' | 'http' | 'http-msw') => ({
+export const lane = (name: 'in-process' | 'http' | 'http-msw', isChecked = false) => ({
   extends: true as const,
-  test: { name, provide: { lane: name }, include: ['test/*.test.ts', 'test/laws/*.test.ts'] },
+  test: {
+    name,
+    provide: { lane: name, isChecked },
+    include: ['test/*.test.ts', 'test/laws/*.test.ts'],
+  },
 })
 
 export default defineConfig({
@@ -42,5 +46,7 @@ declare module 'vitest' {
     lane: 'in-process' | 'http' | 'http-msw'
     /** The folder of the projects that install the package */
     consumers: string
+    /** Whether what is sent, and what comes, is held to the document of the API. */
+    isChecked: boolean
   }
 }

@@ -1,69 +1,86 @@
 import * as z from 'zod'
-import { type Resolvable, resolve } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 
-interface FieldNode {
-  schema(settings: PolicySettings): object
+/** A part of a JSON Schema. */
+type Node = { readonly [keyword: string]: unknown }
+
+/** A property that only some settings have notes them so: `z.null().exactOptional().meta({ when: { … } })`. */
+interface Noted {
+  readonly when?: Partial<PolicySettings>
 }
 
-/** As much of the body of an endpoint as a document needs. */
-export interface BodyNode {
-  readonly fields: { readonly [name: string]: Resolvable<FieldNode> }
-  readonly required: Resolvable<readonly string[]>
-  readonly schema?: z.ZodType
-}
-
-/**
- * A schema of ours as JSON Schema 2020-12, the one of OpenAPI 3.1.
- *
- * @param named schemas that stand under a name elsewhere in the document
- */
+/** A schema of ours as JSON Schema 2020-12, the one of OpenAPI 3.1, as the settings have it. */
 export function toJsonSchema(
   schema: z.ZodType,
   io: 'input' | 'output',
-  named: Readonly<Record<string, z.ZodType>>,
+  settings: PolicySettings,
 ): object {
-  const found = Object.entries(named).find(([, other]) => other === schema)
-  if (found) return { $ref: `#/components/schemas/${found[0]}` }
-  const written = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
+  const written = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Node
   const { $schema: _, $defs = {}, ...rest } = written
-  return inline(rest, $defs, []) as object
+  return settled(inline(rest, $defs as Record<string, unknown>), settings) as object
 }
 
 /**
  * A reference to `$defs` would be one to the root of the document, so what it stands for takes its place; a
- * schema inside itself, as that of any JSON is, may be anything.
+ * schema that is inside itself, as that of any JSON is, may be anything.
  */
-function inline(
-  node: unknown,
-  defs: Readonly<Record<string, object>>,
-  inside: readonly string[],
-): unknown {
-  if (Array.isArray(node)) return node.map((each) => inline(each, defs, inside))
+function inline(node: unknown, defs: Readonly<Record<string, unknown>>): unknown {
+  if (Array.isArray(node)) return node.map((each) => inline(each, defs))
   if (typeof node !== 'object' || node === null) return node
-  const name = /^#\/\$defs\/(.+)$/.exec(String((node as { $ref?: string }).$ref))?.[1]
-  if (name !== undefined && inside.includes(name)) return {}
-  if (name !== undefined) return inline(defs[name], defs, [...inside, name])
-  return Object.fromEntries(
-    Object.entries(node).map(([key, value]) => [key, inline(value, defs, inside)]),
-  )
+  const name = nameIn(node)
+  if (name !== undefined) return reaches(name, name, defs) ? {} : inline(defs[name], defs)
+  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, inline(value, defs)]))
 }
 
-/** What a body may be: its schema, or the fields it is read by. */
-export function toBodySchema(
-  { fields, required, schema }: BodyNode,
-  settings: PolicySettings,
-  named: Readonly<Record<string, z.ZodType>>,
-): object {
-  if (schema) return toJsonSchema(schema, 'input', named)
-  const properties = Object.entries(fields).map(([name, field]) => [
-    name,
-    resolve(field, settings).schema(settings),
-  ])
-  const needed = resolve(required, settings)
-  return {
-    type: 'object',
-    properties: Object.fromEntries(properties),
-    ...(needed.length > 0 && { required: needed }),
+/** Whether a definition holds another one, however deep. */
+function reaches(
+  from: string,
+  wanted: string,
+  defs: Readonly<Record<string, unknown>>,
+  seen: readonly string[] = [],
+): boolean {
+  const held = [...JSON.stringify(defs[from]).matchAll(/"#\/\$defs\/([^"]+)"/g)].map(
+    ([, name]) => name,
+  )
+  if (held.includes(wanted)) return true
+  return held.some((name) => {
+    const next = name as string
+    return !seen.includes(next) && reaches(next, wanted, defs, [...seen, from])
+  })
+}
+
+function nameIn(node: { readonly $ref?: unknown }): string | undefined {
+  return /^#\/\$defs\/(.+)$/.exec(String(node.$ref))?.[1]
+}
+
+/** Properties that belong to some settings are there with those, and then always; with others they are not. */
+function settled(node: unknown, settings: PolicySettings): unknown {
+  if (Array.isArray(node)) return node.map((each) => settled(each, settings))
+  if (typeof node !== 'object' || node === null) return node
+  const {
+    properties,
+    required = [],
+    ...rest
+  } = node as {
+    properties?: Record<string, Noted>
+    required?: string[]
   }
+  const others = Object.entries(rest).map(([key, value]) => [key, settled(value, settings)])
+  if (typeof properties !== 'object') {
+    return { ...Object.fromEntries(others), ...('required' in node && { required }) }
+  }
+  const kept = Object.entries(properties).filter(([, { when }]) => holds(when, settings))
+  const needed = kept.filter(([name, { when }]) => when !== undefined || required.includes(name))
+  const written = kept.map(([name, { when: _, ...schema }]) => [name, settled(schema, settings)])
+  return {
+    ...Object.fromEntries(others),
+    properties: Object.fromEntries(written),
+    ...(needed.length > 0 && { required: needed.map(([name]) => name) }),
+  }
+}
+
+function holds(when: Noted['when'] = {}, settings: PolicySettings): boolean {
+  return Object.entries(when).every(
+    ([policy, setting]) => settings[policy as keyof PolicySettings] === setting,
+  )
 }

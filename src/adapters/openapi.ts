@@ -1,23 +1,46 @@
-import * as z from 'zod'
+import type * as z from 'zod'
 import type { FailureName } from '../errors.ts'
 import type { Endpoint } from '../http/endpoint.ts'
-import { failures } from '../http/failure.ts'
-import type { Parameters } from '../http/parameters.ts'
+import { isEnabled } from '../http/methods.ts'
 import { resolve } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
-import { type BodyNode, toBodySchema, toJsonSchema } from './openapi-schema.ts'
+import { type BodyNode, toBodySchema, toRequestBody } from './openapi-body.ts'
+import { withNames } from './openapi-names.ts'
+import { toParameters } from './openapi-parameters.ts'
+import { errorSchema, toResponses } from './openapi-responses.ts'
+import { toJsonSchema } from './openapi-schema.ts'
 
 /** What a document says besides its operations. */
 export interface DocumentHead {
-  readonly info: { readonly title: string; readonly version: string; readonly description?: string }
+  readonly info: {
+    readonly title: string
+    readonly version: string
+    readonly [more: string]: unknown
+  }
   readonly servers: readonly object[]
+  /** What operations are about, by a name for each group. */
+  readonly tags: Readonly<Record<string, string>>
+  readonly tagOf: (endpoint: Endpoint<never>) => string
   /** Schemas that have a name, under which each is written once. */
   readonly named: Readonly<Record<string, z.ZodType>>
-  readonly securitySchemes?: Readonly<Record<string, object>>
-  /** What every operation asks for. */
-  readonly security?: readonly object[]
-  /** The failures that every operation has. */
-  readonly errors: readonly FailureName[]
+  /** Bodies that have one. */
+  readonly bodies?: Readonly<Record<string, BodyNode>>
+  readonly securitySchemes: Readonly<Record<string, object>>
+  /** What an operation asks of its caller. */
+  readonly securityOf: (endpoint: Endpoint<never>) => readonly object[]
+  /** The failures that an operation has besides its own. */
+  readonly errorsOf: (endpoint: Endpoint<never>) => readonly FailureName[]
+  /** What every operation may be sent besides its own parameters. */
+  readonly parameters?: readonly object[]
+  /** What a body may be made of: JSON alone unless it says. */
+  readonly mediaTypes?: readonly string[]
+}
+
+/** An OpenAPI document, as far as others write on in it. */
+export interface OpenApiDocument {
+  readonly [more: string]: unknown
+  readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>
+  readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>
 }
 
 /**
@@ -30,92 +53,61 @@ export function toOpenApi(
   endpoints: readonly Endpoint<never>[],
   settings: PolicySettings,
   head: DocumentHead,
-): object {
+): OpenApiDocument {
+  const { info, servers, tags, securitySchemes } = head
   const paths: Record<string, Record<string, object>> = {}
-  for (const endpoint of endpoints) {
-    const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
+  for (const endpoint of endpoints.filter((one) => isEnabled(one, settings))) {
+    const path = pathOf(endpoint)
     paths[path] ??= {}
     paths[path][endpoint.method.toLowerCase()] = toOperation(endpoint, settings, head)
   }
-  const { info, servers, named, securitySchemes, security } = head
-  const schemas = Object.fromEntries(
-    Object.entries(named).map(([name, schema]) => [name, toJsonSchema(schema, 'output', {})]),
-  )
-  return {
+  const document = {
     openapi: '3.1.0',
     info,
     servers,
-    ...(security && { security }),
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
-    components: {
-      schemas: { ...schemas, Error: errorSchema },
-      ...(securitySchemes && { securitySchemes }),
-    },
+    components: { schemas: toNamed(head, settings), securitySchemes },
   }
+  return withNames(document)
+}
+
+/** The path of an endpoint as documents write it: `/api/projects/{project_id}/annotations`. */
+export function pathOf({ path }: Endpoint<never>): string {
+  return path.replace(/:(\w+)/g, '{$1}')
+}
+
+function toNamed(
+  { named, bodies = {} }: DocumentHead,
+  settings: PolicySettings,
+): Record<string, object> {
+  const schemas = Object.entries(named).map(
+    ([name, schema]) => [name, toJsonSchema(schema, 'output', settings)] as const,
+  )
+  const sent = Object.entries(bodies).map(
+    ([name, body]) => [name, toBodySchema(body, settings)] as const,
+  )
+  return Object.fromEntries([...schemas, ...sent, ['Error', errorSchema]])
 }
 
 function toOperation(
   endpoint: Endpoint<never>,
   settings: PolicySettings,
-  { named, errors }: DocumentHead,
+  { tagOf, securityOf, errorsOf, parameters = [], mediaTypes = ['application/json'] }: DocumentHead,
 ): object {
-  const { id, summary, params, query = {}, mediaType = 'application/json' } = endpoint
-  const status = resolve(endpoint.status, settings)
-  const schema = resolve(endpoint.response, settings) as z.ZodType
+  const { id, summary, params, query = {} } = endpoint
   const body = resolve(endpoint.body ?? null, settings) as BodyNode | null
-  const content = { [mediaType]: { schema: toJsonSchema(schema, 'output', named) } }
   return {
     operationId: id,
     summary,
+    tags: [tagOf(endpoint)],
+    security: securityOf(endpoint),
     parameters: [
       ...toParameters(params, 'path', settings),
       ...toParameters(query, 'query', settings),
+      ...parameters,
     ],
-    ...(body && {
-      requestBody: {
-        content: { 'application/json': { schema: toBodySchema(body, settings, named) } },
-      },
-    }),
-    responses: {
-      [status]: {
-        description: summary,
-        ...(schema instanceof z.ZodUndefined ? {} : { content }),
-      },
-      ...toErrors([...errors, ...endpoint.errors]),
-    },
+    ...(body && { requestBody: toRequestBody(body, settings, mediaTypes) }),
+    responses: toResponses(endpoint, settings, errorsOf(endpoint)),
   }
-}
-
-function toParameters(
-  parameters: Parameters,
-  place: 'path' | 'query',
-  settings: PolicySettings,
-): object[] {
-  return Object.entries(parameters).map(([name, parameter]) => {
-    const { description, schema, required = place === 'path' } = resolve(parameter, settings)
-    return { name, in: place, required, description, schema }
-  })
-}
-
-/** By status, as several failures share one. */
-function toErrors(names: readonly FailureName[]): Record<string, object> {
-  const statuses = [...new Set(names.map((name) => failures[name].status))].sort()
-  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
-  return Object.fromEntries(
-    statuses.map((status) => {
-      const codes = new Set(names.filter((name) => failures[name].status === status))
-      return [status, { description: [...codes].join(', '), content }]
-    }),
-  )
-}
-
-const errorSchema = {
-  type: 'object',
-  required: ['type', 'code', 'detail', 'attr'],
-  properties: {
-    type: { type: 'string' },
-    code: { type: 'string' },
-    detail: { type: 'string', description: 'What was expected, what came, and what to do.' },
-    attr: { type: ['string', 'null'], description: 'The field at fault, where it is one.' },
-  },
 }

@@ -80,6 +80,14 @@ const createdBy: z.ZodType<CreatedBy> = z.object({
 
 const time = (): z.ZodString => z.string().meta({ format: 'date-time' })
 
+/** A field that the service added later (observed, Era), shown where the policy `versioning` has it. */
+function sinceJuly2024(): z.ZodExactOptional<z.ZodNull> {
+  return z
+    .null()
+    .exactOptional()
+    .meta({ when: { versioning: 'july_2024' } })
+}
+
 export const annotation: z.ZodType<Annotation> = z.object({
   id: z.int(),
   content: z.string().nullable(),
@@ -93,6 +101,9 @@ export const annotation: z.ZodType<Annotation> = z.object({
   updated_at: time(),
   deleted: z.boolean(),
   scope: z.string(),
+  dashboard_id: sinceJuly2024(),
+  dashboard_name: sinceJuly2024(),
+  insight_derived_name: sinceJuly2024(),
 })
 
 const types: Resolvable<Choices> = byPolicy('annotations.creation_type.values', {

@@ -25,7 +25,12 @@ export const deleteAnnotation: Endpoint<World> = endpoint({
     '404': 404,
   }),
   response: z.undefined(),
-  errors: ['method_not_allowed'],
+  errors: byPolicy('annotations.delete.status', {
+    '405': ['method_not_allowed'],
+    '405_empty': [],
+    '403': ['permission_denied'],
+    '404': ['not_found'],
+  }),
 
   handle: byPolicy('annotations.delete.status', {
     '405': () => refuse('method_not_allowed', told),

@@ -4,6 +4,7 @@ import { version } from '../version.ts'
 import { execCommand } from './exec.ts'
 import { exitCodeOf, exitCodes } from './exit.ts'
 import { importCommand } from './import.ts'
+import { openApiCommand } from './openapi.ts'
 import { policiesCommand } from './policies.ts'
 import { recordCommand } from './record.ts'
 import { replayCommand } from './replay.ts'
@@ -31,6 +32,7 @@ export async function run(args: readonly string[]): Promise<number> {
     program.addCommand(importCommand())
     program.addCommand(shrinkCommand((ended) => (code = ended)))
     program.addCommand(policiesCommand())
+    program.addCommand(openApiCommand())
     program.addCommand(validateCommand())
     for (const command of [program, ...program.commands])
       command.exitOverride().configureOutput({ outputError() {} })

@@ -1,4 +1,4 @@
-import { toOpenApi } from '../adapters/openapi.ts'
+import { type OpenApiDocument, toOpenApi } from '../adapters/openapi.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { version } from '../version.ts'
@@ -10,13 +10,14 @@ import { snapshotInfo } from './snapshot-info.ts'
 export function controlDocument(
   endpoints: readonly Endpoint<never>[],
   settings: PolicySettings,
-): object {
+): OpenApiDocument {
   return toOpenApi(endpoints, settings, {
     info: {
       title: 'Understudy control API',
       version,
       description:
         'Controls a simulator: its world, sandboxes, snapshots, clock, keys, policies, faults, actors, journal and replay.',
+      license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [
       { url: '/', description: "the server's own world" },
@@ -26,11 +27,37 @@ export function controlDocument(
         variables: { sandbox: { default: 'sandbox-1', description: 'The id of a sandbox.' } },
       },
     ],
+    tags,
+    tagOf: ({ path }) => path.split('/')[2]?.replace('.json', '') ?? '',
     named: { World: worldSchema, Sandbox: sandboxInfo, Snapshot: snapshotInfo },
     securitySchemes: {
       token: { type: 'http', scheme: 'bearer', description: 'Where the server has a token.' },
     },
-    security: [{}, { token: [] }],
-    errors: ['not_authenticated', 'permission_denied', 'not_acceptable', 'unsupported_media_type'],
+    securityOf: () => [{}, { token: [] }],
+    errorsOf: () => [
+      'not_authenticated',
+      'permission_denied',
+      'not_acceptable',
+      'unsupported_media_type',
+    ],
   })
+}
+
+const tags = {
+  health: 'Whether the simulator is ready.',
+  openapi: 'This document.',
+  world: 'The rows.',
+  reset: 'The way back to the beginning.',
+  sandboxes: 'Isolated worlds beside the own one.',
+  snapshots: 'Named states to come back to.',
+  clock: 'The time that the world goes by.',
+  keys: 'API keys.',
+  policies: 'What the document of the service leaves open.',
+  faults: 'Rules that disturb answers.',
+  actors: 'Second writers.',
+  journal: 'What was asked and answered.',
+  record: 'What a recorder writes down.',
+  replay: 'How far a recording was answered.',
+  verify: 'Whether what was expected came.',
+  why: 'Where the fields of a row come from.',
 }

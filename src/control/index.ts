@@ -3,12 +3,12 @@ import { toHandlers } from '../adapters/service.ts'
 import { Failure } from '../errors.ts'
 import { answer } from '../http/answer.ts'
 import { toBase } from '../http/base.ts'
+import { nobody } from '../http/nobody.ts'
 import { toFamilies } from '../http/route.ts'
 import type { Sandbox } from '../http/sandbox.ts'
 import { settle } from '../policies/settings.ts'
 import type { Simulator } from '../simulator.ts'
 import { LimitError, UsageError } from '../usage-error.ts'
-import type { Directory } from '../world/directory.ts'
 import { type CarriedOut, jsonOf } from './carried-out.ts'
 import { controlDocument } from './document.ts'
 import { controlEndpoints } from './endpoints.ts'
@@ -78,14 +78,4 @@ export interface ControlOptions {
   readonly report: (error: unknown) => void
   /** Told of each call that was carried out, but for those that only read. */
   readonly onControl?: ((call: CarriedOut) => void) | undefined
-}
-
-/** The control API knows no users or projects. */
-const nobody: Directory = {
-  key: () => undefined,
-  user: () => undefined,
-  project: () => undefined,
-  organization: () => undefined,
-  currentProject: () => undefined,
-  hasDashboardItem: () => false,
 }

@@ -5,7 +5,15 @@ const formats = 'YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]'
 
 /** A date with a time, kept as the service writes it: UTC, `Z`, six digits of fraction or none (observed §4). */
 export const dateTime: Field<string> = {
-  schema: () => ({ type: 'string', format: 'date-time' }),
+  schema: () => ({
+    anyOf: [
+      { type: 'string', format: 'date-time' },
+      {
+        type: 'string',
+        description: 'Another form of ISO 8601, such as a date alone; UTC unless it says.',
+      },
+    ],
+  }),
   read(value) {
     const read = typeof value === 'string' ? parseDateTime(value) : 'invalid'
     if (read === 'overflow') throw new Invalid('overflow', 'Datetime value out of range.')

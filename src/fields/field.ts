@@ -18,7 +18,8 @@ export interface Reading {
  * value but null; it throws `invalid(…)` for one it refuses.
  */
 export interface Field<T> {
-  schema(settings: PolicySettings): JsonSchema
+  /** What may be sent, null aside; null where nobody needs to know of the field. */
+  schema(settings: PolicySettings): JsonSchema | null
   read(value: unknown, reading: Reading): T
   /** Whether null is taken as it is; a field without this refuses it. */
   nullable?(settings: PolicySettings): boolean
@@ -51,7 +52,7 @@ export function orNull<T>(
 
 /** A field that a body may hold and nobody reads, so that it can be asked for all the same. */
 export const ignored: Field<never> = {
-  schema: () => ({}),
+  schema: () => null,
   nullable: () => true,
   read: () => undefined as never,
 }

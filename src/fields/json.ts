@@ -15,7 +15,7 @@ export interface Structure {
  */
 export function structured({ policy, hasObservedShape }: Structure): Field<Json> {
   return {
-    schema: () => ({}),
+    schema: () => ({ type: ['object', 'array', 'string', 'number', 'boolean'] }),
     takesBlank: () => true,
     read(value, { settings, form }) {
       const read = form && typeof value === 'string' ? parse(value) : value

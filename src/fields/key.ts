@@ -9,7 +9,9 @@ import { type Field, Invalid, nullAsObserved, type Reading } from './field.ts'
  */
 export function keyOf(list: Parameters<Reading['exists']>[0]): Field<number | null> {
   return {
-    schema: () => ({ type: 'integer' }),
+    schema: () => ({
+      anyOf: [{ type: 'integer' }, { type: 'string', description: 'The integer as a text.' }],
+    }),
     read(value, reading) {
       if (value === '' && nullAsObserved(reading.settings)) return null
       const id = idOf(value)

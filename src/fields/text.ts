@@ -3,6 +3,12 @@ import { type Field, Invalid } from './field.ts'
 
 const surrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
 
+const untrimmed = {
+  type: 'string',
+  pattern: '^\\s|\\s$',
+  description: 'Outer white space is cut off, and does not count.',
+}
+
 /**
  * A text (observed §4): outer white space is trimmed, numbers become text, blank is allowed.
  *
@@ -12,8 +18,11 @@ const surrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc0
 export function text(limit?: number): Field<string> {
   return {
     schema: () => ({
-      type: 'string',
-      ...(limit === undefined ? {} : { maxLength: limit }),
+      anyOf: [
+        { type: 'string', ...(limit === undefined ? {} : { maxLength: limit }) },
+        ...(limit === undefined ? [] : [untrimmed]),
+        { type: 'number', description: 'Becomes a text.' },
+      ],
     }),
     takesBlank: () => true,
     read(value) {

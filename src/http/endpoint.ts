@@ -63,7 +63,7 @@ interface Spec<P, Q, B, S, W> {
   readonly find?: Find<P, Q, S, W>
   readonly status: Resolvable<number>
   /** The failures of its own, besides those of keys, paths and methods that any endpoint has. */
-  readonly errors: readonly FailureName[]
+  readonly errors: Resolvable<readonly FailureName[]>
   /** What the answer is made of, where that is not JSON. */
   readonly mediaType?: string
   /** The most bytes of a body, in place of what the policy `limits.body` says. */

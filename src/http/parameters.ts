@@ -7,7 +7,8 @@ import { parseInteger } from '../python/int.ts'
 /** One parameter of a path or a query: how its text is read, and what documents say of it. */
 export interface Parameter<T> {
   readonly description: string
-  readonly schema: JsonSchema
+  /** What may be sent; null where nobody needs to know of the parameter. */
+  readonly schema: JsonSchema | null | ((settings: PolicySettings) => JsonSchema)
   /** Whether a query has to have it; a path always does. */
   readonly required?: boolean
   /** @param text the last value given; null where the parameter is missing */
@@ -61,7 +62,7 @@ export function rowId(description: string): Parameter<number> {
 
 /** A parameter that an answer has no use for: whatever is sent, it is this. */
 export function unread<T>(value: T): Parameter<T> {
-  return { description: 'Not read.', schema: {}, read: () => value }
+  return { description: 'Not read.', schema: null, read: () => value }
 }
 
 /**
@@ -73,7 +74,10 @@ export function unread<T>(value: T): Parameter<T> {
 export function limit(usual: PolicyId | number): Parameter<number> {
   return {
     description: 'Results per page.',
-    schema: { type: 'integer', minimum: 1 },
+    schema: (settings) => {
+      const number = typeof usual === 'number' ? usual : settings[usual]
+      return orDefault({ type: 'integer', minimum: 1, default: number }, settings)
+    },
     read(text, settings) {
       const otherwise = typeof usual === 'number' ? usual : Number(settings[usual])
       const asked = inRange('limit', text, 1, settings) ?? otherwise
@@ -86,8 +90,14 @@ export function limit(usual: PolicyId | number): Parameter<number> {
 /** Initial index (observed §3): what is no integer from 0 on counts as 0. */
 export const offset: Parameter<number> = {
   description: 'Initial index.',
-  schema: { type: 'integer', minimum: 0 },
+  schema: (settings) => orDefault({ type: 'integer', minimum: 0, default: 0 }, settings),
   read: (text, settings) => inRange('offset', text, 0, settings) ?? 0,
+}
+
+/** What is no number in range is taken for the default, or refused, by the policy `lists.limit.invalid`. */
+function orDefault(number: JsonSchema, settings: PolicySettings): JsonSchema {
+  if (settings['lists.limit.invalid'] === 'refused') return number
+  return { anyOf: [number, { type: 'string', description: 'Anything else is the default.' }] }
 }
 
 function inRange(

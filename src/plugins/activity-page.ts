@@ -25,7 +25,12 @@ export const activityPage: z.ZodType<ActivityPage> = z.object({
 /** Where the service crashes, on what is no number, the default holds. */
 const page: Parameter<number> = {
   description: 'Number of the page, from 1.',
-  schema: { type: 'integer', minimum: 1, default: 1 },
+  schema: {
+    anyOf: [
+      { type: 'integer', minimum: 1, default: 1 },
+      { type: 'string', description: 'Anything else is the default.' },
+    ],
+  },
   read: (text) => positive(text) ?? 1,
 }
 

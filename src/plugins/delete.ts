@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
+import { byPolicy } from '../policies/by-policy.ts'
 import { pluginToChange } from './find.ts'
 import { oneInOrganization } from './plugin.ts'
 import type { World } from './world.ts'
@@ -15,7 +16,10 @@ export const deletePlugin: Endpoint<World> = endpoint({
   params: oneInOrganization,
   status: 204,
   response: z.undefined(),
-  errors: ['not_found'],
+  errors: byPolicy('plugins.delete.global', {
+    deleted: ['not_found'],
+    refused: ['not_found', 'validation_error'],
+  }),
 
   find: pluginToChange,
   handle({ subject, caller }, { plugins }) {

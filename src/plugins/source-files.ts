@@ -17,6 +17,7 @@ export const sourceSchema: z.ZodType<SourceFiles> = z.record(
 export const sourceFiles: Body<SourceFiles> = {
   fields: {},
   required: [],
+  schema: sourceSchema,
   read: (value, reading) => {
     bodyOf({}).read(value, reading)
     const files = (value ?? {}) as SourceFiles

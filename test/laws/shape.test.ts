@@ -47,7 +47,7 @@ const provocations: Partial<Record<FailureName, Asked & { id?: number; world?: '
   validation_error: { body: { deleted: 'maybe', is_global: 'maybe' } },
 }
 const declared = documented.flatMap((endpoint) =>
-  endpoint.errors.map((error) => ({ endpoint, error, id: endpoint.id })),
+  resolve(endpoint.errors, settings).map((error) => ({ endpoint, error, id: endpoint.id })),
 )
 
 test.each(declared)('$id can refuse with $error [§1:envelope]', async ({ endpoint, error }) => {

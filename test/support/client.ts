@@ -24,23 +24,32 @@ export class Client {
 
   /** The answer as a fetch response; by default with the key that may do everything. */
   async send(method: string, path: string, asked: Asked = {}): Promise<Response> {
-    const { key = 'phx_all', body, raw, headers = {} } = asked
-    return fetch(`${this.origin}${path}`, {
-      method,
-      headers: {
-        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(raw === undefined ? {} : { body: raw }),
-    })
+    return this.exchange(`${this.origin}${path}`, initOf(method, asked))
+  }
+
+  /** Sends a request as it is. */
+  exchange(url: string, init: RequestInit): Promise<Response> {
+    return fetch(url, init)
   }
 
   /** The status and the body: JSON where it is, else a text, undefined where there is none. */
   ask = async (method: string, path: string, asked: Asked = {}): Promise<Reply> => {
     const response = await this.send(method, path, asked)
     return { status: response.status, body: parse(await response.text()) }
+  }
+}
+
+function initOf(method: string, asked: Asked): RequestInit {
+  const { key = 'phx_all', body, raw, headers = {} } = asked
+  return {
+    method,
+    headers: {
+      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(raw === undefined ? {} : { body: raw }),
   }
 }
 

@@ -3,12 +3,16 @@ import { inject, onTestFinished, test } from 'vitest'
 import { type ListenOptions, listen } from '../../src/server.ts'
 import { createSimulator, type Simulator } from '../../src/simulator.ts'
 import type { SimulatorOptions } from '../../src/simulator-options.ts'
+import { checked } from './checked.ts'
 import { Client } from './client.ts'
 
 export type Lane = 'in-process' | 'http' | 'http-msw'
 
 /** The lane this run is for: the way by which requests reach the handlers. */
 export const lane: Lane = inject('lane')
+
+/** Whether a validator stands between client and server: npm run contract. */
+const isChecked = inject('isChecked')
 
 /** For what only a socket can show: skipped where requests come by fetch, in this process. */
 export const overHttp: typeof test = test.skipIf(lane === 'in-process') as typeof test
@@ -29,6 +33,22 @@ export interface Started extends Client {
   readonly simulator: Simulator
   /** Ends the server, if there is one, before the test does. */
   close(): Promise<void>
+}
+
+/** Holds what it sends, and what comes, to the document of the API. */
+class CheckedClient extends Client {
+  readonly #simulator: Simulator
+
+  constructor(origin: string, simulator: Simulator) {
+    super(origin)
+    this.#simulator = simulator
+  }
+
+  override exchange(url: string, init: RequestInit): Promise<Response> {
+    const send = () => super.exchange(url, init)
+    if (init.body instanceof ReadableStream) return send()
+    return checked(this.#simulator, new Request(url, init), send)
+  }
 }
 
 // One for all tests of this lane: each simulator has an origin of its own on it.
@@ -59,7 +79,11 @@ export async function serve(
     ...serving,
     lane: lane === 'http-msw' ? 'msw' : 'direct',
   })
-  return Object.assign(new Client(server.url), { simulator, close: server.close })
+  const client =
+    isChecked && !serving.handlers
+      ? new CheckedClient(server.url, simulator)
+      : new Client(server.url)
+  return Object.assign(client, { simulator, close: server.close })
 }
 
 function startIntercepted(options: SimulatorOptions, { handlers = [] }: ListenOptions): Started {

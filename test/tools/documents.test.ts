@@ -5,6 +5,7 @@ import { endpointTable, policyTable } from '../../src/adapters/markdown.ts'
 import { flagTable } from '../../src/cli/flag-table.ts'
 import { controlEndpoints } from '../../src/control/endpoints.ts'
 import { presetTable } from '../../src/faults/preset-table.ts'
+import { apiDocument } from '../../src/openapi/document.ts'
 import { policies } from '../../src/policies/policies.ts'
 import { settle } from '../../src/policies/settings.ts'
 import { coverage, tagged } from '../support/coverage.ts'
@@ -39,6 +40,14 @@ test('the tables of the README are what the code says', async () => {
 test('the remote client knows every endpoint of the control API', async () => {
   await expect(callsFile(controlEndpoints)).toMatchFileSnapshot(
     fileURLToPath(new URL('src/remote/calls.ts', root)),
+  )
+})
+
+test('openapi.json is what the API says of itself, and what it answers', async () => {
+  const document = await apiDocument(settle('documented'))
+
+  await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot(
+    fileURLToPath(new URL('openapi.json', root)),
   )
 })
 

@@ -142,6 +142,7 @@ test('the package holds what it needs, and no tests or tools', () => {
     'README.md',
     'dist',
     'fixtures',
+    'openapi.json',
     'package.json',
     'scenarios',
     'src',

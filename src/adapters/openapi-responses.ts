@@ -1,0 +1,78 @@
+import * as z from 'zod'
+import { Failure, type FailureName } from '../errors.ts'
+import type { Endpoint } from '../http/endpoint.ts'
+import { failures, toAnswer } from '../http/failure.ts'
+import { byPolicy, resolve } from '../policies/by-policy.ts'
+import type { PolicySettings } from '../policies/policies.ts'
+import { toJsonSchema } from './openapi-schema.ts'
+
+/** Every answer of an endpoint by its status: the one it is there for, and its refusals. */
+export function toResponses(
+  endpoint: Endpoint<never>,
+  settings: PolicySettings,
+  others: readonly FailureName[],
+): Record<string, object> {
+  const { summary, mediaType = 'application/json' } = endpoint
+  const schema = resolve(endpoint.response, settings) as z.ZodType
+  const isEmpty = schema instanceof z.ZodUndefined
+  const content = isEmpty
+    ? {}
+    : { content: { [mediaType]: { schema: toJsonSchema(schema, 'output', settings) } } }
+  return {
+    [resolve(endpoint.status, settings)]: { description: summary, ...content },
+    ...toErrors([...others, ...resolve(endpoint.errors, settings)], settings),
+  }
+}
+
+/** By status, as several failures share one. */
+function toErrors(names: readonly FailureName[], settings: PolicySettings): Record<string, object> {
+  const found = new Map<number, Set<FailureName>>()
+  for (const name of names) {
+    for (const status of statusesOf(name, settings)) {
+      found.set(status, (found.get(status) ?? new Set()).add(name))
+    }
+  }
+  const content = resolve(errorContent, settings)
+  return Object.fromEntries(
+    [...found].map(([status, codes]) => [
+      status,
+      { description: [...codes].join(', '), ...(content && { content }) },
+    ]),
+  )
+}
+
+/** By policy a key that may not do it gets another status than a caller who may not. */
+function statusesOf(name: FailureName, settings: PolicySettings): number[] {
+  const plain = toAnswer(new Failure(name), settings).status
+  if (name !== 'permission_denied') return [plain]
+  return [plain, toAnswer(new Failure(name, undefined, { ofKey: true }), settings).status]
+}
+
+/** The body of an error in its usual form. */
+export const errorSchema: object = {
+  type: 'object',
+  required: ['type', 'code', 'detail', 'attr'],
+  properties: {
+    type: { enum: [...new Set(Object.values(failures).map(({ type }) => type))] },
+    code: { type: 'string' },
+    detail: { type: 'string', description: 'What is wrong, in one sentence.' },
+    attr: { type: ['string', 'null'], description: 'The field at fault, where it is one.' },
+  },
+  additionalProperties: false,
+}
+
+const json = (schema: object): object => ({ 'application/json': { schema } })
+
+/** What errors are made of, by the policy `errors.body`. */
+const errorContent = byPolicy('errors.body', {
+  envelope: json(errorSchema),
+  detail: json({
+    type: 'object',
+    required: ['detail'],
+    properties: { detail: { type: 'string' } },
+    additionalProperties: false,
+  }),
+  list: json({ type: 'array', items: errorSchema, minItems: 1, maxItems: 1 }),
+  html: { 'text/html': { schema: { type: 'string' } } },
+  empty: null,
+})

@@ -1,0 +1,37 @@
+import { Command } from 'commander'
+import { apiDocument } from '../openapi/document.ts'
+import { type PolicyOverrides, settle } from '../policies/settings.ts'
+import { optionsOf } from './flags.ts'
+
+interface OpenApiFlags {
+  readonly profile: string
+  readonly policy: PolicyOverrides
+  readonly yaml?: boolean
+}
+
+/** Those of `serve` that decide what the API answers. */
+const deciding = ['--profile', '--policy']
+
+/** The OpenAPI document of the API, for generators, validators and gateways. */
+export function openApiCommand(): Command {
+  const command = new Command('openapi')
+    .description('Print the OpenAPI 3.1 document of the API, as a profile has it.')
+    .option('--yaml', 'print YAML')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  understudy openapi > openapi.json\n  understudy openapi --profile live --yaml\n  understudy openapi --policy annotations.delete.status=404',
+    )
+    .action(print)
+  for (const option of optionsOf('serve', process.env)) {
+    if (deciding.includes(option.long ?? '')) command.addOption(option)
+  }
+  return command
+}
+
+async function print({ profile, policy, yaml }: OpenApiFlags): Promise<void> {
+  const document = await apiDocument(settle(profile, policy))
+  if (!yaml) return console.log(JSON.stringify(document, null, 2))
+  const { stringify } = await import('yaml')
+  // Aliases would be shorter, and not every reader of OpenAPI knows them.
+  process.stdout.write(stringify(document, { aliasDuplicateObjects: false }))
+}

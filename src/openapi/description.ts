@@ -1,0 +1,17 @@
+import { type OpenApiDocument, toOpenApi } from '../adapters/openapi.ts'
+import { endpoints } from '../endpoints.ts'
+import type { Endpoint } from '../http/endpoint.ts'
+import type { PolicySettings } from '../policies/policies.ts'
+import { headOf } from './head.ts'
+
+/**
+ * The API as the settings have it, without examples: what its endpoints say of themselves.
+ *
+ * @param some of the endpoints; all unless it says
+ */
+export function describeApi(
+  settings: PolicySettings,
+  some: readonly Endpoint<never>[] = endpoints,
+): OpenApiDocument {
+  return toOpenApi(some, settings, headOf(settings))
+}
