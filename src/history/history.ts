@@ -24,7 +24,7 @@ export type Cause =
 /** Writes that are nobody's request: by typed access, or by the control API. */
 export const edited: Cause = { edit: 'world' }
 
-/** The latest writes to the rows of a sandbox: as many as it may keep, 1,000 and 16 MiB by default. */
+/** The latest writes to the rows of a sandbox: as many as it may keep, 10,000 and 16 MiB by default. */
 export class History {
   /** What writes are part of at the moment. */
   cause: Cause = edited
@@ -33,7 +33,7 @@ export class History {
   readonly #kept: Kept<Change>
   #count = 0
 
-  constructor({ count = 1_000, bytes = 16 * 1024 * 1024 }: Partial<Bounds> = {}) {
+  constructor({ count = 10_000, bytes = 16 * 1024 * 1024 }: Partial<Bounds> = {}) {
     this.#kept = new Kept({ count, bytes })
   }
 

@@ -29,7 +29,7 @@ export class Clock {
 
   /** @throws UsageError for an unknown mode, or what is no time */
   constructor(setting: ClockSetting = 'real') {
-    this.set(setting)
+    if (setting !== 'real') this.set(setting)
   }
 
   get mode(): ClockMode {

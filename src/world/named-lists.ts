@@ -17,29 +17,29 @@ export interface ListRules<R> {
   readonly text?: (row: R) => string | null
 }
 
-/** The ordered lists of a table, by name; forked at the same cost at any size. */
+type Lists<R> = Map<string, OrderedList<Entry<R>>>
+
+/** The ordered lists of a table, by name, made when first asked for; forked at the same cost at any size. */
 export class NamedLists<R extends { readonly id: number }> {
   readonly #rules: ListRules<R>
-  #lists = new Map<string, OrderedList<Entry<R>>>()
-  /** The names of the lists that no fork reads; null while a fork reads the map itself. */
-  #mine: Set<string> | null = new Set()
+  /** The lists as they began, made once for all forks. */
+  #beginning: () => Lists<R>
+  #lists: Lists<R> | null = null
+  /** The names of the lists that no fork reads; null while a fork may read the map itself. */
+  #mine: Set<string> | null = null
 
   constructor(rules: ListRules<R>, entries: readonly Entry<R>[] = []) {
     this.#rules = rules
-    const listed = new Map<string, Entry<R>[]>()
-    for (const entry of entries) {
-      for (const name of this.#namesOf(entry)) {
-        const list = listed.get(name)
-        if (list) list.push(entry)
-        else listed.set(name, [entry])
-      }
+    let begun: Lists<R> | null = null
+    this.#beginning = () => {
+      begun ??= this.#listed(entries)
+      return begun
     }
-    for (const [name, rows] of listed) this.#keep(name, this.#newList(rows))
   }
 
   /** Several lists as one, in order; lists that do not exist are empty. */
   merged(names: readonly string[]): Sorted<Entry<R>> {
-    const lists = names.map((name) => this.#lists.get(name)).filter((list) => list !== undefined)
+    const lists = names.map((name) => this.#all().get(name)).filter((list) => list !== undefined)
     return mergeSorted(lists, this.#compare)
   }
 
@@ -64,6 +64,7 @@ export class NamedLists<R extends { readonly id: number }> {
 
   fork(): NamedLists<R> {
     const copy = new NamedLists<R>(this.#rules)
+    copy.#beginning = this.#beginning
     copy.#lists = this.#lists
     copy.#mine = null
     this.#mine = null
@@ -89,20 +90,34 @@ export class NamedLists<R extends { readonly id: number }> {
     return new OrderedList({ compare: this.#compare, text: this.#text, rank: rankOf, rows })
   }
 
+  #listed(entries: readonly Entry<R>[]): Lists<R> {
+    const listed = new Map<string, Entry<R>[]>()
+    for (const entry of entries) {
+      for (const name of this.#namesOf(entry)) {
+        const list = listed.get(name)
+        if (list) list.push(entry)
+        else listed.set(name, [entry])
+      }
+    }
+    return new Map([...listed].map(([name, rows]) => [name, this.#newList(rows)]))
+  }
+
+  #all(): Lists<R> {
+    this.#lists ??= this.#beginning()
+    return this.#lists
+  }
+
   /** A list that is safe to change. */
   #own(name: string): OrderedList<Entry<R>> {
     if (!this.#mine) {
-      this.#lists = new Map(this.#lists)
+      this.#lists = new Map(this.#all())
       this.#mine = new Set()
     }
-    const known = this.#lists.get(name)
+    const known = this.#all().get(name)
     if (known && this.#mine.has(name)) return known
-    return this.#keep(name, known?.fork() ?? this.#newList([]))
-  }
-
-  #keep(name: string, list: OrderedList<Entry<R>>): OrderedList<Entry<R>> {
-    this.#lists.set(name, list)
-    this.#mine?.add(name)
+    const list = known?.fork() ?? this.#newList([])
+    this.#all().set(name, list)
+    this.#mine.add(name)
     return list
   }
 }
