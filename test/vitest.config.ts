@@ -36,7 +36,6 @@ export default defineConfig({
           globalSetup: ['test/support/consumers-folder.ts'],
         },
       },
-      { extends: true, test: { name: 'browser', include: ['test/browser/*.test.ts'] } },
     ],
   },
 })
