@@ -1,7 +1,7 @@
 // Builds the package: tsc writes the library, one file per module; esbuild writes the bin, one file in all, and
 // the pages of the dashboard.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, copyFileSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -54,6 +54,11 @@ await build({
 // Runs before the page is painted, which modules do not.
 await build({ ...forPages, entryPoints: [join(pages, 'theme.ts')], format: 'iife' })
 copyFileSync(join(pages, 'index.html'), join(page, 'index.html'))
+const licences = ['preact', 'uplot'].map((name) => {
+  const text = readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8')
+  return `${name}\n\n${text}`
+})
+writeFileSync(join(page, 'LICENSES.txt'), licences.join('\n'))
 
 /** Generating rows costs a quarter of a second of imports: that file stays outside, loaded when asked for. */
 function besideTheBin(name) {

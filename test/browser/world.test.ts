@@ -171,3 +171,19 @@ inBrowser('what a client writes shows at once', async () => {
 
   await page.getByText('From the client').waitFor()
 })
+
+inBrowser('a busy client does not make the page ask all the time', async () => {
+  const { page, ask } = await openDashboard('#/world')
+  await page.getByRole('button', { name: 'Delete annotation 1', exact: true }).waitFor()
+  let asked = 0
+  page.on('request', (request) => {
+    if (request.url().includes('/__admin/world/annotations')) asked += 1
+  })
+
+  for (let count = 1; count <= 100; count++) {
+    await ask('PATCH', '/api/projects/1/annotations/1/', { body: { content: `Number ${count}` } })
+  }
+  await page.getByText('Number 100').waitFor()
+
+  expect(asked).toBeLessThan(10)
+})

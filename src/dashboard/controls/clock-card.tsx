@@ -11,8 +11,8 @@ const modeTexts = { real: 'the real time', frozen: 'stands still', ticking: 'run
 /** What time the world thinks it is. */
 export function ClockCard() {
   const { remote, journal } = usePlace()
-  const { entries } = useStore(journal)
-  const { value, error, reload } = useLoad(() => remote.clock.read(), [remote, entries[0]?.id])
+  const { arrivals } = useStore(journal)
+  const { value, error, reload } = useLoad(() => remote.clock.read(), [remote, arrivals])
   const act = useDo()
   const turn = async (done: string, work: () => Promise<unknown>) => {
     if (await act(done, work)) reload()

@@ -9,9 +9,9 @@ import { FaultTable } from './fault-table.tsx'
 /** The rules that disturb answers, and situations that have a name. */
 export function FaultsView() {
   const { remote, journal } = usePlace()
-  const { entries } = useStore(journal)
+  const { arrivals } = useStore(journal)
   const words = useWords()
-  const { value, error, reload } = useLoad(() => remote.faults.list(), [remote, entries[0]?.id])
+  const { value, error, reload } = useLoad(() => remote.faults.list(), [remote, arrivals])
   const act = useDo()
   const then = async (done: string, work: () => Promise<unknown>) => {
     const isDone = await act(done, work)

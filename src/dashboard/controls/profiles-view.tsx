@@ -56,7 +56,7 @@ export function ProfilesView() {
 
 function Line({ policy, href }: { policy: PolicyInfo; href: string }) {
   const { id, question, documented, live, setting } = policy
-  const is = (value: string | number) => (value === setting ? 'holds' : '')
+  const is = (value: string | number) => (value === setting ? 'value holds' : 'value')
   return (
     <tr>
       <td class="content">
@@ -65,7 +65,7 @@ function Line({ policy, href }: { policy: PolicyInfo; href: string }) {
       </td>
       <td class={is(documented)}>{documented}</td>
       <td class={is(live)}>{live}</td>
-      <td class={setting === documented || setting === live ? '' : 'bad'}>{setting}</td>
+      <td class={setting === documented || setting === live ? 'value' : 'value bad'}>{setting}</td>
     </tr>
   )
 }

@@ -1,6 +1,7 @@
 import type { JournalEntry } from '../../journal/entry.ts'
 import type { Remote } from '../../remote/remote.ts'
 import { wait } from '../../timers.ts'
+import { Pulse } from '../kit/pulse.ts'
 import { Store } from '../kit/store.ts'
 
 /** As many as the journal keeps itself. */
@@ -16,8 +17,17 @@ export class LiveJournal extends Store {
   error: Error | null = null
   /** How many entries came too fast to be seen. */
   missed = 0
-  /** Counted up with each entry that changed rows. */
+  /** Counted up when there are more entries, and when rows were changed: once a second at most, as others then ask. */
+  arrivals = 0
   writes = 0
+  readonly #arrived = new Pulse(1_000, () => {
+    this.arrivals += 1
+    this.tell()
+  })
+  readonly #written = new Pulse(1_000, () => {
+    this.writes += 1
+    this.tell()
+  })
   readonly #remote: Remote
   #coming: JournalEntry[] = []
   #isEnded = false
@@ -60,7 +70,8 @@ export class LiveJournal extends Store {
     const kept = await journal.find({ limit: most })
     this.#coming = []
     this.entries = kept.reverse()
-    this.writes += 1
+    this.#arrived.beat()
+    this.#written.beat()
     const after = kept[0]?.id ?? 0
     await new Promise<void>((resolve, reject) => {
       const options = {
@@ -89,9 +100,10 @@ export class LiveJournal extends Store {
     if (this.#coming.length > 1) return
     requestAnimationFrame(() => {
       const coming = this.#coming.splice(0)
-      if (coming.some(({ changes }) => changes.length > 0)) this.writes += 1
       this.entries = [...coming.reverse(), ...this.entries].slice(0, most)
       this.tell()
+      this.#arrived.beat()
+      if (coming.some(({ changes }) => changes.length > 0)) this.#written.beat()
     })
   }
 }

@@ -50,8 +50,10 @@ export function SaveScenario({ entries }: SaveScenarioProps) {
           ) : (
             <form class="fields" onSubmit={save}>
               <p>
-                {entries.length} requests with their answers, to replay them. Keys and personal data
-                are replaced.
+                {entries.length === 1
+                  ? 'One request with its answer'
+                  : `${entries.length} requests with their answers`}
+                , to be replayed. Keys and personal data are replaced.
               </p>
               <label>
                 Title

@@ -20,7 +20,7 @@ export function WorldSwitch() {
         onFocus={reload}
         onChange={({ currentTarget }) => choose(currentTarget.value)}
       >
-        <option value="">Server's world</option>
+        <option value="">Server</option>
         {ids.map((id) => (
           <option key={id} value={id}>
             {id}
