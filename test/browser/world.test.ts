@@ -154,6 +154,7 @@ inBrowser('a plugin is removed for good only after a question', async () => {
   const before = simulator.world.plugins.count
 
   await page.getByRole('button', { name: 'Remove plugin 24' }).click()
+  await page.getByRole('dialog').waitFor()
   await page.keyboard.press('Escape')
   const kept = simulator.world.plugins.count
   await page.getByRole('button', { name: 'Remove plugin 24' }).click()

@@ -50,6 +50,8 @@ export interface Packed {
   readonly filename: string
   /** Paths of what is in it */
   readonly files: readonly string[]
+  /** How many bytes the tarball has */
+  readonly size: number
 }
 
 /** Packs the package as it was built, and installs it for some consumers: once for all test files. */
@@ -63,8 +65,8 @@ async function pack(): Promise<Packed> {
   // Without scripts: `prepare` would build, and with it take away what other tests are running.
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
   const { stdout } = await exec('npm', args, { cwd: root })
-  const [{ filename, files }] = JSON.parse(stdout)
-  return { filename, files: files.map(({ path }: { path: string }) => path) }
+  const [{ filename, files, size }] = JSON.parse(stdout)
+  return { filename, size, files: files.map(({ path }: { path: string }) => path) }
 }
 
 /** The first one from nothing; the others as who has that and installs another version of MSW beside it. */

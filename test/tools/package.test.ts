@@ -12,8 +12,11 @@ afterAll(() => vi.resetConfig())
 
 const exec = promisify(execFile)
 let packed: readonly string[] = []
+let size = 0
 beforeAll(async () => {
-  packed = (await installPackage()).files
+  const tarball = await installPackage()
+  packed = tarball.files
+  size = tarball.size
 })
 
 const scripts: readonly { readonly script: string; readonly prints: object }[] = [
@@ -132,6 +135,11 @@ test.each(compilers)(
     expect(stdout).toBe('')
   },
 )
+
+test('the tarball is under 1.5 MB', () => {
+  expect(size).toBeGreaterThan(500_000)
+  expect(size).toBeLessThan(1_500_000)
+})
 
 test('the package holds what it needs, and no tests or tools', () => {
   const parts = new Set(packed.map((path) => path.split('/')[0]))

@@ -10,6 +10,7 @@ export type ListName = keyof AccessibleRows
 
 /** A part of a list, and the way to other parts. */
 export interface Rows<List extends ListName> extends Loaded<FoundRows<AccessibleRows[List]>> {
+  /** Of the part that is there, which may not be the one that was asked for last. */
   readonly offset: number
   readonly setOffset: (offset: number) => void
   /** Counted up whenever rows may be others: with each write that is heard of. */
@@ -26,8 +27,11 @@ export function useRows<List extends ListName>(list: List, query: AnnotationQuer
   const key = JSON.stringify(query)
   useEffect(() => setOffset(0), [remote, list, key])
   const loaded = useLoad(
-    () => remote.world.find(list, { ...query, offset, limit: pageSize }),
+    async () => ({
+      ...(await remote.world.find(list, { ...query, offset, limit: pageSize })),
+      offset,
+    }),
     [remote, list, key, offset, writes],
   )
-  return { ...loaded, offset, setOffset, version: writes }
+  return { ...loaded, offset: loaded.value?.offset ?? 0, setOffset, version: writes }
 }
