@@ -71,6 +71,21 @@ function without(name) {
   }
 }
 
+const reference = join(page, 'docs')
+await build({
+  ...forPages,
+  outdir: reference,
+  entryPoints: [join(pages, 'docs', 'docs.ts'), join(pages, 'docs', 'docs.css')],
+  format: 'esm',
+})
+copyFileSync(join(pages, 'docs', 'index.html'), join(reference, 'index.html'))
+const explorer = join(root, 'node_modules', 'openapi-explorer')
+copyFileSync(
+  join(explorer, 'dist', 'browser', 'openapi-explorer.min.js'),
+  join(reference, 'openapi-explorer.min.js'),
+)
+copyFileSync(join(explorer, 'LICENSE'), join(reference, 'openapi-explorer.LICENSE.txt'))
+
 /** Generating rows costs a quarter of a second of imports: that file stays outside, loaded when asked for. */
 function besideTheBin(name) {
   const filter = new RegExp(`/${name}\\.ts$`)

@@ -45,7 +45,9 @@ export function dashboardPages(guard: Guard): Middleware {
     // Not every server gives requests what Express adds to them.
     if (!isFile((request.url ?? '/').split('?')[0] as string)) return next()
     const refusal = refusalOf(request, guard)
-    for (const [name, value] of Object.entries(pageHeaders)) response.setHeader(name, value)
+    for (const [name, value] of Object.entries(headersFor(request.path))) {
+      response.setHeader(name, value)
+    }
     if (refusal === null) files(request, response, next)
     else refuse(response, refusal)
   })
@@ -53,7 +55,16 @@ export function dashboardPages(guard: Guard): Middleware {
 }
 
 function isFile(path: string): boolean {
-  return path === '/' || (/^\/assets\/[\w-]+\.\w+$/.test(path) && existsSync(folder + path))
+  if (path === '/' || path === '/docs' || path === '/docs/') return true
+  return /^\/(assets|docs)\/[\w-]+(\.min)?\.\w+$/.test(path) && existsSync(folder + path)
+}
+
+/** The reference is drawn by a library that writes styles into its elements. */
+function headersFor(path: string): Readonly<Record<string, string>> {
+  if (!path.startsWith('/docs')) return pageHeaders
+  const policy = pageHeaders['content-security-policy'] ?? ''
+  const styled = policy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
+  return { ...pageHeaders, 'content-security-policy': styled }
 }
 
 /** What is wrong with how a page is opened; null where nothing is. */

@@ -21,8 +21,8 @@ const own = Number(process.versions.node.split('.')[0])
 // msw 3 asks for Node 22, which comes from npm too: this package is what node@22 installs by its script.
 const node22 = `node-${platform === 'win32' ? 'win' : platform}-${arch}`
 const types = ['@types/node@20', '@types/express@5']
-// Makes a typed client of an OpenAPI document; it asks for TypeScript 5.
-const generator = ['openapi-typescript@7.13', 'openapi-fetch@0.17']
+// They make clients of an OpenAPI document, and ask for TypeScript 5; the last one for Node 20.
+const generator = ['openapi-typescript@7.13', 'openapi-fetch@0.17', '@hey-api/openapi-ts@0.95.0']
 
 export const consumers: readonly Consumer[] = [
   { msw: '2.12.0', node: own, also: [] },

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process'
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createSimulator } from '../../src/simulator.ts'
+import { serve } from '../support/cli.ts'
+import { at, type Consumer, consumers, installPackage } from '../support/consumers.ts'
+
+// Clients that two generators make of the document, as the package brings it.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 })
+afterAll(() => vi.resetConfig())
+
+const exec = promisify(execFile)
+const consumer = consumers.find(({ also }) => also.includes('typescript@5.9')) as Consumer
+const cwd = at(consumer)
+const modules = at(consumer, 'node_modules')
+const document = join(modules, 'understudy-api', 'openapi.json')
+beforeAll(async () => {
+  await installPackage([consumer])
+})
+
+const generators: readonly { readonly name: string; readonly args: readonly string[] }[] = [
+  {
+    name: 'openapi-fetch',
+    args: [join(modules, 'openapi-typescript', 'bin', 'cli.js'), document, '-o', 'api.d.ts'],
+  },
+  {
+    name: 'hey-api',
+    args: [
+      join(modules, '@hey-api', 'openapi-ts', 'bin', 'run.js'),
+      ...['-i', document, '-o', 'generated'],
+    ],
+  },
+]
+
+/** In the order in which the scripts ask. */
+const statuses = [
+  ...[201, 201, 200, 200, 200, 200, 200, 200, 200],
+  ...[200, 200, 200, 200, 204, 200, 200, 200, 405],
+]
+
+test.each(generators)('a client of $name completes all 18 operations', async ({ name, args }) => {
+  const script = `${name}.ts`
+  copyFileSync(at(consumer, `${script}.txt`), at(consumer, script))
+  await exec(process.execPath, [...args], { cwd })
+  const tsc = join(modules, 'typescript', 'bin', 'tsc')
+  const flags = ['--strict', '--skipLibCheck', '--noEmit', '--target', 'es2022', '--types', 'node']
+  const bundler = ['--module', 'esnext', '--moduleResolution', 'bundler']
+  const compiled = await exec(process.execPath, [tsc, ...flags, ...bundler, script], { cwd }).catch(
+    (error: { stdout: string }) => error,
+  )
+  await build({
+    entryPoints: [at(consumer, script)],
+    outfile: at(consumer, `${name}.mjs`),
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'silent',
+  })
+  const { url } = await serve()
+  const { key, organization_id, project_id } = createSimulator().defaults
+
+  const asked = [url, key, organization_id, String(project_id)]
+  const { stdout } = await exec(process.execPath, [`${name}.mjs`, ...asked], { cwd })
+
+  expect(compiled.stdout).toBe('')
+  expect(stdout).toBe(`${statuses.join(' ')}\n`)
+})
