@@ -4,71 +4,84 @@ export interface Track {
   readonly name: string
 }
 
-interface Origin {
-  readonly step: number
+/** Where a value stands in an answer. */
+export interface Origin {
+  /** JSON Pointer */
   readonly pointer: string
+  /** What it is called once it is saved, where that is free */
   readonly name: string
   readonly type: string
 }
 
+/** Looks a value up in the answer to a step, in which it was heard. */
+export type Find = (key: string, step: number) => Origin
+
 /**
  * Which values of a recording came from which answer. One that a later request uses is saved by the step that it
  * came from; what a request brought in is nobody's.
+ *
+ * Answers hold far more values than requests use: of each only the step is kept, and where it stands in that is looked
+ * up when it is used.
  */
 export class Origins {
-  readonly #origins = new Map<string, Origin>()
+  readonly #find: Find
+  /** The step that a value was heard in first. */
+  readonly #heard = new Map<string, number>()
+  /** The other steps that it stands in. */
+  readonly #mentions = new Map<string, Set<number>>()
+  readonly #sent = new Map<string, number>()
+  readonly #found = new Map<string, Origin>()
   readonly #names = new Map<string, string>()
   readonly #taken = new Set(['base_url'])
-  readonly #sent = new Map<string, number>()
-  /** The steps in which a value stands; most stand in one only. */
-  readonly #mentions = new Map<string, number | Set<number>>()
   readonly #saves = new Map<number, Record<string, string>>()
   #changed = new Set<number>()
 
+  constructor(find: Find) {
+    this.#find = find
+  }
+
   /** Whether a value was met before, in a request or in an answer. */
   isKnown(key: string): boolean {
-    return this.#origins.has(key) || this.#sent.has(key)
+    return this.#heard.has(key) || this.#sent.has(key)
   }
 
   /** A value of the answer to a step. */
-  heard({ key, name }: Track, step: number, pointer: string, value: unknown): void {
-    this.mentioned(key, step)
-    if (this.isKnown(key)) return
-    this.#origins.set(key, { step, pointer, name, type: typeof value })
+  heard(key: string, step: number): void {
+    if (this.isKnown(key)) this.mentioned(key, step)
+    else this.#heard.set(key, step)
   }
 
   /** A value that stands within another one of an answer. */
   mentioned(key: string, step: number): void {
+    if (this.#heard.get(key) === step || this.#sent.has(key)) return
     const steps = this.#mentions.get(key)
-    if (steps === undefined) this.#mentions.set(key, step)
-    else if (typeof steps !== 'number') steps.add(step)
-    else if (steps !== step) this.#mentions.set(key, new Set([steps, step]))
+    if (steps) steps.add(step)
+    else this.#mentions.set(key, new Set([step]))
   }
 
   /** A value of a request. @returns the name of it where it came from an answer: it is saved from here on */
   used(key: string, step: number, type = 'string'): string | null {
-    const origin = this.#origins.get(key)
-    if (!origin) {
+    const heardIn = this.#heard.get(key)
+    if (heardIn === undefined) {
       if (!this.#sent.has(key)) this.#sent.set(key, step)
       return null
     }
+    const origin = this.#found.get(key) ?? this.#find(key, heardIn)
+    this.#found.set(key, origin)
     if (type !== 'string' && type !== origin.type) return null
     const known = this.#names.get(key)
     if (known !== undefined) return known
     const name = this.#free(origin.name)
     this.#names.set(key, name)
-    this.#saves.set(origin.step, { ...this.#saves.get(origin.step), [name]: origin.pointer })
-    const mentions = this.#mentions.get(key) ?? []
-    for (const mention of typeof mentions === 'number' ? [mentions] : mentions) {
-      this.#changed.add(mention)
-    }
+    this.#saves.set(heardIn, { ...this.#saves.get(heardIn), [name]: origin.pointer })
+    for (const changed of [heardIn, ...(this.#mentions.get(key) ?? [])]) this.#changed.add(changed)
     return name
   }
 
   /** What a value is called in a step; null where no step before saves it. */
   nameAt(key: string, step: number): string | null {
-    const origin = this.#origins.get(key)
-    return origin && origin.step < step ? (this.#names.get(key) ?? null) : null
+    const heardIn = this.#heard.get(key)
+    return heardIn !== undefined && heardIn < step ? (this.#names.get(key) ?? null) : null
   }
 
   /** Whether a request up to a step brought a value in. */

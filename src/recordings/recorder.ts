@@ -1,4 +1,4 @@
-import { isRequest, type Step } from '../scenarios/scenario.ts'
+import { isRequest, type RequestStep, type Step } from '../scenarios/scenario.ts'
 import { baseOf } from './address.ts'
 import { namedRequest } from './asked.ts'
 import { Disguise } from './disguise.ts'
@@ -7,8 +7,9 @@ import type { Exchange } from './exchange.ts'
 import { generalExpectation, type Hearing, holdsHeard } from './expected.ts'
 import { kindsOfAnswer } from './kinds.ts'
 import { Labels } from './labels.ts'
-import { learnAnswer } from './learn-answer.ts'
-import { Origins } from './origins.ts'
+import { learnAnswer, originIn } from './learn-answer.ts'
+import { type Origin, Origins } from './origins.ts'
+import { asTheyAre, type Packing } from './packing.ts'
 
 /** How requests become steps. */
 export interface RecorderOptions {
@@ -21,14 +22,6 @@ export interface RecorderOptions {
   /** How steps are kept until they are asked for; by default as they are */
   readonly packing?: Packing
 }
-
-/** Makes steps small, and large again: of a long recording they take the most memory. */
-export interface Packing {
-  pack(step: Step): unknown
-  unpack(packed: unknown): Step
-}
-
-const asTheyAre: Packing = { pack: (step) => step, unpack: (packed) => packed as Step }
 
 /** What came of one more exchange. */
 export interface Added {
@@ -49,7 +42,7 @@ interface Taken {
 /** Makes steps of requests and their answers, one after another: later ones say which values matter of earlier ones. */
 export class Recorder {
   readonly #taken: Taken[] = []
-  readonly #origins = new Origins()
+  readonly #origins = new Origins((key, index) => this.#origin(key, index))
   readonly #disguise: Disguise
   readonly #labels: Labels
   readonly #options: RecorderOptions
@@ -118,6 +111,12 @@ export class Recorder {
       ...(expect && { expect: generalExpectation(expect, hearing) }),
       ...(save && { save }),
     }
+  }
+
+  #origin(key: string, index: number): Origin {
+    const taken = this.#taken[index] as Taken
+    const { expect } = this.#packing.unpack(taken.packed) as RequestStep
+    return originIn(expect?.exact_body, key, this.#hearing(taken, index))
   }
 
   #hearing({ baseUrl, relative }: Taken, index: number): Hearing {

@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import type { Packing } from '../../recordings/recorder.ts'
+import type { Packing } from '../../recordings/packing.ts'
 import type { Step } from '../../scenarios/scenario.ts'
 
 /** Keeps steps compressed: JSON takes a tenth of its length, and none of the heap. */
