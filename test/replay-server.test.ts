@@ -60,6 +60,29 @@ test('an id that an answer gave is known in later requests', async () => {
   expect(changed).toMatchObject({ status: 200, body: { id, content: `No. ${id}` } })
 })
 
+test('an id that an answer gave is known in a text', async () => {
+  const headers = { 'content-type': 'text/plain' }
+  const { ask } = await startReplay(
+    recorded([
+      create,
+      {
+        as: 'all',
+        method: 'POST',
+        path: list,
+        headers,
+        text: { $text: 'After {id}' },
+        expect: { status: 415 },
+      },
+    ]),
+  )
+
+  const { id } = (await ask('POST', list, { body: { content: 'Launch' } })).body as { id: number }
+  const other = await ask('POST', list, { raw: 'After {id}', headers })
+  const same = await ask('POST', list, { raw: `After ${id}`, headers })
+
+  expect([other.status, same.status]).toEqual([500, 415])
+})
+
 test('what matchers leave open is made where the simulation has nothing', async () => {
   const body = {
     id: { $match: 'id' },

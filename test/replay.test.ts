@@ -46,6 +46,29 @@ test('a scenario that goes as it is written holds', async () => {
   2 of 2 steps as expected.`)
 })
 
+test('a saved value stands in a form', async () => {
+  const create = { as: 'all', method: 'POST', path: list }
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+
+  const result = await replayThere(
+    scenario(
+      [
+        { ...create, body: { content: 'Launch' }, save: { id: '/id' } },
+        {
+          ...create,
+          headers,
+          text: { $text: 'content=After+{id}+{{id}}' },
+          expect: { status: 201, body: { content: { $text: 'After {id} {{id}}' } } },
+        },
+      ],
+      { profile: 'live' },
+    ),
+  )
+
+  expect(scenarioReport(result)).toContain('2 of 2 steps as expected.')
+  expect(result.held).toBe(true)
+})
+
 test('a difference is told by where it is, and by the policy that decides it', async () => {
   const result = await replayThere(
     scenario([

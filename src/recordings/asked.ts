@@ -1,6 +1,8 @@
 import type { RequestStep } from '../scenarios/scenario.ts'
 import { plain } from './address.ts'
+import { isForm } from './headers.ts'
 import { mapLeaves } from './json.ts'
+import { isUuid } from './kinds.ts'
 import { timeKey } from './times.ts'
 import {
   linkKey,
@@ -27,7 +29,7 @@ export function namedRequest(
 ): RequestStep {
   const texts: Resolve = (key) => resolve(key)
   const link = surroundings.origins.isKnown(linkKey(relative)) ? resolve(linkKey(relative)) : null
-  const { query, headers, body, ...rest } = step
+  const { query, headers, body, text, ...rest } = step
   if (query) for (const value of Object.values(query)) noteTime(value, resolve)
   return {
     ...rest,
@@ -35,6 +37,7 @@ export function namedRequest(
     ...(link === null && query && { query: namedQuery(query, surroundings, resolve) }),
     ...(headers && { headers: mapValues(headers, (text) => namedText(text, texts)) }),
     ...('body' in step && { body: namedBody(body, surroundings, resolve) }),
+    ...(typeof text === 'string' && { text: namedSent(text, headers, surroundings, texts) }),
   }
 }
 
@@ -62,6 +65,30 @@ function namedBody(body: unknown, surroundings: Surroundings, resolve: ResolveTy
     const text = namedText(plain(leaf), (key) => resolve(key))
     return text === plain(leaf) ? leaf : { $text: text }
   })
+}
+
+function namedSent(
+  text: string,
+  headers: RequestStep['headers'] = {},
+  surroundings: Surroundings,
+  resolve: Resolve,
+): NonNullable<RequestStep['text']> {
+  const named = isForm(Object.entries(headers))
+    ? text
+        .split('&')
+        .map((pair) => namedPair(pair, surroundings, resolve))
+        .join('&')
+    : namedText(plain(text), resolve)
+  return named === plain(text) ? text : { $text: named }
+}
+
+/** A field of a form. Only what needs no encoding can be filled in again. */
+function namedPair(pair: string, surroundings: Surroundings, resolve: Resolve): string {
+  const [[field = '', value = ''] = []] = new URLSearchParams(pair)
+  const isId = /^\d+$/.test(value) || isUuid(value)
+  const track = isId ? trackOf(value, { pointer: '', field, within: [] }, surroundings) : null
+  const name = track && resolve(track.key)
+  return name ? `${plain(pair.slice(0, pair.indexOf('=') + 1))}{${name}}` : plain(pair)
 }
 
 /** A time that a request brings is no moment of the recording. */

@@ -1,5 +1,5 @@
 import type { RequestStep } from '../scenarios/scenario.ts'
-import { filledText, type Saved, toSend } from '../scenarios/values.ts'
+import { filled, filledText, type Saved, toSend } from '../scenarios/values.ts'
 
 /** A recorded request with saved values in their places: what a request is held against. */
 export interface Wanted {
@@ -53,7 +53,8 @@ export function wantedOf(step: RequestStep, saved: Saved, prefix: string): Wante
 
 function bodyOf({ body, text, base64 }: RequestStep, saved: Saved): WantedBody {
   if (base64 !== undefined) return { base64 }
-  return body === undefined ? { text: text ?? '' } : { value: toSend(body, saved) }
+  if (body !== undefined) return { value: toSend(body, saved) }
+  return { text: String(filled(text ?? '', saved)) }
 }
 
 /** A path as paths are compared: without a slash at its end, and with nothing encoded that need not be. */

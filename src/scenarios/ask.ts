@@ -3,7 +3,7 @@ import { keep } from './keep.ts'
 import type { StepDifference, StepResult } from './result.ts'
 import type { RequestStep } from './scenario.ts'
 import type { Sent, Target } from './target.ts'
-import { filledText, toSend } from './values.ts'
+import { filled, filledText, toSend } from './values.ts'
 
 /** What a step came to. */
 export type Played = Pick<StepResult, 'request' | 'answer' | 'differences'>
@@ -55,7 +55,8 @@ function bodyToSend(
   saved: ReadonlyMap<string, unknown>,
 ): Sent['body'] {
   if (base64 !== undefined) return Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0))
-  return body === undefined ? text : JSON.stringify(toSend(body, saved))
+  if (body !== undefined) return JSON.stringify(toSend(body, saved))
+  return text === undefined ? undefined : String(filled(text, saved))
 }
 
 function addressOf(

@@ -35,7 +35,7 @@ export function usesOf(step: Step, path: string): Use[] {
   // The rows of a world stand for themselves.
   if ('world' in step) return []
   if (!isRequest(step)) return namesIn(step, path)
-  const { headers = {}, query = {}, body, expect } = step
+  const { headers = {}, query = {}, body, text, expect } = step
   const texts: [string, unknown][] = [
     [`${path}.path`, step.path],
     ...Object.entries(query).map(([name, value]): [string, unknown] => [
@@ -52,6 +52,7 @@ export function usesOf(step: Step, path: string): Use[] {
       namesInText(String(text)).map((name) => ({ name, path: place })),
     ),
     ...namesIn(body, `${path}.body`),
+    ...namesIn(text, `${path}.text`),
     ...namesIn(expect, `${path}.expect`),
   ]
 }

@@ -44,8 +44,8 @@ export interface RequestStep {
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as JSON */
   readonly body?: unknown
-  /** Sent as it is, in place of a body */
-  readonly text?: string
+  /** Sent as it is, in place of a body; `{ "$text": "…{name}…" }` where it has saved values */
+  readonly text?: string | { readonly $text: string }
   /** Bytes that are no text, in base64, in place of a body */
   readonly base64?: string
   readonly expect?: Expected

@@ -22,16 +22,16 @@ const headers = z.record(
     .regex(/^[\t\x20-\x7e\x80-\xff]*$/, { error: 'expected a text that a header can hold' }),
 )
 
+const wholeText = z.union([z.string(), z.strictObject({ $text: z.string() })], {
+  error: 'expected a text, or { "$text": … }',
+})
+
 const expected = z.strictObject({
   status: status.optional(),
   headers: z.record(z.string(), z.unknown()).optional(),
   body: z.unknown().optional(),
   exact_body: z.unknown().optional(),
-  text: z
-    .union([z.string(), z.strictObject({ $text: z.string() })], {
-      error: 'expected a text, or { "$text": … }',
-    })
-    .optional(),
+  text: wholeText.optional(),
   broken: z.literal(true).optional(),
 })
 
@@ -46,7 +46,7 @@ export const requestStep: z.ZodType = z.strictObject({
   query: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
   headers: headers.optional(),
   body: z.unknown().optional(),
-  text: z.string().optional(),
+  text: wholeText.optional(),
   base64: z.base64({ error: 'expected bytes in base64' }).optional(),
   expect: expected.optional(),
   save: save.optional(),

@@ -85,6 +85,7 @@ test('requests with mistakes', () => {
       post({ body: {}, text: '' }),
       post({ base64: 'no base64!' }),
       post({ expect: { text: 5 } }),
+      post({ text: { $match: 'text' } }),
       post({ as: 'all', headers: { Authorization: 'Bearer x' } }),
       { ...get, expect: { status: 99 } },
       { ...get, expect: { broken: true, status: 200 } },
@@ -99,12 +100,13 @@ test('requests with mistakes', () => {
     'steps[3].text: expected body or text, got both',
     'steps[4].base64: expected bytes in base64, got "no base64!"',
     'steps[5].expect.text: expected a text, or { "$text": … }, got 5',
-    'steps[6].headers.authorization: expected none beside as, which sets it',
-    'steps[7].expect.status: expected a status such as 404, or a hundred of them such as 4xx, got 99',
-    'steps[8].expect.status: expected none beside broken: no answer comes',
-    'steps[9].save.id: expected a JSON Pointer such as /results/0/id, got "id"',
-    expect.stringMatching(/^steps\[10\]\.save/),
-    'steps[11]: expected no field "expects"',
+    'steps[6].text: expected a text, or { "$text": … }, got {"$match":"text"}',
+    'steps[7].headers.authorization: expected none beside as, which sets it',
+    'steps[8].expect.status: expected a status such as 404, or a hundred of them such as 4xx, got 99',
+    'steps[9].expect.status: expected none beside broken: no answer comes',
+    'steps[10].save.id: expected a JSON Pointer such as /results/0/id, got "id"',
+    expect.stringMatching(/^steps\[11\]\.save/),
+    'steps[12]: expected no field "expects"',
   ])
 })
 

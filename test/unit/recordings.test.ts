@@ -261,6 +261,32 @@ test('bodies of other kinds are sent and expected sign by sign', () => {
   ])
 })
 
+test('an id that came from an answer is saved for forms and texts, too', () => {
+  const uuid = '0190c2a5-0000-7000-8000-000000000001'
+  const sent = (type: string, text: string) => ({
+    ...exchange({ method: 'POST' }),
+    request: { headers: [['content-type', type]] as const, body: { text } },
+  })
+  const told = [
+    exchange({ heard: { results: [{ id: 12, uuid }] } }),
+    sent('application/x-www-form-urlencoded', `annotation_id=12&note={x}+12&uuid=${uuid}`),
+    sent('text/plain', `After ${uuid.toUpperCase()}, in {x}`),
+    sent('text/plain', 'In {x}, 12'),
+  ]
+
+  const { scenario } = recordingOf(told)
+
+  expect(faultsOfScenario(scenario)).toEqual([])
+  expect(scenario.steps[0]).toMatchObject({
+    save: { annotation_id: '/results/0/id', annotation_id_2: '/results/0/uuid' },
+  })
+  expect((scenario.steps.slice(1) as RequestStep[]).map(({ text }) => text)).toEqual([
+    { $text: 'annotation_id={annotation_id}&note={{x}}+12&uuid={annotation_id_2}' },
+    { $text: 'After {annotation_id_2}, in {{x}}' },
+    'In {x}, 12',
+  ])
+})
+
 test('nothing is no scenario', () => {
   expect(() => recordingOf([])).toThrow(
     'Failed to record: expected at least one request, got none.',
