@@ -34,6 +34,8 @@ export type HarEntry = {
   }
   cache: Record<string, never>
   timings: { send: number; wait: number; receive: number }
+  /** The label of the key that it was sent with. The format has no word for it: `_key` is ours */
+  _key?: string
   comment?: string
 }
 

@@ -45,12 +45,13 @@ export function readEntry(given: unknown, path: string): Read {
 type Body = ExchangedBody | null
 
 function exchangeOf(entry: ReadEntry, sent: Body, heard: Body): Exchange {
-  const { startedDateTime, time, request, response } = entry
+  const { startedDateTime, time, request, response, _key } = entry
   return {
     at: new Date(startedDateTime).toISOString(),
     ms: Math.max(0, time ?? 0),
     method: request.method,
     url: request.url,
+    ...(typeof _key === 'string' && _key !== '' && { key: _key }),
     request: { headers: headersOf(request), body: sent },
     answer: isBroken(response)
       ? { status: 0, headers: [], body: null }

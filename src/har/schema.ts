@@ -40,6 +40,7 @@ export const entrySchema: z.ZodType<ReadEntry> = z.object({
   }),
   _resourceType: z.string().nullish(),
   _fromCache: z.string().nullish(),
+  _key: z.unknown().optional(),
 }) as unknown as z.ZodType<ReadEntry>
 
 /** An entry as others write it. */
@@ -62,6 +63,8 @@ export interface ReadEntry {
   }
   readonly _resourceType?: string | null
   readonly _fromCache?: string | null
+  /** The label of its key, in archives of ours; others may mean anything by it */
+  readonly _key?: unknown
 }
 
 /** What a request and an answer have in common. */

@@ -22,7 +22,7 @@ export function archiveOf(entries: HarEntry[]): Har {
  * @param comment what is to be known of it besides
  */
 export function harEntryOf(
-  { at, ms, method, url, request, answer }: Exchange,
+  { at, ms, method, url, key, request, answer }: Exchange,
   comment?: string,
 ): HarEntry {
   const postData = postDataOf(request)
@@ -45,6 +45,7 @@ export function harEntryOf(
     },
     cache: {},
     timings: { send: 0, wait: ms, receive: 0 },
+    ...(typeof key === 'string' && { _key: key }),
     ...(comment !== undefined && { comment }),
   }
 }

@@ -23,10 +23,17 @@ export function exchangeOf({ entry, request, answer, query }: Rendered, origin: 
     at,
     ms,
     method,
+    ...keyOf(entry),
     url: `${base}${path}${query === '' ? '' : `?${query}`}`,
     request: messageOf(request),
     answer: { status: entry.answer.status, ...messageOf(answer) },
   }
+}
+
+/** What is known of its key: a value that no key has gets no label. */
+function keyOf({ key }: JournalEntry): Pick<Exchange, 'key'> {
+  if (key === null) return { key: null }
+  return key.label === null ? {} : { key: key.label }
 }
 
 function messageOf({ shown, text }: Message): SentMessage {

@@ -58,14 +58,12 @@ export function recordJournal(
 const sandboxInAddress = new RegExp(`^([a-z]+://[^/]*)${sandboxPrefix}/[^/]+`)
 
 function told(rendered: Rendered, record: JournalRecord, origin: string): Exchange {
-  const { entry } = rendered
   const { url, ...exchange } = exchangeOf(rendered, origin)
   const breaksOff = cutsBody(record)
   return {
     ...exchange,
     // A sandbox is wherever a scenario is replayed.
     url: url.replace(sandboxInAddress, '$1'),
-    ...(entry.key === null ? { key: null } : entry.key.label !== null && { key: entry.key.label }),
     ...(breaksOff && { answer: { status: 0, headers: [], body: null } }),
   }
 }

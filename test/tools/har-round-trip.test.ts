@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { Har, HarEntry } from '../../src/har/archive.ts'
+import type { Scenario } from '../../src/index.ts'
 import { root, run } from '../support/cli.ts'
 import { temporaryFile } from '../support/files.ts'
 import { faultsOfHar } from '../support/har.ts'
@@ -37,6 +38,19 @@ test('keys and personal data are not in an archive that a replay writes', async 
   await run(['replay', story, '--har', out])
 
   expect(readFileSync(out, 'utf8')).not.toMatch(/phx_all|ada@example/)
+})
+
+test('whose keys they were stays told by their labels', async () => {
+  const [story, archive, again] = [temporaryFile(''), temporaryFile(''), temporaryFile('')]
+  await run(['import', `${root}test/har/chromium.har`, '--out', story, '--title', 'A launch'])
+  await run(['replay', story, '--har', archive])
+
+  const { stderr } = await run(['import', archive, '--out', again, '--title', 'A launch'])
+
+  const labels = (file: string) => read<Scenario>(file).steps.map((step) => 'as' in step && step.as)
+  expect([stderr, labels(again)]).toEqual(['', labels(story)])
+  expect(labels(again)).toContain('all')
+  expect(faultsOfHar(read(archive))).toBeNull()
 })
 
 /** What stays: not when it was, how long it took, where, what a browser sends of itself, and how JSON is spaced. */

@@ -37,6 +37,7 @@ const bodies = [
   { ...exchange, answer: { ...exchange.answer, body: { omitted: 3 } } },
   { ...exchange, answer: { status: 0, headers: [], body: null } },
   { ...exchange, method: 'GET', request: { headers: [], body: null } },
+  { ...exchange, key: 'all' },
 ] satisfies Exchange[]
 
 test('what is written is read as it was', () => {
@@ -76,6 +77,7 @@ test('what is written is valid by the published schema and the published types',
     [25, 3],
     [25, 0],
     [0, 8],
+    [25, 8],
   ])
 })
 

@@ -68,8 +68,8 @@ export async function importHar(file: string, options: ImportOptions): Promise<I
 
 /** Where no key came, and the answer does not ask for one, the browser has left it out. */
 function withKey(exchange: Exchange, { as }: ImportOptions): Exchange {
-  const { request, answer } = exchange
-  if (as === undefined || answer.status === 401) return exchange
+  const { request, answer, key } = exchange
+  if (as === undefined || key !== undefined || answer.status === 401) return exchange
   return request.headers.some(([name]) => /^authorization$/i.test(name))
     ? exchange
     : { ...exchange, key: as }

@@ -14,7 +14,7 @@ export interface Survey {
   readonly left: ReadonlyMap<LeftOut, number>
   /** Whether requests stand in the order in which they were sent */
   readonly isSorted: boolean
-  /** Whether any request has a key in its headers */
+  /** Whether any request tells its key: in its headers, or by a label */
   readonly hasKeys: boolean
 }
 
@@ -49,11 +49,12 @@ export async function survey(file: string, base: string | undefined): Promise<Su
       const sifted = sift(entry, `log.entries[${index}]`, baseOf(base))
       if ('faults' in sifted) return note(sifted.faults)
       if ('left' in sifted) return add(left, sifted.left)
-      const { at, request } = sifted.exchange
+      const { at, request, key } = sifted.exchange
       add(bases, sifted.base)
       isSorted &&= latest <= at
       latest = at
-      hasKeys ||= request.headers.some(([name]) => /^authorization$/i.test(name))
+      hasKeys ||=
+        key !== undefined || request.headers.some(([name]) => /^authorization$/i.test(name))
     },
   })
   if (count > 0) throw faulty(file, faults, count)
