@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { isObject } from './differences.ts'
 import { faultsOfScenario, refused } from './scenarios/check.ts'
 import type { Scenario } from './scenarios/scenario.ts'
 import { unreadableFile } from './unreadable-file.ts'
@@ -7,11 +8,12 @@ import { UsageError } from './usage-error.ts'
 /**
  * Reads a scenario from a file.
  *
- * @throws UsageError for a file that is not there or is no JSON, or with every fault of the scenario
+ * @throws UsageError for a file that is not there, is no JSON, or is an archive in the format HAR, or with every fault of the scenario
  * @example const result = await simulator.replay(await readScenario('scenarios/answer-is-lost.json'))
  */
 export async function readScenario(file: string): Promise<Scenario> {
   const given = parsed(await readScenarioText(file), file)
+  if (isArchive(given)) throw unimported(file)
   const faults = faultsOfScenario(given)
   if (faults.length > 0) throw refused(faults, file)
   return given as Scenario
@@ -35,6 +37,16 @@ async function bytesOf(file: string): Promise<Uint8Array> {
   } catch (error) {
     throw unreadableFile(file, error)
   }
+}
+
+function isArchive(given: unknown): boolean {
+  return isObject(given) && isObject(given.log) && 'entries' in given.log
+}
+
+function unimported(file: string): UsageError {
+  return new UsageError(
+    `Failed to read ${file}: expected a scenario, got an archive in the format HAR. Import it first: understudy import ${file} --out ${file.replace(/(?:\.har|\.json)?$/i, '')}.scenario.json`,
+  )
 }
 
 function parsed(text: string, file: string): unknown {

@@ -5,7 +5,7 @@ import { startProxy } from './recording/proxy.ts'
 import { askTarget, checkReach, targetOf } from './recording/target.ts'
 import { Written, type WrittenTo } from './recording/written.ts'
 import { untilSignal } from './signals.ts'
-import { portOf } from './values.ts'
+import { proxyPortOf } from './values.ts'
 
 interface Flags extends WrittenTo {
   readonly target: string
@@ -39,7 +39,7 @@ export function recordCommand(): Command {
     .option('--har <file>', 'the same as an archive in the format HAR 1.2')
     .addOption(
       new Option('--port <number>', 'port of the proxy; 0 takes any free one')
-        .argParser(portOf)
+        .argParser(proxyPortOf)
         .default(4011),
     )
     .addOption(

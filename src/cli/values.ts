@@ -6,10 +6,24 @@ import { type UsageError, unexpected } from '../usage-error.ts'
 /** The ways through the handlers. */
 export const lanes: readonly string[] = ['direct', 'msw']
 
+/** A port of the server. */
 export function portOf(text: string): number {
-  const port = /^\d+$/.test(text) ? Number(text) : Number.NaN
-  if (port <= 65_535) return port
-  throw badValue('port', 'a port from 0 to 65535', text)
+  const port = portIn(text)
+  if (port === null) throw badValue('port', aPort, text)
+  return port
+}
+
+/** A port of the proxy: that of the server, which has a variable, may be open at the same time. */
+export function proxyPortOf(text: string): number {
+  const port = portIn(text)
+  if (port === null) throw unexpected('read --port', aPort, text)
+  return port
+}
+
+const aPort = 'a port from 0 to 65535'
+
+function portIn(text: string): number | null {
+  return /^\d+$/.test(text) && Number(text) <= 65_535 ? Number(text) : null
 }
 
 export function seedOf(text: string): number {

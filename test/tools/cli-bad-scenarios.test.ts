@@ -17,6 +17,11 @@ test.each([
   ['an empty file', '', 'expected a scenario as JSON, got nothing. Mend the file.'],
   ['a list', '[]', 'scenario: expected an object with title and steps, got []'],
   [
+    'an archive of a browser',
+    JSON.stringify({ log: { version: '1.2', entries: [] } }),
+    'expected a scenario, got an archive in the format HAR. Import it first: understudy import ',
+  ],
+  [
     'a file of a later version',
     JSON.stringify({ format_version: 9, title: 'A story', steps: [read] }),
     'format_version: expected at most 1, got 9: a later version of understudy-api made this file',

@@ -11,10 +11,6 @@ const more = 'understudy --help lists what it takes.'
 
 const badUses: readonly [args: string[], message: string][] = [
   [
-    ['srve'],
-    'Failed to run: expected a command: serve, exec, replay, record, policies, validate, got "srve". Did you mean serve?',
-  ],
-  [
     ['--prot', '1'],
     `Failed to read the command line: unknown option '--prot'. Did you mean --port? ${more}`,
   ],
@@ -37,6 +33,10 @@ const badUses: readonly [args: string[], message: string][] = [
   [
     ['--port', '-1'],
     'Failed to read --port (or UNDERSTUDY_PORT): expected a port from 0 to 65535, got "-1".',
+  ],
+  [
+    ['record', '--target', 'http://127.0.0.1:9', '--out', 'x.json', '--port', 'many'],
+    'Failed to read --port: expected a port from 0 to 65535, got "many".',
   ],
   [
     ['--seed', '1.5'],
@@ -99,6 +99,20 @@ test.each(badUses)('%j ends with 2, and the message says what to do', async (arg
   expect([code, stdout]).toEqual([2, ''])
   expect(stderr.startsWith(message), stderr).toBe(true)
   expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+})
+
+test('a command that there is none of is answered with those that there are', async () => {
+  const { stdout: help } = await run(['--help'])
+  const listed = [...help.slice(help.indexOf('Commands:')).matchAll(/^ {2}(\w+) /gm)]
+  const commands = listed.map(([, name]) => name).filter((name) => name !== 'help')
+
+  const { code, stderr } = await run(['srve'])
+
+  expect(commands).toEqual(expect.arrayContaining(['serve', 'exec', 'replay']))
+  expect([code, stderr]).toEqual([
+    2,
+    `Failed to run: expected a command: ${commands.join(', ')}, got "srve". Did you mean serve?\n`,
+  ])
 })
 
 test('a bad variable is named as well', async () => {
