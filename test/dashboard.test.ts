@@ -15,6 +15,12 @@ overHttp(
     const found = await Promise.all(assets.map(([, path]) => send(origin, 'GET', page + path, {})))
 
     expect(answer).toMatchObject({ status: 200, headers: pageHeaders })
+    expect(pageHeaders).toMatchObject({
+      'content-security-policy':
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+    })
     expect(answer?.headers['content-type']).toBe('text/html; charset=utf-8')
     expect(answer?.text).not.toMatch(
       /<script(?! [^>]*src)|<style| style=| on\w+=|https?:\/\/(?!www\.w3)/,

@@ -121,3 +121,25 @@ inBrowser('it cannot be put into a frame', async () => {
 
   expect(await other.frames()[1]?.locator('#app').count()).toBe(0)
 })
+
+inBrowser(
+  'the first key leads past the navigation, and a page that is gone to has the focus',
+  async () => {
+    const { page } = await openDashboard()
+    await page.getByText('Nothing was asked yet').waitFor()
+    const focused = () => page.evaluate(() => document.activeElement?.textContent)
+
+    await page.keyboard.press('Tab')
+    const first = await focused()
+    await page.keyboard.press('Enter')
+    const skipped = await focused()
+    await page.keyboard.press('Tab')
+    const next = await page.evaluate(() => document.activeElement?.getAttribute('type'))
+    await page.getByRole('link', { name: 'Controls' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('Let it run').waitFor()
+
+    expect([first, skipped, next]).toEqual(['Skip to the content', 'Requests', 'search'])
+    expect([await focused(), await page.title()]).toEqual(['Controls', 'Controls – Understudy'])
+  },
+)
