@@ -31,6 +31,7 @@ test('the journal is exported as HAR 1.2', async () => {
         },
         response: { status: 201, content: { mimeType: 'application/json' } },
         cache: {},
+        _key: 'all',
         comment: 'entry 1: createAnnotation',
       },
     ],
@@ -55,6 +56,10 @@ test('every kind of entry is valid by the published schema', async () => {
 
   expect(har.log.entries.map(({ response }) => response.status)).toEqual([
     401, 404, 200, 400, 400, 0,
+  ])
+  expect(har.log.entries.map((entry) => '_key' in entry)).toEqual([
+    false,
+    ...Array.from({ length: 5 }, () => true),
   ])
   expect(har.log.entries[4]?.request.postData).toEqual({
     mimeType: 'application/json',

@@ -80,6 +80,16 @@ test('where the browser has left the key out, --as puts it back', async () => {
   expect(await run(['replay', out])).toMatchObject({ code: 0 })
 })
 
+test('an archive that tells the labels of keys needs no --as, which leaves them be', async () => {
+  const [file, out] = [archive([{ ...exchange({}), key: 'mine' }, exchange({})]), temporaryFile('')]
+
+  const { code, stderr } = await run(['import', file, '--out', out])
+  await run(['import', file, '--out', out, '--as', 'all'])
+
+  expect([code, stderr]).toEqual([0, ''])
+  expect(scenarioIn(out).steps.map(({ as }) => as)).toEqual(['mine', 'all'])
+})
+
 test('requests stand in the order in which they were sent', async () => {
   const later = { ...exchange({ url: '/api/projects/2/annotations/' }), at: '2024-06-15T12:00:01Z' }
   const [file, out] = [archive([later, exchange({})]), temporaryFile('')]
