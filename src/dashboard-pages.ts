@@ -43,9 +43,10 @@ export function dashboardPages(guard: Guard): Middleware {
   })
   const router = express.Router().use('/__admin', (request, response, next) => {
     // Not every server gives requests what Express adds to them.
-    if (!isFile((request.url ?? '/').split('?')[0] as string)) return next()
+    const path = (request.url ?? '/').split('?')[0] as string
+    if (!isFile(path)) return next()
     const refusal = refusalOf(request, guard)
-    for (const [name, value] of Object.entries(headersFor(request.path))) {
+    for (const [name, value] of Object.entries(headersFor(path))) {
       response.setHeader(name, value)
     }
     if (refusal === null) files(request, response, next)
