@@ -206,13 +206,17 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'timers.ts',
     'world',
   ],
+  testing: ['testing', 'simulator-options.ts', 'simulator.ts', 'usage-error.ts'],
   vitest: [
     'vitest',
     'journal',
     'read-scenario.ts',
     'read-world.ts',
+    'remote',
     'scenarios',
+    'simulator-options.ts',
     'simulator.ts',
+    'testing',
     'usage-error.ts',
   ],
   cli: [

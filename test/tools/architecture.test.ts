@@ -62,7 +62,7 @@ test('one file imports the generators, and only when rows are generated', () => 
   expect(importing).toHaveLength(1)
 })
 
-test('MSW is known to the adapters alone', () => {
+test('MSW is known to the adapters, and to what runs tests', () => {
   const importing = sources.filter(({ imports }) => imports.some((name) => /^msw\b/.test(name)))
 
   expect(importing.map(({ file }) => file).sort()).toEqual([
@@ -72,6 +72,8 @@ test('MSW is known to the adapters alone', () => {
     'adapters/service.ts',
     'server-layer.ts',
     'simulator.ts',
+    'testing/interception.ts',
+    'testing/with-simulator.ts',
   ])
 })
 

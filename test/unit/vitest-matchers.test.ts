@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
-import { createSimulator, type Simulator } from '../../src/index.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { connect, createSimulator, type Simulator } from '../../src/index.ts'
+import { listen } from '../../src/node.ts'
 import '../../src/vitest.ts'
 import { root } from '../support/cli.ts'
 import { temporaryFile } from '../support/files.ts'
@@ -94,6 +95,20 @@ test('of what did not come the nearest requests are shown', async () => {
   expect(
     await failure(() => expect(simulator).not.toHaveReceived({ operation: 'createAnnotation' })),
   ).toContain('expected the simulator not to have received what it has. Verified: ')
+})
+
+test('a simulator in another process is asked', async () => {
+  const server = await listen(await asked())
+  onTestFinished(() => server.close())
+  const remote = connect(server.url)
+  const launch = { operation: 'createAnnotation', body: { content: 'Launch' } }
+
+  await expect(remote).toHaveReceived({ ...launch, body: { content: 'Lunch' }, count: 1 })
+  await expect(remote).not.toHaveReceived({ operation: 'deleteAnnotation' })
+  expect(await failure(() => expect(remote).toHaveReceived(launch))).toContain(`
+
+  entry 1: POST /api/projects/1/annotations/
+    body.content: expected "Launch", got "Lunch"`)
 })
 
 test('what is no simulator, no file and no expectation is told', async () => {

@@ -1,0 +1,19 @@
+import { aroundEach, TestRunner } from 'vitest'
+import { interception } from '../testing/interception.ts'
+import type { SimulatorFixtures } from './fixtures.ts'
+
+/** On a suite, or a file, whose tests run in the network of their simulators. */
+const mark: unique symbol = Symbol('understudy-api/vitest')
+
+/** Tests of the suite that is being collected run in the network of their simulators; at the top, those of the file. */
+export function intercepted(): void {
+  const { suite, file } = TestRunner.getCurrentSuite()
+  const place = suite ?? file
+  if (mark in place) return
+  Object.defineProperty(place, mark, { value: true })
+  aroundEach<Partial<SimulatorFixtures>>(async (run, { simulator }) => {
+    // Tests of others have none. In a suite within a suite the outer one has begun it.
+    if (!simulator || interception.isWithin(simulator.handlers)) return run()
+    await interception.during(simulator.handlers, run)
+  })
+}

@@ -1,0 +1,30 @@
+import { test as plain, type TestAPI, TestRunner } from 'vitest'
+import { createSimulator } from '../simulator.ts'
+import { callersOf } from '../testing/as.ts'
+import type { SimulatorFixtures } from './fixtures.ts'
+import { intercepted } from './intercepted.ts'
+
+/** Declares a test as Vitest does. Its suite has the hook by then, also where this module is kept from file to file. */
+const collector: TestAPI = TestRunner.createTaskCollector(function (
+  this: ThisParameterType<TestAPI['fn']>,
+  ...declaration: Parameters<TestAPI['fn']>
+) {
+  intercepted()
+  return plain.fn.apply(this, declaration)
+})
+
+/**
+ * Vitest's `test`, in which a simulator answers what is asked by any client, on any origin: a new one for each test,
+ * its hooks included, also where tests run at once. Other requests pass to this machine, and fail elsewhere.
+ *
+ * @example
+ * const test = base.extend({ simulatorOptions: { world: 'empty' } }) // in a suite: test.override
+ * test('no rows are listed', async ({ as }) => {
+ *   const answer = await fetch('https://app.example.com/api/projects/', { headers: as('all').headers })
+ * })
+ */
+export const test: TestAPI<SimulatorFixtures> = collector.extend<SimulatorFixtures>({
+  simulatorOptions: {},
+  simulator: ({ simulatorOptions }, use) => use(createSimulator(simulatorOptions)),
+  as: ({ simulator }, use) => use(callersOf(simulator)),
+})
