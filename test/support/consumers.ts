@@ -23,10 +23,11 @@ const node22 = `node-${platform === 'win32' ? 'win' : platform}-${arch}`
 const types = ['@types/node@20', '@types/express@5']
 // They make clients of an OpenAPI document, and ask for TypeScript 5; the last one for Node 20.
 const generator = ['openapi-typescript@7.13', 'openapi-fetch@0.17', '@hey-api/openapi-ts@0.95.0']
+const runners = ['vitest@4.1', 'jest@30']
 
 export const consumers: readonly Consumer[] = [
   { msw: '2.12.0', node: own, also: [] },
-  { msw: '2.15.0', node: own, also: ['typescript@5.9', ...types, ...generator] },
+  { msw: '2.15.0', node: own, also: ['typescript@5.9', ...types, ...generator, ...runners] },
   { msw: '3.0.5', node: Math.max(own, 22), also: [`${node22}@22`, ...types] },
 ]
 

@@ -98,6 +98,35 @@ test.each(consumers)('the bin starts beside msw $msw on Node $node', async (cons
   expect(stdout.trim()).toBe(packageJson.version)
 })
 
+const withRunners = consumers.find(({ also }) => also.some((name) => name.startsWith('jest@')))
+const runners = [
+  { runner: 'vitest', args: ['vitest/vitest.mjs', 'run', '--reporter=json'], tests: 7 },
+  { runner: 'jest', args: ['jest/bin/jest.js', '--json'], tests: 3 },
+]
+
+test.each(runners)('tests of a project in $runner pass', async ({ runner, args, tests }) => {
+  const consumer = withRunners as Consumer
+  const [script = '', ...flags] = args
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST'))
+  const { stdout } = await exec(
+    process.execPath,
+    ['--experimental-vm-modules', at(consumer, 'node_modules', script), ...flags],
+    { cwd: at(consumer, runner), env: Object.fromEntries(own) },
+  ).catch((error: { stdout: string }) => error)
+
+  expect(JSON.parse(stdout)).toMatchObject({ numTotalTests: tests, numPassedTests: tests })
+})
+
+test.each(consumers)('tests of a project in node:test pass, with msw $msw', async (consumer) => {
+  const args = ['--test', '--test-reporter=tap', 'annotations.test.mjs']
+  const { stdout } = await exec(nodeOf(consumer), args, {
+    cwd: at(consumer, 'node-test'),
+  }).catch((error: { stdout: string }) => error)
+
+  expect(stdout).toMatch(/^# pass 6$/m)
+  expect(stdout).toMatch(/^# fail 0$/m)
+})
+
 const old = ['2.15.0', 'typescript 5.9'] as const
 const compilers = [
   { compiler: old[1], msw: '2.15.0', moduleKind: 'nodenext' },

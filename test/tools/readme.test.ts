@@ -1,5 +1,5 @@
 import { type ExecFileException, execFile, exec as execIn, spawn } from 'node:child_process'
-import { copyFileSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
@@ -36,7 +36,6 @@ beforeAll(async () => {
   // Some of what it asks meets a fault.
   const asks = `fetch(new URL('/api/projects/', process.env.UNDERSTUDY_URL)).catch(Boolean)`
   await exec('npm', ['pkg', 'set', `scripts.test=node -e "${asks}"`], { cwd })
-  symlinkSync(join(root, 'node_modules', 'vitest'), at(consumer, 'node_modules', 'vitest'))
   for (const { name, text } of scripts) writeFileSync(at(consumer, `${name}.ts`), text)
   // Stubs: a browser's storage, and the comparison that a line `expression // value` becomes.
   writeFileSync(
@@ -107,7 +106,7 @@ test('lines say what comes out', () => {
 
 test.each(inVitest)('$name passes in Vitest', async ({ name }) => {
   writeFileSync(at(consumer, `${name}.test.ts`), readFileSync(at(consumer, `${name}.ts`)))
-  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
+  const vitest = at(consumer, 'node_modules', 'vitest', 'vitest.mjs')
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([variable]) => !variable.startsWith('VITEST')),
   )

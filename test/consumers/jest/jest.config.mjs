@@ -1,0 +1,1 @@
+export default { transform: {}, testMatch: ['**/*.test.mjs'] }
