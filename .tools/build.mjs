@@ -17,8 +17,11 @@ execFileSync(process.execPath, [join(dirname(typescript), 'bin', 'tsc'), '-p', r
 
 const bin = join(root, 'dist', 'understudy.js')
 await build({
-  entryPoints: [join(root, 'src', 'cli.ts')],
-  outfile: bin,
+  entryPoints: { understudy: join(root, 'src', 'cli.ts') },
+  outdir: dirname(bin),
+  // What few commands need stands in files of its own beside it, loaded by them alone.
+  splitting: true,
+  chunkNames: 'understudy-[hash]',
   bundle: true,
   platform: 'node',
   target: 'node20.19',

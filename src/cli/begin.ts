@@ -3,6 +3,7 @@ import type { PolicyOverrides, Profile } from '../policies/settings.ts'
 import { readWorld } from '../read-world.ts'
 import { createSimulator, type Simulator } from '../simulator.ts'
 import type { SimulatorOptions } from '../simulator-options.ts'
+import { isBuiltIn } from '../world/fixtures.ts'
 
 /** What decides how a simulator begins, as the flags of `serve` and `exec` say it. */
 export interface BeginFlags {
@@ -23,7 +24,8 @@ export async function beginSimulator(flags: BeginFlags): Promise<Simulator> {
 /** How a simulator begins that the flags want. @throws UsageError for a world that cannot be read */
 export async function optionsFor(flags: BeginFlags): Promise<SimulatorOptions> {
   const { data, seed, profile, policy, clock } = flags
-  const world = await readWorld(data, seed)
+  // Those that are part of the code need not be read and checked.
+  const world = isBuiltIn(data) ? data : await readWorld(data, seed)
   return { world, profile, policies: policy, clock, ...(seed !== undefined && { seed }) }
 }
 

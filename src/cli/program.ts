@@ -1,16 +1,26 @@
 import { Command } from 'commander'
 import { nearest, unexpected } from '../usage-error.ts'
 import { version } from '../version.ts'
-import { execCommand } from './exec.ts'
 import { exitCodeOf, exitCodes } from './exit.ts'
-import { importCommand } from './import.ts'
-import { openApiCommand } from './openapi.ts'
-import { policiesCommand } from './policies.ts'
-import { recordCommand } from './record.ts'
-import { replayCommand } from './replay.ts'
-import { serveCommand } from './serve.ts'
-import { shrinkCommand } from './shrink/shrink.ts'
-import { validateCommand } from './validate.ts'
+
+/** Told how a command ended that ended well, and yet not as was hoped. */
+type Ended = (code: number) => void
+
+/** Every command, loaded when it is asked for: most of them need much that the others do not. */
+const commands: Readonly<Record<string, (ended: Ended) => Promise<Command>>> = {
+  serve: async () => (await import('./serve.ts')).serveCommand(),
+  exec: async (ended) => (await import('./exec.ts')).execCommand(ended),
+  replay: async (ended) => (await import('./replay.ts')).replayCommand(ended),
+  record: async () => (await import('./record.ts')).recordCommand(),
+  import: async () => (await import('./import.ts')).importCommand(),
+  shrink: async (ended) => (await import('./shrink/shrink.ts')).shrinkCommand(ended),
+  policies: async () => (await import('./policies.ts')).policiesCommand(),
+  openapi: async () => (await import('./openapi.ts')).openApiCommand(),
+  validate: async () => (await import('./validate.ts')).validateCommand(),
+}
+
+/** The names of all commands. */
+export const commandNames: readonly string[] = Object.keys(commands)
 
 /** The command line: its commands, and what a shell learns of how they ended. */
 export async function run(args: readonly string[]): Promise<number> {
@@ -25,21 +35,13 @@ export async function run(args: readonly string[]): Promise<number> {
     )
   let code: number = exitCodes.ok
   try {
-    program.addCommand(serveCommand(), { isDefault: true })
-    program.addCommand(execCommand((ended) => (code = ended)))
-    program.addCommand(replayCommand((ended) => (code = ended)))
-    program.addCommand(recordCommand())
-    program.addCommand(importCommand())
-    program.addCommand(shrinkCommand((ended) => (code = ended)))
-    program.addCommand(policiesCommand())
-    program.addCommand(openApiCommand())
-    program.addCommand(validateCommand())
+    checkCommand(args[0])
+    for (const name of namesFor(args[0])) {
+      const command = await commands[name]?.((ended) => (code = ended))
+      if (command) program.addCommand(command, { isDefault: name === 'serve' })
+    }
     for (const command of [program, ...program.commands])
       command.exitOverride().configureOutput({ outputError() {} })
-    checkCommand(
-      args[0],
-      program.commands.map((command) => command.name()),
-    )
     await program.parseAsync(args, { from: 'user' })
     return code
   } catch (error) {
@@ -47,9 +49,19 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
+/** What has to be there to answer: help tells of all of them, and without a word for a command it serves. */
+function namesFor(first = ''): readonly string[] {
+  if (commandNames.includes(first)) return [first]
+  return ['help', '-h', '--help', '-V', '--version'].includes(first) ? commandNames : ['serve']
+}
+
 /** Without this a mistyped command would count as a word too many for the default one. */
-function checkCommand(first: string | undefined, names: readonly string[]): void {
-  if (first === undefined || first.startsWith('-') || first === 'help' || names.includes(first))
-    return
-  throw unexpected('run', `a command: ${names.join(', ')}`, first, nearest(first, names))
+function checkCommand(first = '-'): void {
+  if (first.startsWith('-') || first === 'help' || commandNames.includes(first)) return
+  throw unexpected(
+    'run',
+    `a command: ${commandNames.join(', ')}`,
+    first,
+    nearest(first, commandNames),
+  )
 }

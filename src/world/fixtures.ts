@@ -15,6 +15,11 @@ const builtIn: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 /** The names of the fixtures that need no file system. */
 export const builtInNames: readonly string[] = [...builtIn.keys()]
 
+/** Whether a name is that of a fixture that needs no file system. */
+export function isBuiltIn(name: string): name is BuiltInWorld {
+  return builtIn.has(name)
+}
+
 /**
  * The world of a name, or a world as JSON, ready for use.
  *

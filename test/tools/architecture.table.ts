@@ -243,6 +243,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'unreadable-file.ts',
     'usage-error.ts',
     'version.ts',
+    'world/fixtures.ts',
     'world/clock.ts',
     'world/rows.ts',
     'bundles',

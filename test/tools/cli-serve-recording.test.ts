@@ -123,7 +123,7 @@ const badUses: readonly [name: string, args: () => string[], message: RegExp][] 
   [
     'an archive of another kind',
     () => ['--recording', file({ log: { version: '1.2', entries: [] } })],
-    /^Failed to replay .+: it has 3 faults\. [\s\S]*steps: expected a list, got nothing/,
+    /^Failed to read .+: expected a scenario, got an archive in the format HAR\. Import it first: understudy import /,
   ],
   [
     'no request among its steps',

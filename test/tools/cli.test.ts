@@ -1,8 +1,9 @@
+import { spawnSync } from 'node:child_process'
 import { afterAll, expect, test, vi } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import packageJson from '../../package.json' with { type: 'json' }
 import { policyIds } from '../../src/policies/policies.ts'
-import { run } from '../support/cli.ts'
+import { bin, run } from '../support/cli.ts'
 import { temporaryFile } from '../support/files.ts'
 
 // Each test starts processes, and machines are busy.
@@ -117,3 +118,14 @@ test.each(['validate', 'serve --data'])(
     )
   },
 )
+
+test('a reader who has seen enough ends it without a word', () => {
+  const { stdout, stderr } = spawnSync(
+    'sh',
+    ['-c', '"$1" "$2" policies | head -1', 'sh', process.execPath, bin],
+    { encoding: 'utf8' },
+  )
+
+  expect(stdout.trimEnd().split('\n')).toHaveLength(1)
+  expect(stderr).toBe('')
+})
