@@ -17,6 +17,7 @@ const commands: Readonly<Record<string, (ended: Ended) => Promise<Command>>> = {
   policies: async () => (await import('./policies.ts')).policiesCommand(),
   openapi: async () => (await import('./openapi.ts')).openApiCommand(),
   validate: async () => (await import('./validate.ts')).validateCommand(),
+  init: async () => (await import('./init.ts')).initCommand(),
 }
 
 /** The names of all commands. */

@@ -62,7 +62,7 @@ test('one file imports the generators, and only when rows are generated', () => 
   expect(importing).toHaveLength(1)
 })
 
-test('MSW is known to the adapters, and to what runs tests', () => {
+test('MSW is known to the adapters, and to what starts them, in a page or a test', () => {
   const importing = sources.filter(({ imports }) => imports.some((name) => /^msw\b/.test(name)))
 
   expect(importing.map(({ file }) => file).sort()).toEqual([
@@ -70,6 +70,9 @@ test('MSW is known to the adapters, and to what runs tests', () => {
     'adapters/general-lane.ts',
     'adapters/msw.ts',
     'adapters/service.ts',
+    'browser/check-worker-file.ts',
+    'browser/options.ts',
+    'browser/start-in-browser.ts',
     'server-layer.ts',
     'simulator.ts',
     'testing/interception.ts',

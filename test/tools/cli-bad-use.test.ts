@@ -91,6 +91,11 @@ const badUses: readonly [args: string[], message: string][] = [
   ],
   [['validate'], `Failed to read the command line: missing required argument 'file'. ${more}`],
   [['validate', 'nope.json'], `${noFile}"nope.json".`],
+  [['init'], `Failed to read the command line: missing required argument 'folder'. ${more}`],
+  [
+    ['init', 'nowhere'],
+    'Failed to write the worker file: expected a folder, got nowhere, which is not there.',
+  ],
 ]
 
 test.each(badUses)('%j ends with 2, and the message says what to do', async (args, message) => {

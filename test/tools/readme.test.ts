@@ -1,5 +1,5 @@
 import { type ExecFileException, execFile, exec as execIn, spawn } from 'node:child_process'
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
@@ -32,6 +32,7 @@ beforeAll(async () => {
   // The user's project: the world of the README, and a test of its own.
   writeFileSync(at(consumer, 'world.json'), worlds[0]?.text ?? '')
   writeFileSync(at(consumer, 'story.json'), stories[0]?.text ?? '')
+  mkdirSync(at(consumer, 'public'), { recursive: true })
   copyFileSync(`${root}test/har/playwright.har`, at(consumer, 'session.har'))
   // Some of what it asks meets a fault.
   const asks = `fetch(new URL('/api/projects/', process.env.UNDERSTUDY_URL)).catch(Boolean)`
@@ -81,7 +82,7 @@ test('the types of all scripts hold', async () => {
   expect(await compiled).toBe('')
 })
 
-const inBrowser = scripts.filter(({ text }) => text.includes("'msw/browser'"))
+const inBrowser = scripts.filter(({ text }) => text.includes("'understudy-api/browser'"))
 const inVitest = scripts.filter(({ text }) => text.includes("'vitest'"))
 const inNode = scripts.filter((one) => !inBrowser.includes(one) && !inVitest.includes(one))
 

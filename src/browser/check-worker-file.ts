@@ -1,0 +1,43 @@
+import mswPackage from 'msw/package.json' with { type: 'json' }
+import { UsageError } from '../usage-error.ts'
+import { isSupportedMsw, supportedMsw } from './msw-version.ts'
+import { workerVersionOf } from './worker-version.ts'
+
+/** The command that mends it. */
+const cure = 'Run npx understudy init FOLDER, with the folder that the page is served from.'
+
+/**
+ * Whether the worker file is there and fits the msw of the page.
+ *
+ * @param version of the msw of the page
+ * @throws UsageError for an msw out of range, and for a worker file that is missing, something else, or of another
+ *   version: their messages to each other may differ
+ */
+export async function checkWorkerFile(
+  workerUrl: string,
+  version: string = (mswPackage as { version: string }).version,
+): Promise<void> {
+  if (!isSupportedMsw(version))
+    throw new UsageError(
+      `Failed to start in the browser: expected msw ${supportedMsw}, got ${version}. Run npm install --save-dev msw@2.`,
+    )
+  const found = workerVersionOf(await read(workerUrl))
+  if (found === null)
+    throw new UsageError(
+      `Failed to start in the browser: expected MSW's worker file at ${workerUrl}, got something else. ${cure}`,
+    )
+  if (found !== version)
+    throw new UsageError(
+      `Failed to start in the browser: expected the worker file of msw ${version} at ${workerUrl}, got that of ` +
+        `${found}. ${cure}`,
+    )
+}
+
+async function read(workerUrl: string): Promise<string> {
+  const got = await fetch(workerUrl, { cache: 'no-cache' }).catch((error: Error) => error.message)
+  if (typeof got !== 'string' && got.ok) return got.text()
+  throw new UsageError(
+    `Failed to start in the browser: expected MSW's worker file at ${workerUrl}, got ` +
+      `${typeof got === 'string' ? got : got.status}. ${cure}`,
+  )
+}

@@ -1,0 +1,51 @@
+import { persistIn } from '../persistence/persist-in.ts'
+import type { Simulator } from '../simulator.ts'
+import { UsageError, unexpected } from '../usage-error.ts'
+import type { Persist } from './options.ts'
+import { shareIn } from './share-in.ts'
+
+/** How a world is kept. */
+export interface Keeping {
+  readonly persist: Persist
+  readonly key: string
+  readonly onError: (error: unknown) => void
+}
+
+/** The storages of a page; a browser that denies them throws where they are read. */
+export type Storages = Pick<Window, 'sessionStorage' | 'localStorage'>
+
+/**
+ * Keeps a world as it was asked for: goes on with the one that is there, and saves after each change.
+ *
+ * @returns what ends it
+ * @throws UsageError for a storage that is denied, or holds no world under the key
+ */
+export function keepWorld(
+  simulator: Simulator,
+  { persist, key, onError }: Keeping,
+  page: Storages = globalThis as unknown as Storages,
+): () => void {
+  if (persist === 'none') return () => {}
+  if (persist === 'tab') return persistIn(simulator, open(page, 'sessionStorage'), { key, onError })
+  if (persist === 'shared') return shareIn(simulator, open(page, 'localStorage'), { key, onError })
+  throw unexpected('start in the browser', 'persist as one of tab, shared, none', persist)
+}
+
+function open(page: Storages, name: keyof Storages): Storage {
+  const found = reach(page, name)
+  if (found && typeof found !== 'string') return found
+  throw new UsageError(
+    `Failed to start in the browser: expected a page that may use its ${name}, got ${found ?? 'one without'}. ` +
+      "Let it keep data in the browser's settings for this site, or begin anew with each reload by persist: 'none'.",
+  )
+}
+
+/** The storage, or why there is none. */
+function reach(page: Storages, name: keyof Storages): Storage | string | null {
+  try {
+    return page[name] ?? null
+  } catch (error) {
+    const { name: kind, message } = error as Error
+    return `${kind} (${message})`
+  }
+}

@@ -1,0 +1,14 @@
+/**
+ * The version of MSW that a worker file comes from, which MSW writes at its top; null for a text that is no worker
+ * file of MSW.
+ *
+ * @example workerVersionOf("const PACKAGE_VERSION = '2.15.0'\nconst INTEGRITY_CHECKSUM = '03cb…'") // '2.15.0'
+ */
+export function workerVersionOf(text: string): string | null {
+  if (!/^const INTEGRITY_CHECKSUM = /m.test(text)) return null
+  // Up to 2.3 it stood in the comment alone.
+  const found =
+    /^const PACKAGE_VERSION = ['"]([^'"]+)['"]/m.exec(text) ??
+    /Mock Service Worker \(([^)]+)\)/.exec(text)
+  return found?.[1] ?? null
+}

@@ -1,0 +1,101 @@
+import { expect } from 'vitest'
+import { withChromium } from '../support/chromium.ts'
+import { openOffline } from '../support/offline.ts'
+import { servePage } from '../support/served-page.ts'
+
+const list = '/api/projects/1/annotations/'
+
+withChromium(
+  'a page lists, creates and soft deletes, and after a reload it is still so',
+  async () => {
+    const { open } = await openOffline()
+    const { url } = await servePage()
+    const { page, said, ask, contents } = await open(url)
+
+    const started = await said()
+    const before = await contents()
+    const [created, { id }] = await ask('POST', list, { content: 'Made offline' })
+    const [deleted] = await ask('PATCH', `${list}1/`, { deleted: true })
+    await page.reload()
+    const after = await contents()
+
+    expect([started, created, deleted]).toEqual([null, 201, 200])
+    expect(before).toHaveLength(6)
+    expect(before).toContain('Release 1.0')
+    expect(after.toSorted()).toEqual(
+      [...before.filter((content) => content !== 'Release 1.0'), 'Made offline'].toSorted(),
+    )
+    expect((await ask('GET', `${list}${id}/`))[1]).toMatchObject({ content: 'Made offline' })
+  },
+)
+
+withChromium(
+  'no request leaves the page: its server is stopped, and the log of the browser says so',
+  async () => {
+    const { open, end } = await openOffline()
+    const served = await servePage()
+    const { page, said, ask, contents } = await open(served.url)
+
+    const started = await said()
+    await served.stop()
+    const [created] = await ask('POST', list, { content: 'Nobody serves' })
+    const listed = await contents()
+    await page.evaluate(async () => {
+      const { stop } = await Reflect.get(globalThis, 'started')
+      stop()
+      await fetch('https://app.example.com/after-the-end').catch(() => {})
+    })
+    const sent = await end()
+
+    expect([started, created]).toEqual([null, 201])
+    expect(listed).toContain('Nobody serves')
+    expect(sent).toContain(`${served.url}mockServiceWorker.js`)
+    // Only the one that was sent after the end.
+    expect(sent.filter((address) => !address.startsWith(served.url))).toEqual([
+      'https://app.example.com/after-the-end',
+    ])
+    expect(served.asked.filter((path) => path.startsWith('/api'))).toEqual([])
+  },
+)
+
+withChromium('the factories are loaded by who has rows generated, and by nobody else', async () => {
+  const { open } = await openOffline()
+  const [given, generated] = [await servePage(), await servePage()]
+
+  const first = await open(given.url)
+  const second = await open(generated.url, { world: { generate: { annotations: 12 } }, seed: 7 })
+  const [, page] = await second.ask('GET', '/api/projects/')
+
+  expect(await first.said()).toBe(null)
+  expect(await second.said()).toBe(null)
+  expect(page).toBeDefined()
+  expect(given.asked.filter((path) => path.endsWith('.js')).length).toBeLessThan(
+    generated.asked.filter((path) => path.endsWith('.js')).length,
+  )
+})
+
+withChromium('what stops it lets requests out again, and another may start', async () => {
+  const { open } = await openOffline()
+  const { url } = await servePage()
+  const { page, said, contents } = await open(url)
+  await said()
+
+  const second = await page.evaluate(() =>
+    Reflect.get(globalThis, 'startInBrowser')().catch((error: Error) => error.message),
+  )
+  const left = await page.evaluate(async () => {
+    const { stop } = await Reflect.get(globalThis, 'started')
+    stop()
+    return fetch('https://app.example.com/api/projects/').catch((error: Error) => error.message)
+  })
+  await page.evaluate(() =>
+    Reflect.get(globalThis, 'startInBrowser')({ quiet: true }).then(() => null),
+  )
+
+  expect(second).toBe(
+    'Failed to start in the browser: expected a page that no simulator answers yet, got one that does. ' +
+      'Use the one that is there, or end it first with its stop().',
+  )
+  expect(left).toBe('Failed to fetch')
+  expect(await contents()).toHaveLength(6)
+})

@@ -1,0 +1,52 @@
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import { expect, test } from 'vitest'
+import { root } from '../support/cli.ts'
+
+/** What a page has of `understudy-api/browser`, without msw: the files that are loaded at once, and the others. */
+async function bundle() {
+  const { outputFiles = [], metafile } = await build({
+    stdin: {
+      contents: "import { startInBrowser } from './src/browser.ts'; startInBrowser()",
+      resolveDir: root,
+    },
+    bundle: true,
+    minify: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    external: ['msw', 'msw/*'],
+    write: false,
+    outdir: root,
+    metafile: true,
+    logLevel: 'silent',
+  })
+  const sizes = outputFiles.map(({ contents }) => gzipSync(contents).length)
+  const names = Object.keys(metafile.outputs)
+  const atOnce = ['stdin.js']
+  for (const name of atOnce) {
+    for (const { path, kind } of metafile.outputs[name]?.imports ?? [])
+      if (kind === 'import-statement' && names.includes(path)) atOnce.push(path)
+  }
+  return {
+    size: names.reduce((sum, name, at) => sum + (atOnce.includes(name) ? (sizes[at] ?? 0) : 0), 0),
+    files: (isAtOnce: boolean) =>
+      names
+        .filter((name) => atOnce.includes(name) === isAtOnce)
+        .flatMap((name) => Object.keys(metafile.outputs[name]?.inputs ?? {})),
+  }
+}
+
+test('a page loads the factories apart, and no server, command line or control API', async () => {
+  const { files } = await bundle()
+
+  expect(files(true).filter((file) => /faker|@mswjs|express|src\/(cli|control)\//.test(file))).toEqual([])
+  expect(files(false).some((file) => file.includes('@faker-js/faker'))).toBe(true)
+})
+
+test('what a page loads at once is under 118 kB gzipped, msw apart', async () => {
+  const { size } = await bundle()
+
+  console.info(`understudy-api/browser: ${size} bytes gzipped`)
+  expect(size).toBeLessThan(118_000)
+})
