@@ -8,9 +8,11 @@ import { onTestFinished } from 'vitest'
 import { bin, root } from './cli.ts'
 import { temporaryFolder } from './files.ts'
 
+const here: Making = { folder: root, entrance: './src/browser.ts', bin }
+
 /** A page that starts as its address says, the way an application would: bundled, and with the worker of `init`. */
-const main = `
-  import { startInBrowser } from './src/browser.ts'
+const mainOf = (entrance: string): string => `
+  import { startInBrowser } from '${entrance}'
   globalThis.startInBrowser = startInBrowser
   const options = JSON.parse(decodeURIComponent(location.search.slice(1)) || '{}')
   globalThis.started = startInBrowser({ clock: '2024-06-15T12:00:00Z', quiet: true, ...options })
@@ -29,17 +31,25 @@ export interface Served {
   start(): Promise<void>
 }
 
-/** Serves the page until the test ends. */
-export async function servePage(): Promise<Served> {
+/** Where a page is made. */
+export interface Making {
+  readonly folder: string
+  /** What it imports. */
+  readonly entrance: string
+  readonly bin: string
+}
+
+/** Serves the page until the test ends: made of the sources here, where nothing else is said. */
+export async function servePage(making: Making = here): Promise<Served> {
   const files = new Map([
     [
       '/',
       '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/stdin.js"></script>',
     ],
-    ...(await bundled()),
+    ...(await bundled(making)),
   ])
   const folder = temporaryFolder()
-  execFileSync(process.execPath, [bin, 'init', folder], { cwd: root })
+  execFileSync(process.execPath, [making.bin, 'init', folder], { cwd: making.folder })
   const worker = 'mockServiceWorker.js'
   files.set(`/${worker}`, readFileSync(join(folder, worker), 'utf8'))
   const asked: string[] = []
@@ -70,9 +80,9 @@ export async function servePage(): Promise<Served> {
   }
 }
 
-async function bundled(): Promise<[path: string, text: string][]> {
+async function bundled({ folder, entrance }: Making): Promise<[path: string, text: string][]> {
   const { outputFiles } = await build({
-    stdin: { contents: main, resolveDir: root },
+    stdin: { contents: mainOf(entrance), resolveDir: folder },
     outdir: 'out',
     bundle: true,
     minify: true,

@@ -2,7 +2,15 @@ import { expect, test } from 'vitest'
 import { type Source, sources } from '../support/sources.ts'
 
 test('all that is public says what it is', () => {
-  const entrances = ['index.ts', 'node.ts', 'browser.ts', 'express.ts', 'factories.ts', 'vitest.ts']
+  const entrances = [
+    'index.ts',
+    'node.ts',
+    'browser.ts',
+    'express.ts',
+    'factories.ts',
+    'playwright.ts',
+    'vitest.ts',
+  ]
   const silent = sources
     .filter(({ file }) => entrances.includes(file))
     .flatMap(({ text }) => [

@@ -5,10 +5,10 @@ import { arrows } from './architecture.table.ts'
 
 /** Files that may use Node: what serves, what reads files, and the command line. */
 const nodeSide = [
-  /^adapters\/(born-right|express|general-lane|node-.*)\.ts$/,
+  /^adapters\/(born-right|express|general-lane|node-.*|playwright)\.ts$/,
   /^cli(\/|\.ts)/,
   /^persistence\/(lock-file|persist-in-file|running|write-whole)\.ts$/,
-  /^(server|server-layer|node|express|dashboard-pages|scenario-library|read-scenario|read-world)\.ts$/,
+  /^(server|server-layer|node|express|dashboard-pages|scenario-library|read-scenario|read-world|playwright)\.ts$/,
 ]
 
 test('dependencies point inwards', () => {
@@ -69,6 +69,7 @@ test('MSW is known to the adapters, and to what starts them, in a page or a test
     'adapters/express.ts',
     'adapters/general-lane.ts',
     'adapters/msw.ts',
+    'adapters/playwright.ts',
     'adapters/service.ts',
     'browser/check-worker-file.ts',
     'browser/options.ts',

@@ -40,7 +40,9 @@ async function bundle() {
 test('a page loads the factories apart, and no server, command line or control API', async () => {
   const { files } = await bundle()
 
-  expect(files(true).filter((file) => /faker|@mswjs|express|src\/(cli|control)\//.test(file))).toEqual([])
+  expect(
+    files(true).filter((file) => /faker|@mswjs|express|src\/(cli|control)\//.test(file)),
+  ).toEqual([])
   expect(files(false).some((file) => file.includes('@faker-js/faker'))).toBe(true)
 })
 

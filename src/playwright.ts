@@ -1,0 +1,1 @@
+export { answerPages, type RoutedPages } from './adapters/playwright.ts'

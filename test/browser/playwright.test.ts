@@ -1,0 +1,67 @@
+import { expect } from 'vitest'
+import { createSimulator } from '../../src/index.ts'
+import { answerPages } from '../../src/playwright.ts'
+import { endBrowserAfterAll, inBrowser, openPage } from '../support/browser.ts'
+import { noon } from '../support/start.ts'
+
+endBrowserAfterAll()
+const list = '/api/projects/1/annotations/'
+
+/** A page of an application whose server has no API, or none that is running. */
+async function openApplication() {
+  const page = await openPage()
+  await page.route('**/*', (route) => route.fulfill({ contentType: 'text/html', body: 'its own' }))
+  const simulator = createSimulator({ clock: noon })
+  const end = await answerPages(page, simulator.handlers)
+  await page.goto('http://app.example.com/')
+  const ask = (method: string, path: string, body?: object) =>
+    page.evaluate(
+      async ([asked, address, text]) => {
+        const response = await fetch(address, {
+          method: asked,
+          headers: { authorization: 'Bearer phx_all', 'content-type': 'application/json' },
+          ...(text !== null && { body: text }),
+        }).catch((error: Error) => error.message)
+        if (typeof response === 'string') return response
+        return [response.status, await response.text()] as const
+      },
+      [method, path, body ? JSON.stringify(body) : null] as const,
+    )
+  return { simulator, ask, end }
+}
+
+inBrowser('what a page asks is answered without a server and without a worker', async () => {
+  const { simulator, ask } = await openApplication()
+
+  const created = await ask('POST', list, { content: 'Größer 🦔' })
+  const deleted = await ask('PATCH', `${list}1/`, { deleted: true })
+  const elsewhere = await ask('GET', `https://api.example.com${list}?limit=1`)
+
+  expect(created).toEqual([201, expect.stringContaining('"content":"Größer 🦔"')])
+  expect(deleted).toEqual([200, expect.stringContaining('"deleted":true')])
+  expect(elsewhere).toEqual([200, expect.stringContaining('"count":6')])
+  expect(simulator.world.annotations.get(1)?.deleted).toBe(true)
+})
+
+inBrowser('what is not of the API goes on to the routes before', async () => {
+  const { ask, end } = await openApplication()
+
+  const other = await ask('GET', '/logo.svg')
+  await end()
+  const ended = await ask('GET', list)
+
+  expect([other, ended]).toEqual([
+    [200, 'its own'],
+    [200, 'its own'],
+  ])
+})
+
+inBrowser('a fault that breaks the connection does so for the page', async () => {
+  const { simulator, ask } = await openApplication()
+  simulator.faults.add({ operation: 'listAnnotations', when: { times: 1 }, effect: { drop: true } })
+
+  const [broken, next] = [await ask('GET', list), await ask('GET', `${list}1/`)]
+
+  expect(broken).toBe('Failed to fetch')
+  expect(next).toEqual([200, expect.stringContaining('"id":1')])
+})

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, vi } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import { withChromium } from '../support/chromium.ts'
+import { at, consumers, installPackage } from '../support/consumers.ts'
+import { openOffline } from '../support/offline.ts'
+import { servePage } from '../support/served-page.ts'
+
+// What the tests of a browser show of the sources, the package does in projects that installed it.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 180_000 })
+afterAll(() => vi.resetConfig())
+beforeAll(() => installPackage())
+
+withChromium.each(consumers)(
+  'a page with msw $msw is answered in the page, and goes on after a reload',
+  async (consumer) => {
+    const served = await servePage({
+      folder: at(consumer),
+      entrance: 'understudy-api/browser',
+      bin: at(consumer, 'node_modules', packageJson.name, packageJson.bin.understudy),
+    })
+    const { open, end } = await openOffline()
+    const { page, said, ask, contents, errors } = await open(served.url)
+
+    const started = await said()
+    await ask('POST', '/api/projects/1/annotations/', { content: 'Kept' })
+    await page.reload()
+    const listed = await contents()
+    const sent = await end()
+
+    expect([started, errors]).toEqual([null, []])
+    expect(listed).toContain('Kept')
+    expect(served.files.get('/mockServiceWorker.js')).toContain(`'${consumer.msw}'`)
+    expect(sent.filter((address) => !address.startsWith(served.url))).toEqual([])
+  },
+)
