@@ -31,7 +31,7 @@ export function openApiCommand(): Command {
 async function print({ profile, policy, yaml }: OpenApiFlags): Promise<void> {
   const document = await apiDocument(settle(profile, policy))
   if (!yaml) return console.log(JSON.stringify(document, null, 2))
-  const { stringify } = await import('yaml')
+  const { stringify } = await import('./yaml.ts')
   // Aliases would be shorter, and not every reader of OpenAPI knows them.
   process.stdout.write(stringify(document, { aliasDuplicateObjects: false }))
 }

@@ -1,4 +1,3 @@
-import { setupServer } from 'msw/node'
 import { onTestFinished } from 'vitest'
 import {
   type Replay,
@@ -8,7 +7,7 @@ import {
 } from '../../src/index.ts'
 import { listen } from '../../src/server.ts'
 import { Client } from './client.ts'
-import { lane } from './start.ts'
+import { freeOrigin, intercept, lane } from './start.ts'
 
 export interface StartedReplay extends Client {
   readonly replay: Replay
@@ -20,11 +19,9 @@ export async function startReplay(
   options: ReplayHandlersOptions = {},
 ): Promise<StartedReplay> {
   if (lane === 'in-process') {
-    const baseUrl = 'http://recording.test'
+    const baseUrl = freeOrigin()
     const handlers = replayHandlers(scenario, { baseUrl, ...options })
-    const server = setupServer(...handlers)
-    server.listen({ onUnhandledRequest: 'error' })
-    onTestFinished(() => server.close())
+    intercept(handlers)
     return Object.assign(new Client(baseUrl), { replay: handlers.replay })
   }
   const { replay } = replayHandlers(scenario, options)

@@ -1,3 +1,4 @@
+import type { RequestHandler } from 'msw'
 import { setupServer } from 'msw/node'
 import { inject, onTestFinished, test } from 'vitest'
 import { type ListenOptions, listen } from '../../src/server.ts'
@@ -54,6 +55,7 @@ class CheckedClient extends Client {
 // One for all tests of this lane: each simulator has an origin of its own on it.
 const intercepted = setupServer()
 let simulators = 0
+let isListening = false
 
 /**
  * A simulator and a client that reaches it by the lane of this run: through setupServer and fetch, or over
@@ -87,11 +89,22 @@ export async function serve(
 }
 
 function startIntercepted(options: SimulatorOptions, { handlers = [] }: ListenOptions): Started {
-  simulators += 1
-  const baseUrl = `http://simulator-${simulators}.test`
+  const baseUrl = freeOrigin()
   const simulator = createSimulator({ clock: noon, baseUrl, ...options })
-  if (simulators === 1) intercepted.listen({ onUnhandledRequest: 'error' })
-  intercepted.use(...handlers, ...simulator.handlers)
-  onTestFinished(() => intercepted.resetHandlers())
+  intercept([...handlers, ...simulator.handlers])
   return Object.assign(new Client(baseUrl), { simulator, close: async () => {} })
+}
+
+/** An origin that nobody else has in this lane. */
+export function freeOrigin(): string {
+  simulators += 1
+  return `http://simulator-${simulators}.test`
+}
+
+/** Has requests of this process answered until the test ends. Two servers of MSW in one process hear each request twice. */
+export function intercept(handlers: readonly RequestHandler[]): void {
+  if (!isListening) intercepted.listen({ onUnhandledRequest: 'error' })
+  isListening = true
+  intercepted.use(...handlers)
+  onTestFinished(() => intercepted.resetHandlers())
 }

@@ -1,0 +1,2 @@
+/** In a file of its own, so that only who prints YAML loads it. */
+export { stringify } from 'yaml'
