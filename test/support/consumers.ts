@@ -9,6 +9,8 @@ import { once } from './once.ts'
 
 /** A project that has installed the package beside a version of MSW. */
 export interface Consumer {
+  /** Of its folder */
+  readonly name: string
   readonly msw: string
   /** The major version of the Node it runs on. */
   readonly node: number
@@ -26,16 +28,29 @@ const generator = ['openapi-typescript@7.13', 'openapi-fetch@0.17', '@hey-api/op
 const runners = ['vitest@4.1', 'jest@30']
 
 export const consumers: readonly Consumer[] = [
-  { msw: '2.12.0', node: own, also: [] },
-  { msw: '2.15.0', node: own, also: ['typescript@5.9', ...types, ...generator, ...runners] },
-  { msw: '3.0.5', node: Math.max(own, 22), also: [`${node22}@22`, ...types] },
+  { name: '2.12.0', msw: '2.12.0', node: own, also: [] },
+  {
+    name: '2.15.0',
+    msw: '2.15.0',
+    node: own,
+    also: ['typescript@5.9', ...types, ...generator, ...runners],
+  },
+  { name: '3.0.5', msw: '3.0.5', node: Math.max(own, 22), also: [`${node22}@22`, ...types] },
 ]
+
+/** What the README asks its reader to install, and no more. */
+export const reader: Consumer = {
+  name: 'reader',
+  msw: '2.15.0',
+  node: own,
+  also: [...types, 'vitest@4.1'],
+}
 
 const folder = inject('consumers')
 const exec = promisify(execFile)
 
-export function at({ msw }: Consumer, ...names: string[]): string {
-  return join(folder, msw, ...names)
+export function at({ name }: Consumer, ...names: string[]): string {
+  return join(folder, name, ...names)
 }
 
 /** The Node of a consumer. */
@@ -58,7 +73,7 @@ export interface Packed {
 /** Packs the package as it was built, and installs it for some consumers: once for all test files. */
 export async function installPackage(wanting: readonly Consumer[] = consumers): Promise<Packed> {
   const packed = await once(folder, 'packed', pack)
-  for (const consumer of wanting) await once(folder, consumer.msw, () => install(consumer, packed))
+  for (const consumer of wanting) await once(folder, consumer.name, () => install(consumer, packed))
   return packed
 }
 
@@ -70,16 +85,16 @@ async function pack(): Promise<Packed> {
   return { filename, size, files: files.map(({ path }: { path: string }) => path) }
 }
 
-/** The first one from nothing; the others as who has that and installs another version of MSW beside it. */
+/** The first one and the reader from nothing; the others as who has that and installs another version of MSW beside it. */
 async function install(consumer: Consumer, packed: Packed): Promise<true> {
   const [first] = consumers as [Consumer]
   const wanted = [`msw@${consumer.msw}`, ...consumer.also]
-  if (consumer === first) {
+  if (consumer === first || consumer === reader) {
     mkdirSync(at(consumer))
     writeFileSync(at(consumer, 'package.json'), '{"private":true,"type":"module"}')
     wanted.push(join(folder, packed.filename))
   } else {
-    await once(folder, first.msw, () => install(first, packed))
+    await once(folder, first.name, () => install(first, packed))
     await copyFolder(at(first), at(consumer))
   }
   await cp(join(root, 'test', 'consumers'), at(consumer), { recursive: true })

@@ -7,7 +7,7 @@ import packageJson from '../../package.json' with { type: 'json' }
 import { createSimulator } from '../../src/index.ts'
 import { listen } from '../../src/node.ts'
 import { root } from '../support/cli.ts'
-import { at, type Consumer, consumers, installPackage, type Packed } from '../support/consumers.ts'
+import { at, reader as consumer, installPackage, type Packed } from '../support/consumers.ts'
 import { type Block, blocksOf, commandsOf, countClaims, withClaims } from '../support/readme.ts'
 
 // Every code block of the README, as a user would use it who has installed the package.
@@ -16,7 +16,6 @@ afterAll(() => vi.resetConfig())
 
 const exec = promisify(execFile)
 const inShell = promisify(execIn)
-const consumer = consumers.find(({ msw }) => msw === '2.15.0') as Consumer
 const cwd = at(consumer)
 const blocks = blocksOf('README.md')
 const scripts = blocks.filter(({ language }) => language === 'ts')

@@ -10,7 +10,7 @@ import { temporaryFile, temporaryFolder } from '../support/files.ts'
 import { createRandom } from '../world/random.ts'
 
 // KILLS=500 npx vitest run --config test/vitest.config.ts test/tools/state-kill.test.ts
-const kills = Number(process.env.KILLS ?? 12)
+const kills = Number(process.env.KILLS ?? 8)
 const clock = '2024-06-15T12:00:00Z'
 
 /** Large enough that a kill can fall into the writing of it. */
