@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { PolicyInfo } from '../../policies/info.ts'
 import { useDo, usePlace } from '../kit/place.ts'
+import { SearchField } from '../kit/search-field.tsx'
 import { Empty, Problem } from '../kit/states.tsx'
 import { useLoad } from '../kit/use-load.ts'
 import { Policy } from './policy.tsx'
@@ -25,15 +26,7 @@ export function PoliciesView({ open }: { open: string | undefined }) {
   return (
     <>
       <div class="toolbar">
-        <label class="grow">
-          <span class="unseen">Search</span>
-          <input
-            type="search"
-            placeholder="Search in names and questions"
-            value={text}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
-          />
-        </label>
+        <SearchField placeholder="Search in names and questions" value={text} onChange={setText} />
         <span class="count" aria-live="polite">
           {shown.length} policies
         </span>

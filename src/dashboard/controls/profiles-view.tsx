@@ -1,5 +1,6 @@
 import type { PolicyInfo } from '../../policies/info.ts'
 import { useDo, usePlace } from '../kit/place.ts'
+import { Scroll } from '../kit/scroll.tsx'
 import { Problem } from '../kit/states.tsx'
 import { useLoad } from '../kit/use-load.ts'
 
@@ -28,8 +29,7 @@ export function ProfilesView() {
         </button>
       </div>
       {error && <Problem error={error} onRetry={reload} />}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with the keyboard */}
-      <section class="scroll" tabIndex={0} aria-label="Differences of the profiles">
+      <Scroll label="Differences of the profiles">
         <table class="rows">
           <thead>
             <tr>
@@ -49,7 +49,7 @@ export function ProfilesView() {
             ))}
           </tbody>
         </table>
-      </section>
+      </Scroll>
     </>
   )
 }

@@ -1,3 +1,5 @@
+import { Scroll } from './scroll.tsx'
+
 /** The most characters of a value that are shown: a page of a million rows is no reading. */
 const most = 40_000
 
@@ -8,13 +10,12 @@ export function JsonView({ value, label }: { value: unknown; label: string }) {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
   const shown = text.slice(0, most)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with the keyboard
-    <section class="json" tabIndex={0} aria-label={label}>
+    <Scroll label={label} class="json">
       <pre>
         {typeof value === 'string' ? shown : coloured(shown)}
         {text.length > most && `\n… and ${text.length - most} more characters`}
       </pre>
-    </section>
+    </Scroll>
   )
 }
 

@@ -1,5 +1,6 @@
 import type { JournalEntry } from '../../journal/entry.ts'
 import { useDo, usePlace } from '../kit/place.ts'
+import { SearchField } from '../kit/search-field.tsx'
 import { exportHar } from './export.ts'
 import { type RequestFilter, type StatusChoice, statusChoices } from './filter.ts'
 import { SaveScenario } from './save-scenario.tsx'
@@ -23,15 +24,12 @@ export function Toolbar(props: ToolbarProps) {
   const chosen = selected.size > 0 ? selected : new Set(shown.map(({ id }) => id))
   return (
     <div class="toolbar">
-      <label class="grow">
-        <span class="unseen">Filter</span>
-        <input
-          type="search"
-          placeholder="Filter: patch annotations 404"
-          value={filter.text}
-          onInput={({ currentTarget }) => setFilter({ ...filter, text: currentTarget.value })}
-        />
-      </label>
+      <SearchField
+        label="Filter"
+        placeholder="Filter: patch annotations 404"
+        value={filter.text}
+        onChange={(text) => setFilter({ ...filter, text })}
+      />
       <label>
         <span class="unseen">Status</span>
         <select

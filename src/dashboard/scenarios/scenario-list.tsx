@@ -1,5 +1,6 @@
 import type { ListedScenario } from '../../scenarios/library.ts'
 import { usePlace } from '../kit/place.ts'
+import { ActionsHead, RowButton } from '../kit/row-actions.tsx'
 import { Empty } from '../kit/states.tsx'
 import { Outcome } from './outcome.tsx'
 import type { Runs } from './runs.ts'
@@ -22,9 +23,7 @@ export function ScenarioList({ scenarios, runs, open, onRun }: ScenarioListProps
           <th>Last run</th>
           <th>Scenario</th>
           <th class="number wide">Steps</th>
-          <th>
-            <span class="unseen">Actions</span>
-          </th>
+          <ActionsHead />
         </tr>
       </thead>
       <tbody>
@@ -40,15 +39,9 @@ export function ScenarioList({ scenarios, runs, open, onRun }: ScenarioListProps
             </td>
             <td class="number wide">{steps}</td>
             <td class="actions">
-              <button
-                type="button"
-                class="quiet"
-                disabled={fault !== null}
-                aria-label={`Run ${title}`}
-                onClick={() => onRun(name)}
-              >
+              <RowButton of={title} disabled={fault !== null} onClick={() => onRun(name)}>
                 Run
-              </button>
+              </RowButton>
             </td>
           </tr>
         ))}

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { Scenario } from '../../scenarios/scenario.ts'
 import { useDo, usePlace } from '../kit/place.ts'
+import { SearchField } from '../kit/search-field.tsx'
 import { Problem } from '../kit/states.tsx'
 import { useStore } from '../kit/store.ts'
 import { useLoad } from '../kit/use-load.ts'
@@ -36,15 +37,7 @@ export function ScenariosPage({ name }: { name: string | undefined }) {
     <div class={name === undefined ? 'split' : 'split open'}>
       <section class="list" aria-label="Scenarios">
         <div class="toolbar">
-          <label class="grow">
-            <span class="unseen">Search</span>
-            <input
-              type="search"
-              placeholder="Search in titles"
-              value={text}
-              onInput={({ currentTarget }) => setText(currentTarget.value)}
-            />
-          </label>
+          <SearchField placeholder="Search in titles" value={text} onChange={setText} />
           <label>
             <span class="unseen">Profile</span>
             <select

@@ -1,4 +1,6 @@
 import type { AnnotationJson } from '../../world/world-json.ts'
+import { ActionsHead, RowButton } from '../kit/row-actions.tsx'
+import { Scroll } from '../kit/scroll.tsx'
 import type { RowActions } from './row-actions.ts'
 
 interface AnnotationTableProps {
@@ -10,8 +12,7 @@ interface AnnotationTableProps {
 /** Annotations as lines, each with what can be done with it. */
 export function AnnotationTable({ rows, actions, onEdit }: AnnotationTableProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with the keyboard
-    <section class="scroll" tabIndex={0} aria-label="Annotations">
+    <Scroll label="Annotations">
       <table class="rows">
         <thead>
           <tr>
@@ -21,9 +22,7 @@ export function AnnotationTable({ rows, actions, onEdit }: AnnotationTableProps)
             <th class="wide">Scope</th>
             <th class="number wide">Project</th>
             <th class="number wide">By</th>
-            <th>
-              <span class="unseen">Actions</span>
-            </th>
+            <ActionsHead />
           </tr>
         </thead>
         <tbody>
@@ -32,7 +31,7 @@ export function AnnotationTable({ rows, actions, onEdit }: AnnotationTableProps)
           ))}
         </tbody>
       </table>
-    </section>
+    </Scroll>
   )
 }
 
@@ -65,22 +64,12 @@ function Line({ row, actions, onEdit }: LineProps) {
       <td class="number wide">{project}</td>
       <td class="number wide">{created_by ?? <span class="dim">–</span>}</td>
       <td class="actions">
-        <button
-          type="button"
-          class="quiet"
-          aria-label={`Edit annotation ${id}`}
-          onClick={() => onEdit(row)}
-        >
+        <RowButton of={`annotation ${id}`} onClick={() => onEdit(row)}>
           Edit
-        </button>
-        <button
-          type="button"
-          class="quiet"
-          aria-label={`${deleted ? 'Restore' : 'Delete'} annotation ${id}`}
-          onClick={flip}
-        >
+        </RowButton>
+        <RowButton of={`annotation ${id}`} onClick={flip}>
           {deleted ? 'Restore' : 'Delete'}
-        </button>
+        </RowButton>
       </td>
     </tr>
   )

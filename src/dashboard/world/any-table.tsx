@@ -1,3 +1,6 @@
+import { ActionsHead, RowButton } from '../kit/row-actions.tsx'
+import { Scroll } from '../kit/scroll.tsx'
+
 interface AnyTableProps {
   readonly list: string
   readonly rows: readonly object[]
@@ -8,14 +11,11 @@ interface AnyTableProps {
 export function AnyTable({ list, rows, onEdit }: AnyTableProps) {
   const fields = Object.keys(rows[0] ?? {})
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with the keyboard
-    <section class="scroll" tabIndex={0} aria-label={`The list ${list}`}>
+    <Scroll label={`The list ${list}`}>
       <table class="rows">
         <thead>
           <tr>
-            <th>
-              <span class="unseen">Actions</span>
-            </th>
+            <ActionsHead />
             {fields.map((field) => (
               <th key={field}>{field}</th>
             ))}
@@ -27,14 +27,9 @@ export function AnyTable({ list, rows, onEdit }: AnyTableProps) {
             return (
               <tr key={id}>
                 <td class="actions">
-                  <button
-                    type="button"
-                    class="quiet"
-                    aria-label={`Edit ${id}`}
-                    onClick={() => onEdit(row)}
-                  >
+                  <RowButton of={id} onClick={() => onEdit(row)}>
                     Edit
-                  </button>
+                  </RowButton>
                 </td>
                 {fields.map((field) => (
                   <td key={field} class="cell">
@@ -46,7 +41,7 @@ export function AnyTable({ list, rows, onEdit }: AnyTableProps) {
           })}
         </tbody>
       </table>
-    </section>
+    </Scroll>
   )
 }
 

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { Paging } from '../kit/paging.tsx'
 import { usePlace } from '../kit/place.ts'
+import { SearchField } from '../kit/search-field.tsx'
 import { Empty, Problem } from '../kit/states.tsx'
 import { AnyTable } from './any-table.tsx'
 import { useRowActions } from './row-actions.ts'
@@ -40,15 +41,7 @@ export function OtherLists({ list: given }: { list: string | undefined }) {
             ))}
           </select>
         </label>
-        <label class="grow">
-          <span class="unseen">Search</span>
-          <input
-            type="search"
-            placeholder={`Search in ${list}`}
-            value={search}
-            onInput={({ currentTarget }) => setSearch(currentTarget.value)}
-          />
-        </label>
+        <SearchField placeholder={`Search in ${list}`} value={search} onChange={setSearch} />
       </div>
       {error && <Problem error={error} onRetry={reload} />}
       {value?.count === 0 && <Empty title="No row is as the search wants it." />}

@@ -1,5 +1,7 @@
 import type { PluginRow } from '../../world/rows.ts'
 import { usePlace } from '../kit/place.ts'
+import { ActionsHead, RowButton } from '../kit/row-actions.tsx'
+import { Scroll } from '../kit/scroll.tsx'
 
 interface PluginTableProps {
   readonly rows: readonly PluginRow[]
@@ -12,8 +14,7 @@ interface PluginTableProps {
 export function PluginTable({ rows, open, onEdit, onRemove }: PluginTableProps) {
   const { link } = usePlace()
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with the keyboard
-    <section class="scroll" tabIndex={0} aria-label="Plugins as a table">
+    <Scroll label="Plugins as a table">
       <table class="rows">
         <thead>
           <tr>
@@ -22,9 +23,7 @@ export function PluginTable({ rows, open, onEdit, onRemove }: PluginTableProps) 
             <th class="wide">Type</th>
             <th>Tag</th>
             <th class="wide">Description</th>
-            <th>
-              <span class="unseen">Actions</span>
-            </th>
+            <ActionsHead />
           </tr>
         </thead>
         <tbody>
@@ -45,28 +44,18 @@ export function PluginTable({ rows, open, onEdit, onRemove }: PluginTableProps) 
                 </td>
                 <td class="content wide">{description}</td>
                 <td class="actions">
-                  <button
-                    type="button"
-                    class="quiet"
-                    aria-label={`Edit plugin ${id}`}
-                    onClick={() => onEdit(row)}
-                  >
+                  <RowButton of={`plugin ${id}`} onClick={() => onEdit(row)}>
                     Edit
-                  </button>
-                  <button
-                    type="button"
-                    class="quiet"
-                    aria-label={`Remove plugin ${id}`}
-                    onClick={() => onRemove(row)}
-                  >
+                  </RowButton>
+                  <RowButton of={`plugin ${id}`} onClick={() => onRemove(row)}>
                     Remove
-                  </button>
+                  </RowButton>
                 </td>
               </tr>
             )
           })}
         </tbody>
       </table>
-    </section>
+    </Scroll>
   )
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import type { PluginRow } from '../../world/rows.ts'
 import { Paging } from '../kit/paging.tsx'
 import { usePlace } from '../kit/place.ts'
+import { SearchField } from '../kit/search-field.tsx'
 import { Empty, Problem } from '../kit/states.tsx'
 import { AddMany } from './add-many.tsx'
 import { PluginForm } from './plugin-form.tsx'
@@ -26,15 +27,11 @@ export function PluginsView({ id }: { id: string | undefined }) {
     <div class={id === undefined ? 'split' : 'split open'}>
       <section class="list" aria-label="Plugins">
         <div class="toolbar">
-          <label class="grow">
-            <span class="unseen">Search</span>
-            <input
-              type="search"
-              placeholder="Search in names, descriptions, addresses"
-              value={search}
-              onInput={({ currentTarget }) => setSearch(currentTarget.value)}
-            />
-          </label>
+          <SearchField
+            placeholder="Search in names, descriptions, addresses"
+            value={search}
+            onChange={setSearch}
+          />
           <button type="button" onClick={() => setEdited({})}>
             Add
           </button>

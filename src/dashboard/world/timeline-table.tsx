@@ -1,4 +1,5 @@
 import type { Timeline } from '../../world/timeline.ts'
+import { Scroll } from '../kit/scroll.tsx'
 import { totalsOf } from './timeline-series.ts'
 
 /** The same in numbers: for who does not see the picture, or wants them exact. */
@@ -8,8 +9,7 @@ export function TimelineTable({ timeline }: { timeline: Timeline }) {
   return (
     <details>
       <summary>In numbers</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with the keyboard */}
-      <section class="scroll low" tabIndex={0} aria-label="Annotations by time and scope">
+      <Scroll label="Annotations by time and scope" class="scroll low">
         <table>
           <thead>
             <tr>
@@ -36,7 +36,7 @@ export function TimelineTable({ timeline }: { timeline: Timeline }) {
             ))}
           </tbody>
         </table>
-      </section>
+      </Scroll>
     </details>
   )
 }
