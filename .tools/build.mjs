@@ -6,6 +6,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { buildFactories } from './build-factories.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const typescript = createRequire(import.meta.url).resolve('typescript/package.json')
@@ -14,6 +15,8 @@ rmSync(join(root, 'dist'), { recursive: true, force: true })
 execFileSync(process.execPath, [join(dirname(typescript), 'bin', 'tsc'), '-p', root], {
   stdio: 'inherit',
 })
+
+await buildFactories(root)
 
 const bin = join(root, 'dist', 'understudy.js')
 await build({
@@ -32,7 +35,7 @@ await build({
   banner: {
     js: "#!/usr/bin/env node\nimport { createRequire as __createRequire } from 'node:module'\nconst require = __createRequire(import.meta.url)",
   },
-  plugins: [besideTheBin('factories'), without('body-parser')],
+  plugins: [besideTheBin('factories'), without('body-parser'), without('graphql')],
   logLevel: 'warning',
 })
 chmodSync(bin, 0o755)
@@ -63,7 +66,10 @@ const licences = ['preact', 'uplot'].map((name) => {
 })
 writeFileSync(join(page, 'LICENSES.txt'), licences.join('\n'))
 
-/** Express's parsers of bodies bring the tables of every encoding along: a quarter of the package, and nobody asks them. */
+/**
+ * Express's parsers of bodies bring the tables of every encoding along, MSW's handlers of GraphQL its parser: a third of
+ * the package, and nobody asks them.
+ */
 function without(name) {
   return {
     name: `without ${name}`,

@@ -54,7 +54,6 @@ function install() {
   const npm = process.env.npm_execpath
   if (!npm) throw new Error('expected to be run by npm, got no npm_execpath')
   console.error('Installing dependencies (once) …')
-  // `prepare` would build here and once more below.
   run([
     npm,
     'ci',
@@ -81,7 +80,8 @@ function isBuilt() {
   if (!existsSync(bin)) return false
   const built = statSync(bin).mtimeMs
   const files = ['src', 'fixtures', 'package.json', 'package-lock.json', 'tsconfig.json']
-  const sources = [...files.map((name) => at(name)), at('.tools', 'build.mjs')]
+  const tools = ['build.mjs', 'build-factories.mjs'].map((name) => at('.tools', name))
+  const sources = [...files.map((name) => at(name)), ...tools]
   return sources.every((source) => newest(source) <= built)
 }
 

@@ -30,7 +30,8 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 }
 
 /**
- * The dashboard at `/__admin/`. Whatever is no file of it goes on to `next`.
+ * The dashboard at `/__admin/`, to which a browser is led that opens the address of the server. Whatever is no file
+ * of it goes on to `next`.
  *
  * @example const pages = dashboardPages({ isExposed: false })
  */
@@ -41,7 +42,13 @@ export function dashboardPages(guard: Guard): Middleware {
       response.setHeader('cache-control', 'no-cache')
     },
   })
-  const router = express.Router().use('/__admin', (request, response, next) => {
+  const router = express.Router()
+  router.get('/', (request, response, next) => {
+    const asksForPage = request.headers.accept?.includes('text/html') ?? false
+    if (!asksForPage || refusalOf(request, guard) !== null) return next()
+    response.writeHead(302, { location: '/__admin/', vary: 'accept' }).end()
+  })
+  router.use('/__admin', (request, response, next) => {
     // Not every server gives requests what Express adds to them.
     const path = (request.url ?? '/').split('?')[0] as string
     if (!isFile(path)) return next()

@@ -9,3 +9,10 @@ export function freeWords(settings: PolicySettings): FreeWord[] {
   if (settings['plugins.plugin_type.values'] === 'any') free.push('plugins.plugin_type')
   return free
 }
+
+/** All fields that policies can let hold any text: for what was checked before. */
+export const everyFreeWord: readonly FreeWord[] = [
+  'annotations.creation_type',
+  'annotations.scope',
+  'plugins.plugin_type',
+]

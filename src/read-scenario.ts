@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { isObject } from './differences.ts'
+import { notJson } from './not-json.ts'
 import { faultsOfScenario, refused } from './scenarios/check.ts'
 import type { Scenario } from './scenarios/scenario.ts'
 import { unreadableFile } from './unreadable-file.ts'
@@ -53,10 +54,8 @@ function parsed(text: string, file: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    const reason =
-      text.trim() === '' ? 'nothing' : `a text that is none (${(error as Error).message})`
     throw new UsageError(
-      `Failed to read ${file}: expected a scenario as JSON, got ${reason}. Mend the file.`,
+      `Failed to read ${file}: expected a scenario as JSON, got ${notJson(text, error)}. Mend the file.`,
     )
   }
 }

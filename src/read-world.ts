@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { notJson } from './not-json.ts'
 import { nearest, UsageError, unexpected } from './usage-error.ts'
 import type { WorldJson } from './world/world-json.ts'
 
@@ -9,14 +10,22 @@ export const fixtureNames: readonly string[] = ['default', 'empty', 'odd', 'crow
  * Reads a world from a file, or a fixture by its name, and fills what it leaves to the factories.
  *
  * @param seed what generated rows follow from; by default the world's own seed
+ * @param onProgress told now and then how many rows are generated, and of how many
  * @throws UsageError for a file that is not there or is no JSON, or a world that cannot be filled
  * @example const simulator = createSimulator({ world: await readWorld('crowded') })
  */
-export async function readWorld(fileOrName: string, seed?: number): Promise<WorldJson> {
+export async function readWorld(
+  fileOrName: string,
+  seed?: number,
+  onProgress?: (made: number, of: number) => void,
+): Promise<WorldJson> {
   const world = parse(await read(fileOrName), fileOrName)
   if (!world?.generate) return world
   const { generate } = await import('./factories.ts')
-  return generate(world, seed === undefined ? {} : { seed })
+  return generate(world, {
+    ...(seed !== undefined && { seed }),
+    ...(onProgress && { onProgress }),
+  })
 }
 
 async function read(fileOrName: string): Promise<string> {
@@ -36,12 +45,27 @@ async function read(fileOrName: string): Promise<string> {
   }
 }
 
-function parse(text: string, name: string): WorldJson {
+function parse(given: string, name: string): WorldJson {
+  // Some editors write a mark before the text.
+  const text = given.replace(/^\uFEFF/, '')
+  let world: unknown
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, '')) as WorldJson
+    world = JSON.parse(text)
   } catch (error) {
     throw new UsageError(
-      `Failed to read the world ${name}: expected JSON, got a text that is none (${(error as Error).message}). Mend the file.`,
+      `Failed to read the world ${name}: expected JSON, got ${notJson(text, error)}. Mend the file.`,
     )
   }
+  if (!isScenario(world)) return world as WorldJson
+  throw new ScenarioGivenError(
+    `Failed to read the world ${name}: expected a world, got a scenario. Replay it: understudy replay ${name}, or understudy serve --recording ${name}.`,
+  )
+}
+
+/** What was given as a world is a scenario. */
+export class ScenarioGivenError extends UsageError {}
+
+/** No world has steps. */
+function isScenario(given: unknown): boolean {
+  return typeof given === 'object' && given !== null && 'steps' in given
 }

@@ -1,7 +1,6 @@
-import { Actors } from './actors/actors.ts'
 import { Annotations } from './annotations/annotations.ts'
 import type { Beginning, World } from './beginning.ts'
-import { Faults } from './faults/faults.ts'
+import { Edits } from './history/edits.ts'
 import { History } from './history/history.ts'
 import type { Sandbox } from './http/sandbox.ts'
 import { Throttle } from './http/throttle.ts'
@@ -11,6 +10,7 @@ import { Plugins } from './plugins/plugins.ts'
 import { NotedSettings } from './policies/noted.ts'
 import type { PolicySettings } from './policies/policies.ts'
 import { Projects } from './projects/projects.ts'
+import { type Disturbing, type Following, nobody } from './rehearsal.ts'
 import type { Clock } from './world/clock.ts'
 import { type Directory, toDirectory } from './world/directory.ts'
 import type { LoadedWorld } from './world/load.ts'
@@ -24,12 +24,13 @@ export class WorldSandbox implements Sandbox<World> {
   readonly directory: Directory
   readonly clock: Clock
   readonly journal: Journal
-  readonly faults: Faults = new Faults(this)
-  readonly actors: Actors = new Actors(this)
   readonly report: (error: unknown) => void
   readonly history: History = new History()
+  readonly edits: Edits
   noted: NotedSettings
   seed: number
+  faults: Disturbing = nobody
+  actors: Following = nobody
   /** 0 for a simulator's own, else its number among the sandboxes beside it. */
   number = 0
   /** How many values for keys were made, and how many when a key was last revoked: those are not made again. */
@@ -56,6 +57,8 @@ export class WorldSandbox implements Sandbox<World> {
     this.noted = new NotedSettings(settings)
     this.clock = clock
     this.journal = new Journal(journal ?? {}, report)
+    this.edits = new Edits(this.journal, this.#began.tables)
+    clock.onMove = (from, to) => this.edits.moved(from, to)
     this.report = report
     this.directory = toDirectory(this)
     const plugins = new Plugins(this)
@@ -82,7 +85,9 @@ export class WorldSandbox implements Sandbox<World> {
 
   /** The rows as they are; costs the same at any size. */
   snapshot(): LoadedWorld {
-    return { ...this.loaded, tables: forkTables(this.tables) }
+    const tables = forkTables(this.tables)
+    this.edits.saved(tables)
+    return { ...this.loaded, tables }
   }
 
   /** Where it began, to begin another one there. */
@@ -102,7 +107,9 @@ export class WorldSandbox implements Sandbox<World> {
   }
 
   /** Goes back to a snapshot, as often as wanted. */
-  restore({ tables, seed, now, issued = 0 }: LoadedWorld): void {
+  restore(world: LoadedWorld): void {
+    const { tables, seed, now, issued = 0 } = world
+    this.edits.replaced(world)
     this.seed = seed
     this.#worldNow = now
     this.issued = this.retired = Math.max(this.retired, issued)
@@ -124,6 +131,13 @@ export class WorldSandbox implements Sandbox<World> {
     this.reset()
   }
 
+  /** Has begun otherwise: with the rows that reset goes back to, and what is generated follows from. */
+  beganAs(began: LoadedWorld, { seed, now }: Pick<LoadedWorld, 'seed' | 'now'>): void {
+    this.#began = began
+    this.seed = seed
+    this.#worldNow = now
+  }
+
   /** The world as it is, as `exportWorld` takes it. */
   get loaded(): LoadedWorld {
     return {
@@ -143,7 +157,9 @@ export class WorldSandbox implements Sandbox<World> {
     this.history.clear(this.#tables?.keys.values())
     this.#tables = tables
     watchTables(tables, (list, before, after) => {
+      const { cause } = this.history
       this.history.record(list, before, after)
+      if (!('entry' in cause)) this.edits.wrote({ list, before, after }, 'actor' in cause)
       this.watchers.written(list, before, after)
     })
   }

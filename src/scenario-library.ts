@@ -36,7 +36,8 @@ export function scenarioLibrary(folder?: string): ScenarioLibrary {
   }
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+/** The scenarios of a folder. @throws UsageError for one that cannot be read */
+export async function namesIn(folder: string): Promise<string[]> {
   try {
     const names = await readdir(folder)
     return names

@@ -1,24 +1,24 @@
 import type { ServerResponse } from 'node:http'
 import type { RequestHandler } from 'msw'
 import { anyOrigin } from './adapters/any-origin.ts'
-import { type ExpressOptions, toExpress } from './adapters/express.ts'
+import { type ExpressOptions, type Middleware, toMiddleware } from './adapters/express.ts'
 import { passedThrough } from './adapters/general-lane.ts'
 import { writeAnswer } from './adapters/node-answer.ts'
 import { NodeCall, type NodeRequest } from './adapters/node-call.ts'
 import type { CarriedOut } from './control/carried-out.ts'
-import { controlHandlers } from './control/index.ts'
+import { guardOf } from './control/guard.ts'
+import { controlDoors } from './control/index.ts'
 import { controlNotFound } from './control/not-found.ts'
 import { dashboardPages } from './dashboard-pages.ts'
 import { baseSource, splitSandbox, toBase } from './http/base.ts'
 import { type Answer, targetOf } from './http/call.ts'
-import { isLoopback } from './http/loopback.ts'
-import { documentHandlers } from './openapi/handlers.ts'
+import { documentDoors } from './openapi/doors.ts'
 import { fixtureNames, readWorld } from './read-world.ts'
-import { handlersOf } from './replay-server/handler.ts'
+import { doorsOf } from './replay-server/door.ts'
 import { toReport } from './report.ts'
 import { scenarioLibrary } from './scenario-library.ts'
 import type { Simulator } from './simulator.ts'
-import type { WorldJson } from './world/world-json.ts'
+import { tokenCheck } from './token-check.ts'
 
 /** What a server answers, besides the simulator. */
 export interface LayerOptions extends ExpressOptions {
@@ -48,36 +48,46 @@ type Layer = (request: NodeRequest, response: ServerResponse) => void
 export function toLayer(simulator: Simulator, options: LayerOptions): Layer {
   const { host = '127.0.0.1', token, handlers = [] } = options
   const report = toReport(options.onError ?? console.error)
-  const generate = async (world: WorldJson) => (await import('./factories.ts')).generate(world)
+  const generator = async () => (await import('./factories.ts')).generate
   const fixture = async (name: string) => (fixtureNames.includes(name) ? readWorld(name) : null)
-  const guard = { token, isExposed: !isLoopback(host) }
-  const control = controlHandlers(simulator, {
-    guard,
-    generate,
-    fixture,
-    scenarios: scenarioLibrary(options.scenarios),
-    report,
-    onControl: options.onControl,
-  })
-  const document = documentHandlers(simulator, report)
-  const answer = toExpress([...handlers, ...handlersOf(simulator), ...control, ...document], {
-    ...options,
-    onError: report,
-  })
+  const guard = guardOf(host, token, tokenCheck)
+  const own = [...handlers, ...doorsOf(simulator), ...documentDoors(simulator, report)]
+  const control = () =>
+    controlDoors(simulator, {
+      guard,
+      generator,
+      fixture,
+      scenarios: scenarioLibrary(options.scenarios),
+      report,
+      onControl: options.onControl,
+    })
+  const running = { ...options, onError: report }
+  const answer = toMiddleware(own, running)
+  let controlled: Middleware | null = null
+  // Most servers are never controlled, and its endpoints are many: made when first asked for.
+  const chosen: Middleware = (request, response, next) => {
+    if (!isOfControl(request)) return answer(request, response, next)
+    controlled ??= toMiddleware([...own, ...control()], running)
+    controlled(request, response, next)
+  }
   const allow = options.cors === false ? null : anyOrigin()
   const pages = options.dashboard === false ? null : dashboardPages(guard)
   return (request, response) => {
     options.onArrival?.()
     const unknown = () => notFound(simulator, request, response, options)
     const lastly = () => (pages ? pages(request, response, unknown) : unknown())
-    if (!allow || !isFromPage(request)) answer(request, response, lastly)
-    else allow(request, response, () => answer(request, response, lastly))
+    if (!allow || !isFromPage(request)) chosen(request, response, lastly)
+    else allow(request, response, () => chosen(request, response, lastly))
   }
 }
 
 /** Asked for by a page of some origin, and not of the control API: that is for no page but its own. */
-function isFromPage({ headers, url }: NodeRequest): boolean {
-  return headers.origin !== undefined && !controlAddress.test(url ?? '')
+function isFromPage(request: NodeRequest): boolean {
+  return request.headers.origin !== undefined && !isOfControl(request)
+}
+
+function isOfControl({ url = '' }: NodeRequest): boolean {
+  return controlAddress.test(url)
 }
 
 /** The control API, of the server or of a sandbox, in whichever form a request names its address. */

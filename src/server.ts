@@ -1,7 +1,9 @@
 import http from 'node:http'
-import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { bornRightServer, canBeBornRight } from './adapters/born-right.ts'
+import { reachable } from './http/loopback.ts'
+import { listenOn } from './listen-on.ts'
+import { namesIn } from './scenario-library.ts'
 import { type LayerOptions, toLayer } from './server-layer.ts'
 import type { Simulator } from './simulator.ts'
 
@@ -15,7 +17,7 @@ export interface ListenOptions extends LayerOptions {
 
 /** A simulator that is served: where, and until when. */
 export interface RunningServer {
-  /** `http://127.0.0.1:4010`, without a slash at its end */
+  /** `http://127.0.0.1:4010`, without a slash at its end: an address to reach it at from this machine */
   readonly url: string
   /** The port it listens on, also where any free one was asked for */
   readonly port: number
@@ -26,7 +28,8 @@ export interface RunningServer {
 /**
  * Serves a simulator over HTTP.
  *
- * @throws Error as Node does, with the code EADDRINUSE for a port that is taken
+ * @throws UsageError for a token that nobody can send, and for a folder of scenarios that is not there
+ * @throws Error with Node's code, such as EADDRINUSE for a port that is taken
  * @example const server = await listen(simulator, { port: 0 })
  */
 export async function listen(
@@ -35,16 +38,14 @@ export async function listen(
 ): Promise<RunningServer> {
   const { port = 0, host = '127.0.0.1' } = options
   const layer = toLayer(simulator, options)
+  if (options.scenarios !== undefined) await namesIn(options.scenarios)
   const app = express().disable('x-powered-by').disable('etag').use(layer)
   const server =
     options.stock || !canBeBornRight(app) ? http.createServer(app) : bornRightServer(app, layer)
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, resolve)
-  })
-  const { address, port: taken, family } = server.address() as AddressInfo
+  const { address, port: taken, family } = await listenOn(server, port, host)
+  const name = reachable(address)
   return {
-    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`,
+    url: `http://${family === 'IPv6' ? `[${name}]` : name}:${taken}`,
     port: taken,
     close: () =>
       new Promise((resolve) => {

@@ -1,7 +1,7 @@
 import type { JournalLimits } from './journal/journal.ts'
 import type { PolicyOverrides, Profile } from './policies/settings.ts'
+import type { BuiltInWorld } from './world/built-in.ts'
 import type { ClockSetting } from './world/clock-setting.ts'
-import type { BuiltInWorld } from './world/fixtures.ts'
 import type { WorldJson } from './world/world-json.ts'
 
 /** How a simulator begins. */
@@ -25,3 +25,18 @@ export interface SimulatorOptions {
   /** Told of exceptions inside the simulator, which callers see as a 500; by default console.error. */
   readonly onError?: (error: unknown) => void
 }
+
+const fields: Readonly<Record<keyof SimulatorOptions, true>> = {
+  world: true,
+  seed: true,
+  profile: true,
+  policies: true,
+  baseUrl: true,
+  clock: true,
+  journal: true,
+  sandboxes: true,
+  onError: true,
+}
+
+/** The names of the options: in JavaScript nobody else tells that one is misspelt. */
+export const optionNames: readonly string[] = Object.keys(fields)

@@ -65,6 +65,13 @@ export function nearest(word: string, allowed: readonly string[]): string | unde
   return distance(word, found) <= Math.max(word.length, found.length) / 2 ? found : undefined
 }
 
+/** The word that is misspelt by a letter or two; none for a word that is right, or may well be another. */
+export function misspelt(word: string, known: readonly string[]): string | undefined {
+  if (known.length === 0 || known.includes(word)) return undefined
+  const found = closest(word, known)
+  return distance(word, found) <= 2 ? found : undefined
+}
+
 /** A value as a message shows it: JSON, cut at 80 characters. */
 export function show(value: unknown): string {
   if (value === undefined) return 'nothing'

@@ -7,7 +7,7 @@ import { toHaveReceived } from './vitest/to-have-received.ts'
 import { toMatchScenario } from './vitest/to-match-scenario.ts'
 
 export type { As, Caller } from './testing/as.ts'
-export type { SimulatorFixtures } from './vitest/fixtures.ts'
+export type { SimulatorFixtures } from './testing/fixtures.ts'
 export { test } from './vitest/test.ts'
 
 expect.extend({ toMatchScenario, toHaveReceived })

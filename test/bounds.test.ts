@@ -63,16 +63,17 @@ const unwritable = [
   {
     of: 'an endpoint',
     handler: {
-      [Symbol.for('understudy-api/endpoint')]: true,
-      path: {
-        match: (url: string) =>
-          url.endsWith('/any') ? { params: {}, suffix: undefined, sandbox: undefined } : null,
+      [Symbol.for('understudy-api/endpoint')]: {
+        path: {
+          match: (url: string) =>
+            url.endsWith('/any') ? { params: {}, suffix: undefined, sandbox: undefined } : null,
+        },
+        meet: () => ({
+          params: {},
+          bodyLimit: 10,
+          answer: () => ({ status: 200, headers: badHeader, text: '', ascii: true }),
+        }),
       },
-      meet: () => ({
-        params: {},
-        bodyLimit: 10,
-        answer: () => ({ status: 200, headers: badHeader, text: '', ascii: true }),
-      }),
     } as never,
   },
 ].filter(({ of }) => of === 'a handler of mine' || lane === 'http')

@@ -53,6 +53,22 @@ overHttp('what is wrong in-process is wrong in the same words from afar', async 
   }
 })
 
+overHttp('what is not there is told from an address that is wrong', async () => {
+  const { origin } = await start()
+  const here = connect(origin)
+  const nowhere = connect(`${origin}/nothing`)
+  const { id, remote: ended } = await here.sandboxes.create()
+  await here.sandboxes.delete(id)
+
+  expect(await here.snapshots.delete('x')).toBe(false)
+  expect(await here.why('annotation', 99)).toBeUndefined()
+  expect(await thrownBy(nowhere.snapshots.delete('x'))).toMatchObject({ status: 404 })
+  expect(await thrownBy(nowhere.why('annotation', 1))).toMatchObject({ status: 404 })
+  expect((await thrownBy(ended.world.get('annotations', 1))).message).toBe(
+    `Sandbox ${id} not found: it was never created, or has ended.`,
+  )
+})
+
 overHttp('the token is sent; without it the control API stays closed', async () => {
   const { origin } = await start({}, { token: 'secret' })
 
@@ -85,7 +101,7 @@ overHttp('a server that does not run is told in one sentence', async () => {
   expect(await thrownBy(connect(origin).reset())).toMatchObject({
     name: 'UsageError',
     status: null,
-    message: `Failed to reach ${origin}: expected a running server, got ECONNREFUSED. Start it with understudy serve.`,
+    message: `Failed to reach ${origin}: expected a running server, got nothing that listens there (ECONNREFUSED). Start it with understudy serve.`,
   })
 })
 
@@ -97,7 +113,6 @@ overHttp('a follower is told when the connection breaks, and not when it stops',
   await journal.follow(() => {}, { onError: broken })
 
   stop()
-  await new Promise((resolve) => setTimeout(resolve, 20))
   await close()
   await vi.waitUntil(() => broken.mock.calls.length > 0)
 

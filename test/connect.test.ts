@@ -204,8 +204,11 @@ overHttp('the journal is followed until the test has seen enough', async () => {
   await ask('GET', `${list}999/`)
   await vi.waitUntil(() => seen.length === 2)
   stop()
+  const later = vi.fn()
+  const stopLater = await journal.follow(later)
   await ask('GET', list)
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await vi.waitUntil(() => later.mock.calls.length === 1)
+  stopLater()
 
   expect(seen).toEqual(['createAnnotation 201', 'retrieveAnnotation 404'])
 })

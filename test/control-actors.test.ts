@@ -41,7 +41,7 @@ overHttp(
         type: 'invalid_request',
         code: 'not_found',
         detail: 'Actor actor-1 not found: it was never added, or was removed.',
-        attr: null,
+        attr: 'id',
       },
     })
   },

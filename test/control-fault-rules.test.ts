@@ -42,7 +42,7 @@ overHttp(
       body: undefined,
     })
     expect(await ask('DELETE', `${faults}/fault-1`, asOperator)).toEqual(
-      notFound('Fault fault-1 not found: it was never added, or was removed.'),
+      notFound('Fault fault-1 not found: it was never added, or was removed.', 'id'),
     )
   },
 )

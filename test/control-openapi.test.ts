@@ -6,6 +6,7 @@ import { examples } from './support/control-examples.ts'
 import { overHttp, start } from './support/start.ts'
 
 interface Operation {
+  readonly tags: readonly string[]
   readonly operationId: string
   readonly parameters: readonly { name: string; in: string; required: boolean; schema: object }[]
   readonly requestBody?: { content: { 'application/json': { schema: object } } }
@@ -15,6 +16,7 @@ interface Operation {
 interface Document {
   readonly openapi: string
   readonly info: object
+  readonly tags: readonly { name: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, object>> }
 }
@@ -64,6 +66,13 @@ overHttp(
     ])
   },
 )
+
+overHttp('every group of endpoints is described (over HTTP only: a server has it)', async () => {
+  const document = await read()
+
+  const used = new Set(operationsOf(document).flatMap(({ tags }) => tags))
+  expect(document.tags.map(({ name }) => name).sort()).toEqual([...used].sort())
+})
 
 overHttp(
   'what can be expected of requests is described (over HTTP only: a server has it)',

@@ -1,5 +1,4 @@
 import { expect } from 'vitest'
-import { factories } from '../src/factories.ts'
 import { overHttp, start } from './support/start.ts'
 
 const json = { key: null }
@@ -87,88 +86,64 @@ overHttp(
   },
 )
 
-overHttp('more rows are made by the factories, others each time (over HTTP only)', async () => {
-  const { ask, simulator } = await start()
-  const { world } = simulator
-  const [annotations, plugins] = [world.annotations.count, world.plugins.count]
-
-  const first = await ask('POST', '/__admin/generate', {
-    key: null,
-    body: { annotations: 3, plugins: 2 },
-  })
-  const second = await ask('POST', '/__admin/generate', { key: null, body: { annotations: 3 } })
-
-  expect(first).toEqual({
-    status: 200,
-    body: { plugins: [25, 26], annotations: [9, 10, 11] },
-  })
-  expect(second).toEqual({ status: 200, body: { annotations: [12, 13, 14] } })
-  const made = [9, 10, 11, 12, 13, 14].map((id) => world.annotations.get(id))
-  expect(new Set(made.map((row) => `${row?.content} ${row?.date_marker}`)).size).toBe(6)
-  for (const row of made) expect(world.projects.get(row?.project ?? 0)).toBeDefined()
-  expect([world.annotations.count, world.plugins.count]).toEqual([annotations + 6, plugins + 2])
-})
-
 overHttp.each([
-  {
-    unit: 'hour',
-    markers: ['2024-06-01T10:59:00Z', '2024-06-01T10:01:00Z', '2024-06-01T11:00:00Z'],
-    at: ['2024-06-01T10:00:00.000Z', '2024-06-01T11:00:00.000Z'],
-  },
-  {
-    unit: 'day',
-    markers: ['2024-06-01T10:00:00Z', '2024-06-01T23:00:00Z', '2024-06-20T00:00:00Z'],
-    at: ['2024-06-01T00:00:00.000Z', '2024-06-20T00:00:00.000Z'],
-  },
-  {
-    unit: 'week',
-    markers: ['2024-01-01T00:00:00Z', '2024-01-07T23:00:00Z', '2024-12-31T00:00:00Z'],
-    at: ['2024-01-01T00:00:00.000Z', '2024-12-30T00:00:00.000Z'],
-  },
-  {
-    unit: 'month',
-    markers: ['2020-02-01T00:00:00Z', '2020-02-29T00:00:00Z', '2024-06-20T00:00:00Z'],
-    at: ['2020-02-01T00:00:00.000Z', '2024-06-01T00:00:00.000Z'],
-  },
-  {
-    unit: 'year',
-    markers: ['0099-02-01T00:00:00Z', '0099-03-01T00:00:00Z', '2024-06-20T00:00:00Z'],
-    at: ['0099-01-01T00:00:00.000Z', '2024-01-01T00:00:00.000Z'],
-  },
-])('annotations are counted by the $unit (over HTTP only)', async ({ unit, markers, at }) => {
-  const { ask, simulator } = await start({ world: 'empty' })
-  const [one, two, three] = markers.map((date_marker) => ({ date_marker }))
-  simulator.addRows({
-    annotations: [
-      { ...one, scope: 'project' },
-      { ...two, scope: 'organization' },
-      { ...three, scope: 'project' },
-      { content: 'undated' },
-    ],
-  })
+  ['users', 'null', 0],
+  ['users', 'true', 0],
+  ['users', 'organizations', 0],
+  ['users', 'ada@example.com', 1],
+])(
+  '%s are searched for %s in their values: %i found (over HTTP only)',
+  async (list, word, count) => {
+    const { ask } = await start()
 
-  const { body } = await ask('GET', '/__admin/timeline', json)
+    const { body } = await ask('GET', `/__admin/world/${list}?search=${word}`, json)
 
-  expect(body).toEqual({
-    unit,
-    steps: [
-      { at: at[0], counts: { project: 1, organization: 1 } },
-      { at: at[1], counts: { project: 1 } },
-    ],
-    undated: 1,
+    expect(body).toMatchObject({ count })
+  },
+)
+
+overHttp.each(['0x1', '1e0', 'one', '%201'])(
+  '%s is the id of no row (over HTTP only)',
+  async (id) => {
+    const { ask } = await start()
+
+    const answer = await ask('GET', `/__admin/world/annotations/${id}`, json)
+
+    expect(answer).toEqual({
+      status: 404,
+      body: {
+        type: 'invalid_request',
+        code: 'not_found',
+        detail: `Row ${decodeURIComponent(id)} of annotations not found: it never was, or was removed.`,
+        attr: 'id',
+      },
+    })
+  },
+)
+
+overHttp('a user has an e-mail address, as the service sends one (over HTTP only)', async () => {
+  const { ask, simulator } = await start()
+
+  const answer = await ask('PATCH', '/__admin/world/users/1', { ...json, body: { email: 'nope' } })
+
+  expect(answer).toMatchObject({
+    status: 400,
+    body: { detail: expect.stringContaining('an e-mail address, got "nope"') },
   })
+  expect(simulator.world.users.get(1)?.email).toBe('ada@example.com')
 })
 
-overHttp('a list of a hundred thousand rows is found in quickly (over HTTP only)', async () => {
-  const make = factories()
-  const project = make.project()
-  const row = make.annotation({ project: project.id })
-  const annotations = Array.from({ length: 100_000 }, (_, index) => ({ ...row, id: index + 1 }))
-  const { ask } = await start({ world: { ...make.world(), annotations } })
-  const began = performance.now()
+overHttp.each(['/__admin/policies', '/__admin/world/annotations/1'])(
+  'PATCH %s refuses __proto__, as any field that is none (over HTTP only)',
+  async (path) => {
+    const { ask } = await start()
 
-  const page = await ask('GET', '/__admin/world/annotations?offset=99990&limit=5', json)
+    const answer = await ask('PATCH', path, {
+      ...json,
+      raw: '{"__proto__": "x"}',
+      headers: { 'content-type': 'application/json' },
+    })
 
-  expect((page.body as { rows: object[] }).rows).toHaveLength(5)
-  expect(performance.now() - began).toBeLessThan(500)
-})
+    expect(answer).toMatchObject({ status: 400, body: { attr: '__proto__' } })
+  },
+)

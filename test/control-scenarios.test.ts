@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { expect } from 'vitest'
 import { connect } from '../src/remote/connect.ts'
 import type { StepResult } from '../src/scenarios/result.ts'
@@ -95,12 +96,15 @@ overHttp(
 )
 
 overHttp(
-  'a folder that is not there is told when scenarios are asked for (over HTTP only)',
+  'a folder that is not there is told at the start, and when scenarios are asked for (over HTTP only)',
   async () => {
-    const { origin } = await start({}, { scenarios: '/nowhere' })
+    const folder = temporaryFolder()
+    const { origin } = await start({}, { scenarios: folder })
+    rmSync(folder, { recursive: true })
+    const message = (name: string) =>
+      `Failed to list scenarios: expected a folder that can be read, got "${name} (ENOENT)".`
 
-    await expect(connect(origin).scenarios.list()).rejects.toThrow(
-      'Failed to list scenarios: expected a folder that can be read, got "/nowhere (ENOENT)".',
-    )
+    await expect(connect(origin).scenarios.list()).rejects.toThrow(message(folder))
+    await expect(start({}, { scenarios: '/nowhere' })).rejects.toThrow(message('/nowhere'))
   },
 )

@@ -139,3 +139,18 @@ overHttp('handlers alone, without ours, may be mounted too (over HTTP only)', as
 
   expect(answer).toEqual({ status: 200, body: { mine: true } })
 })
+
+overHttp(
+  'a path that misspells one of ours is answered as the service would (over HTTP only)',
+  async () => {
+    const { mock } = middleware()
+    const client = await serve(express().use('/mock', mock))
+
+    const answer = await client.send('POST', '/mock/api/projects/1/anotations/', { body: {} })
+
+    expect(answer.status).toBe(404)
+    expect(answer.headers.get('understudy-nearest')).toMatch(
+      /^POST \/api\/projects\/:project_id\/annotations, /,
+    )
+  },
+)

@@ -157,6 +157,18 @@ test('requests that are no longer kept are told of', async () => {
   )
 })
 
+test('of requests in order, one that was counted is not told as one that came too early', async () => {
+  const { ask, simulator } = await start()
+  await ask('POST', list, { body: {} })
+
+  const twice = [{ operation: 'createAnnotation' }, { operation: 'createAnnotation' }]
+  const { message } = simulator.journal.verify({ in_order: twice })
+
+  expect(message).toBe(
+    'Failed to verify: expected step 2 of 2, createAnnotation after entry 1, found none among 1 requests.',
+  )
+})
+
 const mistakes: readonly [unknown, field: string, message: string][] = [
   [
     { operation: 'createAnotation' },
@@ -198,7 +210,7 @@ test('values are compared as they are; only what is told of them is without keys
     nearest: [
       {
         entry: 2,
-        differences: ['body: expected {"content":"phx_…1234"}, got "personal_api_key=phx_…"'],
+        differences: ['body: expected {"content":"phx_…1234"}, got "personal_api_key=phx_…1234"'],
       },
       { entry: 1, differences: ['body.content: expected "phx_…1234", got "phx_…1234"'] },
     ],

@@ -30,6 +30,33 @@ test('what was asked happens again in the same world', async () => {
   expect(scenarioReport(await simulator.replay(scenario))).toContain('3 of 3 steps as expected')
 })
 
+test("a person's address in a text of the client is no word of what the service knows of that person", async () => {
+  const { simulator, ask } = await start()
+  await ask('POST', annotations, { body: { content: 'Hi from ada@example.com' } })
+  await ask('POST', annotations, { body: { content: 'ada@example.com' } })
+
+  const { scenario } = simulator.record()
+  simulator.reset()
+  const result = await simulator.replay(scenario)
+
+  expect(JSON.stringify(scenario)).not.toContain('ada@')
+  expect(scenarioReport(result)).toContain('2 of 2 steps as expected')
+})
+
+test('an address that was searched for stands in no link to the next page, and that link is the same again', async () => {
+  const { simulator, ask } = await start({ world: 'empty' })
+  for (const content of ['One', 'Two'])
+    await ask('POST', annotations, { body: { content: `${content} by grace@canary.test` } })
+  await ask('GET', `${annotations}?limit=1&search=grace%40canary.test`)
+
+  const { scenario } = simulator.record()
+  simulator.reset()
+  const result = await simulator.replay(scenario)
+
+  expect(JSON.stringify(scenario)).not.toContain('grace')
+  expect(scenarioReport(result)).toContain('3 of 3 steps as expected')
+})
+
 test('in the other profile the policy is named by which it happens otherwise', async () => {
   const { simulator, ask } = await start()
   await ask('DELETE', `${annotations}1/`)
@@ -68,6 +95,26 @@ test('policies, clock and faults come between the requests as they did', async (
   )
   simulator.reset()
   expect(scenarioReport(await simulator.replay(scenario))).toContain('7 of 7 steps as expected')
+})
+
+test('a stale read is so again: its fault stands before the writes that it did not see', async () => {
+  const { simulator, ask } = await start()
+  simulator.faults.add({ method: 'GET', when: { times: 2 }, effect: { stale: { writes: 1 } } })
+  await ask('PATCH', `${annotations}1/`, { body: { content: 'Launch' } })
+  await ask('GET', `${annotations}1/`)
+  await ask('GET', `${annotations}1/`)
+  await ask('GET', `${annotations}1/`)
+
+  const { scenario } = simulator.record()
+  simulator.reset()
+  simulator.faults.clear()
+
+  expect(scenario.steps).toMatchObject([
+    { fault: { when: { times: 1 }, effect: { stale: { writes: 1 } } } },
+    { fault: { when: { times: 1, skip: 1 }, effect: { stale: { writes: 1 } } } },
+    ...[{ method: 'PATCH' }, { method: 'GET' }, { method: 'GET' }, { method: 'GET' }],
+  ])
+  expect(scenarioReport(await simulator.replay(scenario))).toContain('6 of 6 steps as expected')
 })
 
 test('only what came after an entry, and what a filter lets through', async () => {

@@ -76,6 +76,34 @@ test('faults and second actors end by their ids, or all at once', async () => {
   ])
 })
 
+test('rows are changed and taken out by their ids, which may be saved ones', async () => {
+  const id = { $saved: 'id' }
+
+  expect(
+    await differences([
+      { rows: { annotations: [{ content: 'Launch' }] }, save: { id: '/annotations/0' } },
+      {
+        update: {
+          annotations: [{ id, content: 'Launch day' }] as never,
+          projects: [{ id: 1, name: 'Docs' }],
+        },
+      },
+      reading({ body: { results: [{ id, content: 'Launch day' }] } }),
+      { delete: { annotations: [id] as never } },
+      reading({ body: { count: 0 } }),
+      { delete: { annotations: [id] as never } },
+      { update: { annotations: [{ id, content: 'Nobody' }] as never } },
+    ]),
+  ).toEqual([
+    '  ✗ 6 delete',
+    '        expected a change that can be made',
+    '        got      Failed to delete a row of annotations: expected the id of one, got 1.',
+    '  ✗ 7 update',
+    '        expected a change that can be made',
+    expect.stringContaining('of annotations'),
+  ])
+})
+
 test('a key is revoked by its label', async () => {
   expect(
     await differences([

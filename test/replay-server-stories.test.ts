@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { createSimulator, type Scenario, scenarioReport } from '../src/index.ts'
-import { ownTarget } from '../src/scenarios/own-target.ts'
+import { hereTarget } from '../src/scenarios/here-target.ts'
 import { play } from '../src/scenarios/play.ts'
+import { beginningOf } from '../src/scenarios/replay-here.ts'
 import type { Heard } from '../src/scenarios/target.ts'
 import type { SimulatorOptions } from '../src/simulator-options.ts'
 import { startReplay } from './support/replay-server.ts'
@@ -21,10 +22,10 @@ test.each(
   ),
 )('%s, served, is answered as it was simulated', async (_name, story, mode) => {
   const { origin, replay } = await startReplay(story, { mode })
-  const { title: _, steps, ...beginning } = story
-  const beside = createSimulator(beginning as SimulatorOptions)
+  const { steps } = story
+  const beside = createSimulator(beginningOf(story, {}) as SimulatorOptions)
   // Changes are made beside it, and every request is sent to both.
-  const target = await ownTarget(beside, { baseUrl: origin, world: async () => [] })
+  const target = await hereTarget(beside, origin)
   const bytes: [simulated: string, served: string][] = []
 
   const result = await play(

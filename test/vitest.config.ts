@@ -1,7 +1,11 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+
+const behaviour = ['test', 'test/laws']
 
 /** Every behaviour test runs three times: each lane is a way by which a request reaches the same handlers. */
 export const lane = (name: 'in-process' | 'http' | 'http-msw', isChecked = false) => ({
@@ -9,9 +13,21 @@ export const lane = (name: 'in-process' | 'http' | 'http-msw', isChecked = false
   test: {
     name,
     provide: { lane: name, isChecked },
-    include: ['test/*.test.ts', 'test/laws/*.test.ts'],
+    include: behaviour.map((folder) => `${folder}/*.test.ts`),
+    exclude: name === 'in-process' ? onlyOverHttp() : [],
   },
 })
+
+/** Files with tests of what only a socket can show: in-process they have none. */
+function onlyOverHttp(): string[] {
+  const files = behaviour.flatMap((folder) =>
+    readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
+  )
+  return files.filter((file) => {
+    const text = file.endsWith('.test.ts') ? readFileSync(join(root, file), 'utf8') : ''
+    return /^overHttp\b/m.test(text) && !/^test[.(]/m.test(text)
+  })
+}
 
 export default defineConfig({
   root,

@@ -1,11 +1,11 @@
 import { type Asked, isAskedFor } from '../faults/matching.ts'
-import type { Tables } from '../world/tables.ts'
+import type { WorldSandbox } from '../sandbox.ts'
 import type { ActorError, ActorInfo, ActorRequest, ActorStep } from './request.ts'
 
 /** How many errors an actor remembers: one that writes again and again could fail as often. */
 const remembered = 10
 
-/** One second writer: counts the requests that match, and knows when it is its turn. */
+/** One second actor: counts the requests that match, and knows when it is its turn. */
 export class Actor {
   readonly id: string
   readonly steps: readonly ActorStep[]
@@ -33,8 +33,8 @@ export class Actor {
   }
 
   /** Counts a request; true when it writes after this one. */
-  isDue(asked: Asked, keys: Tables['keys']): boolean {
-    if (this.#remaining === null || !isAskedFor(this.after, asked, keys)) return false
+  isDue(asked: Asked, sandbox: Pick<WorldSandbox, 'tables' | 'noted'>): boolean {
+    if (this.#remaining === null || !isAskedFor(this.after, asked, sandbox)) return false
     this.#remaining -= 1
     if (this.#remaining > 0) return false
     this.#runs += 1

@@ -66,8 +66,7 @@ export class Actors {
 
   /** Called when a request has been carried out, before its answer leaves. */
   after(asked: Asked): void {
-    const { keys } = this.#sandbox.tables
-    const due = this.#waiting.filter((actor) => actor.isDue(asked, keys))
+    const due = this.#waiting.filter((actor) => actor.isDue(asked, this.#sandbox))
     if (due.length === 0) return
     this.#waiting = this.#waiting.filter(({ isDone }) => !isDone)
     for (const actor of due) this.#play(actor)

@@ -1,6 +1,6 @@
 import type { AnnotationJson, PluginJson } from '../world/world-json.ts'
 
-/** A second writer: what it writes, and the moment at which it does. */
+/** A second actor: what it writes, and the moment at which it does. */
 export interface ActorRequest {
   readonly after: Moment
   /** Carried out one after the other, in one go. */
@@ -49,7 +49,7 @@ export type RowPlace = number | { readonly at: number; readonly project?: number
 /** As RowPlace, in the list of an organization. */
 export type PluginPlace = number | { readonly at: number; readonly organization?: string }
 
-/** A second writer as it is told of. */
+/** A second actor as it is told of. */
 export interface ActorInfo {
   readonly id: string
   readonly after: Moment & { readonly requests: number; readonly every: boolean }

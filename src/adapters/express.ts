@@ -2,8 +2,9 @@ import type { ServerResponse } from 'node:http'
 import type { RequestHandler } from 'msw'
 import type { Path } from '../http/path.ts'
 import { toReport } from '../report.ts'
+import { doorOf, type EndpointDoor, type Meeting } from './door.ts'
 import { runInOrder, type Step } from './general-lane.ts'
-import { doorOf, type EndpointDoor, type Meeting } from './msw.ts'
+import { toHandlers } from './msw.ts'
 import { writeAnswer } from './node-answer.ts'
 import { hasBody, readBody } from './node-body.ts'
 import { NodeCall, type NodeRequest } from './node-call.ts'
@@ -37,14 +38,18 @@ export function toExpress(
   handlers: readonly RequestHandler[],
   options: ExpressOptions = {},
 ): Middleware {
+  return toMiddleware(handlers, options)
+}
+
+/** The same for doors, which need not be handlers where their shorter way is taken. */
+export function toMiddleware(
+  answering: readonly (RequestHandler | EndpointDoor)[],
+  options: ExpressOptions = {},
+): Middleware {
   const { lane = 'direct', bodyLimit = 64 * 1024 * 1024 } = options
   const onError = toReport(options.onError ?? console.error)
-  const steps = handlers.map((handler) => ({
-    handler,
-    door: doorOf(handler),
-    isDirect: lane === 'direct' && doorOf(handler) !== null,
-  }))
-  const firstForeign = steps.findIndex(({ isDirect }) => !isDirect)
+  const steps = answering.map((each) => toStep(each, lane === 'direct'))
+  const firstForeign = steps.findIndex(({ handler }) => handler !== null)
   const direct = byPath(firstForeign < 0 ? steps : steps.slice(0, firstForeign))
   const rest = firstForeign < 0 ? [] : steps.slice(firstForeign)
   const all = byPath(steps)
@@ -68,6 +73,13 @@ export function toExpress(
       if (!isAnswered) next()
     }, next)
   }
+}
+
+function toStep(answering: RequestHandler | EndpointDoor, isDirect: boolean): Step {
+  const door = doorOf(answering)
+  if (door && isDirect) return { door, handler: null }
+  const handler = () => (door === answering ? toHandlers([door])[0] : answering)
+  return { door, handler: handler as () => RequestHandler }
 }
 
 /** Doors by their path: an address has one path at most, so most paths are ruled out at once. */

@@ -3,19 +3,19 @@ import { createHeaders, sendResponse } from '@remix-run/node-fetch-server'
 import type { RequestHandler } from 'msw'
 import { Failure } from '../errors.ts'
 import type { Call } from '../http/call.ts'
+import { type EndpointDoor, type Meeting, meetingOf } from './door.ts'
 import type { ExpressOptions } from './express.ts'
 import { arrivedAs, toCall, toResponse } from './fetch.ts'
-import { type EndpointDoor, type Meeting, meetingOf } from './msw.ts'
 import { reset } from './node-answer.ts'
 import { hasBody, readBody } from './node-body.ts'
 import { absolute, addressOf, NodeCall, type NodeRequest, originOf } from './node-call.ts'
 import { answerFailure } from './node-failure.ts'
 
-/** A handler, and the short way into it where it has one that may be used. */
+/** What may answer: a door of ours, or a handler, which may be ours as well. */
 export interface Step {
-  readonly handler: RequestHandler
   readonly door: EndpointDoor | null
-  readonly isDirect: boolean
+  /** The handler to run, made when it is its turn; null where the shorter way by the door is taken. */
+  readonly handler: (() => RequestHandler) | null
 }
 
 /** Set on a request that a handler passed through: it is nobody's fault that nothing answers it. */
@@ -69,17 +69,17 @@ function firstMeeting(steps: readonly Step[], request: NodeRequest): Meeting | n
 }
 
 async function run(
-  { handler, door, isDirect }: Step,
+  { door, handler }: Step,
   request: Request,
   baseUrl: string,
 ): Promise<Response | undefined> {
-  if (isDirect && door) {
-    const meeting = meetingOf(door, request.method, request)
-    if (meeting === null) return undefined
+  const meeting = door && meetingOf(door, request.method, request)
+  if (door && !meeting) return undefined
+  if (meeting && !handler) {
     const call = await toCall(request, meeting.bodyLimit)
     return toResponse(request, await meeting.answer(call))
   }
-  const result = await handler.run({
+  const result = await handler?.().run({
     request,
     requestId: crypto.randomUUID(),
     resolutionContext: { baseUrl },

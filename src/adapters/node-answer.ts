@@ -41,7 +41,9 @@ async function writeStream(
   try {
     for (;;) {
       const { done, value } = await pieces.next()
-      if (done || response.destroyed) break
+      if (done) break
+      // It may have been closed before anybody listened for that.
+      if (response.destroyed) return void (await pieces.return?.())
       await written(response, value)
     }
     response.end()

@@ -1,5 +1,5 @@
-import type * as z from 'zod'
 import type { JsonSchema } from '../fields/field.ts'
+import type { Described } from '../fields/shape.ts'
 import { type Resolvable, resolve } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { toJsonSchema } from './openapi-schema.ts'
@@ -13,7 +13,7 @@ interface FieldNode {
 export interface BodyNode {
   readonly fields: { readonly [name: string]: Resolvable<FieldNode> }
   readonly required: Resolvable<readonly string[]>
-  readonly schema?: z.ZodType
+  readonly schema?: Described<unknown>
 }
 
 /** What OpenAPI says of a body. A form has the same fields, each as a text. */

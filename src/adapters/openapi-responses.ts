@@ -1,10 +1,9 @@
-import * as z from 'zod'
 import { Failure, type FailureName } from '../errors.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { failures, toAnswer } from '../http/failure.ts'
 import { byPolicy, resolve } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
-import { toJsonSchema } from './openapi-schema.ts'
+import { isNothing, toJsonSchema } from './openapi-schema.ts'
 
 /** Every answer of an endpoint by its status: the one it is there for, and its refusals. */
 export function toResponses(
@@ -13,11 +12,10 @@ export function toResponses(
   others: readonly FailureName[],
 ): Record<string, object> {
   const { summary, mediaType = 'application/json' } = endpoint
-  const schema = resolve(endpoint.response, settings) as z.ZodType
-  const isEmpty = schema instanceof z.ZodUndefined
-  const content = isEmpty
+  const response = resolve(endpoint.response, settings)
+  const content = isNothing(response)
     ? {}
-    : { content: { [mediaType]: { schema: toJsonSchema(schema, 'output', settings) } } }
+    : { content: { [mediaType]: { schema: toJsonSchema(response, 'output', settings) } } }
   return {
     [resolve(endpoint.status, settings)]: { description: summary, ...content },
     ...toErrors([...others, ...resolve(endpoint.errors, settings)], settings),

@@ -1,23 +1,30 @@
 import * as z from 'zod'
+import { type Described, nothing } from '../fields/shape.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 
 /** A part of a JSON Schema. */
 type Node = { readonly [keyword: string]: unknown }
 
-/** A property that only some settings have notes them so: `z.null().exactOptional().meta({ when: { … } })`. */
+/** A property that only some settings have notes them. */
 interface Noted {
   readonly when?: Partial<PolicySettings>
 }
 
-/** A schema of ours as JSON Schema 2020-12, the one of OpenAPI 3.1, as the settings have it. */
+/** What is described as JSON Schema 2020-12, the one of OpenAPI 3.1, as the settings have it. */
 export function toJsonSchema(
-  schema: z.ZodType,
+  described: Described<unknown>,
   io: 'input' | 'output',
   settings: PolicySettings,
 ): object {
-  const written = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Node
+  if (!(described instanceof z.ZodType)) return settled(described, settings) as object
+  const written = z.toJSONSchema(described, { io, unrepresentable: 'any' }) as Node
   const { $schema: _, $defs = {}, ...rest } = written
   return settled(inline(rest, $defs as Record<string, unknown>), settings) as object
+}
+
+/** Whether it says that there is nothing. */
+export function isNothing(described: Described<unknown>): boolean {
+  return described === nothing || described instanceof z.ZodUndefined
 }
 
 /**

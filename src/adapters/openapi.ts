@@ -1,5 +1,5 @@
-import type * as z from 'zod'
 import type { FailureName } from '../errors.ts'
+import type { Described } from '../fields/shape.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { isEnabled } from '../http/methods.ts'
 import { resolve } from '../policies/by-policy.ts'
@@ -22,7 +22,7 @@ export interface DocumentHead {
   readonly tags: Readonly<Record<string, string>>
   readonly tagOf: (endpoint: Endpoint<never>) => string
   /** Schemas that have a name, under which each is written once. */
-  readonly named: Readonly<Record<string, z.ZodType>>
+  readonly named: Readonly<Record<string, Described<unknown>>>
   /** Bodies that have one. */
   readonly bodies?: Readonly<Record<string, BodyNode>>
   readonly securitySchemes: Readonly<Record<string, object>>

@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import { type Body, bodyOf } from '../fields/body.ts'
 import { boolean } from '../fields/boolean.ts'
 import { type Choices, choice } from '../fields/choice.ts'
@@ -64,47 +63,6 @@ export interface AnnotationChanges {
   deleted?: boolean
   scope?: AnnotationScope
 }
-
-const createdBy: z.ZodType<CreatedBy> = z.object({
-  id: z.int(),
-  uuid: z.string().meta({ format: 'uuid' }),
-  distinct_id: z.string().nullable(),
-  first_name: z.string(),
-  last_name: z.string(),
-  email: z.string().meta({ format: 'email' }),
-  is_email_verified: z.boolean().nullable(),
-  hedgehog_config: z.record(z.string(), z.json()).nullable() as z.ZodType<
-    CreatedBy['hedgehog_config']
-  >,
-})
-
-const time = (): z.ZodString => z.string().meta({ format: 'date-time' })
-
-/** A field that the service added later (observed, Era), shown where the policy `versioning` has it. */
-function sinceJuly2024(): z.ZodExactOptional<z.ZodNull> {
-  return z
-    .null()
-    .exactOptional()
-    .meta({ when: { versioning: 'july_2024' } })
-}
-
-export const annotation: z.ZodType<Annotation> = z.object({
-  id: z.int(),
-  content: z.string().nullable(),
-  date_marker: time().nullable(),
-  creation_type: z.string(),
-  dashboard_item: z.int().nullable(),
-  insight_short_id: z.string().nullable(),
-  insight_name: z.string().nullable(),
-  created_by: createdBy.nullable(),
-  created_at: time().nullable(),
-  updated_at: time(),
-  deleted: z.boolean(),
-  scope: z.string(),
-  dashboard_id: sinceJuly2024(),
-  dashboard_name: sinceJuly2024(),
-  insight_derived_name: sinceJuly2024(),
-})
 
 const types: Resolvable<Choices> = byPolicy('annotations.creation_type.values', {
   observed: creationTypes,

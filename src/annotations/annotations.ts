@@ -89,10 +89,8 @@ export class Annotations {
     body: AnnotationChanges,
   ): Wire<Annotation> {
     const { tables, clock } = this.#world
-    const { id } = project
-    return this.#written(
-      tables.annotations.replace({ ...row, ...body, project: id, updated_at: clock.iso() }),
-    )
+    const kept = { ...row, project: project.id, updated_at: clock.iso() }
+    return this.#written(tables.annotations.replace(Object.assign(kept, body)))
   }
 
   show(entry: Entry<AnnotationRow>): Wire<Annotation> {

@@ -1,7 +1,8 @@
 import { bodyErrors } from '../http/body.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { annotation, annotationChanges, inProject } from './annotation.ts'
+import { annotationChanges, inProject } from './annotation.ts'
 import type { World } from './annotations.ts'
+import { annotation } from './shape.ts'
 
 /** No field is required: an empty body creates an annotation of defaults. */
 export const createAnnotation: Endpoint<World> = endpoint({

@@ -1,5 +1,5 @@
-import * as z from 'zod'
 import { Failure } from '../errors.ts'
+import { nothing } from '../fields/shape.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { pathText } from '../http/parameters.ts'
 import { byPolicy } from '../policies/by-policy.ts'
@@ -24,7 +24,7 @@ export const deleteAnnotation: Endpoint<World> = endpoint({
     '403': 403,
     '404': 404,
   }),
-  response: z.undefined(),
+  response: nothing,
   errors: byPolicy('annotations.delete.status', {
     '405': ['method_not_allowed'],
     '405_empty': [],

@@ -1,9 +1,10 @@
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/page.ts'
 import { limit, offset } from '../http/parameters.ts'
-import { annotation, inProject } from './annotation.ts'
+import { inProject } from './annotation.ts'
 import type { World } from './annotations.ts'
 import { search } from './search.ts'
+import { annotation } from './shape.ts'
 
 /** Newest date_marker first, rows without one before all others; deleted annotations are left out. */
 export const listAnnotations: Endpoint<World> = endpoint({

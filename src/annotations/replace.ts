@@ -1,10 +1,11 @@
 import { bodyErrors } from '../http/body.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { byPolicy } from '../policies/by-policy.ts'
-import { annotation, annotationChanges, oneInProject } from './annotation.ts'
+import { annotationChanges, oneInProject } from './annotation.ts'
 import type { World } from './annotations.ts'
 import { annotationSeen } from './find.ts'
 import { searchOnLookup } from './search.ts'
+import { annotation } from './shape.ts'
 
 /** Undocumented: as PATCH, since no field is required, but it does not find deleted annotations. */
 export const replaceAnnotation: Endpoint<World> = endpoint({

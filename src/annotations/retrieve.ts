@@ -1,8 +1,9 @@
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { annotation, oneInProject } from './annotation.ts'
+import { oneInProject } from './annotation.ts'
 import type { World } from './annotations.ts'
 import { annotationSeen } from './find.ts'
 import { searchOnLookup } from './search.ts'
+import { annotation } from './shape.ts'
 
 export const retrieveAnnotation: Endpoint<World> = endpoint({
   id: 'retrieveAnnotation',

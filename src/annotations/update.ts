@@ -1,9 +1,10 @@
 import { bodyErrors } from '../http/body.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { annotation, annotationChanges, oneInProject } from './annotation.ts'
+import { annotationChanges, oneInProject } from './annotation.ts'
 import type { World } from './annotations.ts'
 import { annotationToChange } from './find.ts'
 import { searchOnLookup } from './search.ts'
+import { annotation } from './shape.ts'
 
 /** Soft delete lives here: `{ deleted: true }` hides the row, and the row stays. */
 export const updateAnnotation: Endpoint<World> = endpoint({

@@ -1,5 +1,5 @@
 import { persistIn } from '../persistence/persist-in.ts'
-import type { Simulator } from '../simulator.ts'
+import type { Keepable } from '../persistence/state.ts'
 import { UsageError, unexpected } from '../usage-error.ts'
 import type { Persist } from './options.ts'
 import { shareIn } from './share-in.ts'
@@ -20,15 +20,19 @@ export type Storages = Pick<Window, 'sessionStorage' | 'localStorage'>
  * @returns what ends it
  * @throws UsageError for a storage that is denied, or holds no world under the key
  */
-export function keepWorld(
-  simulator: Simulator,
+export async function keepWorld(
+  simulator: Keepable,
   { persist, key, onError }: Keeping,
   page: Storages = globalThis as unknown as Storages,
-): () => void {
+): Promise<() => void> {
   if (persist === 'none') return () => {}
-  if (persist === 'tab') return persistIn(simulator, open(page, 'sessionStorage'), { key, onError })
-  if (persist === 'shared') return shareIn(simulator, open(page, 'localStorage'), { key, onError })
-  throw unexpected('start in the browser', 'persist as one of tab, shared, none', persist)
+  if (persist !== 'tab' && persist !== 'shared')
+    throw unexpected('start in the browser', 'persist as one of tab, shared, none', persist)
+  const storage = open(page, persist === 'tab' ? 'sessionStorage' : 'localStorage')
+  const text = storage.getItem(key)
+  if (text !== null) await simulator.prepare?.(text)
+  const keep = persist === 'tab' ? persistIn : shareIn
+  return keep(simulator, storage, { key, onError })
 }
 
 function open(page: Storages, name: keyof Storages): Storage {

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'msw'
-import type { SimulatorOptions } from '../simulator-options.ts'
+import { optionNames, type SimulatorOptions } from '../simulator-options.ts'
+import type { BuiltInWorld } from '../world/built-in.ts'
 import type { PartialWorldJson } from '../world/factories/partial-world.ts'
-import type { BuiltInWorld } from '../world/fixtures.ts'
 
 /**
  * Where a page keeps its world: `tab`, in the `sessionStorage` of the tab, so that each tab has a world of its own,
@@ -32,3 +32,15 @@ export interface BrowserOptions extends Omit<SimulatorOptions, 'world'> {
    */
   readonly onError?: (error: unknown) => void
 }
+
+const own: Readonly<Record<Exclude<keyof BrowserOptions, keyof SimulatorOptions>, true>> = {
+  persist: true,
+  key: true,
+  workerUrl: true,
+  scope: true,
+  handlers: true,
+  quiet: true,
+}
+
+/** The names of the options. */
+export const browserOptionNames: readonly string[] = [...optionNames, ...Object.keys(own)]

@@ -1,6 +1,6 @@
 import { type PersistOptions, persistIn } from '../persistence/persist-in.ts'
-import { resume } from '../persistence/state.ts'
-import type { Simulator } from '../simulator.ts'
+import { type Keepable, resume } from '../persistence/state.ts'
+import { isMissing, withWriteOf, withWrites, writesIn } from '../persistence/writes.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** Tells one tab of what others wrote; the page does. */
@@ -11,27 +11,32 @@ export type TabEvents = Pick<Window, 'addEventListener' | 'removeEventListener'>
  *
  * A tab learns of another's write when the browser tells it, which takes milliseconds. Where two write before
  * either is told, the later one wins as a whole: what the earlier one wrote is gone, all tabs go on with the same
- * world, and the tab whose write took its place is told.
+ * world, and each tab whose world had it is told.
  *
+ * @param tab what tells this tab from all others that ever had the world
  * @returns what ends it; the storage keeps what it has
  * @throws UsageError for a storage that holds no world under this key; it is left as it is
  */
 export function shareIn(
-  simulator: Simulator,
+  simulator: Keepable,
   storage: Storage,
   { key = 'understudy', onError = console.error }: PersistOptions,
   events: TabEvents = globalThis as unknown as Window,
+  tab: string = crypto.randomUUID(),
 ): () => void {
   let current = storage.getItem(key)
-  let taken = current
+  let writes = writesIn(current)
   let isTaking = false
-  let end = persistIn(
+  let hasEnded = false
+  const end = persistIn(
     simulator,
     {
       getItem: (name) => storage.getItem(name),
-      setItem(name, text) {
+      setItem(name, world) {
         // What came from there is there.
         if (!isTaking) {
+          writes = withWriteOf(tab, writes)
+          const text = withWrites(world, writes)
           storage.setItem(name, text)
           current = text
         }
@@ -40,28 +45,39 @@ export function shareIn(
     },
     { key, onError },
   )
+  const fail = (error: unknown): void => {
+    stop()
+    onError(error)
+  }
   const take = (text: string): void => {
     try {
       isTaking = true
       resume(simulator, text, { name: `item "${key}"`, cure: cutOff })
-      current = taken = text
     } catch (error) {
-      stop()
-      onError(error)
+      fail(error)
+      return
     }
+    // Not by the order of events: some come when their write has long been taken, or written over.
+    const isLost = isMissing(writes, writesIn(text))
+    writes = writesIn(text)
+    current = text
+    if (isLost) onError(overwritten(key))
   }
-  const hear = ({ storageArea, key: changed, newValue }: StorageEvent): void => {
+  const hear = ({ storageArea, key: changed }: StorageEvent): void => {
     if (storageArea !== storage || changed !== key) return
+    look()
+  }
+  const look = (): void => {
     // Not what the event brings: by now something else may stand there, which then is what holds.
     const text = storage.getItem(key)
-    if (text === null) return
-    if (text !== current) take(text)
-    else if (text !== taken && newValue !== null && newValue !== text && newValue !== taken)
-      onError(overwritten(key))
+    if (hasEnded || text === null || text === current) return
+    const preparing = simulator.prepare?.(text)
+    if (preparing) preparing.then(look, fail)
+    else take(text)
   }
   const stop = (): void => {
+    hasEnded = true
     end()
-    end = () => {}
     events.removeEventListener('storage', hear)
   }
   events.addEventListener('storage', hear)
@@ -74,7 +90,7 @@ const cutOff =
 
 function overwritten(key: string): UsageError {
   return new UsageError(
-    `Failed to save what two tabs wrote at once in the storage item "${key}": expected one at a time, got two within ` +
-      'milliseconds. What this tab wrote holds in all tabs, what the other one wrote is gone: do it again there.',
+    `Failed to keep what two tabs wrote at once in the storage item "${key}": expected one at a time, got two within ` +
+      'milliseconds. What the other tab wrote holds in all tabs, what this one had is gone: do it again.',
   )
 }

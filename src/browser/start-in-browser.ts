@@ -1,15 +1,28 @@
 import { type SetupWorker, setupWorker } from 'msw/browser'
-import { createSimulator, type Simulator } from '../simulator.ts'
+import { freeWords } from '../free-words.ts'
+import { settle } from '../policies/settings.ts'
+import { seeded } from '../sandboxes/begin.ts'
+import { checkRequest } from '../sandboxes/check.ts'
+import { openService, type Service } from '../service.ts'
+import type { Simulator } from '../simulator.ts'
 import { checkPage } from './check-page.ts'
 import { checkWorkerFile } from './check-worker-file.ts'
 import { claimPage } from './claim-page.ts'
-import { filledWorld } from './filled-world.ts'
 import { keepWorld } from './keep-world.ts'
-import type { BrowserOptions } from './options.ts'
+import { keptService } from './kept-service.ts'
+import { type BrowserOptions, browserOptionNames } from './options.ts'
+import { openPageWorld } from './page-world.ts'
 
 /** A page that is answered. */
 export interface InBrowser {
-  readonly simulator: Simulator
+  /**
+   * The simulator around what answers: to arrange, to disturb and to look at it. It is loaded when it is first asked
+   * for, since most pages only ask the API.
+   *
+   * @throws TypeError where its files cannot be loaded; ask again when they can
+   * @example const simulator = await started.simulator()
+   */
+  simulator(): Promise<Simulator>
   /** MSW's own worker, for `use`, `events` and the like. */
   readonly worker: SetupWorker
   /** Ends it: requests leave the page again. The storage keeps the world. */
@@ -22,9 +35,13 @@ export interface InBrowser {
  *
  * @throws UsageError for a page without service workers, a worker file that is missing or not MSW's, an msw that is
  *   too old, another worker that has the page, a storage that is denied or holds something else, a bad world
- * @example const { simulator } = await startInBrowser({ world: 'default', persist: 'shared' })
+ * @example
+ * const started = await startInBrowser({ world: 'default', persist: 'shared' })
+ * const simulator = await started.simulator()
+ * simulator.faults.add({ preset: 'slow-3g' })
  */
 export async function startInBrowser(options: BrowserOptions = {}): Promise<InBrowser> {
+  checkRequest(options, browserOptionNames, 'answer the page')
   const { persist = 'tab', key = 'understudy', handlers = [], quiet = false, ...rest } = options
   const { workerUrl = '/mockServiceWorker.js', scope, world = 'default', ...more } = rest
   const { onError = console.error } = more
@@ -33,12 +50,14 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<InBr
   try {
     await checkPage({ workerUrl, scope })
     await checkWorkerFile(workerUrl)
-    const simulator = createSimulator({ ...more, world: await filledWorld(world, more.seed) })
-    endKeeping = keepWorld(simulator, { persist, key, onError })
-    const worker = setupWorker(...handlers, ...simulator.handlers)
+    const settings = settle(more.profile, more.policies)
+    const loaded = seeded(await openPageWorld(world, freeWords(settings), more.seed), more.seed)
+    const service = openService(loaded, settings, more)
+    endKeeping = await keepWorld(keptService(service), { persist, key, onError })
+    const worker = setupWorker(...handlers, ...service.handlers)
     await worker.start(startOptions({ workerUrl, scope, quiet }))
     return {
-      simulator,
+      simulator: onceAskedFor(service, more.sandboxes),
       worker,
       stop() {
         worker.stop()
@@ -50,6 +69,21 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<InBr
     endKeeping()
     giveBack()
     throw error
+  }
+}
+
+/** The same one each time; after a failure, another try. */
+function onceAskedFor(service: Service, sandboxes?: number): () => Promise<Simulator> {
+  let opened: Promise<Simulator> | null = null
+  return () => {
+    opened ??= import('../simulator.ts').then(
+      ({ Simulator }) => new Simulator(service, sandboxes),
+      (error) => {
+        opened = null
+        throw error
+      },
+    )
+    return opened
   }
 }
 

@@ -1,4 +1,6 @@
-import { type PolicyOverrides, type Profile, profiles, settle } from '../policies/settings.ts'
+import type { PolicySettings } from '../policies/policies.ts'
+import type { PolicyOverrides, Profile } from '../policies/settings.ts'
+import { profileOf } from '../recordings/changes.ts'
 import type { Target } from '../scenarios/target.ts'
 import { Clock } from '../world/clock.ts'
 import { recordedTarget } from './recorded-target.ts'
@@ -32,23 +34,13 @@ export async function recorded(
     return recordedTarget(target, { sink, clock: null, title: titleOf })
   }
   const { mode, now } = clock
-  const beginning = { title, ...policiesOf(await target.settings()), clock: now, world }
+  const beginning = {
+    title,
+    ...profileOf((await target.settings()) as PolicySettings),
+    clock: now,
+    world,
+  }
   const sink = record(beginning)
   const setting = mode === 'real' ? mode : { mode, time: now }
   return recordedTarget(target, { sink, clock: new Clock(setting), title: titleOf })
-}
-
-/** The profile that settings are nearest to, and what differs from it. */
-function policiesOf(
-  settings: Readonly<Record<string, string | number>>,
-): Pick<RecordedBeginning, 'profile' | 'policies'> {
-  const [nearest] = profiles
-    .map((profile) => {
-      const usual: Readonly<Record<string, string | number>> = settle(profile)
-      const others = Object.entries(settings).filter(([id, value]) => usual[id] !== value)
-      return { profile, others }
-    })
-    .sort((a, b) => a.others.length - b.others.length)
-  const { profile, others } = nearest as { profile: Profile; others: [string, string | number][] }
-  return { profile, ...(others.length > 0 && { policies: Object.fromEntries(others) }) }
 }

@@ -1,9 +1,10 @@
 import { isObject } from '../differences.ts'
+import { textToBase64 } from '../recordings/bytes.ts'
 import type { Exchange } from '../recordings/exchange.ts'
+import { isForm } from '../recordings/headers.ts'
 import { literal } from '../scenarios/literal.ts'
 import type { RequestStep } from '../scenarios/scenario.ts'
-import { toBase64 } from './bytes-to-body.ts'
-import { type KnownKeys, withoutUnknownKeys } from './sent-key.ts'
+import type { StrangeKeys } from './strange-keys.ts'
 
 /** How a step sends a body. */
 interface SentBody {
@@ -15,17 +16,17 @@ interface SentBody {
 /** The body of a request, so that the same bytes are sent again; null where it was not kept. */
 export function exactBody(
   { method, request: { headers, body } }: Exchange,
-  keys: KnownKeys,
+  keys: StrangeKeys,
 ): SentBody | null {
   // Nothing sends one with them, and the service reads none.
   if (body === null || method === 'GET' || method === 'HEAD') return { sent: {}, says: [] }
   if ('omitted' in body) return null
-  if ('base64' in body) return { sent: { base64: body.base64 }, says: [] }
-  const text = withoutUnknownKeys(body.text, keys)
+  if ('base64' in body) return { sent: { base64: keys.asked.base64(body.base64) }, says: [] }
+  const text = keys.asked.body(body.text, isForm(headers))
   const type = headers.find(([name]) => name === 'content-type')?.[1]
   // A text gets a type of its own where it is sent without one; bytes do not.
   if (type === undefined) {
-    return { sent: { base64: toBase64(new TextEncoder().encode(text)) }, says: [] }
+    return { sent: { base64: textToBase64(text) }, says: [] }
   }
   const value = asWritten(text)
   if (value === undefined) return { sent: { text }, says: [] }

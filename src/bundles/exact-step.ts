@@ -3,7 +3,7 @@ import type { Exchange } from '../recordings/exchange.ts'
 import type { RequestStep } from '../scenarios/scenario.ts'
 import { exactAnswer } from './exact-answer.ts'
 import { exactBody } from './exact-body.ts'
-import { type KnownKeys, sentKey, withoutUnknownKeys } from './sent-key.ts'
+import type { StrangeKeys } from './strange-keys.ts'
 
 /** Headers that an answer depends on; what else is sent may be nobody's business. */
 const telling = ['accept', 'content-type']
@@ -17,25 +17,28 @@ export type ExactStep = { readonly step: RequestStep } | { readonly lost: string
  * A request as it was sent, and its answer as it came, byte for byte: only where the API begins is left open.
  * Keys that nobody knows, which may be somebody's own, are replaced.
  *
- * @param keys those that are known
+ * @param keys replaces them
  * @param baseUrl where the API begins, without a slash at its end; by default the origin of the request
  */
 export function exactStep(
   exchange: Exchange,
-  keys: KnownKeys,
+  keys: StrangeKeys,
   baseUrl: string = /^https?:\/\/[^/]*/.exec(exchange.url)?.[0] ?? '',
 ): ExactStep {
   const { method, url, request } = exchange
-  const target = withoutUnknownKeys(url.slice(baseUrl.length), keys)
+  keys.meet(exchange)
+  const target = keys.asked.address(url.slice(baseUrl.length))
   if (!methods.includes(method)) return { lost: `a request of the method ${method}` }
   if (!isPlain(target)) return { lost: `a request to an address that cannot be written: ${target}` }
-  const { as, authorization } = sentKey(request.headers, keys)
+  const { as, authorization } = keys.ofStep(request.headers)
   const body = exactBody(exchange, keys)
   if (body === null) return { lost: `a request whose body was not kept: ${method} ${target}` }
   const headers = Object.fromEntries([
-    ...request.headers.filter(
-      ([name, value]) => telling.includes(name) && !body.says.includes(name) && value !== '*/*',
-    ),
+    ...request.headers
+      .filter(
+        ([name, value]) => telling.includes(name) && !body.says.includes(name) && value !== '*/*',
+      )
+      .map(([name, value]) => [name, keys.asked.header(name, value)]),
     ...(authorization === undefined ? [] : [['authorization', authorization]]),
   ])
   return {
@@ -45,7 +48,7 @@ export function exactStep(
       path: plain(target),
       ...(Object.keys(headers).length > 0 && { headers: mapped(headers, plain) }),
       ...body.sent,
-      expect: exactAnswer(exchange, baseUrl),
+      expect: exactAnswer(exchange, keys, baseUrl),
     } as RequestStep,
   }
 }

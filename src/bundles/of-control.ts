@@ -1,5 +1,5 @@
 import type { KeyRequest } from '../keys.ts'
-import type { NewRows } from '../rows/new-rows.ts'
+import type { DeletedRows, NewRows, UpdatedRows } from '../rows/new-rows.ts'
 import { literalWithin } from '../scenarios/literal.ts'
 import type { ChangeStep } from '../scenarios/scenario.ts'
 import type { WorldJson } from '../world/world-json.ts'
@@ -43,8 +43,12 @@ const translations: Readonly<Record<string, Translation>> = {
     return { rows: literalWithin(all) as NewRows }
   },
   replaceWorld: ({ world }) => ({ world: world() }),
-  changeRow: ({ world }) => ({ world: world() }),
-  removeRow: ({ world }) => ({ world: world() }),
+  updateRow: ({ params: { list = '', id = '' }, body }) => ({
+    update: literalWithin({ [list]: [{ id: idIn(list, id), ...(body as object) }] }) as UpdatedRows,
+  }),
+  deleteRow: ({ params: { list = '', id = '' } }) => ({
+    delete: { [list]: [idIn(list, id)] } as DeletedRows,
+  }),
   addGenerated: ({ world }) => ({ world: world() }),
   resetWorld: () => ({ reset: true }),
   createSnapshot: ({ body }) => ({ snapshot: (body as { name: string }).name }),
@@ -61,6 +65,11 @@ const translations: Readonly<Record<string, Translation>> = {
   clearActors: () => ({ clear: 'actors' }),
   removeActor: removed,
   createSandbox: () => ({ lost: 'a sandbox, and what was asked of it' }),
+}
+
+/** The id of a row as it stands in an address. */
+function idIn(list: string, text: string): number | string {
+  return list === 'organizations' ? text : Number(text)
 }
 
 /** Keys with the values that they got: a step that asks by such a key has to name it. */

@@ -1,7 +1,7 @@
 import type { JournalRecord, NotedFault } from '../journal/record.ts'
+import { bytesToBody } from '../recordings/bytes.ts'
 import type { Exchange, ExchangedBody } from '../recordings/exchange.ts'
 import { toIso } from '../world/time.ts'
-import { bytesToBody } from './bytes-to-body.ts'
 
 /**
  * What the journal is given of a request, as an exchange: keys are in it as they were sent.

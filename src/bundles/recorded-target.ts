@@ -1,11 +1,12 @@
+import { bytesToBody } from '../recordings/bytes.ts'
 import type { Exchange, ExchangedBody } from '../recordings/exchange.ts'
 import { literalWithin } from '../scenarios/literal.ts'
 import type { ChangeStep, RequestStep } from '../scenarios/scenario.ts'
 import type { Heard, Sent, Target } from '../scenarios/target.ts'
 import type { Clock } from '../world/clock.ts'
-import { bytesToBody } from './bytes-to-body.ts'
 import { exactStep } from './exact-step.ts'
 import type { StepSink } from './run-recorder.ts'
+import { StrangeKeys } from './strange-keys.ts'
 
 /** How what is recorded began, and where its steps go. */
 interface Recording {
@@ -23,7 +24,7 @@ interface Recording {
  */
 export function recordedTarget(target: Target, { sink, clock, title }: Recording): Target {
   const labels = new Map<string, string>()
-  const known = { label: (value: string) => labels.get(value) }
+  const keys = new StrangeKeys(() => labels)
   const add = (step: ChangeStep | RequestStep): void => {
     const said = title()
     sink.add(said === undefined ? step : { title: said, ...step })
@@ -46,13 +47,13 @@ export function recordedTarget(target: Target, { sink, clock, title }: Recording
       const added = await target.change(change)
       if ('clock' in change) clock?.set(change.clock)
       if ('advance' in change) clock?.advance(change.advance)
-      add(('world' in change ? change : literalWithin(change)) as ChangeStep)
+      add(keys.change(('world' in change ? change : literalWithin(change)) as ChangeStep))
       return added
     },
     async send(sent) {
       await keepTime()
       const heard = await target.send(sent)
-      const exact = exactStep(exchangeOf(sent, heard), known, target.baseUrl)
+      const exact = exactStep(exchangeOf(sent, heard), keys, target.baseUrl)
       if ('lost' in exact) sink.lose(exact.lost)
       else add(exact.step)
       return heard
@@ -60,7 +61,7 @@ export function recordedTarget(target: Target, { sink, clock, title }: Recording
   }
 }
 
-function exchangeOf(sent: Sent, { status, headers, text, broken }: Heard): Exchange {
+function exchangeOf(sent: Sent, { status, headers, text, base64, broken }: Heard): Exchange {
   return {
     at: '',
     ms: 0,
@@ -70,8 +71,7 @@ function exchangeOf(sent: Sent, { status, headers, text, broken }: Heard): Excha
     answer: {
       status: broken ? 0 : status,
       headers: [...headers.entries()],
-      // Bytes that are no text come as this sign: which ones they were is not known.
-      body: text.includes('\uFFFD') ? { omitted: text.length } : { text },
+      body: base64 === undefined ? { text } : { base64 },
     },
   }
 }

@@ -6,6 +6,7 @@ import { toIso } from '../world/time.ts'
 import { exactStep } from './exact-step.ts'
 import { changeOf } from './of-control.ts'
 import { exchangeOfRecord } from './of-record.ts'
+import { type KnownKeys, StrangeKeys } from './strange-keys.ts'
 
 /** Where a recording goes, step by step. */
 export interface StepSink {
@@ -25,7 +26,8 @@ export class RunRecorder {
   readonly #sink: StepSink
   readonly #snapshots = new Set<string>()
   /** By the values of keys; null for a label that several have. */
-  #labels: ReadonlyMap<string, string | null>
+  #labels: KnownKeys
+  readonly #keys = new StrangeKeys(() => this.#labels)
   #clock: number
   /** Ends it. */
   readonly stop: () => void
@@ -61,12 +63,12 @@ export class RunRecorder {
     }
     if ('snapshot' in change) this.#snapshots.add(change.snapshot)
     this.#at(simulator.clock.now())
-    this.#sink.add(change)
+    this.#sink.add(this.#keys.change(change))
   }
 
   #asked(record: JournalRecord): void {
     const exchange = exchangeOfRecord(record, 'http://localhost')
-    const exact = exactStep(exchange, { label: (value) => this.#labels.get(value) })
+    const exact = exactStep(exchange, this.#keys)
     if ('lost' in exact) {
       this.#sink.lose(exact.lost)
       return
@@ -83,7 +85,7 @@ export class RunRecorder {
   }
 }
 
-function labelsOf({ keys }: Simulator): ReadonlyMap<string, string | null> {
+function labelsOf({ keys }: Simulator): KnownKeys {
   const labels = new Map<string, string | null>()
   const values = new Map<string | null, string>()
   for (const { value, label } of keys.list()) {

@@ -1,9 +1,10 @@
 import type { FaultRequest } from '../faults/request.ts'
 import type { PolicyOverrides, Profile } from '../policies/settings.ts'
-import { readWorld } from '../read-world.ts'
 import { createSimulator, type Simulator } from '../simulator.ts'
 import type { SimulatorOptions } from '../simulator-options.ts'
-import { isBuiltIn } from '../world/fixtures.ts'
+
+import { isBuiltIn } from '../world/built-in.ts'
+import { readGivenWorld } from './read-given-world.ts'
 
 /** What decides how a simulator begins, as the flags of `serve` and `exec` say it. */
 export interface BeginFlags {
@@ -25,7 +26,7 @@ export async function beginSimulator(flags: BeginFlags): Promise<Simulator> {
 export async function optionsFor(flags: BeginFlags): Promise<SimulatorOptions> {
   const { data, seed, profile, policy, clock } = flags
   // Those that are part of the code need not be read and checked.
-  const world = isBuiltIn(data) ? data : await readWorld(data, seed)
+  const world = isBuiltIn(data) ? data : await readGivenWorld(data, seed)
   return { world, profile, policies: policy, clock, ...(seed !== undefined && { seed }) }
 }
 

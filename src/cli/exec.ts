@@ -2,12 +2,15 @@ import { basename } from 'node:path'
 import process from 'node:process'
 import { Command } from 'commander'
 import { sandboxPrefix } from '../http/base.ts'
+import { removeLeftovers } from '../persistence/write-whole.ts'
 import { listen } from '../server.ts'
 import type { Simulator } from '../simulator.ts'
 import { addFaults, type BeginFlags, beginSimulator } from './begin.ts'
+import { partEnding } from './bundle/bundle-file.ts'
 import { recordRun } from './bundle/record-run.ts'
 import { type CommandLine, runChild } from './child.ts'
 import { optionsOf } from './flags.ts'
+import { spared } from './spared.ts'
 
 const help = `
 The command finds in its environment:
@@ -25,6 +28,7 @@ Examples:
   understudy exec -- npm test
   understudy exec --data ./world.json --profile live -- node client.js
   understudy exec --fault flaky -- npm test
+  understudy exec --fault flaky --seed 2 -- npm test      other requests meet them
   understudy exec --fault flaky --bundle run.json -- npm test
 
 Ends with the exit code of the command; 127 when there is no such command.`
@@ -54,7 +58,9 @@ async function exec(line: CommandLine, flags: ExecFlags): Promise<number> {
   try {
     const own = sandboxOf(simulator)
     addFaults(own.simulator, flags)
-    return await runChild(line, variablesOf(own, server.url, flags))
+    const code = await runChild(line, variablesOf(own, server.url, flags))
+    for (const said of spared(own.simulator)) console.error(said)
+    return code
   } finally {
     await server.close()
   }
@@ -64,6 +70,7 @@ async function exec(line: CommandLine, flags: ExecFlags): Promise<number> {
 async function execRecorded(line: CommandLine, file: string, flags: ExecFlags): Promise<number> {
   const simulator = await beginSimulator(flags)
   addFaults(simulator, flags)
+  await removeLeftovers(file, partEnding)
   const run = recordRun(simulator, file, `A run of ${basename(line[0])}`, flags)
   const server = await listen(simulator, {
     ...flags,
@@ -76,7 +83,7 @@ async function execRecorded(line: CommandLine, file: string, flags: ExecFlags): 
   } finally {
     await server.close()
   }
-  for (const said of await run.end()) console.error(said)
+  for (const said of [...spared(simulator), ...(await run.end())]) console.error(said)
   return code
 }
 

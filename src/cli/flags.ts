@@ -1,6 +1,7 @@
 import { Option } from 'commander'
 import { unexpected } from '../usage-error.ts'
 import { allFlags, type Flag, type Running } from './all-flags.ts'
+import { offering } from './offering.ts'
 
 /**
  * The flags of a command, each with its environment variable.
@@ -29,10 +30,10 @@ export function commandsOf(flags: string): Running[] {
 
 /** `--no-cors` has the variable UNDERSTUDY_NO_CORS. */
 function toOption(
-  { flags, says, byDefault, read, choices }: Flag,
+  { flags, says, byDefault, read, choices, offers = [] }: Flag,
   environment: Environment,
 ): Option {
-  const option = new Option(flags, says)
+  const option = offering(new Option(flags, says), offers)
   const variable = variableOf(option.long ?? '')
   const takesValue = flags.includes('<')
   if (takesValue || isOn(variable, environment[variable] ?? 'yes')) option.env(variable)

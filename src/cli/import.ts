@@ -1,12 +1,17 @@
+import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Command, Option } from 'commander'
 import { writeWhole } from '../persistence/write-whole.ts'
 import { fixtureNames, readWorld } from '../read-world.ts'
 import { createSimulator } from '../simulator.ts'
 import { unexpected } from '../usage-error.ts'
-import { type ImportOptions, importHar } from './har/import-file.ts'
+import { type Imported, type ImportOptions, importHar } from './har/import-file.ts'
 import { scenarioText } from './har/scenario-text.ts'
+import { leftText } from './har/survey.ts'
 import { type KeyFlags, keyOf } from './key-flag.ts'
+import { printJson } from './output/print-json.ts'
+import { startProgress } from './output/progress.ts'
+import { checkReplaceable } from './replaceable.ts'
 
 interface Flags {
   readonly out: string
@@ -16,6 +21,8 @@ interface Flags {
   readonly key?: KeyFlags
   readonly as?: string
   readonly keep?: boolean
+  readonly json?: boolean
+  readonly force?: boolean
 }
 
 const help = `
@@ -44,13 +51,46 @@ export function importCommand(): Command {
     )
     .option('--as <label>', 'the key of requests that tell none')
     .option('--keep', 'leave secrets and personal data as they are')
+    .option('--force', 'replace a file that is no scenario')
+    .option('--json', 'print JSON: what was made of it, and what was left out')
     .addHelpText('after', help)
-    .action(async (file: string, flags: Flags) => {
-      const { head, steps, summary, warnings } = await importHar(file, await optionsOf(file, flags))
-      await write(flags.out, scenarioText(head, steps))
-      console.log(`${flags.out}: ${summary}`)
-      for (const warning of warnings) console.error(warning)
+    .action(run)
+}
+
+async function run(file: string, flags: Flags): Promise<void> {
+  await checkReplaceable(flags.out, 'scenario', flags.force)
+  const options = await optionsOf(file, flags)
+  const imported = await watched(file, (onRead) => importHar(file, { ...options, onRead }))
+  const { head, steps, baseUrl, requests, left, warnings } = imported
+  const { out, json } = flags
+  await write(out, scenarioText(head, steps))
+  if (json) {
+    printJson({ out, base_url: baseUrl, requests, left_out: Object.fromEntries(left), warnings })
+  } else console.log(`${out}: ${summaryOf(imported)}`)
+  for (const warning of warnings) console.error(warning)
+}
+
+/** Shows how much of a file is read, which is read twice. */
+async function watched<T>(
+  file: string,
+  read: (onRead: (bytes: number) => void) => Promise<T>,
+): Promise<T> {
+  const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  const progress = await startProgress('Importing', size * 2)
+  let done = 0
+  try {
+    return await read((bytes) => {
+      done += bytes
+      progress.at(done)
     })
+  } finally {
+    progress.end()
+  }
+}
+
+function summaryOf({ baseUrl, requests, left }: Imported): string {
+  const made = `${requests} ${requests === 1 ? 'request' : 'requests'} to ${baseUrl}`
+  return left.size === 0 ? `${made}.` : `${made}; left out: ${leftText(left)}.`
 }
 
 async function optionsOf(file: string, flags: Flags): Promise<ImportOptions> {

@@ -1,13 +1,17 @@
-import { Command } from 'commander'
+import process from 'node:process'
+import { Argument, Command } from 'commander'
 import { policies, policyIds } from '../policies/policies.ts'
 import type { Policy } from '../policies/policy.ts'
 import { nearest, unexpected } from '../usage-error.ts'
+import { offering } from './offering.ts'
+import { type Paint, painter } from './output/paint.ts'
+import { printJson } from './output/print-json.ts'
 
 /** Everything the document leaves open, with what it can be set to. */
 export function policiesCommand(): Command {
   return new Command('policies')
     .description('List the policies: what the document leaves open, and what each can be set to.')
-    .argument('[text]', 'only those whose id holds this text')
+    .addArgument(offering(new Argument('[text]', 'only those whose id holds this text'), policyIds))
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
@@ -16,15 +20,21 @@ export function policiesCommand(): Command {
     .action((text: string | undefined, { json }: { json?: boolean }) => {
       const found = Object.entries(policies).filter(([id]) => id.includes(text ?? ''))
       if (found.length === 0) {
-        const meant = nearest(text ?? '', policyIds)
+        const words = policyIds.flatMap((id) => id.split(/[._]/))
+        const meant = nearest(text ?? '', [...policyIds, ...words])
         throw unexpected('list policies', 'a text that some id holds', text, meant)
       }
-      if (json) console.log(JSON.stringify(Object.fromEntries(found), null, 2))
-      else console.log(found.map(([id, policy]) => describe(id, policy)).join('\n\n'))
+      if (json) return printJson(Object.fromEntries(found))
+      const paint = painter(process.stdout)
+      console.log(found.map(([id, policy]) => describe(id, policy, paint)).join('\n\n'))
     })
 }
 
-function describe(id: string, { question, values, documented, live }: Policy): string {
+function describe(
+  id: string,
+  { question, values, documented, live }: Policy,
+  paint: Paint,
+): string {
   const lines = Object.entries(values).map(
     ([word, { says, evidence, source, minimum, maximum }]) => {
       const isNumber = word === 'integer'
@@ -32,8 +42,9 @@ function describe(id: string, { question, values, documented, live }: Policy): s
       const range = isNumber ? ` (documented ${documented}, live ${live})` : ''
       const marks = [value === documented ? 'documented' : '', value === live ? 'live' : '']
       const profiles = marks.filter(Boolean).join(', ')
-      return `  ${value}${range}${profiles ? ` (${profiles})` : ''}: ${says} [${evidence}: ${source}]`
+      const why = paint('faint', `[${evidence}: ${source}]`)
+      return `  ${paint('name', value)}${range}${profiles ? ` (${profiles})` : ''}: ${says} ${why}`
     },
   )
-  return [id, `  ${question}`, ...lines].join('\n')
+  return [paint('strong', id), `  ${question}`, ...lines].join('\n')
 }

@@ -1,27 +1,10 @@
-import { Command } from 'commander'
+import process from 'node:process'
+import { Command, type Help } from 'commander'
 import { nearest, unexpected } from '../usage-error.ts'
 import { version } from '../version.ts'
+import { commandNames, loadCommands } from './commands.ts'
 import { exitCodeOf, exitCodes } from './exit.ts'
-
-/** Told how a command ended that ended well, and yet not as was hoped. */
-type Ended = (code: number) => void
-
-/** Every command, loaded when it is asked for: most of them need much that the others do not. */
-const commands: Readonly<Record<string, (ended: Ended) => Promise<Command>>> = {
-  serve: async () => (await import('./serve.ts')).serveCommand(),
-  exec: async (ended) => (await import('./exec.ts')).execCommand(ended),
-  replay: async (ended) => (await import('./replay.ts')).replayCommand(ended),
-  record: async () => (await import('./record.ts')).recordCommand(),
-  import: async () => (await import('./import.ts')).importCommand(),
-  shrink: async (ended) => (await import('./shrink/shrink.ts')).shrinkCommand(ended),
-  policies: async () => (await import('./policies.ts')).policiesCommand(),
-  openapi: async () => (await import('./openapi.ts')).openApiCommand(),
-  validate: async () => (await import('./validate.ts')).validateCommand(),
-  init: async () => (await import('./init.ts')).initCommand(),
-}
-
-/** The names of all commands. */
-export const commandNames: readonly string[] = Object.keys(commands)
+import { isColoured, painter } from './output/paint.ts'
 
 /** The command line: its commands, and what a shell learns of how they ended. */
 export async function run(args: readonly string[]): Promise<number> {
@@ -37,16 +20,21 @@ export async function run(args: readonly string[]): Promise<number> {
   let code: number = exitCodes.ok
   try {
     checkCommand(args[0])
-    for (const name of namesFor(args[0])) {
-      const command = await commands[name]?.((ended) => (code = ended))
-      if (command) program.addCommand(command, { isDefault: name === 'serve' })
+    for (const command of await loadCommands(namesFor(args[0]), (ended) => (code = ended))) {
+      program.addCommand(command, { isDefault: command.name() === 'serve' })
     }
-    for (const command of [program, ...program.commands])
-      command.exitOverride().configureOutput({ outputError() {} })
+    for (const command of [program, ...program.commands]) {
+      command
+        .exitOverride()
+        .configureHelp(helpStyle())
+        .configureOutput({ outputError() {}, getOutHasColors: () => isColoured(process.stdout) })
+    }
     await program.parseAsync(args, { from: 'user' })
     return code
   } catch (error) {
-    return exitCodeOf(error)
+    const [first = ''] = args
+    const command = commandNames.includes(first) ? first : ''
+    return exitCodeOf(error, { command, json: wantsJson(args) })
   }
 }
 
@@ -63,6 +51,28 @@ function checkCommand(first = '-'): void {
     'run',
     `a command: ${commandNames.join(', ')}`,
     first,
-    nearest(first, commandNames),
+    /\.json$/.test(first) ? `serve --data ${first}` : nearest(first, commandNames),
   )
+}
+
+/** Asked of what was typed: a command line that cannot be read is told in the form that was wanted, too. */
+function wantsJson(args: readonly string[]): boolean {
+  const [command = 'serve'] = args
+  // What stands behind exec is what it runs.
+  if (command === 'exec') return false
+  const isServing = command === 'serve' || command.startsWith('-')
+  const variable = isServing ? process.env.UNDERSTUDY_JSON : undefined
+  return args.includes('--json') || /^(1|true|yes|on)$/i.test(variable ?? '')
+}
+
+function helpStyle(): Partial<Help> {
+  const paint = painter(process.stdout)
+  const name = (text: string): string => paint('name', text)
+  return {
+    styleTitle: (text) => paint('strong', text),
+    styleCommandText: name,
+    styleSubcommandText: name,
+    styleOptionText: name,
+    styleArgumentText: name,
+  }
 }

@@ -1,9 +1,17 @@
+import process from 'node:process'
 import { Command, Option } from 'commander'
+import { fixtureNames } from '../read-world.ts'
+import type { Exchange } from '../recordings/exchange.ts'
 import type { KeyFlags } from './key-flag.ts'
 import { keyOf } from './key-flag.ts'
+import { type LoggedRequest, textLine, unknownRequest } from './log/line.ts'
+import { offering } from './offering.ts'
+import { painter } from './output/paint.ts'
+import { printJsonLine } from './output/print-json.ts'
 import { startProxy } from './recording/proxy.ts'
 import { askTarget, checkReach, targetOf } from './recording/target.ts'
 import { Written, type WrittenTo } from './recording/written.ts'
+import { checkReplaceable } from './replaceable.ts'
 import { untilSignal } from './signals.ts'
 import { proxyPortOf } from './values.ts'
 
@@ -13,9 +21,11 @@ interface Flags extends WrittenTo {
   readonly title?: string
   readonly world?: string
   readonly keep?: boolean
+  readonly force?: boolean
   readonly key?: KeyFlags
   readonly token?: string
   readonly quiet?: boolean
+  readonly json?: boolean
 }
 
 const help = `
@@ -53,17 +63,29 @@ export function recordCommand(): Command {
       ),
     )
     .option('--title <text>', 'of the scenario')
-    .option('--world <name>', 'the fixture that the scenario begins with')
+    .addOption(
+      offering(
+        new Option('--world <name>', 'the fixture that the scenario begins with'),
+        fixtureNames,
+      ),
+    )
     .option('--keep', 'leave secrets and personal data as they are')
+    .option('--force', 'replace files that are no scenario and no archive of ours')
     .option('--quiet', 'print nothing but errors and what is left out')
+    .option('--json', 'print one line of JSON at the start, for machines')
     .addHelpText('after', help)
     .action(record)
 }
 
 async function record(flags: Flags): Promise<void> {
   const target = targetOf(flags.target)
+  await checkReplaceable(flags.out, 'scenario', flags.force)
+  if (flags.har !== undefined) await checkReplaceable(flags.har, 'archive', flags.force)
   const { title = `Recorded from ${target}`, world, port, keep = false, out, har } = flags
-  const say = flags.quiet ? () => {} : console.log
+  // One line of JSON stands on stdout alone.
+  const stream = flags.json ? process.stderr : process.stdout
+  const paint = painter(stream)
+  const say = (text: string): void => void (flags.quiet || stream.write(`${text}\n`))
   await checkReach(target)
   const named = keysOf(flags.key)
   const known = await askTarget(target, flags.token)
@@ -74,19 +96,19 @@ async function record(flags: Flags): Promise<void> {
     const proxy = await startProxy({
       target,
       port,
-      onLost: (what) => console.error(what),
+      onLost: (lost) => console.error(written.lostText(lost, target)),
       onExchange(given) {
         const { exchange, warnings } = written.add(given)
-        const { method, url, answer } = exchange
-        say(`${method} ${url.slice(target.length)} ${answer.status || 'broken'}`)
+        say(textLine(loggedOf(exchange, target), paint))
         for (const warning of warnings) console.error(warning)
       },
     })
     // Before it says that it listens: who reads that may end it at once.
     const ended = untilSignal()
     const files = har === undefined ? out : `${out} and ${har}`
+    if (flags.json) printJsonLine({ url: proxy.url, target, out, har: har ?? null })
     say(
-      `Recording ${target} at ${proxy.url}\nWhat is asked is written to ${files}. Ctrl-C ends it.`,
+      `Recording ${paint('name', target)} at ${paint('name', proxy.url)}\nWhat is asked is written to ${files}. Ctrl-C ends it.`,
     )
     await ended
     await proxy.close()
@@ -97,6 +119,18 @@ async function record(flags: Flags): Promise<void> {
     )
   } finally {
     written.close()
+  }
+}
+
+function loggedOf({ at, ms, method, url, key, answer }: Exchange, target: string): LoggedRequest {
+  return {
+    ...unknownRequest,
+    time: at,
+    method,
+    path: url.slice(target.length),
+    status: answer.status,
+    ms,
+    key: key ?? null,
   }
 }
 

@@ -2,13 +2,13 @@ import { readScenario } from '../read-scenario.ts'
 import { fixtureNames, readWorld } from '../read-world.ts'
 import type { ReplayMode } from '../replay-server/mode.ts'
 import type { UnexpectedRequest } from '../replay-server/nearest-recorded.ts'
-import { nearestText } from '../replay-server/refuse.ts'
 import type { Replay } from '../replay-server/replay.ts'
 import { openReplay } from '../replay-server/replay-handlers.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import type { SimulatorOptions } from '../simulator-options.ts'
 import { UsageError, unexpected } from '../usage-error.ts'
 import { type BeginFlags, optionsFor } from './begin.ts'
+import { checkUndecided } from './decided.ts'
 
 /** The flags by which a recording is replayed. */
 export interface RecordingFlags extends BeginFlags {
@@ -18,13 +18,25 @@ export interface RecordingFlags extends BeginFlags {
   readonly quiet?: boolean
 }
 
+/** A recording that answers, and how other versions of it are opened. */
+export interface OpenedRecording {
+  readonly file: string
+  readonly scenario: Scenario
+  readonly replay: Replay
+  readonly open: (scenario: Scenario) => Promise<Replay>
+}
+
 /**
  * The recording that the flags want, with every answer whole; null where they want none.
  *
+ * @param onUnexpected told of each request that it has not
  * @throws UsageError for a file with faults, and for flags that do not go together
  */
-export async function beginReplay(flags: RecordingFlags): Promise<Replay | null> {
-  const { recording: file, mode = 'strict', state, fault, quiet } = flags
+export async function beginReplay(
+  flags: RecordingFlags,
+  onUnexpected: (request: UnexpectedRequest) => void,
+): Promise<OpenedRecording | null> {
+  const { recording: file, mode = 'strict', state, fault } = flags
   if (file === undefined) {
     if (flags.mode !== undefined) throw unexpected('read --mode', 'it beside --recording', mode)
     return null
@@ -34,17 +46,16 @@ export async function beginReplay(flags: RecordingFlags): Promise<Replay | null>
     const expected = `none in the mode ${mode}, in which nothing is simulated (--mode fallback, or a step of the file)`
     throw unexpected('read --fault', expected, fault[0])
   }
-  const scenario = await readScenario(file)
-  const tell = (request: UnexpectedRequest): void => console.error(lineOf(request, mode))
-  return named(file, async () => {
-    const replay = openReplay(await withWorld(scenario), {
-      ...(await optionsOf(flags, scenario)),
-      mode,
-      ...(!quiet && { onUnexpected: tell }),
+  const open = (scenario: Scenario): Promise<Replay> =>
+    named(file, async () => {
+      const options = { ...(await optionsOf(flags, scenario)), mode, onUnexpected }
+      const replay = openReplay(await withWorld(scenario), options)
+      await replay.ready()
+      return replay
     })
-    await replay.ready()
-    return replay
-  })
+  const scenario = await readScenario(file)
+  checkUndecided(flags, scenario)
+  return { file, scenario, replay: await open(scenario), open }
 }
 
 /** What of a recording was never asked, as one line; null where all of it was. */
@@ -73,11 +84,4 @@ async function named<T>(file: string, run: () => Promise<T>): Promise<T> {
   } catch (error) {
     throw error instanceof UsageError ? new UsageError(`${file}: ${error.message}`) : error
   }
-}
-
-function lineOf({ method, path, nearest }: UnexpectedRequest, mode: ReplayMode): string {
-  const near = nearest ? nearestText(nearest) : 'none'
-  return mode === 'fallback'
-    ? `simulated ${method} ${path} – not recorded, nearest: ${near}`
-    : `500 ${method} ${path} – not recorded, nearest: ${near}`
 }

@@ -1,19 +1,21 @@
 import { writeFile } from 'node:fs/promises'
 import type { RecordedBeginning } from '../bundles/beginning.ts'
+import { removeLeftovers } from '../persistence/write-whole.ts'
 import { readScenarioText } from '../read-scenario.ts'
 import { fixtureNames, readWorld } from '../read-world.ts'
 import type { ReplayOptions } from '../scenarios/replay.ts'
 import { replayAt } from '../scenarios/replay-at.ts'
-import { stepReport, summaryOf } from '../scenarios/report.ts'
 import type { ReplayResult, StepResult } from '../scenarios/result.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import { UnreachableError } from '../scenarios/unreachable.ts'
 import { updated } from '../scenarios/update.ts'
 import { createSimulator } from '../simulator.ts'
 import { UsageError } from '../usage-error.ts'
+import { partEnding } from './bundle/bundle-file.ts'
 import { ReplayBundle } from './bundle/replay-bundle.ts'
 import type { KeyFlags } from './key-flag.ts'
 import type { Replayed } from './reports/replayed.ts'
+import type { Teller } from './reports/teller.ts'
 
 /** How files are replayed. */
 export interface ReplayFlags
@@ -35,17 +37,18 @@ export async function replayFile(
   file: string,
   scenario: Scenario,
   flags: ReplayFlags,
-  tell: (line: string) => void,
+  teller: Teller,
 ): Promise<Replayed> {
-  tell(`${file}: ${scenario.title}`)
+  teller.title(file, scenario.title)
   const recording = flags.bundle === undefined ? null : new ReplayBundle(flags.bundle)
+  if (flags.bundle !== undefined) await removeLeftovers(flags.bundle, partEnding)
   try {
-    const onStep = (step: StepResult): void => tell(stepReport(step))
+    const onStep = (step: StepResult): void => teller.step(step)
     const record = recording && ((beginning: RecordedBeginning) => recording.begin(beginning))
     const result = await replayed(scenario, flags, { onStep, ...(record && { record }) })
     for (const said of (await recording?.end(result.held)) ?? []) console.error(said)
-    tell(`  ${summaryOf(result)}`)
-    const accepted = flags.update && !result.held ? await accept(file, result, tell) : result.held
+    teller.summary(result)
+    const accepted = flags.update && !result.held ? await accept(file, result, teller) : result.held
     return { file, result, accepted, error: null }
   } catch (error) {
     recording?.discard()
@@ -92,16 +95,13 @@ export async function replayInOwn(
 }
 
 /** Writes what was answered into the file. @returns whether that settles every difference */
-async function accept(
-  file: string,
-  result: ReplayResult,
-  tell: (line: string) => void,
-): Promise<boolean> {
+async function accept(file: string, result: ReplayResult, teller: Teller): Promise<boolean> {
   await writeFile(file, updated(await readScenarioText(file), result))
   const left = result.steps.some(
     ({ outcome, differences }) =>
       outcome === 'skipped' || differences.some(({ path }) => path[0] !== 'expect'),
   )
-  tell(`  ${file} expects now what was answered${left ? ', but for what cannot be written' : ''}.`)
+  const rest = left ? ', but for what cannot be written' : ''
+  teller.line(`  ${file} expects now what was answered${rest}.`)
   return !left
 }

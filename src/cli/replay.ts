@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import process from 'node:process'
 import { Command, Option } from 'commander'
 import { harOf } from '../har/write.ts'
@@ -6,26 +5,22 @@ import { profiles } from '../policies/settings.ts'
 import { readScenario } from '../read-scenario.ts'
 import { Disguise } from '../recordings/disguise.ts'
 import type { Exchange } from '../recordings/exchange.ts'
+import type { Scenario } from '../scenarios/scenario.ts'
 import { unexpected } from '../usage-error.ts'
 import { exitCodes } from './exit.ts'
 import { keyOf } from './key-flag.ts'
 import { type ReplayFlags, replayFile } from './replay-file.ts'
-import { htmlReport } from './reports/html.ts'
-import { junitReport } from './reports/junit.ts'
 import type { Replayed } from './reports/replayed.ts'
+import { hand, type ReportKind, reports } from './reports/reports.ts'
+import { tellerOf } from './reports/teller.ts'
 
 interface Flags extends ReplayFlags {
-  readonly report?: keyof typeof reports
+  readonly report?: ReportKind
   readonly out?: string
   readonly har?: string
   readonly keep?: boolean
+  readonly json?: boolean
 }
-
-const reports = {
-  junit: junitReport,
-  json: (replayed: readonly Replayed[]) => `${JSON.stringify(replayed, null, 2)}\n`,
-  html: htmlReport,
-} as const
 
 const help = `
 Without --target each scenario is replayed in a simulator of its own. A server of ours gets a sandbox for it. Any
@@ -71,6 +66,7 @@ export function replayCommand(onEnd: (code: number) => void): Command {
     .option('--update', 'write what was answered into the files, where it differs')
     .addOption(new Option('--report <kind>', 'print a report').choices(Object.keys(reports)))
     .option('--out <file>', 'write the report there')
+    .option('--json', 'print the outcome as JSON, as --report json does')
     .option('--allow-writes', 'let writes through to a target that is not ours')
     .option('--bundle <file>', 'write what was answered there, when a replay is not as expected')
     .option('--har <file>', 'write what was asked and answered there, in the format HAR 1.2')
@@ -80,40 +76,48 @@ export function replayCommand(onEnd: (code: number) => void): Command {
 }
 
 async function replay(given: readonly string[], flags: Flags): Promise<number> {
+  const { report, out, json } = flags
+  if (out !== undefined && report === undefined) {
+    throw unexpected('read --out', 'it beside --report', out)
+  }
   const files = given.filter((file) => !file.endsWith('.schema.json'))
   if (files.length === 0) throw unexpected('replay', 'a scenario', given[0])
+  if (json && report !== undefined && out === undefined)
+    throw unexpected('read --report', 'a file for it by --out, beside --json', report)
   // All are read before anything runs.
   const scenarios = await Promise.all(files.map((file) => readScenario(file)))
-  const { report, out } = flags
-  // A report on stdout stands there alone.
-  const tell = report !== undefined && out === undefined ? console.error : console.log
-  const replayed: Replayed[] = []
   const exchanges: Exchange[] = []
-  const disguise = new Disguise()
-  const onExchange = (one: Exchange): void =>
-    void exchanges.push(flags.keep ? one : disguise.exchange(one))
-  for (const [index, scenario] of scenarios.entries()) {
-    const { bundle, ...plain } = flags.har === undefined ? flags : { ...flags, onExchange }
-    const isFirst = replayed.every(({ result }) => result?.held ?? true)
-    const wanted = isFirst && bundle !== undefined ? { ...plain, bundle } : plain
-    replayed.push(await replayFile(files[index] as string, scenario, wanted, tell))
-  }
+  const replayed = await replayAll(files, scenarios, flags, exchanges)
   if (report !== undefined) await hand('report', reports[report](replayed), out)
   if (flags.har !== undefined) await hand('archive', JSON.stringify(harOf(exchanges)), flags.har)
+  // Last: where a file cannot be written, stdout holds that error alone.
+  if (json) process.stdout.write(reports.json(replayed))
   if (replayed.some(({ error }) => error !== null)) return exitCodes.unreachable
   return replayed.every(({ accepted }) => accepted) ? exitCodes.ok : exitCodes.failed
 }
 
-/** Writes a report, or an archive, where it is wanted. @throws UsageError for a file that cannot be written */
-async function hand(what: string, report: string, file: string | undefined): Promise<void> {
-  if (file === undefined) {
-    process.stdout.write(report)
-    return
-  }
+/** One after the other, each step told when it was run. */
+async function replayAll(
+  files: readonly string[],
+  scenarios: readonly Scenario[],
+  flags: Flags,
+  exchanges: Exchange[],
+): Promise<Replayed[]> {
+  const whole = scenarios.reduce((sum, { steps }) => sum + steps.length, 0)
+  const teller = await tellerOf(flags, whole)
+  const replayed: Replayed[] = []
+  const disguise = new Disguise()
+  const onExchange = (one: Exchange): void =>
+    void exchanges.push(flags.keep ? one : disguise.exchange(one))
   try {
-    await writeFile(file, report)
-  } catch (error) {
-    const { code } = error as { code?: string }
-    throw unexpected(`write the ${what}`, 'a file that can be written', `${file} (${code})`)
+    for (const [index, scenario] of scenarios.entries()) {
+      const { bundle, ...plain } = flags.har === undefined ? flags : { ...flags, onExchange }
+      const isFirst = replayed.every(({ result }) => result?.held ?? true)
+      const wanted = isFirst && bundle !== undefined ? { ...plain, bundle } : plain
+      replayed.push(await replayFile(files[index] as string, scenario, wanted, teller))
+    }
+    return replayed
+  } finally {
+    teller.end()
   }
 }

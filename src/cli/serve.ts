@@ -1,21 +1,32 @@
+import process from 'node:process'
 import { Command } from 'commander'
 import { persistInFile } from '../persistence/persist-in-file.ts'
 import { listen } from '../server.ts'
-import { addFaults, beginSimulator } from './begin.ts'
+import { UsageError, unexpected } from '../usage-error.ts'
+import { addFaults } from './begin.ts'
 import { optionsOf } from './flags.ts'
-import { beginReplay, type RecordingFlags, unusedLine } from './recorded.ts'
+import type { LogFormat } from './log/format.ts'
+import { RequestLog } from './log/request-log.ts'
+import { painter } from './output/paint.ts'
+import { printJsonLine } from './output/print-json.ts'
+import { type RecordingFlags, unusedLine } from './recorded.ts'
+import { beginServed } from './served.ts'
 import { untilSignal } from './signals.ts'
 import { startReport, startText } from './start-text.ts'
+import { checkWatch, errorsOnly, watchServed } from './watch/watching.ts'
 
 interface ServeFlags extends RecordingFlags {
   readonly port: number
   readonly host: string
+  readonly requireToken?: boolean
   readonly cors: boolean
   readonly dashboard: boolean
   readonly scenarios?: string
   readonly lane: 'direct' | 'msw'
   readonly stock?: boolean
   readonly json?: boolean
+  readonly watch?: boolean
+  readonly logFormat: LogFormat
 }
 
 const examples = `
@@ -26,6 +37,7 @@ Examples:
   understudy serve --state ./state.json        what is changed is there again after a restart
   understudy serve --recording ./story.json    answers as they were recorded, and nothing else
   understudy serve --recording ./story.json --mode fallback
+  understudy serve --data ./world.json --watch   edit the file: what was written since stays
   understudy serve --policy annotations.delete.status=404 --policy limits.rate=observed
 
 Each flag has an environment variable; the flag wins.`
@@ -34,35 +46,60 @@ export function serveCommand(): Command {
   const command = new Command('serve')
     .description('Serve the API over HTTP until it is interrupted.')
     .addHelpText('after', examples)
-    .action(serve)
+    .allowExcessArguments()
+    .action((flags: ServeFlags, { args }: Command) => {
+      checkWords(args)
+      return serve(flags)
+    })
   for (const option of optionsOf('serve', process.env)) command.addOption(option)
   return command
 }
 
+/** It takes flags alone; a word among them is most often the world. */
+function checkWords([word]: readonly string[]): void {
+  if (word !== undefined) throw unexpected('serve', 'flags only', word, `--data ${word}`)
+}
+
 async function serve(flags: ServeFlags): Promise<void> {
-  const replay = await beginReplay(flags)
-  const simulator = replay?.simulator ?? (await beginSimulator(flags))
+  checkToken(flags)
+  checkWatch(flags)
+  const log = flags.quiet ? null : new RequestLog(flags.logFormat)
+  const served = await beginServed(flags, (request) => log?.unexpected(request))
+  const { simulator } = served
   addFaults(simulator, flags)
   const tell = (error: unknown) => console.error((error as Error).message)
   const kept = flags.state ? await persistInFile(simulator, flags.state, tell) : null
   const server = await listen(simulator, {
     ...flags,
-    onNotFound(method, url, nearest) {
-      if (!flags.quiet) console.error(`404 ${method} ${url} – nearest: ${nearest}`)
-    },
+    onNotFound: (method, url) => log?.notFound(method, simulator.journal.shownAddress(url)),
   }).catch(async (error) => {
     await kept?.close()
     throw error
   })
+  log?.follow(simulator)
+  const watched = flags.watch ? await watchServed(served, flags, log ?? errorsOnly) : null
   // Before it says that it listens: who reads that may end it at once.
   const ended = untilSignal()
-  if (flags.json) console.log(JSON.stringify(startReport(simulator, server.url, flags)))
-  else if (!flags.quiet) console.log(startText(simulator, server.url, flags))
+  if (flags.json) printJsonLine(startReport(simulator, server.url, flags))
+  else if (!flags.quiet) {
+    console.log(startText(simulator, server.url, flags, painter(process.stdout)))
+  }
   await ended
+  await watched?.close()
   await server.close()
-  const unused = replay && unusedLine(replay)
+  log?.flush()
+  const unused = simulator.replaying && unusedLine(simulator.replaying)
   if (unused && !flags.quiet) console.error(unused)
   if (kept && !(await kept.close())) {
     throw new Error(`The last changes of the world are not in ${flags.state}.`)
   }
+}
+
+/** An empty one is none: nobody could send it. */
+function checkToken({ requireToken, token }: ServeFlags): void {
+  if (!requireToken || token) return
+  throw new UsageError(
+    'Failed to serve: expected a token for the control API, since --require-token ' +
+      '(or UNDERSTUDY_REQUIRE_TOKEN) asks for one, got none. Set UNDERSTUDY_TOKEN, or --token.',
+  )
 }

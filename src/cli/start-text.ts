@@ -6,6 +6,7 @@ import type { Simulator } from '../simulator.ts'
 import { version } from '../version.ts'
 import type { KeyRow } from '../world/rows.ts'
 import { lineToTry } from './line-to-try.ts'
+import type { Paint } from './output/paint.ts'
 
 /** What a machine wants to know of a server that has started. */
 export interface StartReport {
@@ -42,40 +43,51 @@ export function startReport(
 /** The flags that the text depends on. */
 interface Shown {
   readonly data: string
+  readonly recording?: string
   readonly profile: string
   readonly host: string
   readonly dashboard: boolean
   readonly state?: string
   readonly token?: string
+  readonly watch?: boolean
 }
 
 /** What a person wants to know: where it is, with what to talk to it, and a line to paste. */
 export function startText(
   simulator: Simulator,
   url: string,
-  { data, profile, state, host, token, dashboard }: Shown,
+  { data, recording = data, profile, state, host, token, dashboard, watch }: Shown,
+  paint: Paint,
 ): string {
   const { keys, projects } = startReport(simulator, url, { dashboard })
   const isOpen = isLoopback(host) || token !== undefined
   const widest = Math.max(...keys.slice(0, most).map(({ value }) => value.length))
   return [
-    `Understudy ${version} serves ${servedBy(simulator) ?? `the world ${data} in the profile ${profile}`}.`,
+    `${paint('strong', `Understudy ${version}`)} serves ${servedBy(simulator) ?? `the world ${data} in the profile ${profile}`}.`,
     ...(state === undefined
       ? []
       : [`What ${state} holds goes before, and every change is kept there.`]),
+    ...(watch ? [`What changes in ${recording} is taken over, and what was written stays.`] : []),
     '',
-    `  API       ${url}`,
-    ...(dashboard && isOpen ? [`  Dashboard ${url}/__admin/`] : []),
+    `  API       ${paint('name', url)}`,
+    ...(dashboard && isOpen ? [`  Dashboard ${paint('name', `${url}/__admin/`)}`] : []),
+    `  Reference ${paint('name', url + (dashboard && isOpen ? '/__admin/docs/' : '/openapi.json'))}`,
     isOpen
-      ? `  Control   ${url}/__admin/health`
+      ? `  Control   ${paint('name', `${url}/__admin/health`)}`
       : '  Control   closed, since other machines reach the server: start it with --token',
     ...block(
       'Keys',
-      keys.map((key) => `${key.value.padEnd(widest)}  ${mayDo(key, simulator.policies.settings)}`),
+      keys.map(
+        (key) =>
+          `${paint('name', key.value.padEnd(widest))}  ${mayDo(key, simulator.policies.settings)}`,
+      ),
     ),
     ...block(
       'Projects',
-      projects.map(({ id, name, organization }) => `${id}  ${name}, organization ${organization}`),
+      projects.map(
+        ({ id, name, organization }) =>
+          `${paint('name', String(id))}  ${name}, organization ${organization}`,
+      ),
     ),
     ...(simulator.replaying ? [] : lineToTry(simulator, url)),
     '',

@@ -2,6 +2,7 @@ import { type FaultRequest, parseFault } from '../faults/request.ts'
 import type { PolicyOverrides } from '../policies/settings.ts'
 import { checkMode, type ReplayMode } from '../replay-server/mode.ts'
 import { type UsageError, unexpected } from '../usage-error.ts'
+import { type LogFormat, logFormats } from './log/format.ts'
 
 /** The ways through the handlers. */
 export const lanes: readonly string[] = ['direct', 'msw']
@@ -36,6 +37,13 @@ export function laneOf(text: string): string {
   throw badValue('lane', `one of ${lanes.join(', ')}`, text)
 }
 
+/** How requests are logged. */
+export function logFormatOf(text: string): LogFormat {
+  const format = logFormats.find((name) => name === text)
+  if (format !== undefined) return format
+  throw badValue('log-format', `one of ${logFormats.join(', ')}`, text)
+}
+
 /** How a recording answers. */
 export function modeOf(text: string): ReplayMode {
   return checkMode(text, 'read --mode (or UNDERSTUDY_MODE)')
@@ -65,6 +73,6 @@ export function clockOf(text: string): string | { mode: 'ticking'; time: string 
 }
 
 function badValue(name: string, expected: string, text: string): UsageError {
-  const variable = `UNDERSTUDY_${name.toUpperCase()}`
+  const variable = `UNDERSTUDY_${name.toUpperCase().replaceAll('-', '_')}`
   return unexpected(`read --${name} (or ${variable})`, expected, text)
 }

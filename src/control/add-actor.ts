@@ -8,7 +8,7 @@ import type { World } from './world.ts'
 /** One that may never write is added too, with warnings. */
 export const addActor: Endpoint<World> = endpoint({
   id: 'addActor',
-  summary: 'Add a second writer, who writes after the requests it names.',
+  summary: 'Add a second actor, who writes after the requests it names.',
 
   method: 'POST',
   path: '/__admin/actors',

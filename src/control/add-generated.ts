@@ -23,7 +23,7 @@ export const addGenerated: Endpoint<World> = endpoint({
   response: addedIds,
   errors: bodyErrors,
 
-  handle({ body }, { simulator, generate }) {
-    return generateRows(simulator, body, generate)
+  async handle({ body }, { simulator, generator }) {
+    return generateRows(simulator, body, await generator())
   },
 })

@@ -5,6 +5,8 @@ import { faultsOf, pathText } from '../world/faults.ts'
 import { worldSchema } from '../world/schema/world.ts'
 import type { WorldJson } from '../world/world-json.ts'
 
+const unread = 'Failed to read the body.'
+
 /**
  * A body of the control API. A missing one counts as `{}`; every fault is told with its path.
  *
@@ -16,10 +18,14 @@ export function bodyOf<T>(schema: z.ZodType<T>): Body<T> {
     required: [],
     schema,
     read(value = {}) {
+      // Schemas leave it out without a word: nothing shall be taken for done that was not.
+      if (Object.hasOwn(Object(value), '__proto__')) {
+        throw new UsageError(unread, ['body: expected no field "__proto__"'], '__proto__')
+      }
       const parsed = schema.safeParse(value)
       if (parsed.success) return parsed.data
       const faults = faultsOf(parsed.error, value, 'body')
-      throw new UsageError('Failed to read the body.', faults, unknownField(parsed.error))
+      throw new UsageError(unread, faults, unknownField(parsed.error))
     },
   }
 }

@@ -4,7 +4,7 @@ import type { World } from './world.ts'
 
 export const clearActors: Endpoint<World> = endpoint({
   id: 'clearActors',
-  summary: 'Take all second writers away; what they wrote stays.',
+  summary: 'Take all second actors away; what they wrote stays.',
 
   method: 'DELETE',
   path: '/__admin/actors',

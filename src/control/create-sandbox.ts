@@ -32,11 +32,11 @@ export const createSandbox: Endpoint<World> = endpoint({
   response: sandboxInfo,
   errors: [...bodyErrors, 'throttled'],
 
-  async handle({ body, url }, { root, fixture, generate }) {
+  async handle({ body, url }, { root, fixture, generator }) {
     const { from } = body
     if (from !== undefined && !root.sandboxes.knows(from)) {
       const world = await fixture(from)
-      if (world) root.sandboxes.offer(from, await filled(world, generate))
+      if (world) root.sandboxes.offer(from, await filled(world, generator))
     }
     return withUrlAt(root.sandboxes.create(body), url)
   },

@@ -4,12 +4,12 @@ import { addFaults } from './add-faults.ts'
 import { addGenerated } from './add-generated.ts'
 import { addRows } from './add-rows.ts'
 import { advanceClock } from './advance-clock.ts'
-import { changeRow } from './change-row.ts'
 import { clearActors } from './clear-actors.ts'
 import { clearFaults } from './clear-faults.ts'
 import { clearJournal } from './clear-journal.ts'
 import { createSandbox } from './create-sandbox.ts'
 import { createSnapshot } from './create-snapshot.ts'
+import { deleteRow } from './delete-row.ts'
 import { deleteSandbox } from './delete-sandbox.ts'
 import { deleteSnapshot } from './delete-snapshot.ts'
 import { explainRow } from './explain-row.ts'
@@ -36,7 +36,6 @@ import { readWorld } from './read-world.ts'
 import { recordJournal } from './record-journal.ts'
 import { removeActor } from './remove-actor.ts'
 import { removeFault } from './remove-fault.ts'
-import { removeRow } from './remove-row.ts'
 import { replaceWorld } from './replace-world.ts'
 import { replayScenario } from './replay-scenario.ts'
 import { resetWorld } from './reset.ts'
@@ -50,6 +49,7 @@ import { revokeKey } from './revoke-key.ts'
 import { rewindReplay } from './rewind-replay.ts'
 import { setClock } from './set-clock.ts'
 import { setPolicies } from './set-policies.ts'
+import { updateRow } from './update-row.ts'
 import { verifyRequests } from './verify-requests.ts'
 import type { World } from './world.ts'
 
@@ -62,8 +62,8 @@ export const controlEndpoints: readonly Endpoint<World>[] = [
   addRows,
   listRows,
   retrieveRow,
-  changeRow,
-  removeRow,
+  updateRow,
+  deleteRow,
   addGenerated,
   readTimeline,
   resetWorld,

@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { Failure } from '../errors.ts'
 import { resourceNames } from '../history/resources.ts'
 import type { Explanation } from '../history/why.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import type { Parameter } from '../http/parameters.ts'
 import { shownKey } from '../journal/schema.ts'
 import { unexpected } from '../usage-error.ts'
+import { absent } from './absent.ts'
 import type { World } from './world.ts'
 
 const since = z.union([
@@ -52,10 +52,7 @@ export const explainRow: Endpoint<World> = endpoint({
   handle({ query: { resource, id } }, { simulator }) {
     const explanation = simulator.why(resource, id)
     if (explanation) return explanation
-    throw new Failure(
-      'not_found',
-      `Row ${id} of ${resource} not found: it never was, as far as is known.`,
-    )
+    throw absent('id', `Row ${id} of ${resource}`, 'it never was, as far as is known')
   },
 })
 

@@ -1,26 +1,59 @@
 import { Failure } from '../errors.ts'
+import type { ScopeRule } from '../http/access.ts'
 import type { Head } from '../http/call.ts'
 import { isLoopback } from '../http/loopback.ts'
+import type { Resolvable } from '../policies/by-policy.ts'
+import { unexpected } from '../usage-error.ts'
 
 /** Who may use the control API. */
 export interface Guard {
-  /** Asked for as `Authorization: Bearer <token>` where there is one. */
-  readonly token?: string | undefined
+  /** Whether a header Authorization holds the token, where one is asked for as `Bearer <token>`. */
+  readonly holdsToken?: ((authorization: string | null) => boolean) | undefined
   /** Whether the server can be reached from other machines. */
   readonly isExposed: boolean
+}
+
+/** Makes what tells of a header Authorization whether it holds a token. */
+type CheckToken = (token: string) => (authorization: string | null) => boolean
+
+/**
+ * Who may use the control API of a server.
+ *
+ * @param check compares tokens in constant time: other machines may ask
+ * @throws UsageError for a token that nobody can send
+ */
+export function guardOf(host: string, token: string | undefined, check: CheckToken): Guard {
+  const isExposed = !isLoopback(host)
+  if (token === undefined) return { isExposed }
+  if (/^[!-~](?:[ -~]*[!-~])?$/.test(token)) return { holdsToken: check(token), isExposed }
+  const expected = 'a token of letters, digits and signs, without space around them'
+  throw unexpected('guard the control API', expected, token)
 }
 
 const reading = ['GET', 'HEAD', 'OPTIONS']
 
 /**
- * Lets a call to the control API in: from this machine, or with the token, and never from another site's page.
+ * Lets a call to the control API in: from this machine, or with the token, and never from another site's page. What
+ * is for anyone to read needs no token, and no machine.
  *
  * @throws Failure `permission_denied`, `not_authenticated` or `unsupported_media_type`
  */
-export function admit(method: string, head: Head, guard: Guard): void {
-  if (guard.token !== undefined) requireToken(head, guard.token)
-  admitPage(head, guard)
-  refuseOtherTypes(method, head)
+export function admit(
+  method: string,
+  head: Head,
+  guard: Guard,
+  scope?: Resolvable<ScopeRule>,
+): void {
+  if (scope === 'anyone' && isReading(method)) admitAnyone(head, guard)
+  else {
+    requireToken(head, guard)
+    admitPage(head, guard)
+    refuseOtherTypes(method, head)
+  }
+}
+
+function isReading(method: string): boolean {
+  return method === 'GET' || method === 'HEAD'
 }
 
 /**
@@ -29,15 +62,19 @@ export function admit(method: string, head: Head, guard: Guard): void {
  *
  * @throws Failure `permission_denied`
  */
-export function admitPage(head: Head, { token, isExposed }: Guard): void {
+export function admitPage(head: Head, guard: Guard): void {
+  if (guard.holdsToken === undefined && guard.isExposed) {
+    throw refused(
+      'a token, since the server is reachable from other machines. Start it with --token',
+    )
+  }
+  admitAnyone(head, guard)
+}
+
+function admitAnyone(head: Head, { holdsToken, isExposed }: Guard): void {
   const host = head.headers.get('host') ?? new URL(head.url).host
-  if (token === undefined) {
-    if (isExposed)
-      throw refused(
-        'a token, since the server is reachable from other machines. Start it with --token',
-      )
-    if (!isLoopback(host))
-      throw refused(`the Host of this machine, got ${host}. Use localhost or 127.0.0.1`)
+  if (holdsToken === undefined && !isExposed && !isLoopback(host)) {
+    throw refused(`the Host of this machine, got ${host}. Use localhost or 127.0.0.1`)
   }
   refuseOtherSites(head, host)
 }
@@ -52,8 +89,8 @@ export function isAdmitted(method: string, head: Head, guard: Guard): boolean {
   }
 }
 
-function requireToken({ headers }: Head, token: string): void {
-  if (headers.get('authorization') !== `Bearer ${token}`) {
+function requireToken({ headers }: Head, { holdsToken }: Guard): void {
+  if (holdsToken?.(headers.get('authorization')) === false) {
     throw new Failure(
       'not_authenticated',
       'The control API asks for Authorization: Bearer and the token.',

@@ -9,7 +9,7 @@ export const readHealth: Endpoint<World> = endpoint({
 
   method: 'GET',
   path: '/__admin/health',
-  scope: 'operator',
+  scope: 'anyone',
 
   params: {},
   status: 200,

@@ -20,7 +20,7 @@ export const importSnapshot: Endpoint<World> = endpoint({
   response: snapshotInfo,
   errors: [...bodyErrors, 'throttled'],
 
-  async handle({ params, body }, { simulator, generate }) {
-    return simulator.snapshots.import(params.name, await filled(body, generate))
+  async handle({ params, body }, { simulator, generator }) {
+    return simulator.snapshots.import(params.name, await filled(body, generator))
   },
 })

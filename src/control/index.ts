@@ -1,5 +1,5 @@
-import type { EndpointHandler } from '../adapters/msw.ts'
-import { toHandlers } from '../adapters/service.ts'
+import type { Door } from '../adapters/door.ts'
+import { toDoors } from '../adapters/service.ts'
 import { Failure } from '../errors.ts'
 import { answer } from '../http/answer.ts'
 import { toBase } from '../http/base.ts'
@@ -18,25 +18,25 @@ import type { World } from './world.ts'
 const families = toFamilies(controlEndpoints)
 
 /**
- * The control API as MSW handlers. The policies of the service do not reach it: its errors always have the
+ * The control API, each endpoint as a door. The policies of the service do not reach it: its errors always have the
  * same form.
  */
-export function controlHandlers(
+export function controlDoors(
   root: Simulator,
-  { guard, generate, fixture, scenarios, report, onControl }: ControlOptions,
-): EndpointHandler<World, Sandbox<World>>[] {
+  { guard, generator, fixture, scenarios, report, onControl }: ControlOptions,
+): Door<World, Sandbox<World>>[] {
   const settings = settle()
   const document = (): object => controlDocument(controlEndpoints, settings)
   const open = (simulator: Simulator): Sandbox<World> => ({
     settings,
     directory: nobody,
-    world: { simulator, root, generate, fixture, scenarios, document },
+    world: { simulator, root, generator, fixture, scenarios, document },
     throttle: () => 0,
     refusalOf,
     report,
   })
   const own = open(root)
-  return toHandlers(families, toBase('*'), {
+  return toDoors(families, toBase('*'), {
     choose(named) {
       if (named === undefined) return own
       const simulator = root.sandboxes.get(named)
@@ -44,13 +44,17 @@ export function controlHandlers(
     },
     async answer(route, params, call, sandbox) {
       const given = await answer(route, params, call, sandbox, () => {
-        admit(call.method, call, guard)
+        admit(call.method, call, guard, route.endpoint.scope)
         return {}
       })
-      if (given.status < 300 && call.method !== 'GET') {
-        const body = jsonOf(call.body)
+      if (onControl && given.status < 300 && call.method !== 'GET') {
         const { simulator } = sandbox.world
-        onControl?.({ operation: route.endpoint.id, params, body, simulator })
+        onControl({
+          operation: route.endpoint.id,
+          params,
+          body: jsonOf(call.body),
+          simulator,
+        })
       }
       // The clock may have been moved on.
       root.sandboxes.endExpired()
@@ -70,8 +74,8 @@ function refusalOf(error: unknown): Failure | null {
 
 export interface ControlOptions {
   readonly guard: Guard
-  /** Fills what a world leaves to the factories. */
-  readonly generate: World['generate']
+  /** Loads what fills what a world leaves to the factories. */
+  readonly generator: World['generator']
   readonly fixture: World['fixture']
   readonly scenarios: World['scenarios']
   /** Told of exceptions inside. */

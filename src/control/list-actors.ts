@@ -5,7 +5,7 @@ import type { World } from './world.ts'
 
 export const listActors: Endpoint<World> = endpoint({
   id: 'listActors',
-  summary: 'List the second writers, with what they have written and what went wrong.',
+  summary: 'List the second actors, with what they have written and what went wrong.',
 
   method: 'GET',
   path: '/__admin/actors',

@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { Failure } from '../errors.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { pathText } from '../http/parameters.ts'
+import { absent } from './absent.ts'
 import type { World } from './world.ts'
 
 export const removeActor: Endpoint<World> = endpoint({
   id: 'removeActor',
-  summary: 'Take a second writer away; what it wrote stays.',
+  summary: 'Take a second actor away; what it wrote stays.',
 
   method: 'DELETE',
   path: '/__admin/actors/:id',
@@ -19,9 +19,6 @@ export const removeActor: Endpoint<World> = endpoint({
 
   handle({ params }, { simulator }): undefined {
     if (simulator.actors.remove(params.id)) return
-    throw new Failure(
-      'not_found',
-      `Actor ${params.id} not found: it was never added, or was removed.`,
-    )
+    throw absent('id', `Actor ${params.id}`, 'it was never added, or was removed')
   },
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { Failure } from '../errors.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { pathText } from '../http/parameters.ts'
+import { absent } from './absent.ts'
 import type { World } from './world.ts'
 
 export const removeFault: Endpoint<World> = endpoint({
@@ -19,9 +19,6 @@ export const removeFault: Endpoint<World> = endpoint({
 
   handle({ params }, { simulator }): undefined {
     if (simulator.faults.remove(params.id)) return
-    throw new Failure(
-      'not_found',
-      `Fault ${params.id} not found: it was never added, or was removed.`,
-    )
+    throw absent('id', `Fault ${params.id}`, 'it was never added, or was removed')
   },
 })

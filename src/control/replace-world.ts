@@ -20,8 +20,8 @@ export const replaceWorld: Endpoint<World> = endpoint({
   response: z.record(z.string(), z.int()),
   errors: bodyErrors,
 
-  async handle({ body }, { simulator, generate }) {
-    simulator.replaceWorld(await filled(body, generate))
+  async handle({ body }, { simulator, generator }) {
+    simulator.replaceWorld(await filled(body, generator))
     return simulator.world.counts
   },
 })

@@ -1,57 +1,61 @@
+import { encode, Feed } from '../http/feed.ts'
 import type { ReplayResult, StepResult } from '../scenarios/result.ts'
+import { wait } from '../timers.ts'
+
+/** How long a replay may go on without letting others in between, in milliseconds. */
+const longest = 10
 
 /**
  * A replay as server-sent events: `step` for each step when it has been run, then `result`; `failed` where it broke
- * off.
+ * off. When nobody reads on, it ends with the step that is run.
  *
- * @param replay runs it, and tells of each step
+ * @param replay runs it, and tells of each step; whatever `onStep` throws ends it
  * @throws what `replay` throws before the first step
  */
 export async function replayEvents(
-  replay: (onStep: (step: StepResult) => void) => Promise<ReplayResult>,
+  replay: (onStep: (step: StepResult) => Promise<void>) => Promise<ReplayResult>,
 ): Promise<AsyncIterable<Uint8Array>> {
   const pieces: Uint8Array[] = []
-  let isEnded = false
-  let wake = (): void => {}
+  let [isComplete, isLeft] = [false, false]
+  let rested = performance.now()
+  const feed = new Feed({
+    read: () => pieces.shift() ?? (isComplete ? 'end' : null),
+    stop() {
+      isLeft = true
+      pieces.length = 0
+    },
+  })
   const tell = (event: string, data: unknown): void => {
-    const text = `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
-    pieces.push(new TextEncoder().encode(text))
-    wake()
+    if (isLeft) return
+    pieces.push(encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
+    feed.wake()
   }
-  const begun = new Promise<void>((resolve, reject) => {
-    const onStep = (step: StepResult): void => {
+  const end = (event: string, data: unknown): void => {
+    isComplete = true
+    tell(event, data)
+  }
+  await new Promise<void>((resolve, reject) => {
+    const onStep = async (step: StepResult): Promise<void> => {
       tell('step', step)
       resolve()
-    }
-    const end = (): void => {
-      isEnded = true
-      wake()
+      // A replay in this process waits for nothing: meanwhile nobody would be answered, nor seen to leave.
+      if (performance.now() - rested > longest) {
+        await wait(0)
+        rested = performance.now()
+      }
+      if (isLeft) throw new Error('Nobody reads on.')
     }
     replay(onStep).then(
       (result) => {
-        end()
-        tell('result', result)
+        end('result', result)
         resolve()
       },
       (error: Error) => {
-        end()
-        tell('failed', { message: error.message })
+        end('failed', { message: error.message })
         // Who hears of a step already has an answer: to them it is an event.
         reject(error)
       },
     )
   })
-  await begun
-  return told()
-
-  async function* told(): AsyncGenerator<Uint8Array> {
-    for (;;) {
-      for (const piece of pieces.splice(0)) yield piece
-      if (isEnded && pieces.length === 0) return
-      if (pieces.length > 0) continue
-      await new Promise<void>((resolve) => {
-        wake = resolve
-      })
-    }
-  }
+  return { [Symbol.asyncIterator]: () => feed }
 }

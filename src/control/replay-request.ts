@@ -1,8 +1,9 @@
 import * as z from 'zod'
-import { Failure } from '../errors.ts'
+import type { Failure } from '../errors.ts'
 import type { PolicyOverrides, Profile } from '../policies/settings.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import { nearest, unexpected } from '../usage-error.ts'
+import { absent } from './absent.ts'
 import { filled, type World } from './world.ts'
 
 /** What shall be replayed. */
@@ -26,13 +27,13 @@ export const replayRequest: z.ZodType<ReplayRequest> = z.strictObject({
 /** @throws UsageError for a name that none has */
 export async function scenarioOf(
   { scenario }: ReplayRequest,
-  { scenarios, simulator, fixture, generate }: World,
+  { scenarios, simulator, fixture, generator }: World,
 ): Promise<Scenario> {
   const found = typeof scenario === 'string' ? await scenarios.read(scenario) : scenario
   const from = found?.world
   if (typeof from === 'string' && !simulator.sandboxes.knows(from)) {
     const world = await fixture(from)
-    if (world) simulator.sandboxes.offer(from, await filled(world, generate))
+    if (world) simulator.sandboxes.offer(from, await filled(world, generator))
   }
   if (found) return found
   const names = (await scenarios.list()).map(({ name }) => name)
@@ -41,5 +42,5 @@ export async function scenarioOf(
 }
 
 export function noScenario(name: string): Failure {
-  return new Failure('not_found', `Scenario ${name} not found: it never was, or its file is gone.`)
+  return absent('name', `Scenario ${name}`, 'it never was, or its file is gone')
 }

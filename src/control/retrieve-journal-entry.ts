@@ -1,7 +1,7 @@
-import { Failure } from '../errors.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { rowId } from '../http/parameters.ts'
 import { journalEntry } from '../journal/schema.ts'
+import { absent } from './absent.ts'
 import type { World } from './world.ts'
 
 export const retrieveJournalEntry: Endpoint<World> = endpoint({
@@ -20,9 +20,6 @@ export const retrieveJournalEntry: Endpoint<World> = endpoint({
   handle({ params }, { simulator }) {
     const entry = simulator.journal.get(params.id)
     if (entry) return entry
-    throw new Failure(
-      'not_found',
-      `Entry ${params.id} not found: it never was, or is no longer kept.`,
-    )
+    throw absent('id', `Entry ${params.id}`, 'it never was, or is no longer kept')
   },
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { Failure } from '../errors.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { pathText } from '../http/parameters.ts'
+import { absent } from './absent.ts'
 import type { World } from './world.ts'
 
 export const revokeKey: Endpoint<World> = endpoint({
@@ -19,6 +19,6 @@ export const revokeKey: Endpoint<World> = endpoint({
 
   handle({ params }, { simulator }): undefined {
     if (simulator.keys.revoke(params.value)) return
-    throw new Failure('not_found', 'Key not found: it was never issued, or was revoked.')
+    throw absent('value', 'Key', 'it was never issued, or was revoked')
   },
 })

@@ -1,6 +1,7 @@
 import * as z from 'zod'
-import { Failure } from '../errors.ts'
+import type { Failure } from '../errors.ts'
 import type { SandboxInfo } from '../sandboxes/info.ts'
+import { absent } from './absent.ts'
 
 /** A sandbox, as the control API tells of it. */
 export const sandboxInfo: z.ZodType<SandboxInfo> = z.object({
@@ -24,5 +25,5 @@ export function withUrlAt(info: SandboxInfo, request: string): SandboxInfo {
 }
 
 export function noSandbox(id: string): Failure {
-  return new Failure('not_found', `Sandbox ${id} not found: it was never created, or has ended.`)
+  return absent('id', `Sandbox ${id}`, 'it was never created, or has ended')
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
-import { Failure } from '../errors.ts'
+import type { Failure } from '../errors.ts'
 import type { SnapshotInfo } from '../snapshots/snapshots.ts'
+import { absent } from './absent.ts'
 
 /** A snapshot, as the control API tells of it. */
 export const snapshotInfo: z.ZodType<SnapshotInfo> = z.object({
@@ -10,5 +11,5 @@ export const snapshotInfo: z.ZodType<SnapshotInfo> = z.object({
 })
 
 export function noSnapshot(name: string): Failure {
-  return new Failure('not_found', `Snapshot ${name} not found: it was never saved, or was deleted.`)
+  return absent('name', `Snapshot ${name}`, 'it was never saved, or was deleted')
 }

@@ -2,14 +2,17 @@ import type { ScenarioLibrary } from '../scenarios/library.ts'
 import type { Simulator } from '../simulator.ts'
 import type { WorldJson } from '../world/world-json.ts'
 
+/** Fills what a world leaves to the factories. */
+export type Generate = (world: WorldJson) => WorldJson
+
 /** What endpoints of the control API work with. */
 export interface World {
   /** The simulator that is controlled: of the sandbox in the address, or the server's own. */
   readonly simulator: Simulator
   /** The server's own, which has the sandboxes. */
   readonly root: Simulator
-  /** Fills what a world leaves to the factories. */
-  readonly generate: (world: WorldJson) => Promise<WorldJson>
+  /** Loads what fills what a world leaves to the factories. */
+  readonly generator: () => Promise<Generate>
   /** The world of a fixture that is a file; null for a name that no fixture has. */
   readonly fixture: (name: string) => Promise<WorldJson | null>
   /** The scenarios that are at hand. */
@@ -19,6 +22,6 @@ export interface World {
 }
 
 /** A world whose rows are all there. */
-export async function filled(world: WorldJson, generate: World['generate']): Promise<WorldJson> {
-  return world?.generate ? generate(world) : world
+export async function filled(world: WorldJson, generator: World['generator']): Promise<WorldJson> {
+  return world?.generate ? (await generator())(world) : world
 }

@@ -81,8 +81,8 @@ export class Faults {
 
   /** The fault that disturbs a request, if one does; every rule that matches the request counts it. */
   take(request: Asked): AppliedFault | null {
-    const { seed, tables } = this.#sandbox
-    const matching = this.#rules.filter((rule) => rule.matches(request, tables.keys))
+    const { seed } = this.#sandbox
+    const matching = this.#rules.filter((rule) => rule.matches(request, this.#sandbox))
     const [rule] = matching.filter((one) => one.count(seed))
     if (!rule) return null
     rule.applied += 1

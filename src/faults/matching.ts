@@ -1,8 +1,9 @@
 import type { World } from '../beginning.ts'
 import { keyOf } from '../http/access.ts'
+import { bodyValue } from '../http/body.ts'
 import type { Call } from '../http/call.ts'
 import type { Route } from '../http/route.ts'
-import type { Tables } from '../world/tables.ts'
+import type { WorldSandbox } from '../sandbox.ts'
 import { fitsPath } from './paths.ts'
 
 /** A request, and the endpoint that it is for. */
@@ -25,15 +26,17 @@ export interface AskedFor {
 export function isAskedFor(
   { operation, method, path, key }: AskedFor,
   { route, params, call }: Asked,
-  keys: Tables['keys'],
+  { tables, noted }: Pick<WorldSandbox, 'tables' | 'noted'>,
 ): boolean {
   if (operation !== undefined && operation !== route.endpoint.id) return false
   if (method !== undefined && !methodsOf(method).includes(call.method)) return false
   if (path !== undefined && !fitsPath(path, route.endpoint.path, (name) => params[name]))
     return false
   if (key === undefined) return true
-  const value = keyOf(call)
-  return value !== null && (value === key || keys.get(value)?.label === key)
+  // By the policies as they are: what a rule asks is not what the answer comes from.
+  const { plain } = noted
+  const value = keyOf(call, plain, () => bodyValue(call, plain))?.value
+  return value !== undefined && (value === key || tables.keys.get(value)?.label === key)
 }
 
 /** Methods, of which one may stand alone. */

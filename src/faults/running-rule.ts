@@ -1,5 +1,5 @@
+import type { WorldSandbox } from '../sandbox.ts'
 import { randomShare } from '../world/random.ts'
-import type { Tables } from '../world/tables.ts'
 import { drawDelay } from './delay.ts'
 import { type Asked, isAskedFor } from './matching.ts'
 import { mainEffect, phases } from './phases.ts'
@@ -26,9 +26,9 @@ export class RunningRule {
   }
 
   /** Whether a request is one that the rule is about. */
-  matches(asked: Asked, keys: Tables['keys']): boolean {
+  matches(asked: Asked, sandbox: Pick<WorldSandbox, 'tables' | 'noted'>): boolean {
     if (this.rule.effect.stale && !isRead(asked.call.method)) return false
-    return isAskedFor(this.rule, asked, keys)
+    return isAskedFor(this.rule, asked, sandbox)
   }
 
   /** Counts a request that it matches. @returns whether the rule would disturb it */

@@ -1,9 +1,9 @@
-import type * as z from 'zod'
 import { Failure } from '../errors.ts'
 import type { Resolvable } from '../policies/by-policy.ts'
 import { resolve } from '../policies/by-policy.ts'
 import { typeName } from '../python/text.ts'
 import { type Field, type Reading, readField, unlessBlank } from './field.ts'
+import type { Described } from './shape.ts'
 
 /** The fields a body may hold, by name, in the order in which they are checked. */
 export type Fields = { readonly [name: string]: Resolvable<Field<unknown>> }
@@ -18,7 +18,7 @@ export interface Body<T> {
   readonly fields: Fields
   readonly required: Resolvable<readonly string[]>
   /** What it may be, where that is more than fields. */
-  readonly schema?: z.ZodType
+  readonly schema?: Described<unknown>
   /** @throws Failure `validation_error` for the first field, in the order of `fields`, that is refused */
   read(value: unknown, reading: Reading): T
 }

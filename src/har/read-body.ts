@@ -1,3 +1,4 @@
+import { bytesToBody, toBytes } from '../recordings/bytes.ts'
 import type { ExchangedBody } from '../recordings/exchange.ts'
 import type { ReadContent, ReadMessage, ReadPostData } from './schema.ts'
 
@@ -33,12 +34,7 @@ export function isKnownEncoding(encoding: string | undefined): boolean {
 /** Browsers write texts in base64, too, where they take them for something else. */
 function bodyOf(text: string, encoding: string | undefined): ExchangedBody {
   if (encoding?.toLowerCase() !== 'base64') return { text }
-  const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0))
-  try {
-    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) }
-  } catch {
-    return { base64: text.replace(/\s/g, '') }
-  }
+  return bytesToBody(toBytes(text))
 }
 
 /** Exporters leave bodies out: they are told by their size alone. */

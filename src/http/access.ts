@@ -1,8 +1,9 @@
 import { Failure } from '../errors.ts'
 import type { PolicySettings } from '../policies/policies.ts'
+import { keyInBody, keyInHeader, keyInQuery, type SentKey } from '../secrets/sent-key.ts'
 import type { Directory } from '../world/directory.ts'
 import type { KeyRow, UserRow } from '../world/rows.ts'
-import { type Call, type CallHeaders, type Head, queryOf } from './call.ts'
+import type { Call } from './call.ts'
 
 /** Who asks. */
 export interface Caller {
@@ -12,15 +13,14 @@ export interface Caller {
 
 /**
  * The scope an endpoint asks for; `any_key` for none, `refused` where no key with scopes is let in. Endpoints
- * of the control API are for the `operator`, who needs no key.
+ * of the control API are for the `operator`, who needs no key, or to be read by `anyone`.
  */
-export type ScopeRule = `${string}:${'read' | 'write'}` | 'any_key' | 'refused' | 'operator'
-
-/** A place where a key was found; in the default profile there is only the header. */
-interface Candidate {
-  readonly value: string
-  readonly place: 'Authorization header' | 'body' | 'query string'
-}
+export type ScopeRule =
+  | `${string}:${'read' | 'write'}`
+  | 'any_key'
+  | 'refused'
+  | 'operator'
+  | 'anyone'
 
 /**
  * Who sends the key of a request. Only the first key found is tried (observed §2).
@@ -34,8 +34,7 @@ export function authenticate(
   directory: Directory,
   body: () => unknown,
 ): Caller {
-  const found =
-    inHeader(call.headers) ?? (settings['keys.places'] === 'header' ? null : elsewhere(call, body))
+  const found = keyOf(call, settings, body)
   if (!found) throw new Failure('not_authenticated')
   const key = directory.key(found.value)
   const user = key && directory.user(key.user)
@@ -46,26 +45,19 @@ export function authenticate(
   )
 }
 
-/** Exactly `Bearer`, white space, and a key of two characters or more; anything else counts as no key. */
-function inHeader(headers: CallHeaders): Candidate | null {
-  const value = /^Bearer\s+(\S.+)$/.exec(headers.get('authorization')?.trim() ?? '')?.[1]
-  return value === undefined ? null : { value, place: 'Authorization header' }
-}
-
-function elsewhere(call: Call, body: () => unknown): Candidate | null {
-  const inBody = (body() as { personal_api_key?: unknown } | null | undefined)?.personal_api_key
-  if (typeof inBody === 'string' && inBody !== '') return { value: inBody, place: 'body' }
-  return inQuery(call.query)
-}
-
-function inQuery(query: string): Candidate | null {
-  const value = new URLSearchParams(query).getAll('personal_api_key').at(-1)
-  return value ? { value, place: 'query string' } : null
-}
-
-/** The key of a request as far as it is known before the body is read; null where there is none. */
-export function keyOf({ headers, url }: Head): string | null {
-  return inHeader(headers)?.value ?? inQuery(queryOf(url))?.value ?? null
+/**
+ * The key of a request: the first one where the policy `keys.places` has it looked for (observed §2); null for none.
+ *
+ * @param body gives the parsed body; called only where keys may stand in it and the header has none
+ */
+export function keyOf(
+  { headers, query }: Pick<Call, 'headers' | 'query'>,
+  settings: PolicySettings,
+  body: () => unknown,
+): SentKey | null {
+  const inHeader = keyInHeader(headers.get('authorization'))
+  if (inHeader || settings['keys.places'] === 'header') return inHeader
+  return keyInBody(body()) ?? keyInQuery(query)
 }
 
 /** @throws Failure `permission_denied` unless the key has the scope (observed §1, §2) */

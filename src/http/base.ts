@@ -1,3 +1,4 @@
+import { escapeRegExp } from '../escape-reg-exp.ts'
 import { unexpected } from '../usage-error.ts'
 
 /** Where the API begins: an origin, or `*` for any; and a path before its own paths. */
@@ -53,7 +54,8 @@ export function splitSandbox(path: string): { named: string | undefined; path: s
   return { named, path: `/${rest.join('/')}` }
 }
 
-/** A text as it stands in a regular expression that looks for it. */
-export function escapeRegExp(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+/** A path without what stands before the paths of the API: a mount path, or a sandbox. */
+export function pathOfApi(path: string): string {
+  const start = path.search(/\/api(\/|$)/)
+  return start < 0 ? splitSandbox(path).path : path.slice(start)
 }

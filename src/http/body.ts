@@ -45,6 +45,15 @@ export function parseBody(call: Call, settings: PolicySettings): Parsed {
   throw new Failure('unsupported_media_type', `Unsupported media type "${type}" in request.`)
 }
 
+/** The value of a body; undefined where there is none, or none that can be read. */
+export function bodyValue(call: Call, settings: PolicySettings): unknown {
+  try {
+    return parseBody(call, settings).value
+  } catch {
+    return undefined
+  }
+}
+
 /** Whether the body is a form of many parts, which only the platform's own, asynchronous parser reads. */
 export function isMultipart(call: Call, settings: PolicySettings): boolean {
   return call.body !== null && mediaOf(call) === forms[1] && settings['bodies.form'] === 'accepted'
@@ -74,7 +83,10 @@ export async function fromMultipart(call: Call): Promise<Call> {
     body: new TextEncoder().encode(String(new URLSearchParams(pairs))),
     headers: {
       get: (name) => (name === 'content-type' ? (forms[0] as string) : headers.get(name)),
-      entries: () => headers.entries(),
+      entries: () =>
+        [...headers.entries()].map(([name, value]) =>
+          name === 'content-type' ? [name, forms[0] as string] : [name, value],
+        ),
     },
     ...(call.onGone && { onGone: call.onGone.bind(call) }),
   }

@@ -1,6 +1,6 @@
-import type { ZodType } from 'zod'
 import type { FailureName } from '../errors.ts'
 import type { Body } from '../fields/body.ts'
+import type { Described } from '../fields/shape.ts'
 import type { ByPolicy, Resolvable } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import type { Slice, Wire } from '../wire.ts'
@@ -73,13 +73,13 @@ interface Spec<P, Q, B, S, W> {
 }
 
 interface OneAnswer<P, Q, B, S, R, W> extends Spec<P, Q, B, S, W> {
-  readonly response: ZodType<R>
+  readonly response: Described<R>
   readonly handle: Resolvable<Handle<P, Q, B, S, NoInfer<R>, W>>
 }
 
 interface AnswerByPolicy<P, Q, B, S, Rs, W> extends Spec<P, Q, B, S, W> {
   readonly response: ByPolicy<{
-    readonly [Choice in keyof Rs]: ZodType<Rs[Choice]>
+    readonly [Choice in keyof Rs]: Described<Rs[Choice]>
   }>
   readonly handle: ByPolicy<{
     readonly [Choice in keyof Rs]: Handle<P, Q, B, S, Rs[Choice], W>
@@ -89,7 +89,7 @@ interface AnswerByPolicy<P, Q, B, S, Rs, W> extends Spec<P, Q, B, S, W> {
 /** An endpoint as its readers see it: handlers, documents and laws all walk a list of these. */
 export interface Endpoint<in W>
   extends Omit<Spec<Parameters, Parameters, unknown, unknown, never>, 'find'> {
-  readonly response: Resolvable<ZodType>
+  readonly response: Resolvable<Described<unknown>>
   readonly handle: Resolvable<(input: never, world: W) => unknown>
   readonly find?: (input: never, world: W) => unknown
   /** A permission that a family of endpoints shares, asked after membership. */

@@ -1,5 +1,5 @@
-import * as z from 'zod'
 import { Failure } from '../errors.ts'
+import { anyText, listOf, nothing, objectOf } from '../fields/shape.ts'
 import { byPolicy, isByPolicy, resolve } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { parses } from './body.ts'
@@ -41,7 +41,7 @@ export function undocumented<W>(siblings: Siblings<W>): Endpoint<W>[] {
     ...bare(siblings[0]),
     summary: 'A method the path does not have.',
     status: 405,
-    response: z.undefined(),
+    response: nothing,
     handle({ method }: Asked): never {
       throw new Failure('method_not_allowed', `Method "${method}" not allowed.`)
     },
@@ -75,11 +75,11 @@ function optionsOf<W>(siblings: Siblings<W>): Endpoint<W> {
     method: 'OPTIONS',
     scope: main.scope,
     status: 200,
-    response: z.object({
-      name: z.string(),
-      description: z.string(),
-      renders: z.array(z.string()),
-      parses: z.array(z.string()),
+    response: objectOf({
+      name: anyText,
+      description: anyText,
+      renders: listOf(anyText),
+      parses: listOf(anyText),
     }),
     handle: ({ settings }: Asked) => ({
       name: nameOf(siblings),

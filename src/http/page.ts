@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import { anyText, integer, listOf, objectOf, orNone, type Shape } from '../fields/shape.ts'
 import { PageWire, type Slice, type Wire } from '../wire.ts'
 import { queryOf } from './call.ts'
 
@@ -13,13 +13,13 @@ export interface Page<T> {
   results: T[]
 }
 
-/** The schema of a page of rows of a schema. */
-export function pageOf<T>(row: z.ZodType<T>): z.ZodType<Page<T>> {
-  return z.object({
-    count: z.int(),
-    next: z.string().nullable(),
-    previous: z.string().nullable(),
-    results: z.array(row),
+/** The shape of a page of rows of a shape. */
+export function pageOf<T>(row: Shape<T>): Shape<Page<T>> {
+  return objectOf({
+    count: integer,
+    next: orNone(anyText),
+    previous: orNone(anyText),
+    results: listOf(row),
   })
 }
 

@@ -1,4 +1,5 @@
-import { type Base, baseSource, escapeRegExp } from './base.ts'
+import { escapeRegExp } from '../escape-reg-exp.ts'
+import { type Base, baseSource } from './base.ts'
 
 /** A path pattern, read once: what a matcher of it looks for, wherever the API begins. */
 export interface Pattern {
@@ -52,16 +53,24 @@ export function toPattern(text: string, others: readonly string[] = []): Pattern
  */
 export function toPath({ text, names, source }: Pattern, base: Base): Path {
   const matcher = new RegExp(`^${baseSource(base)}${source}`)
+  const match = (url: string): PathMatch | null => {
+    const found = matcher.exec(url)
+    if (found === null) return null
+    const params: Record<string, string> = {}
+    for (let index = 0; index < names.length; index++) {
+      params[names[index] as string] = decode(found[index + 2] as string)
+    }
+    return { params, suffix: found[names.length + 2], sandbox: found[1] }
+  }
+  // MSW asks each handler of a path, one after the other, about the same address.
+  let asked: string | null = null
+  let known: PathMatch | null = null
   return {
     pattern: text,
     match(url) {
-      const found = matcher.exec(url)
-      if (found === null) return null
-      const params: Record<string, string> = {}
-      for (let index = 0; index < names.length; index++) {
-        params[names[index] as string] = decode(found[index + 2] as string)
-      }
-      return { params, suffix: found[names.length + 2], sandbox: found[1] }
+      if (url !== asked) known = match(url)
+      asked = url
+      return known
     },
   }
 }

@@ -73,6 +73,27 @@ export function paramsOf(
   return settings['paths.format'] === 'off' ? null : { ...found.params, format: found.suffix }
 }
 
+/** A route, and the parameters that it finds in the path of a request. */
+export interface Led<W> {
+  readonly route: Route<W>
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** The route of the same path by which a request is answered under some policies; null where they have none. */
+export function ledBy<W>(
+  settings: PolicySettings,
+  { family, path }: Route<W>,
+  method: string,
+  found: PathMatch,
+): Led<W> | null {
+  for (const endpoint of family.all) {
+    const route = { endpoint, family, path }
+    const params = paramsOf(route, method, found, settings)
+    if (params) return { route, params }
+  }
+  return null
+}
+
 /** Where a policy switches an endpoint on, the one for the rest makes way for it. */
 function answersTo(endpoint: Endpoint<never>, method: string, settings: PolicySettings): boolean {
   return endpoint.method !== '*' && isFor(endpoint, method) && isEnabled(endpoint, settings)

@@ -1,7 +1,7 @@
 import type { Failure } from '../errors.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import type { Directory } from '../world/directory.ts'
-import type { Head } from './call.ts'
+import type { Call, Head } from './call.ts'
 
 /** What a request is answered from: one isolated world, its policies and its clock. */
 export interface Sandbox<W> {
@@ -18,3 +18,16 @@ export interface Sandbox<W> {
 
 /** Chooses the sandbox that a request is answered from, by the one its address names, or by its key. */
 export type Choose<S> = (named: string | undefined, head: Head) => S | undefined
+
+/** How sandboxes are chosen. */
+export interface Choosing<S> {
+  readonly choose: Choose<S>
+  readonly settle: Settle<S>
+}
+
+/**
+ * Chooses once more when the body is known, which may hold the key: the one that was chosen, as a rule.
+ *
+ * @returns a promise only for a body that takes time to read
+ */
+export type Settle<S> = (named: string | undefined, call: Call, chosen: S) => S | Promise<S>

@@ -1,4 +1,5 @@
 import type { Har } from '../har/archive.ts'
+import { type BriefEntry, briefOf } from './brief.ts'
 import type { JournalEntry } from './entry.ts'
 import { EventStream } from './event-stream.ts'
 import { checkExpectation, type Expectation } from './expectation.ts'
@@ -78,6 +79,17 @@ export class JournalAccess {
   }
 
   /**
+   * Tells of each request in short, which costs a fraction of an entry: for logs.
+   *
+   * @returns ends that
+   */
+  followBriefly(listener: (entry: BriefEntry) => void): () => void {
+    return this.#sandbox.journal.listen((record) => {
+      if (record !== null) listener(briefOf(record, this.#rendering.renderer))
+    })
+  }
+
+  /**
    * Tells of each request as it was, keys included: for bundles, which hide them in their own way.
    *
    * @returns ends that
@@ -86,6 +98,11 @@ export class JournalAccess {
     return this.#sandbox.journal.listen((record) => {
       if (record !== null) listener(record)
     })
+  }
+
+  /** An address, or the path and the query of one, as entries show it: without keys. */
+  shownAddress(url: string): string {
+    return this.#rendering.renderer.redactor.address(url)
   }
 
   /** How many follow at the moment, listeners and readers of events. */

@@ -31,7 +31,7 @@ export interface JournalEntry {
 
 /** A key, never shown whole. */
 export interface ShownKey {
-  /** Null for a value that no key has */
+  /** Null for a key without one, and for a value that no key has */
   readonly label: string | null
   /** Such as `phx_…1234` */
   readonly value: string

@@ -1,3 +1,4 @@
+import { encode, Feed, type Source } from '../http/feed.ts'
 import type { Journal } from './journal.ts'
 import type { Rendering } from './rendering.ts'
 
@@ -21,24 +22,18 @@ export class EventStream implements AsyncIterable<Uint8Array> {
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Uint8Array, undefined> {
-    return new Follower(this.#followed, this.#after)
+    return new Follower(this.#followed, this.#after).feed
   }
 }
 
-type Step = IteratorResult<Uint8Array, undefined>
-
-const done: Step = { done: true, value: undefined }
-
-/** @note Not an async generator: one that waits cannot be ended before it has waited to the end. */
-class Follower implements AsyncIterator<Uint8Array, undefined> {
+/** One who reads it. */
+class Follower implements Source {
+  readonly feed: Feed = new Feed(this)
   readonly #followed: Followed
   #stop: () => void = () => {}
   #position: number
   #missed: number
-  /** Those who wait for what comes next, the first to be told first. */
-  #waiting: ((step: Step) => void)[] = []
   #isGreeted = false
-  #isEnded = false
 
   constructor(followed: Followed, after: number | null) {
     this.#followed = followed
@@ -47,56 +42,32 @@ class Follower implements AsyncIterator<Uint8Array, undefined> {
     this.#missed = missed
   }
 
-  async next(): Promise<Step> {
-    if (this.#isEnded) return done
-    if (!this.#isGreeted) {
-      // Something has to be sent for the headers to leave. Who never reads is never told of anything.
-      this.#isGreeted = true
-      this.#stop = this.#followed.journal.listen((record) => {
-        if (record === null) this.#end()
-        else this.#wake()
-      })
-      return piece(': the journal, an event for each entry\n\n')
-    }
-    return (
-      this.#read() ??
-      new Promise((resolve) => {
-        this.#waiting.push(resolve)
-      })
-    )
+  stop(): void {
+    this.#stop()
   }
 
-  async return(): Promise<Step> {
-    this.#end()
-    return done
-  }
-
-  /** What comes next, where it is there. */
-  #read(): Step | null {
+  read(): Uint8Array | null {
+    if (!this.#isGreeted) return this.#greet()
     const { journal } = this.#followed
     const found = journal.next(this.#position)
     if (!found) return null
     const missed = this.#missed + found.position - this.#position
     this.#missed = 0
     this.#position = found.position
-    if (missed > 0) return piece(`event: missed\ndata: {"entries":${missed}}\n\n`)
+    if (missed > 0) return encode(`event: missed\ndata: {"entries":${missed}}\n\n`)
     this.#position += 1
     const { entry } = this.#followed.rendering.renderer.render(found.item)
-    return piece(`id: ${entry.id}\nevent: entry\ndata: ${JSON.stringify(entry)}\n\n`)
+    return encode(`id: ${entry.id}\nevent: entry\ndata: ${JSON.stringify(entry)}\n\n`)
   }
 
-  #wake(): void {
-    while (this.#waiting.length > 0) {
-      const step = this.#read()
-      if (!step) return
-      this.#waiting.shift()?.(step)
-    }
-  }
-
-  #end(): void {
-    this.#isEnded = true
-    this.#stop()
-    for (const resolve of this.#waiting.splice(0)) resolve(done)
+  /** Something has to be sent for the headers to leave. Who never reads is never told of anything. */
+  #greet(): Uint8Array {
+    this.#isGreeted = true
+    this.#stop = this.#followed.journal.listen((record) => {
+      if (record === null) this.feed.end()
+      else this.feed.wake()
+    })
+    return encode(': the journal, an event for each entry\n\n')
   }
 }
 
@@ -116,8 +87,4 @@ function placeAfter({ journal }: Followed, after: number | null): Place {
     if (id > after) first ??= { position: found.position, missed: id - after - 1 }
   }
   return first ?? { position: journal.position, missed: 0 }
-}
-
-function piece(text: string): Step {
-  return { done: false, value: new TextEncoder().encode(text) }
 }

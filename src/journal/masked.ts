@@ -13,14 +13,3 @@ export function masked(key: string): string {
   }
   return `${/^[a-z]{1,3}_/.exec(key)?.[0] ?? ''}…`
 }
-
-/** What stands where a key belongs: each text in it is masked as a key is, each number left out. */
-export function maskedWithin(value: unknown): unknown {
-  if (typeof value === 'string') return masked(value)
-  if (typeof value === 'number') return '…'
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(maskedWithin)
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, maskedWithin(inner)]),
-  )
-}

@@ -48,12 +48,10 @@ export function requestBodyOf({
   return { value: value === undefined ? text : value }
 }
 
-/** The key that a body holds, where it holds one. */
-export function keyInBody({ requestBody, requestHeaders }: JournalRecord): string | null {
-  if (!(requestBody instanceof Uint8Array)) return null
-  const body = parsed(new TextDecoder().decode(requestBody), requestHeaders.get('content-type'))
-  const key = (body as { personal_api_key?: unknown } | null | undefined)?.personal_api_key
-  return typeof key === 'string' && key !== '' ? key : null
+/** What was sent as it can be read; undefined where it cannot, or was not kept. */
+export function readBody({ requestBody, requestHeaders }: JournalRecord): unknown {
+  if (!(requestBody instanceof Uint8Array)) return undefined
+  return parsed(new TextDecoder().decode(requestBody), requestHeaders.get('content-type'))
 }
 
 function omitted(headers: ShownMessage['headers'], bytes: number): Message {
@@ -71,13 +69,14 @@ function message(
   if (text === '') return { shown: shown(null), text }
   const value = parsed(text, type)
   if (value === undefined) {
-    const redacted = redactor.body(text)
+    const redacted = redactor.text(text)
     return { shown: shown(redacted), text: redacted }
   }
   const body = redactor.json(value)
   if (isForm(type)) return { shown: shown(body), text: redactor.form(text) }
   const isSame = JSON.stringify(body) === JSON.stringify(value)
-  return { shown: shown(body), text: isSame ? text : JSON.stringify(body) }
+  // Of a name that stands there twice, only one value was read.
+  return { shown: shown(body), text: isSame ? redactor.text(text) : JSON.stringify(body) }
 }
 
 /** A body as a value; undefined for what is neither a form nor JSON that the service reads: what is too deep is not. */

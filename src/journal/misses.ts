@@ -39,7 +39,9 @@ function headDifferences(
 ): string[] {
   const found: string[] = []
   if (operation !== undefined && record.operation !== operation) {
-    found.push(`operation: expected ${operation}, got ${operationOf(record) ?? 'none'}`)
+    found.push(
+      `operation: expected ${operation}, got ${operationOf(record) ?? none(record, renderer)}`,
+    )
   }
   if (key !== undefined && !renderer.hasKey(record, key)) {
     const got = renderer.key(record)
@@ -49,6 +51,14 @@ function headDifferences(
     found.push(`status: expected ${status}, got ${record.answer.status}`)
   }
   return found
+}
+
+/** No operation, and which was probably meant. */
+function none(record: JournalRecord, renderer: Renderer): string {
+  const [near] = renderer.nearest(record)
+  if (!near) return 'none'
+  const asked = `${record.method} ${renderer.redactor.path(record.target.split('?')[0] as string)}`
+  return `none; nearest to ${asked} is ${near.route}, ${near.differs}`
 }
 
 function bodyDifferences(

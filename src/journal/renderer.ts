@@ -1,9 +1,9 @@
 import { endpoints } from '../endpoints.ts'
 import type { History } from '../history/history.ts'
 import { keyOf } from '../http/access.ts'
-import { splitSandbox } from '../http/base.ts'
+import { pathOfApi } from '../http/base.ts'
 import { queryOf } from '../http/call.ts'
-import { nearestRoutes } from '../http/nearest.ts'
+import { type Near, nearestRoutes } from '../http/nearest.ts'
 import type { Json } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
 import { toIso } from '../world/time.ts'
@@ -12,7 +12,7 @@ import { consulted } from './consulted.ts'
 import type { JournalEntry, ShownKey } from './entry.ts'
 import type { Journal } from './journal.ts'
 import { masked } from './masked.ts'
-import { answerOf, keyInBody, type Message, requestOf } from './message.ts'
+import { answerOf, type Message, readBody, requestOf } from './message.ts'
 import type { JournalRecord, NotedFault } from './record.ts'
 import { Redactor } from './redact.ts'
 
@@ -67,11 +67,15 @@ export class Renderer {
       policies: consulted(record),
       fault: fault && { id: fault.id, effect: shownEffect(fault, redactor), phase: fault.phase },
       changes: changes.map((change) => showChange(change, redactor)),
-      ...(operation === null && {
-        nearest: nearestRoutes(method, ownPath(path), endpoints, record.settings),
-      }),
+      ...(operation === null && { nearest: this.nearest(record) }),
     }
     return { entry, request, answer, query }
+  }
+
+  /** The routes that were probably meant by a request that nothing describes. */
+  nearest({ method, target, settings }: JournalRecord): Near[] {
+    const path = this.redactor.path(target.split('?')[0] as string)
+    return nearestRoutes(method, pathOfApi(path), endpoints, settings)
   }
 
   /** The key of a request, as it may be shown. */
@@ -123,12 +127,7 @@ function shownEffect({ effect }: NotedFault, redactor: Redactor): Json {
 }
 
 function keyValueOf(record: JournalRecord): string | null {
-  const { requestHeaders: headers, target } = record
-  return keyOf({ headers, url: target }) ?? keyInBody(record)
-}
-
-/** The path without what stands before the paths of the API: a mount path, or a sandbox. */
-function ownPath(path: string): string {
-  const start = path.search(/\/api(\/|$)/)
-  return start < 0 ? splitSandbox(path).path : path.slice(start)
+  const { requestHeaders: headers, target, settings } = record
+  const call = { headers, query: queryOf(target) }
+  return keyOf(call, settings, () => readBody(record))?.value ?? null
 }

@@ -38,16 +38,20 @@ export function verify(expectation: Expectation, journalled: Journalled): Verdic
 /** Each from the first request on that comes after the one before. */
 function inOrder(expected: readonly ExpectedRequest[], journalled: Journalled): Verdict {
   const { records, renderer } = journalled
+  const used = new Set<number>()
   let from = 0
   for (const [step, request] of expected.entries()) {
     const misses = records.map((record) => missOf(record, request, renderer))
     const index = misses.findIndex((miss, at) => at >= from && miss.differences.length === 0)
     if (index >= 0) {
+      used.add(index)
       from = index + 1
       continue
     }
     const before = records[from - 1]?.id
-    const early = misses.slice(0, from).filter((miss) => miss.differences.length === 0)
+    const early = misses
+      .slice(0, from)
+      .filter((miss, at) => miss.differences.length === 0 && !used.has(at))
     const difference = `order: expected after entry ${before}, came before it`
     const late = nearestOf(misses.slice(from))
     const nearest = [

@@ -1,5 +1,6 @@
 import type { DocumentHead } from '../adapters/openapi.ts'
-import { annotation, annotationChanges } from '../annotations/annotation.ts'
+import { annotationChanges } from '../annotations/annotation.ts'
+import { annotation } from '../annotations/shape.ts'
 import type { FailureName } from '../errors.ts'
 import { parses } from '../http/body.ts'
 import type { Endpoint } from '../http/endpoint.ts'

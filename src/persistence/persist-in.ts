@@ -1,6 +1,6 @@
-import type { Simulator } from '../simulator.ts'
 import { UsageError } from '../usage-error.ts'
-import { resume } from './state.ts'
+import { withSeal } from './seal.ts'
+import { type Keepable, resume } from './state.ts'
 
 /** What of `sessionStorage` and `localStorage` is used. */
 export interface StateStorage {
@@ -32,7 +32,7 @@ export interface PersistOptions {
  * await setupWorker(...simulator.handlers).start()
  */
 export function persistIn(
-  simulator: Simulator,
+  simulator: Keepable,
   storage: StateStorage,
   { key = 'understudy', onError = console.error }: PersistOptions = {},
 ): () => void {
@@ -44,7 +44,7 @@ export function persistIn(
   const save = (): void => {
     isSaving = false
     try {
-      storage.setItem(key, [...simulator.world.toTexts()].join(''))
+      storage.setItem(key, withSeal([...simulator.world.toTexts()].join('')))
       hasFailed = false
     } catch (error) {
       if (!hasFailed) onError(failed(key, error))

@@ -1,6 +1,24 @@
-import type { Simulator } from '../simulator.ts'
+import { notJson } from '../not-json.ts'
 import { UsageError } from '../usage-error.ts'
 import type { WorldJson } from '../world/world-json.ts'
+import { isSealed } from './seal.ts'
+import { withoutWrites } from './writes.ts'
+
+/** What has a world that can be kept, as a simulator has. */
+export interface Keepable {
+  readonly world: { toTexts(): Iterable<string> }
+  /**
+   * Goes on with a world that was kept.
+   *
+   * @param isSealed whether this version wrote it as it is, so that it needs no check
+   * @throws UsageError with every fault
+   */
+  resume(world: WorldJson, isSealed: boolean): void
+  /** Tells of each change of the rows. @returns what ends the telling */
+  onChange(listener: () => void): () => void
+  /** What has to come before a text can be resumed; null where nothing has. */
+  readonly prepare?: (text: string) => Promise<void> | null
+}
 
 /** Where a state is kept, in words. */
 export interface Place {
@@ -15,22 +33,36 @@ export interface Place {
  *
  * @throws UsageError for a text that is no JSON or no world, or of a later format than this version knows
  */
-export function resume(simulator: Simulator, text: string, { name, cure }: Place): void {
+export function resume(
+  simulator: Pick<Keepable, 'resume'>,
+  text: string,
+  { name, cure }: Place,
+): void {
   const world = parse(text, { name, cure })
   try {
-    simulator.resume(world)
+    simulator.resume(world, isOwn(text))
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     throw new UsageError(`Failed to read the state ${name}. ${cure}\n${error.message}`)
   }
 }
 
-function parse(text: string, { name, cure }: Place): WorldJson {
+/** Whether a state is as this version wrote it. */
+export function isOwn(text: string): boolean {
+  return isSealed(withoutWrites(text))
+}
+
+function parse(given: string, { name, cure }: Place): WorldJson {
+  // Some editors write a mark before the text.
+  const text = given.replace(/^\uFEFF/, '')
   try {
-    // Some editors write a mark before the text.
-    return JSON.parse(text.replace(/^\uFEFF/, '')) as WorldJson
+    const state = JSON.parse(text)
+    if (typeof state !== 'object' || state === null || Array.isArray(state)) return state as never
+    const { seal: _, writes: __, ...world } = state
+    return world
   } catch (error) {
-    const got = text === '' ? 'an empty text' : `a text that is none (${(error as Error).message})`
-    throw new UsageError(`Failed to read the state ${name}: expected JSON, got ${got}. ${cure}`)
+    throw new UsageError(
+      `Failed to read the state ${name}: expected JSON, got ${notJson(text, error)}. ${cure}`,
+    )
   }
 }

@@ -39,12 +39,17 @@ async function modeOf(file: string): Promise<number | null> {
   return found && found.mode & 0o777
 }
 
-/** Takes away what processes that were killed while they wrote a file have left beside it. */
-export async function removeLeftovers(file: string): Promise<void> {
+/**
+ * Takes away what processes that were killed while they wrote a file have left beside it.
+ *
+ * @param ending of the names of such files, behind the id of the process
+ */
+export async function removeLeftovers(file: string, ending = 'tmp'): Promise<void> {
   const target = await realpath(file).catch(() => file)
   const [folder, own] = [dirname(target), basename(target)]
+  const pattern = new RegExp(`^\\.(\\d+)(?:\\.\\w)?\\.${ending}$`)
   for (const name of await readdir(folder).catch(() => [])) {
-    const pid = name.startsWith(own) && /^\.(\d+)(?:\.\w)?\.tmp$/.exec(name.slice(own.length))?.[1]
+    const pid = name.startsWith(own) && pattern.exec(name.slice(own.length))?.[1]
     if (pid && !isRunning(Number(pid))) await rm(join(folder, name), { force: true })
   }
 }

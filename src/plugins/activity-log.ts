@@ -1,4 +1,12 @@
-import * as z from 'zod'
+import {
+  anyJson,
+  anyText,
+  objectOf,
+  orNone,
+  recordOf,
+  type Shape,
+  textOf,
+} from '../fields/shape.ts'
 import type { Caller } from '../http/access.ts'
 import { Slice, toWire } from '../wire.ts'
 import type { Clock } from '../world/clock.ts'
@@ -17,13 +25,13 @@ export interface ActivityEntry {
   created_at: string
 }
 
-export const activityEntry: z.ZodType<ActivityEntry> = z.object({
-  user: z.object({ first_name: z.string(), email: z.string() }).nullable(),
-  activity: z.string(),
-  scope: z.string(),
-  item_id: z.string(),
-  detail: z.record(z.string(), z.json()) as z.ZodType<ActivityEntry['detail']>,
-  created_at: z.string().meta({ format: 'date-time' }),
+export const activityEntry: Shape<ActivityEntry> = objectOf({
+  user: orNone(objectOf({ first_name: anyText, email: anyText })),
+  activity: anyText,
+  scope: anyText,
+  item_id: anyText,
+  detail: recordOf(anyJson),
+  created_at: textOf('date-time'),
 })
 
 /** Writes down what was done to a plugin, under the caller's current project. */

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import { anyText, integer, listOf, objectOf, orNone, type Shape } from '../fields/shape.ts'
 import { queryOf } from '../http/call.ts'
 import { type Window, withQuery } from '../http/page.ts'
 import { limit, offset, type Parameter, unread } from '../http/parameters.ts'
@@ -15,11 +15,11 @@ export interface ActivityPage {
   total_count: number
 }
 
-export const activityPage: z.ZodType<ActivityPage> = z.object({
-  results: z.array(activityEntry),
-  next: z.string().nullable(),
-  previous: z.string().nullable(),
-  total_count: z.int(),
+export const activityPage: Shape<ActivityPage> = objectOf({
+  results: listOf(activityEntry),
+  next: orNone(anyText),
+  previous: orNone(anyText),
+  total_count: integer,
 })
 
 /** Where the service crashes, on what is no number, the default holds. */

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import { anyJson, anyText, bool, objectOf, type Shape } from '../fields/shape.ts'
 import type { PluginVersion, RepositoryRow } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
 import { addressOf } from './texts.ts'
@@ -12,13 +12,10 @@ export interface CatalogueEntry {
   maintainer: string
 }
 
-export const catalogueEntry: z.ZodType<CatalogueEntry> = z.looseObject({
-  name: z.string(),
-  url: z.string(),
-  description: z.string(),
-  verified: z.boolean(),
-  maintainer: z.string(),
-})
+export const catalogueEntry: Shape<CatalogueEntry> = objectOf(
+  { name: anyText, url: anyText, description: anyText, verified: bool, maintainer: anyText },
+  anyJson,
+)
 
 /** The catalogue in its order. Later catalogues have more fields, which are shown as they are. */
 export function catalogueOf({ repository }: Tables): CatalogueEntry[] {

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import { objectOf } from '../fields/shape.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { byPolicy } from '../policies/by-policy.ts'
 import { nest } from '../wire.ts'
@@ -17,7 +17,7 @@ export const checkPluginForUpdates: Endpoint<World> = endpoint({
 
   params: oneInOrganization,
   status: 200,
-  response: byPolicy('plugins.check_for_updates.body', { plugin, wrapped: z.object({ plugin }) }),
+  response: byPolicy('plugins.check_for_updates.body', { plugin, wrapped: objectOf({ plugin }) }),
   errors: ['not_found'],
 
   find: pluginOwned,

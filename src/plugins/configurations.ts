@@ -1,9 +1,20 @@
-import * as z from 'zod'
+import { isObject } from '../differences.ts'
+import {
+  anyJson,
+  anyText,
+  bool,
+  integer,
+  none,
+  objectOf,
+  orNone,
+  recordOf,
+  type Shape,
+  textOf,
+} from '../fields/shape.ts'
 import { ofOrganization, ofPlugin, ofProject } from '../world/list-names.ts'
 import type { OrganizationRow, PluginConfigRow, PluginRow } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
 import { type Plugin, plugin } from './plugin.ts'
-import { isObject } from './shapes.ts'
 import { toPlugin } from './texts.ts'
 
 /** A plugin configuration as it goes over the wire (observed §5.6). */
@@ -26,21 +37,21 @@ export interface PluginConfiguration {
   deleted: boolean
 }
 
-export const pluginConfiguration: z.ZodType<PluginConfiguration> = z.object({
-  id: z.int(),
-  plugin: z.int(),
-  enabled: z.boolean(),
-  order: z.int(),
-  config: z.record(z.string(), z.json()),
-  error: z.null(),
-  team_id: z.int(),
+export const pluginConfiguration: Shape<PluginConfiguration> = objectOf({
+  id: integer,
+  plugin: integer,
+  enabled: bool,
+  order: integer,
+  config: recordOf(anyJson),
+  error: none,
+  team_id: integer,
   plugin_info: plugin,
-  delivery_rate_24h: z.null(),
-  created_at: z.string().meta({ format: 'date-time' }),
-  updated_at: z.string().meta({ format: 'date-time' }),
-  name: z.string().nullable(),
-  description: z.string().nullable(),
-  deleted: z.boolean(),
+  delivery_rate_24h: none,
+  created_at: textOf('date-time'),
+  updated_at: textOf('date-time'),
+  name: orNone(anyText),
+  description: orNone(anyText),
+  deleted: bool,
 })
 
 const mask = '****************'

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import { nothing } from '../fields/shape.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { byPolicy } from '../policies/by-policy.ts'
 import { pluginToChange } from './find.ts'
@@ -15,7 +15,7 @@ export const deletePlugin: Endpoint<World> = endpoint({
 
   params: oneInOrganization,
   status: 204,
-  response: z.undefined(),
+  response: nothing,
   errors: byPolicy('plugins.delete.global', {
     deleted: ['not_found'],
     refused: ['not_found', 'validation_error'],

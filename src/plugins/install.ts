@@ -1,9 +1,9 @@
+import { isObject } from '../differences.ts'
 import { Failure } from '../errors.ts'
 import { lengths } from '../world/known.ts'
 import type { Json, PluginRow, PluginVersion } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
 import { entryOf, newestVersion } from './catalogue.ts'
-import { isObject } from './shapes.ts'
 import { addressOf, cut } from './texts.ts'
 
 /** What installing overwrites in a plugin (observed §5.2). */

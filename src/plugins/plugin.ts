@@ -1,4 +1,13 @@
-import * as z from 'zod'
+import {
+  anyJson,
+  anyText,
+  bool,
+  integer,
+  objectOf,
+  orNone,
+  type Shape,
+  textOf,
+} from '../fields/shape.ts'
 import { type Parameter, pathText, rowId } from '../http/parameters.ts'
 import type { Json } from '../world/rows.ts'
 
@@ -28,24 +37,22 @@ export interface Plugin {
   public_jobs: Json
 }
 
-const json = z.json() as z.ZodType<Json>
-
-export const plugin: z.ZodType<Plugin> = z.object({
-  id: z.int(),
-  plugin_type: z.string().nullable(),
-  name: z.string().nullable(),
-  description: z.string().nullable(),
-  url: z.string().nullable(),
-  icon: z.string().nullable(),
-  config_schema: json,
-  tag: z.string().nullable(),
-  latest_tag: z.string().nullable(),
-  is_global: z.boolean(),
-  organization_id: z.string().meta({ format: 'uuid' }),
-  organization_name: z.string(),
-  capabilities: json,
-  metrics: json,
-  public_jobs: json,
+export const plugin: Shape<Plugin> = objectOf({
+  id: integer,
+  plugin_type: orNone(anyText),
+  name: orNone(anyText),
+  description: orNone(anyText),
+  url: orNone(anyText),
+  icon: orNone(anyText),
+  config_schema: anyJson,
+  tag: orNone(anyText),
+  latest_tag: orNone(anyText),
+  is_global: bool,
+  organization_id: textOf('uuid'),
+  organization_name: anyText,
+  capabilities: anyJson,
+  metrics: anyJson,
+  public_jobs: anyJson,
 })
 
 /** `/api/organizations/:organization_id/plugins` */

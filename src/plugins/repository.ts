@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import { listOf } from '../fields/shape.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/page.ts'
 import { byPolicy } from '../policies/by-policy.ts'
@@ -21,7 +21,7 @@ export const listPluginRepository: Endpoint<World> = endpoint({
   status: 200,
   response: byPolicy('plugins.repository.body', {
     plugin,
-    catalogue: z.array(catalogueEntry),
+    catalogue: listOf(catalogueEntry),
     envelope: pageOf(catalogueEntry),
   }),
   errors: ['not_found'],

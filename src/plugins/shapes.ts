@@ -1,3 +1,5 @@
+import { isObject } from '../differences.ts'
+
 /** The shapes that were observed of a plugin's structured fields (observed §5). */
 
 const fieldTypes = ['string', 'attachment', 'choice', 'json']
@@ -41,8 +43,4 @@ export function arePublicJobs(value: unknown): boolean {
   return (
     isObject(value) && Object.values(value).every((job) => isObject(job) && isObject(job.payload))
   )
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

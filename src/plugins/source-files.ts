@@ -1,17 +1,14 @@
-import * as z from 'zod'
+import { isObject } from '../differences.ts'
 import { Failure } from '../errors.ts'
 import type { Body } from '../fields/body.ts'
 import { bodyOf } from '../fields/body.ts'
+import { anyJson, recordOf, type Shape } from '../fields/shape.ts'
 import { isJson } from '../world/json-value.ts'
 import { lengths } from '../world/known.ts'
 import type { Json, PluginRow, SourceFiles } from '../world/rows.ts'
-import { isObject } from './shapes.ts'
 import { cut } from './texts.ts'
 
-export const sourceSchema: z.ZodType<SourceFiles> = z.record(
-  z.string(),
-  z.json(),
-) as z.ZodType<SourceFiles>
+export const sourceSchema: Shape<SourceFiles> = recordOf(anyJson)
 
 /** File name to text; null removes a file (observed §5.6). Any JSON that can be written is taken for a text. */
 export const sourceFiles: Body<SourceFiles> = {

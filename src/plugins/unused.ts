@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import { integer, listOf } from '../fields/shape.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { pageOf } from '../http/page.ts'
 import { byPolicy } from '../policies/by-policy.ts'
@@ -20,8 +20,8 @@ export const listUnusedPlugins: Endpoint<World> = endpoint({
   status: 200,
   response: byPolicy('plugins.unused.body', {
     plugin,
-    ids: z.array(z.int()),
-    envelope: pageOf(z.int()),
+    ids: listOf(integer),
+    envelope: pageOf(integer),
   }),
   errors: ['not_found'],
 

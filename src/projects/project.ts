@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import { anyJson, anyText, bool, integer, objectOf, type Shape, textOf } from '../fields/shape.ts'
 import type { Json } from '../world/rows.ts'
 
 /** A project as the project listing shows it (observed §6). */
@@ -18,16 +18,16 @@ export interface Project {
   access_control: boolean
 }
 
-export const project: z.ZodType<Project> = z.object({
-  id: z.int(),
-  uuid: z.string().meta({ format: 'uuid' }),
-  organization: z.string().meta({ format: 'uuid' }),
-  api_token: z.string(),
-  name: z.string(),
-  completed_snippet_onboarding: z.boolean(),
-  has_completed_onboarding_for: z.json() as z.ZodType<Json>,
-  ingested_event: z.boolean(),
-  is_demo: z.boolean(),
-  timezone: z.string(),
-  access_control: z.boolean(),
+export const project: Shape<Project> = objectOf({
+  id: integer,
+  uuid: textOf('uuid'),
+  organization: textOf('uuid'),
+  api_token: anyText,
+  name: anyText,
+  completed_snippet_onboarding: bool,
+  has_completed_onboarding_for: anyJson,
+  ingested_event: bool,
+  is_demo: bool,
+  timezone: anyText,
+  access_control: bool,
 })

@@ -1,4 +1,7 @@
-import { emailPattern, keyPattern, type Personal, shortest } from './personal.ts'
+import { decoded } from '../secrets/in-text.ts'
+import { encoded, KnownSecrets } from '../secrets/known.ts'
+import { shortest, tokenPattern } from '../secrets/places.ts'
+import { emailPattern, type Personal } from './personal.ts'
 
 /**
  * What stands for secrets and personal data: for the same value always the same words, which say so:
@@ -7,57 +10,85 @@ import { emailPattern, keyPattern, type Personal, shortest } from './personal.ts
 export class Aliases {
   readonly #aliases = new Map<string, string>()
   readonly #counts = new Map<Personal, number>()
+  readonly #met = new Set<string>()
   readonly #heard = new Set<string>()
+  readonly #sentInFields = new Set<string>()
+  readonly #sentAsTexts = new Set<string>()
   readonly #everywhere = new Map<string, Personal>()
-  #pattern: RegExp | null = null
+  #known: KnownSecrets | null = null
   /** Whether what is met from here on comes from an answer. */
   isHearing = false
 
   /** Whether the value behind an alias first came in an answer: whoever replays this may get another one. */
   isHeard(alias: string): boolean {
-    return this.#heard.has(alias)
+    return this.#heard.has(plainAlias(alias))
+  }
+
+  /** Whether the client sent an alias as a value of its own, and not only within a text; in a field of such a kind. */
+  isSent(alias: string, isPersonal: boolean): boolean {
+    return this.#sentInFields.has(alias) || (!isPersonal && this.#sentAsTexts.has(alias))
   }
 
   /** A value that is hidden wherever it stands from here on. */
   learn(kind: Personal, value: string): void {
     if (value.length < shortest || this.#everywhere.has(value) || beginning.test(value)) return
     this.#everywhere.set(value, kind)
-    this.#pattern = null
+    this.#known = null
   }
 
   /** What stands for a value. */
   of(kind: Personal, value: string): string {
-    if (value === '' || isAlias(value)) return value
+    if (value === '') return value
+    if (isAlias(value)) return this.#meet(value)
     const known = this.#everywhere.get(value) ?? kind
     const same = `${known} ${known === 'email' ? value.toLowerCase() : value}`
     const before = this.#aliases.get(same)
-    if (before !== undefined) return before
+    if (before !== undefined) return this.#meet(before)
     const count = (this.#counts.get(known) ?? 0) + 1
     this.#counts.set(known, count)
     const made = `replaced-${known}-${count}${known === 'email' ? '@example.com' : ''}`
     this.#aliases.set(same, made)
-    if (this.isHearing) this.#heard.add(made)
-    return made
+    return this.#meet(made)
+  }
+
+  /** What stands for the value of a field that is hidden by its name. */
+  field(kind: Personal, value: string): string {
+    const alias = this.of(kind, value)
+    if (!this.isHearing) this.#sentInFields.add(alias)
+    return alias
   }
 
   /** A text without what is hidden wherever it stands. */
   text(text: string): string {
-    this.#pattern ??= patternOf([...this.#everywhere.keys()])
-    const known = this.#everywhere.size === 0 ? text : text.replace(this.#pattern, this.#known)
-    return known
-      .replace(keyPattern, (key) => this.of('key', key))
-      .replace(emailPattern, (email) => this.of('email', email))
+    this.#known ??= new KnownSecrets(this.#everywhere.keys())
+    const unknown = this.#known.hide(text, (value) => this.of('secret', value))
+    const hidden = mayHold.test(unknown)
+      ? unknown
+          .replace(tokenPattern, (key) => this.of('key', key))
+          .replace(emailPattern, (email) => this.of('email', email))
+          .replace(encodedEmail, (email) => encoded(this.of('email', meant(email))))
+          .replace(aliasPattern, (alias) => this.#meet(alias))
+      : unknown
+    if (isAlias(hidden) && !this.isHearing) this.#sentAsTexts.add(hidden)
+    return hidden
   }
 
-  readonly #known = (found: string): string => {
-    const value = this.#everywhere.has(found) ? found : decodeURIComponent(found)
-    return this.of(this.#everywhere.get(value) ?? 'secret', value)
+  /** An alias, also one that stood there before, as in the archive of a recorder. */
+  #meet(alias: string): string {
+    const plain = plainAlias(alias)
+    if (this.isHearing && !this.#met.has(plain)) this.#heard.add(plain)
+    this.#met.add(plain)
+    return alias
   }
 }
 
-/** An alias, wherever it stands. */
+function plainAlias(alias: string): string {
+  return alias.replace('%40', '@')
+}
+
+/** An alias, wherever it stands, also within an address. */
 export const aliasPattern: RegExp =
-  /replaced-(?:email|key|name|person|secret)-\d+(?:@example\.com)?/g
+  /replaced-(?:email|key|name|person|secret)-\d+(?:(?:@|%40)example\.com)?/g
 
 const whole = new RegExp(`^(?:${aliasPattern.source})$`)
 
@@ -66,19 +97,15 @@ export function isAlias(text: string): boolean {
   return whole.test(text)
 }
 
+/** An e-mail address as it stands in a query, also in one within an answer: the link to the next page. */
+const encodedEmail = /(?<![\p{L}\p{N}._%+'-])[\p{L}\p{N}._%+'-]+%40(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/gu
+
+function meant(email: string): string {
+  return decoded(email.replaceAll('+', '%2B'))
+}
+
+/** What a key, an address or an alias has in it: most texts have none, and are looked through once. */
+const mayHold = /@|%40|ph[a-z]_|replaced-/
+
 /** How all of them begin. */
 const beginning = /^replaced-\w+-\d+/
-
-/** Longer ones first: a shorter one may be the beginning of another. In texts that cannot be read they stand encoded. */
-function patternOf(values: readonly string[]): RegExp {
-  const sources = values
-    .flatMap((value) => [...new Set([value, encoded(value)])])
-    .sort((a, b) => b.length - a.length)
-    .map((value) => value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
-  return new RegExp(sources.join('|'), 'g')
-}
-
-/** As in an address, which cannot hold what is no well-formed text. */
-function encoded(text: string): string {
-  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
-}

@@ -1,34 +1,20 @@
 import { rulesOf } from '../faults/request.ts'
 import type { FaultEffect, FaultPhase } from '../faults/rule.ts'
-import type { JournalRecord } from '../journal/record.ts'
 import type { Rendered } from '../journal/renderer.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { type PolicyOverrides, type Profile, profiles, settle } from '../policies/settings.ts'
 import type { ChangeStep } from '../scenarios/scenario.ts'
 import { UsageError } from '../usage-error.ts'
 
-/** What happened between a request and the one before it, as steps. */
-export interface ChangesBefore {
-  readonly steps: readonly ChangeStep[]
-  /** What no step can say; null where nothing is left out */
-  readonly warning: string | null
+/** The policies that a request was answered by, and the one before it was not; null where they are the same. */
+export function policyStep(before: PolicySettings, after: PolicySettings): ChangeStep | null {
+  const policies = differing(before, after)
+  return Object.keys(policies).length > 0 ? { policies } : null
 }
 
-/** The changes of the world that a request was answered by, and the one before it was not. */
-export function changesBefore(
-  record: JournalRecord,
-  before: JournalRecord | undefined,
-  isFrozen: boolean,
-  { entry }: Rendered,
-): ChangesBefore {
-  const steps: ChangeStep[] = []
-  if (before) {
-    const policies = differing(before.settings, record.settings)
-    if (Object.keys(policies).length > 0) steps.push({ policies })
-    if (isFrozen && before.at !== record.at)
-      steps.push({ clock: new Date(record.at).toISOString() })
-  }
-  if (entry.fault === null) return { steps, warning: null }
+/** The fault that struck a request; null where none did, or a stale read, which begins earlier. What no step can say is told in a sentence. */
+export function faultStep({ entry }: Rendered): ChangeStep | { readonly warning: string } | null {
+  if (entry.fault === null || (entry.fault.effect as FaultEffect).stale !== undefined) return null
   const fault = {
     when: { times: 1 },
     phase: entry.fault.phase as FaultPhase,
@@ -36,14 +22,11 @@ export function changesBefore(
   }
   try {
     rulesOf(fault)
+    return { fault }
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    return {
-      steps,
-      warning: `Entry ${entry.id} met a fault that no step can say: ${error.message}`,
-    }
+    return { warning: `Entry ${entry.id} met a fault that no step can say: ${error.message}` }
   }
-  return { steps: [...steps, { fault }], warning: null }
 }
 
 /** A full set of policies as the profile that is nearest to it, and what differs. */

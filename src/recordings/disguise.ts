@@ -1,10 +1,10 @@
+import type { ChangeStep } from '../scenarios/scenario.ts'
+import { Hider } from '../secrets/hider.ts'
 import { Aliases } from './aliases.ts'
-import { disguisedAddress, disguisedForm } from './disguised-address.ts'
 import type { Exchange, ExchangedBody, SentMessage } from './exchange.ts'
 import { isForm } from './headers.ts'
-import { parsed } from './json.ts'
-import { learnFrom } from './learn.ts'
-import { type Personal, personalBy, scheme, secretHeaders } from './personal.ts'
+import { Learner } from './learn.ts'
+import { personalBy } from './personal.ts'
 
 /**
  * Replaces secrets and personal data, the same ones always by the same words: keys and e-mail addresses wherever
@@ -12,6 +12,8 @@ import { type Personal, personalBy, scheme, secretHeaders } from './personal.ts'
  */
 export class Disguise {
   readonly #aliases = new Aliases()
+  readonly #learner = new Learner(this.#aliases)
+  readonly #hider = hiderOf(this.#aliases)
 
   /** @param secrets values that are known to be keys */
   constructor(secrets: Iterable<string> = []) {
@@ -23,15 +25,28 @@ export class Disguise {
     return this.#aliases.isHeard(alias)
   }
 
+  /** Whether the client sent what a field holds, an alias, as a value of its own. */
+  isSent(alias: string, field: string): boolean {
+    return this.#aliases.isSent(alias, personalBy(field) !== null)
+  }
+
+  /** An address without what is hidden. */
+  address(url: string): string {
+    this.#aliases.isHearing = false
+    this.#learner.address(url)
+    return this.#hider.address(url)
+  }
+
   /** A request and its answer without what is hidden. */
   exchange(exchange: Exchange): Exchange {
     const { request, answer, url, key } = exchange
     const aliases = this.#aliases
     aliases.isHearing = false
-    learnFrom(request, url, aliases)
-    const asked = { url: disguisedAddress(url, aliases), request: this.#message(request) }
+    this.#learner.address(url)
+    this.#learner.message(request)
+    const asked = { url: this.#hider.address(url), request: this.#message(request) }
     aliases.isHearing = true
-    learnFrom(answer, '', aliases)
+    this.#learner.message(answer)
     const { status } = answer
     return {
       ...exchange,
@@ -41,39 +56,36 @@ export class Disguise {
     }
   }
 
+  /** A change of the world without what is hidden. */
+  change(step: ChangeStep): ChangeStep {
+    this.#aliases.isHearing = false
+    this.#learner.json(step)
+    return this.#hider.json(step) as ChangeStep
+  }
+
   #message({ headers, body }: SentMessage): SentMessage {
     return {
-      headers: headers.map(([name, value]) => [name, this.#header(name, value)]),
+      headers: headers.map(([name, value]) => [name, this.#hider.header(name, value)]),
       body: body && this.#body(body, headers),
     }
   }
 
-  #header(name: string, value: string): string {
-    if (!secretHeaders.includes(name.toLowerCase())) return this.#aliases.text(value)
-    const before = scheme.exec(value)?.[0] ?? ''
-    return before + this.#aliases.of(before === '' ? 'secret' : 'key', value.slice(before.length))
-  }
-
   #body(body: ExchangedBody, headers: SentMessage['headers']): ExchangedBody {
-    if (!('text' in body)) return body
-    const { text } = body
-    if (isForm(headers)) return { text: disguisedForm(text, this.#aliases) }
-    const json = parsed(text)
-    if (!json) return { text: this.#aliases.text(text) }
-    const shown = JSON.stringify(this.#json(json.value, null))
-    // What holds no secret stays as it was written.
-    return shown === JSON.stringify(json.value) ? body : { text: shown }
+    if ('omitted' in body) return body
+    if ('text' in body) return { text: this.#hider.body(body.text, isForm(headers)) }
+    // In bytes nothing can be replaced: those with something to hide in them are left out.
+    const { base64 } = body
+    return this.#hider.base64(base64) === base64 ? body : { omitted: atob(base64).length }
   }
+}
 
-  #json(value: unknown, kind: Personal | null): unknown {
-    const aliases = this.#aliases
-    if (typeof value === 'string') return kind ? aliases.of(kind, value) : aliases.text(value)
-    if (typeof value !== 'object' || value === null) return value
-    if (Array.isArray(value)) return value.map((item) => this.#json(item, kind))
-    const entries = Object.entries(value).map(([name, inner]) => [
-      aliases.text(name),
-      this.#json(inner, personalBy(name) ?? kind),
-    ])
-    return Object.fromEntries(entries)
-  }
+function hiderOf(aliases: Aliases): Hider {
+  return new Hider({
+    named(name) {
+      const kind = personalBy(name)
+      return kind && ((value) => aliases.field(kind, value))
+    },
+    within: (text) => aliases.text(text),
+    header: (secret, scheme) => aliases.of(scheme === '' ? 'secret' : 'key', secret),
+  })
 }

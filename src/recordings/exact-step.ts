@@ -47,7 +47,7 @@ export function exactStep(exchange: Exchange, baseUrl: string): ExactStep | null
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 interface SentBody {
-  readonly part: Pick<RequestStep, 'body' | 'text'>
+  readonly part: Pick<RequestStep, 'body' | 'text' | 'base64'>
   readonly headers: Readonly<Record<string, string>>
   readonly left_out: readonly string[]
 }
@@ -59,8 +59,8 @@ function sentBody(method: string, body: ExchangedBody | null, type: string | und
     return { part: {}, headers: method === 'GET' || method === 'HEAD' ? {} : headers, left_out: [] }
   }
   if ('omitted' in body) return leaves(`body of ${body.omitted} bytes, which was not kept`)
-  if ('base64' in body) return leaves(`body of ${bytesOf(body.base64)} bytes, which is no text`)
   if (method === 'GET' || method === 'HEAD') return leaves(`body, as ${method} carries none`)
+  if ('base64' in body) return { part: body, headers, left_out: [] }
   const json = parsed(body.text)
   const isJson = type !== undefined && /^application\/json\b/i.test(type)
   const isSame = json && withoutSpace(body.text) === JSON.stringify(json.value)
@@ -79,7 +79,7 @@ function expected({ method, answer }: Exchange): { expect: Expected; left_out: r
   if (body === null) return { expect: { ...head, text: '' }, left_out: [] }
   const leaves = (what: string) => ({ expect: head, left_out: [`answer's body of ${what}`] })
   if ('omitted' in body) return leaves(`${body.omitted} bytes, which was not kept`)
-  if ('base64' in body) return leaves(`${bytesOf(body.base64)} bytes, which is no text`)
+  if ('base64' in body) return { expect: { ...head, ...body }, left_out: [] }
   const json = parsed(body.text)
   // A sign that stands for bytes that are no text is only compared in a text.
   if (!json || body.text.includes('\ufffd')) {
@@ -95,8 +95,4 @@ function withoutSpace(text: string): string {
 
 function texts(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, plain(value)]))
-}
-
-function bytesOf(base64: string): number {
-  return (base64.length / 4) * 3 - (/=*$/.exec(base64)?.[0].length ?? 0)
 }

@@ -1,3 +1,4 @@
+import { escapeRegExp } from '../escape-reg-exp.ts'
 import type { Expected } from '../scenarios/scenario.ts'
 import { plain } from './address.ts'
 import { aliasPattern, isAlias } from './aliases.ts'
@@ -16,6 +17,8 @@ export interface Hearing extends Surroundings {
   readonly step: number
   /** Whether what an alias stands for is only known from an answer */
   readonly isHeard: (alias: string) => boolean
+  /** Whether the client sent what a field of an answer holds, an alias: then the answer may be its echo */
+  readonly isSent: (alias: string, field: string) => boolean
 }
 
 /** What is expected of an answer, with matchers in place of what is another one each time. */
@@ -53,6 +56,7 @@ function general(leaf: Leaf, spot: Spot, hearing: Hearing): unknown {
   if (typeof leaf !== 'string') return leaf
   const time = timeKey(leaf)
   if (time !== null) return origins.isSentBy(time, step) ? leaf : { $match: 'time' }
+  if (isAlias(leaf) && !hearing.isSent(leaf, spot.field)) return { $match: 'text' }
   if (holdsHeard(leaf, hearing)) return withoutHeard(leaf, hearing)
   const address = link(leaf, hearing)
   if (address !== null) return address
@@ -71,15 +75,20 @@ function link(leaf: Leaf, { baseUrl, origins, step }: Hearing): { $text: string 
 
 const parts = new RegExp(`(${aliasPattern.source})`)
 
-function withoutHeard(text: string, { isHeard }: Hearing): unknown {
+function withoutHeard(text: string, { isHeard, baseUrl }: Hearing): unknown {
   const words = text.split(parts)
   if (words.filter((word) => word !== '').length === 1) return { $match: 'text' }
   const pattern = words
-    .map((word) => (isAlias(word) && isHeard(word) ? '.+' : escaped(word)))
+    .map((word) => (isAlias(word) && isHeard(word) ? '.+' : elsewhere(word, baseUrl)))
     .join('')
   return { $pattern: `^${pattern}$` }
 }
 
+/** The pattern of a text, whatever the base URL of the target is. */
+function elsewhere(text: string, baseUrl: string): string {
+  return text.split(`${baseUrl}/`).map(escaped).join(String.raw`https?:\/\/.+\/`)
+}
+
 function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replaceAll('\n', '\\n')
+  return escapeRegExp(text).replaceAll('\n', '\\n')
 }

@@ -1,6 +1,7 @@
+import { keyName } from '../secrets/places.ts'
 import type { Place } from './address.ts'
 import type { Exchange, ExchangedBody } from './exchange.ts'
-import { headerOf } from './headers.ts'
+import { headerOf, isForm } from './headers.ts'
 import { parsed } from './json.ts'
 
 /** How the key of a request is told in a step, and the request without it. */
@@ -15,8 +16,6 @@ export interface KeyPart {
   readonly body: ExchangedBody | null
 }
 
-const inOtherPlaces = 'personal_api_key'
-
 /** Takes the key out of a request. One without a label stays as it is told: it was no key, or nobody's. */
 export function keyPart({ key, request }: Exchange, place: Place): KeyPart {
   const header = headerOf(request.headers, 'authorization')
@@ -26,18 +25,27 @@ export function keyPart({ key, request }: Exchange, place: Place): KeyPart {
   }
   const as = { as: key, headers: {} }
   if (header !== undefined) return { key: as, asked: place, body }
-  return { key: as, asked: withoutKey(place), body: body && bodyWithoutKey(body) }
+  return {
+    key: as,
+    asked: withoutKey(place),
+    body: body && bodyWithoutKey(body, isForm(request.headers)),
+  }
 }
 
 function withoutKey({ path, query }: Place): Place {
   if (query === undefined) return { path }
-  const { [inOtherPlaces]: _, ...rest } = query
+  const { [keyName]: _, ...rest } = query
   return { path, ...(Object.keys(rest).length > 0 && { query: rest }) }
 }
 
-function bodyWithoutKey(body: ExchangedBody): ExchangedBody {
-  const value = 'text' in body ? parsed(body.text)?.value : undefined
-  if (typeof value !== 'object' || value === null || !(inOtherPlaces in value)) return body
-  const { [inOtherPlaces]: _, ...rest } = value
+function bodyWithoutKey(body: ExchangedBody, isOfForm: boolean): ExchangedBody {
+  if (!('text' in body)) return body
+  if (isOfForm) {
+    const pairs = body.text.split('&').filter((pair) => !new URLSearchParams(pair).has(keyName))
+    return { text: pairs.join('&') }
+  }
+  const value = parsed(body.text)?.value
+  if (typeof value !== 'object' || value === null || !(keyName in value)) return body
+  const { [keyName]: _, ...rest } = value
   return { text: JSON.stringify(rest) }
 }

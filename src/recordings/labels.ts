@@ -1,5 +1,7 @@
+import { queryOf } from '../http/call.ts'
+import { keyInBody, keyInHeader, keyInQuery } from '../secrets/sent-key.ts'
 import type { Exchange } from './exchange.ts'
-import { headerOf } from './headers.ts'
+import { headerOf, isForm } from './headers.ts'
 import { parsed } from './json.ts'
 
 /** Tells keys by their labels. One that nobody has named gets a label here, unless it was refused as no key at all. */
@@ -46,11 +48,13 @@ export class Labels {
 /** The key that a request was sent with, wherever it stands. */
 function keyIn({ url, request }: Exchange): string | undefined {
   const header = headerOf(request.headers, 'authorization')
-  if (header !== undefined) return /^Bearer\s+(\S.*)$/.exec(header.trim())?.[1]
-  const { body } = request
-  const sent = body && 'text' in body ? parsed(body.text)?.value : undefined
-  const inBody = (sent as { personal_api_key?: unknown } | null | undefined)?.personal_api_key
-  if (typeof inBody === 'string' && inBody !== '') return inBody
-  const inQuery = new URLSearchParams(url.split('?')[1] ?? '').get('personal_api_key')
-  return inQuery || undefined
+  if (header !== undefined) return keyInHeader(header)?.value
+  return (keyInBody(bodyOf(request)) ?? keyInQuery(queryOf(url)))?.value
+}
+
+/** A body as it is read: of a form, or JSON. */
+function bodyOf({ headers, body }: Exchange['request']): unknown {
+  if (body === null || !('text' in body)) return undefined
+  if (isForm(headers)) return Object.fromEntries(new URLSearchParams(body.text))
+  return parsed(body.text)?.value
 }

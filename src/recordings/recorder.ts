@@ -1,4 +1,4 @@
-import { isRequest, type RequestStep, type Step } from '../scenarios/scenario.ts'
+import { type ChangeStep, isRequest, type Step } from '../scenarios/scenario.ts'
 import { baseOf } from './address.ts'
 import { namedRequest } from './asked.ts'
 import { Disguise } from './disguise.ts'
@@ -10,6 +10,7 @@ import { Labels } from './labels.ts'
 import { learnAnswer, originIn } from './learn-answer.ts'
 import { type Origin, Origins } from './origins.ts'
 import { asTheyAre, type Packing } from './packing.ts'
+import { idsMadeBy, namedChange } from './row-names.ts'
 
 /** How requests become steps. */
 export interface RecorderOptions {
@@ -60,6 +61,11 @@ export class Recorder {
     return this.#taken.length
   }
 
+  /** The address of a request that is not added, as it may be told. */
+  shownAddress(url: string): string {
+    return this.#options.keep ? url : this.#disguise.address(url)
+  }
+
   /** One more request and its answer. */
   add(given: Exchange): Added {
     const { keep = false, baseUrl = baseOf(given.url) } = this.#options
@@ -93,19 +99,23 @@ export class Recorder {
   }
 
   /** A change of the world between two requests. */
-  change(step: Step): void {
+  change(given: ChangeStep): void {
+    const index = this.#taken.length
+    const step = this.#options.keep ? given : this.#disguise.change(given)
     this.#taken.push({ packed: this.#packing.pack(step), relative: '', baseUrl: '' })
+    namedChange(step, (key, type) => this.#origins.used(key, index, type))
+    for (const { key } of idsMadeBy(step)) this.#origins.heard(key, index)
   }
 
   /** A step, as far as is known now. */
   step(index: number): Step {
     const taken = this.#taken[index] as Taken
     const step = this.#packing.unpack(taken.packed)
-    if (!isRequest(step)) return step
-    const hearing = this.#hearing(taken, index)
     const resolve = (key: string): string | null => this.#origins.nameAt(key, index)
-    const { expect, ...asked } = namedRequest(step, taken.relative, hearing, resolve)
     const save = this.#origins.savesOf(index)
+    if (!isRequest(step)) return { ...namedChange(step, resolve), ...(save && { save }) }
+    const hearing = this.#hearing(taken, index)
+    const { expect, ...asked } = namedRequest(step, taken.relative, hearing, resolve)
     return {
       ...asked,
       ...(expect && { expect: generalExpectation(expect, hearing) }),
@@ -115,13 +125,15 @@ export class Recorder {
 
   #origin(key: string, index: number): Origin {
     const taken = this.#taken[index] as Taken
-    const { expect } = this.#packing.unpack(taken.packed) as RequestStep
-    return originIn(expect?.exact_body, key, this.#hearing(taken, index))
+    const step = this.#packing.unpack(taken.packed)
+    if (isRequest(step)) return originIn(step.expect?.exact_body, key, this.#hearing(taken, index))
+    return idsMadeBy(step).find((made) => made.key === key) as Origin
   }
 
   #hearing({ baseUrl, relative }: Taken, index: number): Hearing {
     const kinds = kindsOfAnswer(relative)
     const isHeard = (alias: string): boolean => this.#disguise.isHeard(alias)
-    return { kinds, baseUrl, origins: this.#origins, step: index, isHeard }
+    const isSent: Hearing['isSent'] = (alias, field) => this.#disguise.isSent(alias, field)
+    return { kinds, baseUrl, origins: this.#origins, step: index, isHeard, isSent }
   }
 }

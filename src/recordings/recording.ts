@@ -15,8 +15,8 @@ export type RecordingHead = Omit<Scenario, '$schema' | 'format_version' | 'title
   readonly title?: string
 }
 
-/** Where editors find the schema of scenarios. */
-export const schemaAddress = 'https://unpkg.com/understudy-api/scenarios/scenario.schema.json'
+/** Where editors find the schema of scenarios, for a file in the folder of a project. */
+export const schemaAddress = './node_modules/understudy-api/scenarios/scenario.schema.json'
 
 /**
  * Requests and their answers as a scenario. Ids that came from an answer are saved for the requests that use them,

@@ -70,7 +70,7 @@ export function remoteFaults(line: Line): RemoteFaults {
   }
 }
 
-/** The second writers of a simulator in another process, as in-process. */
+/** The second actors of a simulator in another process, as in-process. */
 export type RemoteActors = Asynchronous<Pick<Actors, 'add' | 'list' | 'remove' | 'clear'>>
 
 export function remoteActors(line: Line): RemoteActors {

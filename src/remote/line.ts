@@ -43,23 +43,23 @@ export class Line {
     }
   }
 
-  /** The same; undefined where the path names what is not there. */
+  /** The same; undefined where the path names what is not there. @throws RemoteError for a wrong address, too */
   async find<T>(id: CallId, given: Given): Promise<T | undefined> {
     try {
       return await this.ask<T>(id, given)
     } catch (error) {
-      if ((error as RemoteError).status === 404) return undefined
+      if (isAbsent(error)) return undefined
       throw error
     }
   }
 
-  /** Removes what the path names; false where it is not there. */
+  /** Removes what the path names; false where it is not there. @throws RemoteError for a wrong address, too */
   async remove(id: CallId, params: NonNullable<Given['params']>): Promise<boolean> {
     try {
       await this.ask(id, { params })
       return true
     } catch (error) {
-      if ((error as RemoteError).status === 404) return false
+      if (isAbsent(error)) return false
       throw error
     }
   }
@@ -89,4 +89,10 @@ export class Line {
 /** A value in a path, where a dot would begin a suffix. */
 function written(value: string | number | undefined): string {
   return encodeURIComponent(String(value)).replaceAll('.', '%2E')
+}
+
+/** What a name in the path asked for is not there. Of other 404s the address is wrong, or its sandbox has ended. */
+function isAbsent(error: unknown): boolean {
+  const { status, field } = error as RemoteError
+  return status === 404 && ['id', 'name', 'value'].includes(field ?? '')
 }

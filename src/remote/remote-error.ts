@@ -1,3 +1,4 @@
+import { type Cause, reasonOf } from '../no-answer.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** What a server said of a failed call. */
@@ -48,9 +49,10 @@ export function stranger(url: string, status: number): RemoteError {
 
 /** Nothing answered. */
 export function unreachable(url: string, error: unknown): RemoteError {
-  const { cause, message } = error as { cause?: { code?: string }; message: string }
+  const { cause, message } = error as { cause?: Cause; message: string }
+  const got = cause ? (reasonOf(cause)?.got ?? `a broken connection (${cause.code})`) : message
   const said = new RemoteError(
-    `Failed to reach ${url}: expected a running server, got ${cause?.code ?? message}. Start it with understudy serve.`,
+    `Failed to reach ${url}: expected a running server, got ${got}. Start it with understudy serve.`,
   )
   return Object.assign(said, { cause: error })
 }

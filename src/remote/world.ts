@@ -32,13 +32,13 @@ export interface RemoteWorld {
     id: number | string,
   ): Promise<AccessibleRows[List] | undefined>
   /** Changes what is given, without a request: no key, no policy. */
-  change<List extends keyof AccessibleRows>(
+  update<List extends keyof AccessibleRows>(
     list: List,
     id: number | string,
     changes: Partial<AccessibleRows[List]>,
   ): Promise<AccessibleRows[List]>
   /** Takes a row out for good; false where there is none. */
-  remove(list: keyof AccessibleRows, id: number | string): Promise<boolean>
+  delete(list: keyof AccessibleRows, id: number | string): Promise<boolean>
   /** How many annotations lie in which time, scope by scope. */
   timeline(query?: AnnotationQuery): Promise<Timeline>
 }
@@ -51,8 +51,8 @@ export function remoteWorld(line: Line): RemoteWorld {
     generate: (body) => line.ask('addGenerated', { body }),
     find: (list, query = {}) => line.ask('listRows', { params: { list }, query }),
     get: (list, id) => line.find('retrieveRow', { params: { list, id } }),
-    change: (list, id, body) => line.ask('changeRow', { params: { list, id }, body }),
-    remove: (list, id) => line.remove('removeRow', { list, id }),
+    update: (list, id, body) => line.ask('updateRow', { params: { list, id }, body }),
+    delete: (list, id) => line.remove('deleteRow', { list, id }),
     timeline: (query = {}) => line.ask('readTimeline', { query }),
   }
 }

@@ -1,6 +1,8 @@
 import { keyOf } from '../http/access.ts'
+import { bodyValue } from '../http/body.ts'
 import type { Call } from '../http/call.ts'
 import { bodyOf } from '../scenarios/compare.ts'
+import type { Simulator } from '../simulator.ts'
 import { type Pair, pathOf, sorted } from './wanted.ts'
 
 /** A request that came, in the form in which it is held against recorded ones. */
@@ -22,21 +24,24 @@ export interface Asked {
  * Reads a request.
  *
  * @param target its path from where the API begins, and its query
- * @param labelOf the label of a key by its value
+ * @param labels of keys that the recording knows, by their values
  */
 export function readAsked(
   call: Call,
   target: string,
-  labelOf: (key: string) => string | undefined,
+  { policies, keys }: Pick<Simulator, 'policies' | 'keys'>,
+  labels: ReadonlyMap<string, string>,
 ): Asked {
   const [path = '/', ...query] = target.split('?')
-  const key = keyOf(call)
+  const { settings } = policies
+  const key = keyOf(call, settings, () => bodyValue(call, settings))?.value
+  const known = (value: string) => keys.list().find((one) => one.value === value)?.label
   const text = textOf(call.body)
   return {
     method: call.method,
     path: pathOf(path),
     query: sorted([...new URLSearchParams(query.join('?'))]),
-    key: key === null ? null : labelOf(key),
+    key: key === undefined ? null : (labels.get(key) ?? known(key)),
     header: (name) => call.headers.get(name),
     text,
     base64: () => base64Of(call.body),

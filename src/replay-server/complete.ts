@@ -2,6 +2,7 @@ import { Failure } from '../errors.ts'
 import { failures, toAnswer } from '../http/failure.ts'
 import { hasStatus, type StatusFilter } from '../journal/filter.ts'
 import { settle } from '../policies/settings.ts'
+import { toBytes } from '../recordings/bytes.ts'
 import { bodyOf, compare } from '../scenarios/compare.ts'
 import type { Expected } from '../scenarios/scenario.ts'
 import type { Heard } from '../scenarios/target.ts'
@@ -37,6 +38,8 @@ export function complete(
   if (expected.broken) return { ...broken, headers: new Headers() }
   const base = fits(expected, given) ? given : standIn(expected.status)
   const headers = headersOf(expected, base, saved, make)
+  const { base64 } = expected
+  if (base64 !== undefined) return { status: base.status, headers, ...bodyOfBytes(base64) }
   const text = textOf(expected, base, saved, make)
   if (text !== '' && !headers.has('content-type')) headers.set('content-type', 'application/json')
   return { status: base.status, headers, text, broken: false }
@@ -67,6 +70,10 @@ function headersOf(
     else headers.set(name, String(made))
   }
   return headers
+}
+
+function bodyOfBytes(base64: string): Omit<Heard, 'status' | 'headers'> {
+  return { text: new TextDecoder().decode(toBytes(base64)), base64, broken: false }
 }
 
 function textOf(expected: Expected, base: Heard, saved: Saved, make: Make): string {

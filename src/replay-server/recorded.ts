@@ -1,4 +1,4 @@
-import { escapeRegExp } from '../http/base.ts'
+import { escapeRegExp } from '../escape-reg-exp.ts'
 import { isRequest, type RequestStep, type Scenario } from '../scenarios/scenario.ts'
 
 /** A request of a recording, and how often it was asked. */

@@ -1,3 +1,4 @@
+import { toHandlers } from '../adapters/msw.ts'
 import { toBase } from '../http/base.ts'
 import { checkScenario } from '../scenarios/check.ts'
 import { beginningOf } from '../scenarios/replay-here.ts'
@@ -5,8 +6,8 @@ import type { Scenario } from '../scenarios/scenario.ts'
 import { createSimulator, type Simulator } from '../simulator.ts'
 import type { SimulatorOptions } from '../simulator-options.ts'
 import { UsageError } from '../usage-error.ts'
-import type { BuiltInWorld } from '../world/fixtures.ts'
-import { replayHandler } from './handler.ts'
+import type { BuiltInWorld } from '../world/built-in.ts'
+import { replayDoor } from './door.ts'
 import { checkMode, type ReplayMode } from './mode.ts'
 import type { UnexpectedRequest } from './nearest-recorded.ts'
 import { recordedOf } from './recorded.ts'
@@ -37,8 +38,8 @@ export function replayHandlers(
   options: ReplayHandlersOptions = {},
 ): ReplayHandlers {
   const replay = openReplay(given, options)
-  const handler = replayHandler(replay, replay.base.origin !== '*')
-  return Object.assign([handler, ...replay.simulator.handlers], { replay })
+  const handlers = toHandlers([replayDoor(() => replay, replay.base.origin !== '*')])
+  return Object.assign([...handlers, ...replay.simulator.handlers], { replay })
 }
 
 /** A recording before the simulator of its world. @throws UsageError as `replayHandlers` does */

@@ -5,58 +5,63 @@ import type { Scenario } from '../scenarios/scenario.ts'
 import type { Simulator } from '../simulator.ts'
 import { type Asked, readAsked } from './asked.ts'
 import { keepBeginning } from './beginning.ts'
+import { carryOver, type RecordingChanges, savedBy } from './carry-over.ts'
 import { Matching } from './matching.ts'
 import type { ReplayMode } from './mode.ts'
-import type { UnexpectedRequest } from './nearest-recorded.ts'
 import { Progress } from './progress.ts'
 import { refuse, refuseAll } from './refuse.ts'
+import type { ReplayParts } from './replay-parts.ts'
 import { replayed } from './replayed.ts'
 import { Simulation } from './simulation.ts'
 import { completeRecording, type Tape } from './tape.ts'
-
-/** What a recording is replayed with. */
-export interface ReplayParts {
-  readonly mode: ReplayMode
-  /** In the world of the recording: answers what is not recorded, where the mode is fallback */
-  readonly simulator: Simulator
-  /** Makes another one like it, in which the recording is completed */
-  readonly stage: () => Simulator
-  /** Where the API begins */
-  readonly base: Base
-  /** Told of each request that is not recorded */
-  readonly onUnexpected?: ((request: UnexpectedRequest) => void) | undefined
-}
 
 /** A recording that answers requests, and what of it was asked. */
 export class Replay extends Progress {
   readonly title: string
   readonly mode: ReplayMode
+  /** Where the API begins. */
+  readonly base: Base
   /** What is below it: the world of the recording, which answers the rest in the mode fallback. */
   readonly simulator: Simulator
+  /** How its requests differ from those of the version before. */
+  readonly changes: RecordingChanges
   readonly #scenario: Scenario
   readonly #options: ReplayParts
   readonly #simulation: Simulation
   readonly #matching: Matching
   readonly #toBeginning: () => void
+  /** What requests that were asked before this version of the recording have saved. */
+  #kept: ReadonlyMap<string, unknown> = new Map()
   #loading: Promise<Tape> | null = null
   #saved = new Map<string, unknown>()
 
-  constructor(scenario: Scenario, options: ReplayParts) {
+  /** @param former the version of the recording that this one goes on from */
+  constructor(scenario: Scenario, options: ReplayParts, former: Replay | null = null) {
     super(scenario)
     const { mode, simulator, base } = options
     this.title = scenario.title
     this.mode = mode
+    this.base = base
     this.simulator = simulator
     this.#scenario = scenario
     this.#options = options
-    this.#simulation = new Simulation(simulator, scenario, base.prefix)
+    const at = former ? former.#simulation.at : 0
+    this.#simulation = new Simulation(simulator, scenario, base.prefix, at)
     this.#matching = new Matching(this.recorded, base.prefix)
-    this.#toBeginning = keepBeginning(simulator)
+    this.#toBeginning = former ? former.#toBeginning : keepBeginning(simulator)
+    this.changes = carryOver(former?.recorded ?? [], this.recorded)
+    if (former && mode === 'fallback') this.#kept = savedBy(this.recorded, former.#saved)
   }
 
-  /** Where the API begins. */
-  get base(): Base {
-    return this.#options.base
+  /**
+   * Goes on with another version of its recording, in the same world: what was asked stays asked, but for reads that
+   * are answered otherwise.
+   *
+   * @param other a replay of that version
+   */
+  goOnWith(other: Replay): Replay {
+    const { stage } = other.#options
+    return new Replay(other.#scenario, { ...this.#options, stage }, this)
   }
 
   /**
@@ -71,6 +76,7 @@ export class Replay extends Progress {
   /** Begins anew: no request was asked, and the simulation is in the world in which the recording begins. */
   rewind(): void {
     this.clear()
+    this.#kept = new Map()
     this.#loading = null
     this.#toBeginning()
     this.#simulation.rewind()
@@ -91,7 +97,7 @@ export class Replay extends Progress {
   }
 
   async #answer(call: Call, target: string, tape: Tape): Promise<Answer> {
-    const asked = readAsked(call, target, (key) => this.#labelOf(key, tape))
+    const asked = readAsked(call, target, this.simulator, tape.labels)
     const found = this.#matching.choose(asked, this.mode, () => this.#redactor())
     if (!found) return this.#meetUnexpected(asked, call, target)
     found.asked += 1
@@ -109,14 +115,10 @@ export class Replay extends Progress {
 
   async #begin(): Promise<Tape> {
     const tape = await completeRecording(this.#scenario, this.#options.stage())
-    this.#saved = new Map(tape.saved)
+    this.#saved = new Map([...tape.saved, ...this.#kept])
     this.#matching.fill(this.#saved)
     if (this.mode === 'fallback') await this.#simulation.begin(this.#saved)
     return tape
-  }
-
-  #labelOf(key: string, { labels }: Tape): string | undefined {
-    return labels.get(key) ?? this.simulator.keys.list().find(({ value }) => value === key)?.label
   }
 
   #redactor(): Redactor {
@@ -125,12 +127,8 @@ export class Replay extends Progress {
 
   #meetUnexpected(asked: Asked, call: Call, target: string): Answer | Promise<Answer> {
     const redactor = this.#redactor()
-    const [path = '/', query] = target.split(/\?(.*)/s)
-    const unexpected = {
-      method: call.method,
-      path: `${redactor.path(path)}${query === undefined ? '' : `?${redactor.form(query)}`}`,
-      nearest: this.#matching.nearest(asked, redactor),
-    }
+    const nearest = this.#matching.nearest(asked, redactor)
+    const unexpected = { method: call.method, path: redactor.address(target), nearest }
     this.miss(unexpected)
     this.#options.onUnexpected?.(unexpected)
     return this.mode === 'fallback' ? this.#simulation.answer(call, target) : refuse(unexpected)

@@ -1,11 +1,10 @@
-import { doorOf } from '../adapters/msw.ts'
 import type { Answer, Call } from '../http/call.ts'
 import { alter } from '../scenarios/alter.ts'
-import { ownTarget } from '../scenarios/own-target.ts'
+import { hereTarget } from '../scenarios/here-target.ts'
 import { isRequest, type Scenario } from '../scenarios/scenario.ts'
 import type { Simulator } from '../simulator.ts'
 import { UsageError } from '../usage-error.ts'
-import { placeOf } from './tape.ts'
+import { placeholder } from './tape.ts'
 
 /** The live simulation beside a recording: what is recorded happens there too, so that it can answer the rest. */
 export class Simulation {
@@ -13,14 +12,21 @@ export class Simulation {
   readonly #scenario: Scenario
   readonly #prefix: string
   /** Changes of steps before this one are made. */
-  #at = 0
+  #at: number
   /** One change after another. */
   #changing: Promise<void> = Promise.resolve()
 
-  constructor(simulator: Simulator, scenario: Scenario, prefix: string) {
+  /** @param at the step before which its changes are made already */
+  constructor(simulator: Simulator, scenario: Scenario, prefix: string, at = 0) {
     this.#simulator = simulator
     this.#scenario = scenario
     this.#prefix = prefix
+    this.#at = at
+  }
+
+  /** The step before which changes are made. */
+  get at(): number {
+    return this.#at
   }
 
   /** Makes the changes with which the recording begins. */
@@ -34,7 +40,7 @@ export class Simulation {
     this.#changing = this.#changing
       .catch(() => {})
       .then(async () => {
-        const target = await ownTarget(this.#simulator, placeOf(this.#simulator))
+        const target = await hereTarget(this.#simulator, placeholder)
         for (; this.#at < index; this.#at += 1) {
           const step = this.#scenario.steps[this.#at]
           if (!step || isRequest(step)) continue
@@ -52,10 +58,9 @@ export class Simulation {
    * @param target its path from where the API begins, and its query
    */
   answer(call: Call, target: string): Answer | Promise<Answer> {
-    for (const handler of this.#simulator.handlers) {
-      const door = doorOf(handler)
-      const found = door?.path.match(this.#prefix + target)
-      const meeting = found && door?.meet(call.method, found, call)
+    for (const door of this.#simulator.doors) {
+      const found = door.path.match(this.#prefix + target)
+      const meeting = found && door.meet(call.method, found, call)
       if (meeting) return meeting.answer(call)
     }
     return this.#simulator.notFound(call.method, call)

@@ -2,7 +2,7 @@ import { alter } from '../scenarios/alter.ts'
 import { ask } from '../scenarios/ask.ts'
 import { refused } from '../scenarios/check.ts'
 import { keyFaults } from '../scenarios/check-keys.ts'
-import { ownTarget, type StagePlace } from '../scenarios/own-target.ts'
+import { hereTarget } from '../scenarios/here-target.ts'
 import type { StepDifference } from '../scenarios/result.ts'
 import { isRequest, type Scenario } from '../scenarios/scenario.ts'
 import { shownPair } from '../scenarios/shown-pair.ts'
@@ -33,7 +33,7 @@ export interface Tape {
  * @throws UsageError for an answer that cannot be sent, or a change that cannot be made
  */
 export async function completeRecording(scenario: Scenario, stage: Simulator): Promise<Tape> {
-  const target = await ownTarget(stage, placeOf(stage))
+  const target = await hereTarget(stage, placeholder)
   const unknown = keyFaults(scenario.steps, (label) => target.key(label) !== undefined)
   if (unknown.length > 0) throw refused(unknown)
   const saved = new Map<string, unknown>([['base_url', placeholder]])
@@ -66,11 +66,6 @@ export async function completeRecording(scenario: Scenario, stage: Simulator): P
       },
     }
   }
-}
-
-/** How a world of ours is reached while a recording is completed in it, and while it happens there. */
-export function placeOf({ world }: Simulator): StagePlace {
-  return { baseUrl: placeholder, world: async () => world.toTexts() }
 }
 
 function faultOf(difference: StepDifference, index: number): string {

@@ -1,4 +1,5 @@
 import type { WorldAccess } from '../world/access.ts'
+import { randomShare } from '../world/random.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { worldLists } from '../world/world-lists.ts'
 import type { AddedIds, NewRows } from './new-rows.ts'
@@ -23,33 +24,41 @@ interface Grown {
   readonly world: WorldAccess
   readonly clock: { iso(): string }
   addRows(rows: NewRows): AddedIds
+  fork(): Grown
 }
 
 /**
  * Adds believable rows to a world as it is: they belong to the projects and people that are there, and lie around
- * its time. Asked again, it makes others.
+ * its time. The same world, with the same seed, gets the same rows; asked again, it gets others. All of them are
+ * added, or none.
  *
  * @param generate the factories
  * @throws UsageError where a world has nothing that such rows can belong to
  */
-export async function generateRows(
+export function generateRows(
   simulator: Grown,
   counts: RowCounts,
-  generate: (world: WorldJson) => Promise<WorldJson>,
-): Promise<AddedIds> {
-  const { world, clock } = simulator
-  const added: Record<string, readonly (number | string)[]> = {}
-  // What is named comes before what names it: list by list, each for the world as it then is.
-  for (const list of worldLists.filter((name) => name in counts) as GrownList[]) {
-    const there = around(world, list)
-    // Another number each time, as long as nothing is taken out.
-    const seed = world[list].count + 1
-    const wanted = { seed, now: clock.iso(), generate: { [list]: counts[list] ?? 0 } }
-    const filled = await generate({ ...there, ...wanted })
+  generate: (world: WorldJson) => WorldJson,
+): AddedIds {
+  // What is named comes before what names it: so each list is made for a world that has those before it.
+  const lists = worldLists.filter((name) => name in counts) as GrownList[]
+  const draft = lists.length > 1 ? simulator.fork() : simulator
+  const rows: Partial<Record<GrownList, readonly object[]>> = {}
+  for (const list of lists) {
+    const there = around(draft.world, list)
+    const seed = seedOf(draft.world, list)
+    const wanted = { seed, now: simulator.clock.iso(), generate: { [list]: counts[list] ?? 0 } }
+    const filled = generate({ ...there, ...wanted })
     const fresh = ((filled[list] ?? []) as readonly object[]).slice(there[list]?.length ?? 0)
-    added[list] = simulator.addRows({ [list]: fresh.map(withoutId) })[list] ?? []
+    rows[list] = fresh.map(withoutId)
+    if (list !== lists.at(-1)) draft.addRows({ [list]: rows[list] })
   }
-  return added
+  return simulator.addRows(rows)
+}
+
+/** What rows follow from: no id is given twice, and so no rows come again. */
+function seedOf({ seed, next_ids }: WorldAccess, list: GrownList): number {
+  return Math.floor(randomShare(seed, `generate ${list}`, next_ids[list]) * 2 ** 31)
 }
 
 /** What rows of a list can belong to. The longest list is named by none, and stays out. */

@@ -10,5 +10,16 @@ export type NewRows = {
   readonly repository?: readonly RepositoryJson[]
 }
 
+/** Rows to update, list by list: each by its id, with the fields that become others. */
+export type UpdatedRows = {
+  readonly [List in keyof AccessibleRows]?: readonly (Pick<AccessibleRows[List], 'id'> &
+    Partial<AccessibleRows[List]>)[]
+}
+
+/** Rows to delete for good, list by list, by their ids. */
+export type DeletedRows = {
+  readonly [List in keyof AccessibleRows]?: readonly AccessibleRows[List]['id'][]
+}
+
 /** The ids of rows that were added, list by list, in their order; of keys their values. */
 export type AddedIds = { readonly [list: string]: readonly (number | string)[] }

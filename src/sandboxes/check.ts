@@ -23,11 +23,7 @@ export const sandboxFields: readonly (keyof SandboxRequest)[] = [
  * @param task what fails
  * @throws UsageError for another value, or an unknown field, which is then the field at fault
  */
-export function checkRequest(
-  request: SandboxRequest,
-  fields: readonly string[],
-  task: string,
-): void {
+export function checkRequest(request: object, fields: readonly string[], task: string): void {
   const expected = `an object with fields of ${fields.join(', ')}`
   if (typeof request !== 'object' || request === null || Array.isArray(request)) {
     throw unexpected(task, expected, request)

@@ -37,6 +37,7 @@ export class Entries {
     this.#keys.add(entry)
     entry.sandbox.journal.share(this.#budget)
     entry.sandbox.history.share(this.#budget)
+    entry.sandbox.edits.share(this.#budget)
     entry.sandbox.keepOwnKeys = (tables) => keepOwnKeys(tables, entry.sandbox)
     entry.sandbox.isElsewhere = (key) => {
       const leadsTo = this.ofKey(key)
@@ -85,6 +86,7 @@ export class Entries {
     this.byId.delete(entry.id)
     entry.sandbox.journal.end()
     entry.sandbox.history.end()
+    entry.sandbox.edits.end()
     entry.sandbox.isElsewhere = () => false
     entry.sandbox.keepOwnKeys = () => {}
   }

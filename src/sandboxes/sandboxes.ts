@@ -1,29 +1,18 @@
-import { keyOf } from '../http/access.ts'
-import type { Base } from '../http/base.ts'
-import type { Head } from '../http/call.ts'
+import type { Choose, Settle } from '../http/sandbox.ts'
 import type { WorldSandbox } from '../sandbox.ts'
 import type { Simulator } from '../simulator.ts'
 import { type LoadedWorld, loadWorld } from '../world/load.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { begin } from './begin.ts'
 import { checkRequest, sandboxFields } from './check.ts'
+import { choosing } from './choosing.ts'
 import { Entries, type Entry } from './entries.ts'
 import { renewKeys } from './fresh-keys.ts'
+import type { Host } from './host.ts'
 import { infoOf, type SandboxInfo } from './info.ts'
 import { checkRoom, expiryOf } from './limits.ts'
 import type { SandboxRequest } from './request.ts'
 import { isSource, type Sources, sourceOf } from './sources.ts'
-
-/** What sandboxes stand beside. */
-export interface Host {
-  readonly sandbox: WorldSandbox
-  readonly base: Base
-  readonly snapshots: Sources['snapshots']
-  /** The most sandboxes there can be at once; 0 for a sandbox, which has none of its own. */
-  readonly limit: number
-  /** Makes a simulator of a sandbox. */
-  readonly open: (sandbox: WorldSandbox) => Simulator
-}
 
 /**
  * Isolated worlds beside the simulator's own. A request is answered from the one that its key is of, or that
@@ -35,11 +24,19 @@ export class Sandboxes {
   readonly #host: Host
   readonly #entries: Entries
   readonly #sources: Sources
+  readonly #listeners = new Set<(id: string, simulator: Simulator) => void>()
   #number = 0
+  /** Where a request is answered, by its address or its key; undefined where its address names none that is there. */
+  readonly choose: Choose<WorldSandbox>
+  /** The same when its body is known, which may hold the key. */
+  readonly settle: Settle<WorldSandbox>
 
   constructor(host: Host) {
     this.#host = host
     this.#entries = new Entries(host.sandbox)
+    const { choose, settle } = choosing(host.sandbox, this.#entries)
+    this.choose = choose
+    this.settle = settle
     const { byId: sandboxes } = this.#entries
     this.#sources = { snapshots: host.snapshots, sandboxes, fixtures: new Map() }
   }
@@ -77,7 +74,14 @@ export class Sandboxes {
     const info = this.#show(entry)
     this.#number = number
     this.#entries.add(entry)
+    for (const listener of this.#listeners) listener(entry.id, entry.simulator)
     return info
+  }
+
+  /** Tells of each sandbox that begins, before anything is asked of it. @returns ends that */
+  follow(listener: (id: string, simulator: Simulator) => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
   }
 
   /** Makes a world known by a name, for sandboxes to begin with. @throws UsageError with every fault */
@@ -122,15 +126,6 @@ export class Sandboxes {
   /** Ends those whose time has come. Any request does so as well: there are no timers. */
   endExpired(): void {
     this.#entries.endExpired()
-  }
-
-  /** Where a request is answered; undefined where its address names a sandbox that is not there. */
-  choose(named: string | undefined, head: Head): WorldSandbox | undefined {
-    this.#entries.endExpired()
-    if (named !== undefined) return this.#entries.get(named)?.sandbox
-    if (this.#entries.byId.size === 0) return this.#host.sandbox
-    const key = keyOf(head)
-    return (key === null ? undefined : this.#entries.ofKey(key)?.sandbox) ?? this.#host.sandbox
   }
 
   #show(entry: Entry): SandboxInfo {

@@ -1,6 +1,7 @@
 import type { WorldSandbox } from '../sandbox.ts'
 import { nearest, unexpected } from '../usage-error.ts'
-import { type BuiltInWorld, builtInNames, openWorld } from '../world/fixtures.ts'
+import { type BuiltInWorld, builtInNames } from '../world/built-in.ts'
+import { openWorld } from '../world/fixtures.ts'
 import type { LoadedWorld } from '../world/load.ts'
 import { forkTables } from '../world/tables.ts'
 import type { Source } from './begin.ts'

@@ -1,3 +1,4 @@
+import { toBytes } from '../recordings/bytes.ts'
 import { bodyOf, compare } from './compare.ts'
 import { keep } from './keep.ts'
 import type { StepDifference, StepResult } from './result.ts'
@@ -54,7 +55,7 @@ function bodyToSend(
   { body, text, base64 }: RequestStep,
   saved: ReadonlyMap<string, unknown>,
 ): Sent['body'] {
-  if (base64 !== undefined) return Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0))
+  if (base64 !== undefined) return toBytes(base64)
   if (body !== undefined) return JSON.stringify(toSend(body, saved))
   return text === undefined ? undefined : String(filled(text, saved))
 }

@@ -1,5 +1,6 @@
 import type { Difference } from '../differences.ts'
 import { hasStatus } from '../journal/filter.ts'
+import { textToBase64 } from '../recordings/bytes.ts'
 import { pathText } from '../world/faults.ts'
 import { differencesOf } from './matchers.ts'
 import type { StepDifference } from './result.ts'
@@ -42,7 +43,7 @@ export function compare(
   }
   for (const part of ['body', 'exact_body'] as const) {
     if (!(part in expected)) continue
-    if (heard.text.includes('\uFFFD')) {
+    if (heard.base64 !== undefined) {
       found.push({ ...at(part, { path: [], ...notText(heard) }), inWords: true })
       continue
     }
@@ -50,9 +51,14 @@ export function compare(
     found.push(...differencesOf(wanted, body, part === 'exact_body').map((one) => at(part, one)))
   }
   const text = filled(expected.text, saved)
-  if (text !== undefined && text !== heard.text) {
+  if (text !== undefined && heard.base64 !== undefined) {
+    found.push({ ...at('text', { path: [], ...notText(heard) }), inWords: true })
+  } else if (text !== undefined && text !== heard.text) {
     found.push(at('text', { path: [], expected: text, got: heard.text }))
   }
+  const { base64 } = expected
+  const bytes = base64 === undefined ? undefined : (heard.base64 ?? textToBase64(heard.text))
+  if (bytes !== base64) found.push(at('base64', { path: [], expected: base64, got: bytes }))
   return found
 }
 
@@ -62,7 +68,7 @@ function at(part: string, difference: Difference): StepDifference {
   return { ...difference, path: ['expect', part, ...path], where: pathText([name, ...path]) }
 }
 
-/** Bytes that are no UTF-8 come as this sign. */
+/** Of bytes that are no UTF-8 their type is told. */
 function notText({ headers }: Heard): { expected: string; got: string } {
   const type = headers.get('content-type') ?? 'of no type'
   return { expected: 'a text', got: `bytes that are no text (${type})` }

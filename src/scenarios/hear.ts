@@ -1,3 +1,4 @@
+import { bytesToBody } from '../recordings/bytes.ts'
 import type { Heard } from './target.ts'
 import { unreachable } from './unreachable.ts'
 
@@ -17,8 +18,17 @@ export async function hear(url: string, answering: Promise<Response>): Promise<H
   }
   const { status, headers } = response
   try {
-    return { status, headers, text: await response.text(), broken: false }
+    return { status, headers, ...bodyOf(await response.arrayBuffer()), broken: false }
   } catch {
     return { status, headers, text: '', broken: true }
   }
+}
+
+/** A body as a text, and as bytes where it is none: only such a one is looked at twice. */
+function bodyOf(buffer: ArrayBuffer): Pick<Heard, 'text' | 'base64'> {
+  const bytes = new Uint8Array(buffer)
+  const text = new TextDecoder().decode(bytes)
+  if (!text.includes('\uFFFD')) return { text }
+  const body = bytesToBody(bytes)
+  return 'base64' in body ? { text, base64: body.base64 } : { text }
 }

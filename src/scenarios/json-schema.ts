@@ -33,6 +33,7 @@ const toldOfExpectations: Readonly<Record<string, string>> = {
   body: 'Part of the body. { "$match": "id" } and { "$pattern": "…" } stand for many values.',
   exact_body: 'The whole body: no more fields than these.',
   text: 'The body as it was sent, byte for byte; { "$text": "…{base_url}…" } where it has addresses.',
+  base64: 'The body in base64, byte for byte, where it is no text.',
   broken: 'The connection breaks in place of an answer, or within its body.',
 }
 
@@ -79,12 +80,13 @@ const savedValue = z.union([
   z.strictObject({ $text: z.string() }),
 ])
 
-/** In rows and second writers a saved value may stand for each single one. */
-const withSaved: readonly ChangeWord[] = ['rows', 'actor']
+/** In rows and second actors a saved value may stand for each single one. */
+const withSaved: readonly ChangeWord[] = ['rows', 'update', 'delete', 'actor']
 
 function stepsOf(request: unknown): { steps: object; $defs: object } {
   const plain = changeWords.filter((word) => !withSaved.includes(word) && word !== 'world')
-  const rows = toJson(z.tuple([changeStep('rows'), changeStep('actor')]), { reused: 'ref' })
+  const [first, ...others] = withSaved.map(changeStep) as [z.ZodObject, ...z.ZodObject[]]
+  const rows = toJson(z.tuple([first, ...others]), { reused: 'ref' })
   const { prefixItems, $defs } = orSaved(rows) as { prefixItems: object[]; $defs: object }
   const replaced = bare(changeStep('world').omit({ world: true }))
   const properties = { ...(replaced.properties as object), world: worldReference }

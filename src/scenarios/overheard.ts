@@ -1,4 +1,4 @@
-import { bytesToBody } from '../bundles/bytes-to-body.ts'
+import { bytesToBody } from '../recordings/bytes.ts'
 import type { Exchange, ExchangedBody } from '../recordings/exchange.ts'
 import { Clock } from '../world/clock.ts'
 import type { Heard, Sent, Target } from './target.ts'
@@ -35,7 +35,8 @@ function sentBody({ body }: Sent): ExchangedBody | null {
   return typeof body === 'string' ? { text: body } : bytesToBody(body)
 }
 
-function answerOf({ status, headers, text, broken }: Heard): Exchange['answer'] {
+function answerOf({ status, headers, text, base64, broken }: Heard): Exchange['answer'] {
   if (broken) return { status: 0, headers: [], body: null }
-  return { status, headers: [...headers], body: text === '' ? null : { text } }
+  const body = base64 === undefined ? { text } : { base64 }
+  return { status, headers: [...headers], body: text === '' ? null : body }
 }

@@ -9,6 +9,7 @@ import type { Snapshots } from '../snapshots/snapshots.ts'
 import { unexpected } from '../usage-error.ts'
 import type { Clock } from '../world/clock.ts'
 import type { WorldJson } from '../world/world-json.ts'
+import { deleteRows, type RowEditor, updateRows } from './edit-rows.ts'
 import { hear } from './hear.ts'
 import type { Change } from './scenario.ts'
 import type { Sent, Target } from './target.ts'
@@ -35,17 +36,18 @@ export interface Stage {
   readonly journal: Steered<Pick<JournalAccess, 'find'>>
 }
 
-/** Where the API of such a simulator begins, how its world is read, and what frees it. */
+/** Where the API of such a simulator begins, how its world is read and its rows are edited, and what frees it. */
 export interface StagePlace {
   readonly baseUrl: string
   readonly world: () => Promise<Iterable<string>>
+  readonly editor: RowEditor
   readonly end?: () => Promise<unknown>
 }
 
 /** A world of ours that was made for one replay. */
 export async function ownTarget(
   stage: Stage,
-  { baseUrl, world, end }: StagePlace,
+  { baseUrl, world, editor, end }: StagePlace,
 ): Promise<Target> {
   const readKeys = async (): Promise<Map<string, string>> =>
     new Map((await stage.keys.list()).map(({ label, value }) => [label, value]))
@@ -55,7 +57,7 @@ export async function ownTarget(
     key: (label) => keys.get(label),
     send: ({ url, ...init }: Sent) => hear(url, stage.fetch(url, init)),
     async change(change) {
-      const added = await carryOut(change, stage)
+      const added = await carryOut(change, stage, editor)
       keys = await readKeys()
       return added
     },
@@ -68,9 +70,11 @@ export async function ownTarget(
   }
 }
 
-async function carryOut(change: Change, stage: Stage): Promise<AddedIds> {
+async function carryOut(change: Change, stage: Stage, editor: RowEditor): Promise<AddedIds> {
   if ('rows' in change) return stage.addRows(change.rows)
-  if ('world' in change) await stage.replaceWorld(change.world)
+  if ('update' in change) await updateRows(change.update, editor)
+  else if ('delete' in change) await deleteRows(change.delete, editor)
+  else if ('world' in change) await stage.replaceWorld(change.world)
   else if ('remove' in change) await remove(change.remove, stage)
   else if ('clear' in change) await stage[change.clear].clear()
   else if ('revoke' in change) await revoke(change.revoke, stage)

@@ -19,7 +19,7 @@ export interface Watching {
   readonly before?: (index: number, target: Target) => unknown
   /** Tells of a request that was answered differently what is known of the reasons. */
   readonly explain?: (index: number, target: Target) => Promise<Reasons>
-  /** Called after each step. */
+  /** Called after each step; the next one waits for it. */
   readonly after?: (result: StepResult) => unknown
 }
 
@@ -57,7 +57,7 @@ export async function play(
       ...(index < first && outcome !== 'skipped' && { outcome: 'prepared', differences: [] }),
     }
     results.push(result)
-    after?.(result)
+    await after?.(result)
   }
   const held = results.every(({ outcome }) => outcome === 'held' || outcome === 'prepared')
   return { title, held, base_url: target.baseUrl, ms: performance.now() - began, steps: results }

@@ -67,14 +67,23 @@ async function sandboxTarget(
 ): Promise<Target> {
   const { world, ...beginning } = beginningOf(scenario, options)
   const from = typeof world === 'string' ? { from: world } : {}
-  const made = await remote.sandboxes.create({ ...beginning, ...from })
+  const made = await remote.sandboxes.create({ ...beginning, ...from, ttl_s: longest })
   const end = () => remote.sandboxes.delete(made.id)
   const { remote: own } = made
-  if (typeof world === 'object') await own.world.replace({ ...world, ...seedOf(beginning) })
-  const stage = { ...own, addRows: own.world.add, replaceWorld: own.world.replace }
-  const read = async () => [JSON.stringify(await own.world.read())]
-  return ownTarget(stage, { baseUrl: own.url, world: read, end })
+  try {
+    if (typeof world === 'object') await own.world.replace({ ...world, ...seedOf(beginning) })
+    const stage = { ...own, addRows: own.world.add, replaceWorld: own.world.replace }
+    const read = async () => [JSON.stringify(await own.world.read())]
+    return await ownTarget(stage, { baseUrl: own.url, world: read, editor: own.world, end })
+  } catch (error) {
+    // What went wrong first is what is told.
+    await end().catch(() => {})
+    throw error
+  }
 }
+
+/** How long a sandbox is there for a replay that never ends it, as one that is interrupted: seconds. */
+const longest = 3_600
 
 function seedOf({ seed }: Pick<Scenario, 'seed'>): { seed?: number } {
   return seed === undefined ? {} : { seed }

@@ -1,6 +1,10 @@
+import { freeWords } from '../free-words.ts'
+import type { WorldSandbox } from '../sandbox.ts'
+import type { Sandboxes } from '../sandboxes/sandboxes.ts'
 import type { Simulator } from '../simulator.ts'
+import { type LoadedWorld, loadWorld } from '../world/load.ts'
 import { checkScenario } from './check.ts'
-import { ownTarget } from './own-target.ts'
+import { hereTarget } from './here-target.ts'
 import { type ReplayOptions, replayIn } from './replay.ts'
 import type { ReplayResult } from './result.ts'
 import type { Scenario } from './scenario.ts'
@@ -22,6 +26,17 @@ export function beginningOf(scenario: Scenario, options: ReplayOptions): Beginni
   }
 }
 
+/** The rows that it begins with: those of a name, or of a world, or as they are now. @throws UsageError */
+export function rowsOf(
+  { world }: Beginning,
+  sandbox: WorldSandbox,
+  sandboxes: Pick<Sandboxes, 'rowsOf'>,
+): LoadedWorld {
+  if (world === undefined) return sandbox.snapshot()
+  if (typeof world === 'string') return sandboxes.rowsOf(world)
+  return loadWorld(world, freeWords(sandbox.noted.plain))
+}
+
 /**
  * Replays a scenario in this process, in worlds of its own.
  *
@@ -37,9 +52,5 @@ export async function replayHere(
 ): Promise<ReplayResult> {
   const scenario = checkScenario(given)
   const beginning = beginningOf(scenario, options)
-  const open = () => {
-    const simulator = fork(beginning)
-    return ownTarget(simulator, { baseUrl, world: async () => simulator.world.toTexts() })
-  }
-  return replayIn(scenario, open, options)
+  return replayIn(scenario, () => hereTarget(fork(beginning), baseUrl), options)
 }

@@ -31,8 +31,8 @@ export interface ReplayOptions {
   readonly record?: (beginning: RecordedBeginning) => StepSink
   /** Told of each request and its answer, keys and all. */
   readonly onExchange?: (exchange: Exchange) => void
-  /** Told of each step when it has been run. */
-  readonly onStep?: (result: StepResult) => void
+  /** Told of each step when it has been run; the next one waits for what it gives. */
+  readonly onStep?: (result: StepResult) => unknown
 }
 
 /**

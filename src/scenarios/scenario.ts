@@ -2,7 +2,7 @@ import type { ActorRequest } from '../actors/request.ts'
 import type { FaultRequest } from '../faults/request.ts'
 import type { StatusFilter } from '../journal/filter.ts'
 import type { PolicyOverrides, Profile } from '../policies/settings.ts'
-import type { NewRows } from '../rows/new-rows.ts'
+import type { DeletedRows, NewRows, UpdatedRows } from '../rows/new-rows.ts'
 import type { ClockSetting } from '../world/clock-setting.ts'
 import type { Duration } from '../world/duration.ts'
 import type { WorldJson } from '../world/world-json.ts'
@@ -65,6 +65,8 @@ export interface Expected {
   readonly exact_body?: unknown
   /** The body as it was sent, byte for byte; `{ "$text": "…{base_url}…" }` where it has addresses */
   readonly text?: string | { readonly $text: string }
+  /** The body in base64, byte for byte, where it is no text */
+  readonly base64?: string
   /** The connection breaks in place of an answer, or within its body */
   readonly broken?: true
 }
@@ -86,6 +88,8 @@ export interface RowsStep {
  */
 export type Change =
   | { readonly rows: NewRows }
+  | { readonly update: UpdatedRows }
+  | { readonly delete: DeletedRows }
   | { readonly world: WorldJson }
   | { readonly clock: ClockSetting }
   | { readonly advance: Duration }
@@ -103,6 +107,8 @@ export type Change =
 /** The word of each kind of change. */
 export const changeWords = [
   'rows',
+  'update',
+  'delete',
   'world',
   'clock',
   'advance',

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { momentSchema, stepSchemas } from '../actors/schema.ts'
 import { faultRule, presetRequest } from '../faults/schema.ts'
 import { status } from '../journal/filter.ts'
-import { newRows } from '../rows/schema.ts'
+import { deletedRows, newRows, updatedRows } from '../rows/schema.ts'
 import { worldSchema } from '../world/schema/world.ts'
 import type { ChangeWord } from './scenario.ts'
 
@@ -26,12 +26,15 @@ const wholeText = z.union([z.string(), z.strictObject({ $text: z.string() })], {
   error: 'expected a text, or { "$text": … }',
 })
 
+const base64 = z.base64({ error: 'expected bytes in base64' })
+
 const expected = z.strictObject({
   status: status.optional(),
   headers: z.record(z.string(), z.unknown()).optional(),
   body: z.unknown().optional(),
   exact_body: z.unknown().optional(),
   text: wholeText.optional(),
+  base64: base64.optional(),
   broken: z.literal(true).optional(),
 })
 
@@ -47,7 +50,7 @@ export const requestStep: z.ZodType = z.strictObject({
   headers: headers.optional(),
   body: z.unknown().optional(),
   text: wholeText.optional(),
-  base64: z.base64({ error: 'expected bytes in base64' }).optional(),
+  base64: base64.optional(),
   expect: expected.optional(),
   save: save.optional(),
 })
@@ -76,6 +79,8 @@ const actorSteps = Object.values(stepSchemas).flatMap((lists) =>
 /** What each kind of change takes, by its word. */
 export const changeSchemas: Readonly<Record<ChangeWord, z.ZodType>> = {
   rows: newRows,
+  update: updatedRows,
+  delete: deletedRows,
   world: worldSchema as z.ZodType,
   clock,
   advance: z.strictObject({

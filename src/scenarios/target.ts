@@ -16,8 +16,10 @@ export interface Heard {
   /** 0 where the connection broke before an answer */
   readonly status: number
   readonly headers: Headers
-  /** The body as text */
+  /** The body as text; bytes that are no text in it are signs U+FFFD */
   readonly text: string
+  /** The whole body in base64, where it is no text */
+  readonly base64?: string
   /** Whether the connection broke, before the answer or within its body */
   readonly broken: boolean
 }

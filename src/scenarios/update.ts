@@ -50,8 +50,9 @@ function accept(
   const isThere = Object.hasOwn(parent, name)
   if (got !== undefined) parent[name] = literal(got)
   else if (difference.path[1] === 'headers') parent[name] = null
+  else if (parentPath.length === base.length) parent[name] = { $match: 'absent' }
   else delete parent[name]
-  return isThere && got !== undefined ? path : parentPath
+  return isThere && parent[name] !== undefined ? path : parentPath
 }
 
 function valueAt(value: unknown, path: Path): unknown {

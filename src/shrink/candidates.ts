@@ -24,7 +24,7 @@ export class Candidates {
   readonly #check: Check
   readonly #onSmaller: () => unknown
   readonly #signal: AbortSignal | undefined
-  readonly #tried = new Set<number>()
+  readonly #tried = new Set<string>()
 
   /**
    * @param onSmaller told when there is a smaller one
@@ -40,7 +40,7 @@ export class Candidates {
   /** Whether a candidate still does it; after the end, none is tried. */
   async does(candidate: Candidate): Promise<boolean> {
     if (this.#signal?.aborted) return false
-    const mark = fingerprint(JSON.stringify(candidate.scenario))
+    const mark = await fingerprint(JSON.stringify(candidate.scenario))
     if (this.#tried.has(mark)) return false
     this.#tried.add(mark)
     if (!isScenario(candidate.scenario)) {

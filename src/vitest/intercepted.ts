@@ -1,6 +1,6 @@
 import { aroundEach, TestRunner } from 'vitest'
+import type { SimulatorFixtures } from '../testing/fixtures.ts'
 import { interception } from '../testing/interception.ts'
-import type { SimulatorFixtures } from './fixtures.ts'
 
 /** On a suite, or a file, whose tests run in the network of their simulators. */
 const mark: unique symbol = Symbol('understudy-api/vitest')

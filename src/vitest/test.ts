@@ -1,7 +1,7 @@
 import { test as plain, type TestAPI, TestRunner } from 'vitest'
 import { createSimulator } from '../simulator.ts'
 import { callersOf } from '../testing/as.ts'
-import type { SimulatorFixtures } from './fixtures.ts'
+import type { SimulatorFixtures } from '../testing/fixtures.ts'
 import { intercepted } from './intercepted.ts'
 
 /** Declares a test as Vitest does. Its suite has the hook by then, also where this module is kept from file to file. */

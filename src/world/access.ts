@@ -1,4 +1,4 @@
-import { countsOf } from './counts.ts'
+import { countsOf, nextIdsOf } from './counts.ts'
 import { exportTexts, exportWorld } from './export.ts'
 import { type FoundRows, findRows } from './find-rows.ts'
 import { RowAccess } from './row-access.ts'
@@ -40,6 +40,16 @@ export class WorldAccess {
   /** How many rows each list has. */
   get counts(): Record<string, number> {
     return countsOf(this.#world.sandbox.loaded.tables)
+  }
+
+  /** What everything generated follows from. */
+  get seed(): number {
+    return this.#world.sandbox.loaded.seed
+  }
+
+  /** The id that the next row of each list gets, where it gives none. */
+  get next_ids(): Readonly<Record<keyof CountedRows, number>> {
+    return nextIdsOf(this.#world.sandbox.loaded.tables)
   }
 
   /**

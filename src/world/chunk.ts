@@ -76,6 +76,13 @@ export class Chunk<R> {
     this.#hits = null
   }
 
+  /** Puts a row in the place of one of the same rank. */
+  replace(index: number, row: R): void {
+    this.#rows[index] = row
+    this.#text = null
+    this.#hits = null
+  }
+
   /** Nothing when empty, itself up to 1024 rows, else parts of about 512. */
   parts(): Chunk<R>[] {
     const rows = this.#rows

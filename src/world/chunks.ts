@@ -9,6 +9,8 @@ interface Shelf<R> {
   readonly sizes: number[]
   /** Rows up to the end of each chunk; counted at the first question after a write. */
   ends: number[] | null
+  /** The rank of the last row of each chunk, kept apart as well: finding a place asks many. */
+  lasts: number[] | null
 }
 
 /**
@@ -23,11 +25,17 @@ export class Chunks<R> implements Sorted<R> {
   #shelf: Shelf<R>
 
   constructor(chunks: Chunk<R>[]) {
-    this.#shelf = { owner: this.#owner, chunks, sizes: sizesOf(chunks), ends: null }
+    this.#shelf = { owner: this.#owner, chunks, sizes: sizesOf(chunks), ends: null, lasts: null }
   }
 
   get chunks(): readonly Chunk<R>[] {
     return this.#shelf.chunks
+  }
+
+  /** The rank of the last row of each chunk. */
+  get lasts(): readonly number[] {
+    this.#shelf.lasts ??= lastsOf(this.chunks)
+    return this.#shelf.lasts
   }
 
   get size(): number {
@@ -61,12 +69,22 @@ export class Chunks<R> implements Sorted<R> {
 
   /** Changes rows inside one chunk, the one at `at`; `index` counts from its first row. */
   splice(at: number, index: number, deleteCount: number, rows: readonly R[]): void {
-    const { owner, chunks, sizes } = this.#ownShelf()
-    const chunk = (chunks[at] as Chunk<R>).ownedBy(owner)
+    const shelf = this.#ownShelf()
+    const chunk = (shelf.chunks[at] as Chunk<R>).ownedBy(shelf.owner)
     chunk.splice(index, deleteCount, rows)
     const parts = chunk.parts()
-    chunks.splice(at, 1, ...parts)
-    sizes.splice(at, 1, ...sizesOf(parts))
+    shelf.chunks.splice(at, 1, ...parts)
+    shelf.sizes.splice(at, 1, ...sizesOf(parts))
+    shelf.lasts?.splice(at, 1, ...lastsOf(parts))
+    shelf.ends = null
+  }
+
+  /** Puts a row in the place of one of the same rank. */
+  replace(at: number, index: number, row: R): void {
+    const { owner, chunks } = this.#ownShelf()
+    const chunk = (chunks[at] as Chunk<R>).ownedBy(owner)
+    chunk.replace(index, row)
+    chunks[at] = chunk
   }
 
   /** The same rows once more; from here on neither sees what the other changes. */
@@ -80,9 +98,15 @@ export class Chunks<R> implements Sorted<R> {
   /** The shelf, safe to change. */
   #ownShelf(): Shelf<R> {
     const owner = this.#owner
-    const { chunks, sizes } = this.#shelf
-    if (this.#shelf.owner === owner) this.#shelf.ends = null
-    else this.#shelf = { owner, chunks: chunks.slice(), sizes: sizes.slice(), ends: null }
+    const { chunks, sizes, ends, lasts } = this.#shelf
+    if (this.#shelf.owner === owner) return this.#shelf
+    this.#shelf = {
+      owner,
+      chunks: chunks.slice(),
+      sizes: sizes.slice(),
+      ends,
+      lasts: lasts?.slice() ?? null,
+    }
     return this.#shelf
   }
 
@@ -98,6 +122,10 @@ export class Chunks<R> implements Sorted<R> {
 
 function sizesOf<R>(chunks: readonly Chunk<R>[]): number[] {
   return chunks.map((chunk) => chunk.rows.length)
+}
+
+function lastsOf<R>(chunks: readonly Chunk<R>[]): number[] {
+  return chunks.map(({ ranks }) => ranks.at(-1) as number)
 }
 
 function endsOf(sizes: readonly number[]): number[] {

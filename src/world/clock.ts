@@ -26,6 +26,8 @@ export class Clock {
   #shown: { at: number; text: string } = { at: Number.NaN, text: '' }
   /** What the machine showed when the clock was held. */
   #held: number | null = null
+  /** Told when it is set or moved: what it showed before, and what it shows. Forks have none. */
+  onMove: ((from: ClockReading, to: ClockReading) => void) | null = null
 
   /** @throws UsageError for an unknown mode, or what is no time */
   constructor(setting: ClockSetting = 'real') {
@@ -115,8 +117,10 @@ export class Clock {
   }
 
   #adopt(mode: ClockMode, time: number): void {
+    const from = this.onMove && this.read()
     this.#mode = mode
     if (mode === 'real') this.#at = 0
     else this.#at = mode === 'frozen' ? time : time - this.#machine()
+    if (from) this.onMove?.(from, this.read())
   }
 }

@@ -11,7 +11,7 @@ import type {
   RepositoryRow,
   UserRow,
 } from './rows.ts'
-import type { Rows } from './tables.ts'
+import type { RowsToCome } from './tables.ts'
 import type {
   ActivityJson,
   AnnotationJson,
@@ -29,23 +29,31 @@ import type {
  * The rows of a world that was checked: what a file may leave out is filled in, and times are written as the
  * service writes them. Values inside rows are those of the file: nobody may change them afterwards.
  */
-export function completeWorld(world: WorldJson): Rows {
-  const projects = (world.projects ?? []).map(completeProject)
-  const organizationOf = new Map(projects.map(({ id, organization }) => [id, organization]))
+export function completeWorld(world: WorldJson): RowsToCome {
+  const projects = (world.projects ?? []).map(({ id, organization }) => [id, organization] as const)
+  const organizationOf = new Map(projects)
   return {
-    organizations: (world.organizations ?? []).map(completeOrganization),
-    projects,
-    users: (world.users ?? []).map(completeUser),
-    keys: (world.keys ?? []).map(completeKey),
-    dashboard_items: (world.dashboard_items ?? []).map((row) => ({ ...row })),
-    plugins: (world.plugins ?? []).map(completePlugin),
-    plugin_configs: (world.plugin_configs ?? []).map(completePluginConfig),
-    repository: (world.repository ?? []).map(completeRepositoryEntry),
-    annotations: (world.annotations ?? []).map((row) =>
+    organizations: later(world.organizations, completeOrganization),
+    projects: later(world.projects, completeProject),
+    users: later(world.users, completeUser),
+    keys: later(world.keys, completeKey),
+    dashboard_items: later(world.dashboard_items, (row) => ({ ...row })),
+    plugins: later(world.plugins, completePlugin),
+    plugin_configs: later(world.plugin_configs, completePluginConfig),
+    repository: later(world.repository, completeRepositoryEntry),
+    annotations: later(world.annotations, (row) =>
       completeAnnotation(row, organizationOf.get(row.project) as string),
     ),
-    activity: (world.activity ?? []).map(completeActivity),
+    activity: later(world.activity, completeActivity),
   }
+}
+
+/** Keeps one list of a world in mind, not the world. */
+function later<Json, Row>(
+  rows: readonly Json[] = [],
+  complete: (row: Json, index: number) => Row,
+): () => Row[] {
+  return () => rows.map(complete)
 }
 
 export function completeOrganization(row: OrganizationJson): OrganizationRow {

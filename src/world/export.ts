@@ -1,10 +1,11 @@
+import { nextIdsOf } from './counts.ts'
 import { formatVersion } from './format-version.ts'
 import type { LoadedWorld } from './load.ts'
 import type { AnnotationRow, RepositoryRow } from './rows.ts'
 import type { Tables } from './tables.ts'
 import type { ListName } from './watch.ts'
 import type { AnnotationJson, RepositoryJson, WorldJson } from './world-json.ts'
-import { countedNames, worldLists } from './world-lists.ts'
+import { worldLists } from './world-lists.ts'
 
 /** A world as JSON, all of it copied: loading it gives the same world. Rows stand by ascending id. */
 export function exportWorld(loaded: LoadedWorld): WorldJson {
@@ -46,7 +47,7 @@ function headOf({ tables, seed, now, issued }: LoadedWorld): WorldJson {
     format_version: formatVersion,
     ...(now === undefined ? {} : { now }),
     seed,
-    next_ids: Object.fromEntries(countedNames.map((list) => [list, tables[list].nextId])),
+    next_ids: nextIdsOf(tables),
     ...(issued ? { issued_keys: issued } : {}),
   }
 }
@@ -63,6 +64,7 @@ function toAnnotationJson({ organization: _, ...row }: AnnotationRow): Annotatio
   return row
 }
 
-function toRepositoryJson({ id: _, extra, ...entry }: RepositoryRow): RepositoryJson {
+/** A catalogue entry as a world file has it. */
+export function toRepositoryJson({ id: _, extra, ...entry }: RepositoryRow): RepositoryJson {
   return { ...entry, ...extra }
 }

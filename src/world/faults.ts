@@ -38,7 +38,7 @@ export function pathText(path: readonly PropertyKey[]): string {
 function describe(issue: Issue, got: string, mayBeNull: (path: Path) => boolean): string {
   switch (issue.code) {
     case 'invalid_type':
-      return `expected ${issue.expected}${mayBeNull(issue.path) ? ' or null' : ''}, got ${got}`
+      return `expected ${issue.expected === 'record' ? 'object' : issue.expected}${mayBeNull(issue.path) ? ' or null' : ''}, got ${got}`
     case 'invalid_value':
       return `expected one of ${issue.values.map((value) => show(value)).join(', ')}, got ${got}`
     case 'invalid_union':
@@ -52,6 +52,10 @@ function describe(issue: Issue, got: string, mayBeNull: (path: Path) => boolean)
       return `expected at least ${issue.minimum}, got ${got}`
     case 'too_big':
       return `expected at most ${issue.maximum}, got ${got}`
+    case 'custom': {
+      const meant = issue.params?.meant
+      return `${issue.message}, got ${got}${meant === undefined ? '' : `. Did you mean ${meant}?`}`
+    }
     default:
       return `${issue.message}, got ${got}`
   }

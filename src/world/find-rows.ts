@@ -87,6 +87,11 @@ function termsOf({ search = '' }: AnnotationQuery): string[] {
 /** Whether a row holds every term in its own texts; the code of a plugin is not looked through. */
 function holds(row: object, terms: readonly string[]): boolean {
   const { source: _, ...shown } = row as { source?: unknown }
-  const text = fold(JSON.stringify(Object.values(shown)))
+  const texts: string[] = []
+  JSON.stringify(shown, (_, value) => {
+    if (typeof value === 'string' || typeof value === 'number') texts.push(String(value))
+    return value
+  })
+  const text = fold(texts.join('\n'))
   return terms.every((term) => text.includes(term))
 }

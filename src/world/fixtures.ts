@@ -1,24 +1,6 @@
-import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
-import emptyWorld from '../../fixtures/empty.json' with { type: 'json' }
-import { nearest, unexpected } from '../usage-error.ts'
-import { type FreeWord, type LoadedWorld, loadChecked, loadWorld } from './load.ts'
+import { type BuiltInWorld, openBuiltIn } from './built-in.ts'
+import { type FreeWord, type LoadedWorld, loadWorld } from './load.ts'
 import type { WorldJson } from './world-json.ts'
-
-/** The fixtures that need no file system: they are part of the code. */
-export type BuiltInWorld = 'default' | 'empty'
-
-const builtIn: ReadonlyMap<string, unknown> = new Map<string, unknown>([
-  ['default', defaultWorld],
-  ['empty', emptyWorld],
-])
-
-/** The names of the fixtures that need no file system. */
-export const builtInNames: readonly string[] = [...builtIn.keys()]
-
-/** Whether a name is that of a fixture that needs no file system. */
-export function isBuiltIn(name: string): name is BuiltInWorld {
-  return builtIn.has(name)
-}
 
 /**
  * The world of a name, or a world as JSON, ready for use.
@@ -29,15 +11,5 @@ export function openWorld(
   world: BuiltInWorld | WorldJson,
   free: readonly FreeWord[] = [],
 ): LoadedWorld {
-  if (typeof world === 'object' && world !== null) return loadWorld(world, free)
-  const found = builtIn.get(world)
-  // Our own fixtures are checked by a test, so that a simulator begins without reading a schema.
-  if (found) return loadChecked(found as WorldJson)
-  throw unexpected(
-    'find the world',
-    `${builtInNames.join(', ')} or a world as JSON (other fixtures are files: ` +
-      "import world from 'understudy-api/fixtures/odd.json' with { type: 'json' })",
-    world,
-    nearest(String(world), builtInNames),
-  )
+  return typeof world === 'object' && world !== null ? loadWorld(world, free) : openBuiltIn(world)
 }

@@ -13,6 +13,9 @@ export const annotationScopes = [
   'tag',
 ] as const
 
+/** The objects of the scopes that the document's operations ask for. */
+export const scopeObjects = ['annotation', 'plugin', 'project'] as const
+
 /** The types of plugins that requests may give; there is one more, `inline`. */
 export const pluginTypes = ['local', 'custom', 'repository', 'source', ''] as const
 

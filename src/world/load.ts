@@ -1,12 +1,12 @@
 import { UsageError } from '../usage-error.ts'
-import { completeWorld } from './complete.ts'
 import { faultsOf } from './faults.ts'
 import { formatFaults } from './format-version.ts'
+import { loadChecked } from './load-checked.ts'
 import { referenceFaults } from './references.ts'
 import { allowsNull } from './schema/nullable.ts'
 import { worldSchema } from './schema/world.ts'
-import { type Tables, toTables } from './tables.ts'
-import type { CountedList, WorldJson } from './world-json.ts'
+import type { Tables } from './tables.ts'
+import type { WorldJson } from './world-json.ts'
 
 /** A world ready for use: its rows, and what everything generated in it follows from. */
 export interface LoadedWorld {
@@ -36,7 +36,11 @@ export function loadWorld(json: WorldJson, free: readonly FreeWord[] = []): Load
     const head = `Failed to load the world: it has ${count}. Nothing was loaded.`
     throw new UsageError(faults.some(isLeftOut) ? `${head} ${cure}` : head, faults)
   }
-  return loadChecked(structuredClone(json))
+  const { annotations = [], ...rest } = json
+  const loaded = loadChecked({ ...structuredClone(rest), annotations })
+  // They hold nothing but plain values: no copy is needed but that of putting them in place, which is now.
+  void loaded.tables.annotations.size
+  return loaded
 }
 
 /** For rows that say in part what they are. */
@@ -44,15 +48,6 @@ const cure = 'Add "generate": {} to the world to have made up what its rows leav
 
 function isLeftOut(fault: string): boolean {
   return /^\w+\[\d+\]\.\w+: .*, got nothing$/.test(fault)
-}
-
-/** Builds the tables of a world that is known to have no faults, as our own fixtures are. */
-export function loadChecked(json: WorldJson): LoadedWorld {
-  const tables = toTables(completeWorld(json))
-  for (const [list, id] of Object.entries(json.next_ids ?? {})) {
-    tables[list as CountedList].nextId = id
-  }
-  return { tables, seed: json.seed ?? 1, now: json.now, issued: json.issued_keys }
 }
 
 /** Every fault of a world, each with its path; none for one that can be loaded. */

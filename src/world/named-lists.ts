@@ -9,6 +9,8 @@ export interface ListRules<R> {
   readonly shape?: (row: R) => R
   /** The order of every list: the lowest first; by id where missing. */
   readonly rank?: (row: R) => number
+  /** The field that a rank follows from: where it stays, so does the rank. */
+  readonly rankedBy?: keyof R
   /** The order of rows of one rank; by id where missing. */
   readonly compare?: Compare<R>
   /** The names of the lists that a row stands in. */

@@ -93,7 +93,7 @@ export class OrderedList<R> implements Sorted<R> {
           'Remove the row and insert the changed one.',
       )
     }
-    this.#rows.splice(chunk, index, 1, [after])
+    this.#rows.replace(chunk, index, after)
   }
 
   /** A second list with the same rows; from here on neither sees what the other writes. */
@@ -105,17 +105,24 @@ export class OrderedList<R> implements Sorted<R> {
 
   /** Where a row is, or belongs: what comes after all rows belongs at the end of the last chunk. */
   #find(row: R): { chunk: number; index: number; isTaken: boolean } {
-    const { chunks } = this.#rows
+    const { chunks, lasts } = this.#rows
     const rank = this.#reading.rank(row)
-    const isFrom = (other: R): boolean => this.#compare(other, row) >= 0
     const last = Math.max(0, chunks.length - 1)
-    const chunk = bisect(0, last, (at) => isFrom(chunks[at]?.rows.at(-1) as R))
+    const chunk = bisect(0, last, (at) => {
+      const other = lasts[at] as number
+      return other === rank ? this.#isFrom(chunks[at]?.rows.at(-1) as R, row) : other > rank
+    })
     const { rows = [], ranks = [] } = chunks[chunk] ?? {}
     const index = bisect(0, rows.length, (at) => {
       const other = ranks[at] as number
-      return other === rank ? isFrom(rows[at] as R) : other > rank
+      return other === rank ? this.#isFrom(rows[at] as R, row) : other > rank
     })
     const isTaken = index < rows.length && this.#compare(rows[index] as R, row) === 0
     return { chunk, index, isTaken }
+  }
+
+  /** Whether a row stands where another does, or behind it. */
+  #isFrom(other: R, row: R): boolean {
+    return this.#compare(other, row) >= 0
   }
 }

@@ -45,19 +45,19 @@ const ofRows = z.strictObject({ search, ...window })
 
 /** @throws UsageError that names the field at fault */
 export function checkRowQuery(list: string, query: unknown): RowQuery {
-  return checked(list === 'annotations' ? ofAnnotationRows : ofRows, query)
+  return checked(list === 'annotations' ? ofAnnotationRows : ofRows, query, 'find rows')
 }
 
 /** @throws UsageError that names the field at fault */
 export function checkAnnotationQuery(query: unknown): AnnotationQuery {
-  return checked(ofAnnotations, query)
+  return checked(ofAnnotations, query, 'draw the timeline')
 }
 
-function checked(schema: z.ZodType, query: unknown): RowQuery {
+function checked(schema: z.ZodType, query: unknown, task: string): RowQuery {
   const parsed = schema.safeParse(query)
   if (parsed.success) return parsed.data as RowQuery
   const [issue] = parsed.error.issues as [z.core.$ZodIssue, ...z.core.$ZodIssue[]]
   const last = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
   const field = pathText([...issue.path, ...last]) || 'query'
-  throw new UsageError('Failed to find rows.', faultsOf(parsed.error, query, 'query'), field)
+  throw new UsageError(`Failed to ${task}.`, faultsOf(parsed.error, query, 'query'), field)
 }

@@ -1,33 +1,35 @@
 import { Entry } from './entry.ts'
-import { type ListRules, NamedLists } from './named-lists.ts'
-import { Pages } from './pages.ts'
+import type { ListRules } from './named-lists.ts'
 import type { Sorted } from './sorted.ts'
+import { type Stored, stock } from './stored.ts'
 
 /**
  * The rows of one kind: by id, and in ordered lists that are kept up to date by each write. Forking costs
- * the same at any size; ids are counted up and never used twice.
+ * the same at any size; ids are counted up and never used twice. The first rows are put in place when somebody
+ * first asks.
  *
  * @example
- * const annotations = new Table({ rank: byMarker, lists: (row) => [`project:${row.project}`] }, rows)
+ * const annotations = new Table({ rank: byMarker, lists: (row) => [`project:${row.project}`] }, () => rows)
  * annotations.list(['project:1']).slice(0, 100)
  */
 export class Table<R extends { readonly id: number }> {
   /** Told of each write: the row before and after it. Forks have none. */
   onWrite: ((before: object | undefined, after: object | undefined) => void) | null = null
   readonly #rules: ListRules<R>
-  #byId = new Pages<Entry<R>>()
-  #lists: NamedLists<R>
+  /** The rows as they began, put in place once for all forks. */
+  #beginning: () => Stored<R>
+  #stored: Stored<R> | null = null
   #version: object = {}
   #nextId = 1
 
-  constructor(rules: ListRules<R> = {}, rows: readonly R[] = []) {
+  constructor(rules: ListRules<R> = {}, rows: () => readonly R[] = () => []) {
     this.#rules = rules
-    const entries = rows.toSorted((a, b) => a.id - b.id).map((row) => this.#entryOf(row))
-    for (const entry of entries) {
-      this.#byId.set(entry.row.id, entry)
-      this.#nextId = entry.row.id + 1
-    }
-    this.#lists = new NamedLists(rules, entries)
+    this.#beginning = atFirst(() =>
+      stock(
+        rules,
+        rows().map((row) => this.#entryOf(row)),
+      ),
+    )
   }
 
   /** Another object after each write; forks have the same one until they write. */
@@ -37,7 +39,7 @@ export class Table<R extends { readonly id: number }> {
 
   /** The id the next row will get. */
   get nextId(): number {
-    return this.#nextId
+    return Math.max(this.#nextId, this.#own.highest + 1)
   }
 
   set nextId(id: number) {
@@ -45,11 +47,11 @@ export class Table<R extends { readonly id: number }> {
   }
 
   get size(): number {
-    return this.#byId.size
+    return this.#own.byId.size
   }
 
   entry(id: number): Entry<R> | undefined {
-    return Number.isSafeInteger(id) ? this.#byId.get(id) : undefined
+    return Number.isSafeInteger(id) ? this.#own.byId.get(id) : undefined
   }
 
   get(id: number): R | undefined {
@@ -58,20 +60,20 @@ export class Table<R extends { readonly id: number }> {
 
   /** All rows by ascending id, as they are now. */
   *values(): IterableIterator<R> {
-    for (const { row } of this.#byId.values()) yield row
+    for (const { row } of this.#own.byId.values()) yield row
   }
 
   /** Several lists as one, in order; lists that do not exist are empty. */
   list(names: readonly string[]): Sorted<Entry<R>> {
-    return this.#lists.merged(names)
+    return this.#own.lists.merged(names)
   }
 
   /** Adds a row whose id is free. */
   insert(row: R): Entry<R> {
     const entry = this.#entryOf(row)
     this.#version = {}
-    this.#byId.set(row.id, entry)
-    this.#lists.insert(entry)
+    this.#own.byId.set(row.id, entry)
+    this.#own.lists.insert(entry)
     this.nextId = row.id + 1
     this.onWrite?.(undefined, entry.row)
     return entry
@@ -79,37 +81,56 @@ export class Table<R extends { readonly id: number }> {
 
   /** Puts a row in the place of the one with its id. */
   replace(row: R): Entry<R> {
-    const before = this.#byId.get(row.id) as Entry<R>
-    const after = this.#entryOf(row)
+    const { byId, lists } = this.#own
+    const before = byId.get(row.id) as Entry<R>
+    const after = this.#entryOf(row, before)
     this.#version = {}
-    this.#byId.set(row.id, after)
-    this.#lists.replace(before, after)
+    byId.set(row.id, after)
+    lists.replace(before, after)
     this.onWrite?.(before.row, after.row)
     return after
   }
 
   /** Takes out a row; its id stays used. */
   remove(id: number): void {
-    const entry = this.#byId.get(id)
+    const entry = this.#own.byId.get(id)
     if (!entry) return
     this.#version = {}
-    this.#byId.delete(id)
-    this.#lists.remove(entry)
+    this.#own.byId.delete(id)
+    this.#own.lists.remove(entry)
     this.onWrite?.(entry.row, undefined)
   }
 
   fork(): Table<R> {
     const copy = new Table<R>(this.#rules)
-    copy.#byId = this.#byId.fork()
-    copy.#lists = this.#lists.fork()
+    copy.#beginning = this.#beginning
+    copy.#stored = this.#stored?.fork() ?? null
     copy.#version = this.#version
     copy.#nextId = this.#nextId
     return copy
   }
 
-  #entryOf(given: R): Entry<R> {
-    const { shape, rank } = this.#rules
+  get #own(): Stored<R> {
+    this.#stored ??= this.#beginning().fork()
+    return this.#stored
+  }
+
+  #entryOf(given: R, before?: Entry<R>): Entry<R> {
+    const { shape, rank, rankedBy } = this.#rules
     const row = shape ? shape(given) : given
+    const isKept = rankedBy !== undefined && before?.row[rankedBy] === row[rankedBy]
+    if (before && isKept) return new Entry(row, before.rank)
     return new Entry(row, rank ? rank(row) : row.id)
+  }
+}
+
+/** Makes something when it is first asked for, and then lets go of what it was made from. */
+function atFirst<T extends object>(make: () => T): () => T {
+  let made: T | null = null
+  let maker: (() => T) | null = make
+  return () => {
+    made ??= (maker as () => T)()
+    maker = null
+    return made
   }
 }

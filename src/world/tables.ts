@@ -40,6 +40,9 @@ export interface Rows {
   readonly activity: readonly ActivityRow[]
 }
 
+/** The same, each list made when its rows are first asked for. */
+export type RowsToCome = { readonly [List in keyof Rows]: () => Rows[List] }
+
 /** All rows of one world. Forking it costs the same at any size. */
 export interface Tables {
   readonly organizations: Dictionary<OrganizationRow>
@@ -57,15 +60,16 @@ export interface Tables {
   revision: number
 }
 
-export function toTables(rows: Rows): Tables {
+/** @param revision how often plugins were written before */
+export function toTables(rows: RowsToCome, revision: number): Tables {
   return {
-    organizations: new Dictionary(rows.organizations, ({ id }) => id),
+    organizations: new Dictionary(rows.organizations(), ({ id }) => id),
     projects: new Table(
       { lists: ({ organization }) => [ofOrganization(organization)] },
       rows.projects,
     ),
     users: new Table({}, rows.users),
-    keys: new Dictionary(rows.keys, ({ value }) => value),
+    keys: new Dictionary(rows.keys(), ({ value }) => value),
     dashboard_items: new Table({}, rows.dashboard_items),
     plugins: new Table({ lists: pluginLists }, rows.plugins),
     plugin_configs: new Table(
@@ -77,6 +81,7 @@ export function toTables(rows: Rows): Tables {
       {
         shape: annotationShape,
         rank: newestMarkerFirst,
+        rankedBy: 'date_marker',
         compare: laterMarkerFirst,
         lists: annotationLists,
         text: foldedContent,
@@ -88,7 +93,7 @@ export function toTables(rows: Rows): Tables {
       rows.activity,
     ),
     stamp: new Stamp(),
-    revision: rows.plugins.reduce((last, { revision }) => Math.max(last, revision), 0),
+    revision,
   }
 }
 

@@ -42,16 +42,20 @@ export function timelineOf(given: AnnotationQuery, tables: Tables): Timeline {
   const times = dated.map(({ row }) => Date.parse(row.date_marker as string))
   const span = (times[0] ?? 0) - (times.at(-1) ?? 0)
   const unit = units.find(([, longest]) => span <= longest)?.[0] ?? 'year'
-  const steps = new Map<number, Record<string, number>>()
+  const steps = new Map<number, Map<string, number>>()
   for (const [index, { row }] of dated.entries()) {
     const at = beginningOf(times[index] as number, unit)
-    const counts = steps.get(at) ?? {}
-    counts[row.scope] = (counts[row.scope] ?? 0) + 1
+    const counts = steps.get(at) ?? new Map<string, number>()
+    counts.set(row.scope, (counts.get(row.scope) ?? 0) + 1)
     steps.set(at, counts)
   }
   return {
     unit,
-    steps: [...steps].reverse().map(([at, counts]) => ({ at: new Date(at).toISOString(), counts })),
+    steps: [...steps].reverse().map(([at, counts]) => ({
+      at: new Date(at).toISOString(),
+      // A scope may be called as anything, __proto__ among it.
+      counts: Object.fromEntries(counts),
+    })),
     undated: found.length - dated.length,
   }
 }

@@ -1,5 +1,5 @@
 // One answer of a simulator without fetch objects, as the standalone server asks for it.
-import { doorOf, meetingOf } from '../../dist/adapters/msw.js'
+import { doorOf, meetingOf } from '../../dist/adapters/door.js'
 
 const bytes = new TextEncoder()
 

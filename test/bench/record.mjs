@@ -16,7 +16,7 @@ export async function record() {
   console.log(`\nRecording, ${(rounds + 2) * perRound * 2} requests one after another`)
   const folder = mkdtempSync(join(tmpdir(), 'understudy-bench-'))
   const file = join(folder, 'recorded.json')
-  const target = await began(['serve', '--port', '0'], /API +(http:\S+)/)
+  const target = await began(['serve', '--port', '0', '--quiet', '--json'], /"url":"(http:[^"]+)/)
   const args = ['--target', target.url, '--port', '0', '--out', file, '--har', join(folder, 'har')]
   const proxy = await began(['record', ...args], /at (http:\S+)/)
   const agent = new Agent({ keepAlive: true })

@@ -65,14 +65,18 @@ const exposed: readonly Attack[] = [
 ]
 
 /** Every endpoint, of the server and of a sandbox, with a request that would be answered. */
-const places = controlEndpoints.flatMap(({ id, method, path }) =>
+const places = controlEndpoints.flatMap(({ id, method, path, scope }) =>
   ['', '/__sandbox/sandbox-1'].map((sandbox) => ({
     line: `${method} ${sandbox}${path}`,
     id,
     method,
+    scope,
     path: sandbox + controlAddress(path, examples[id] ?? {}),
   })),
 )
+
+const closed = places.filter(({ scope }) => scope !== 'anyone')
+const open = places.filter(({ scope }) => scope === 'anyone')
 
 /** A server, with a sandbox and a snapshot, for all tests of a kind: each holds that it changes nothing. */
 function served(serving: ListenOptions): () => Started {
@@ -141,17 +145,33 @@ overHttp.each(places)(
   },
 )
 
-overHttp.each(places)(
+overHttp.each(closed)(
   '$line refuses whoever has not the token, where there is one (over HTTP only: a server has it)',
   async (place) => {
     expect(await attack(guarded(), place, withToken)).toEqual(expected(place.method, withToken))
   },
 )
 
-overHttp.each(places)(
+overHttp.each(closed)(
   '$line is closed on a server in reach of others that has no token (over HTTP only: a server has it)',
   async (place) => {
     expect(await attack(inReach(), place, exposed)).toEqual(expected(place.method, exposed))
+  },
+)
+
+overHttp.each(open)(
+  '$line, which tells nothing of the world, is open without a token, but for pages of others (over HTTP only: a server has it)',
+  async ({ method, path }) => {
+    const headers = { host: 'box.lan' }
+    const page = { ...headers, origin: 'https://evil.test' }
+    const statuses = async ({ origin }: Started): Promise<(number | undefined)[]> => [
+      (await sendRaw(origin, method, path, headers))?.status,
+      (await sendRaw(origin, method, path, page))?.status,
+      (await sendRaw(origin, 'POST', path, headers))?.status,
+    ]
+
+    expect(await statuses(guarded())).toEqual([200, 403, 401])
+    expect(await statuses(inReach())).toEqual([200, 403, 403])
   },
 )
 

@@ -89,11 +89,20 @@ overHttp.each(withId)(
   async ({ errors, method, path, example }) => {
     if (!resolve(errors, settle()).includes('not_found')) return
     const { ask } = await start()
-    const nowhere = { id: '9999', name: 'nowhere', value: 'phx_nobody' }
+    const nowhere = {
+      id: '9999',
+      name: 'nowhere',
+      value: 'phx_nobody',
+      ...(path.endsWith(':list') && { list: 'nothing' }),
+    }
 
-    const answer = await ask(method, controlAddress(path, { ...example, params: nowhere }), {
-      key: null,
-    })
+    const answer = await ask(
+      method,
+      controlAddress(path, { ...example, params: { ...example?.params, ...nowhere } }),
+      {
+        key: null,
+      },
+    )
 
     expect(answer).toEqual({
       status: 404,
@@ -101,7 +110,7 @@ overHttp.each(withId)(
         type: 'invalid_request',
         code: 'not_found',
         detail: expect.stringMatching(/not found: it was never|not found: it never was/),
-        attr: null,
+        attr: path.match(/:(\w+)[^:]*$/)?.[1],
       },
     })
   },

@@ -1,6 +1,7 @@
 import { HttpHandler } from 'msw'
 import { expect, test } from 'vitest'
-import { doorOf, EndpointHandler, meetingOf } from '../../src/adapters/msw.ts'
+import { doorOf, meetingOf } from '../../src/adapters/door.ts'
+import { EndpointHandler } from '../../src/adapters/msw.ts'
 import { endpoints } from '../../src/endpoints.ts'
 import { toFamilies } from '../../src/http/route.ts'
 import { createSimulator } from '../../src/simulator.ts'
@@ -19,9 +20,7 @@ test.each([...endpoints])(
     for (const slash of ['', '/']) {
       const url = `http://service.test${addressOf(endpoint)}${slash}?limit=1`
       const matching = handlers.filter((handler) => answers(handler, endpoint.method, url))
-      expect(
-        matching.map((handler) => (handler as EndpointHandler<never, never>).route.endpoint.id),
-      ).toEqual([endpoint.id])
+      expect(matching.map((handler) => doorOf(handler)?.route.endpoint.id)).toEqual([endpoint.id])
     }
   },
 )
@@ -39,6 +38,14 @@ test('no request is answered by two handlers, whatever their order', () => {
       }
     }
   }
+})
+
+test('nor is one that misspells a word, also where it names a row of another path', () => {
+  const { handlers } = createSimulator({ profile: 'live' })
+  const count = (address: string) => handlers.filter((one) => answers(one, 'GET', address)).length
+
+  expect(count('/api/projects/1/anotations')).toBe(1)
+  expect(count('/api/organizations/1/plugins/unusd')).toBe(1)
 })
 
 test('handlers are MSW handlers that print their route', () => {

@@ -68,7 +68,7 @@ export async function openPage({
     acceptDownloads: true,
     permissions: ['clipboard-read', 'clipboard-write'],
   })
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(60_000)
   onTestFinished(() => context.close())
   return context.newPage()
 }

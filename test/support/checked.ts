@@ -35,11 +35,11 @@ export async function checked(
 ): Promise<Response> {
   const { pathname, search } = new URL(request.url)
   const [, named, path = pathname] = /^\/__sandbox\/([^/]+)(\/.*)$/.exec(pathname) ?? []
-  const simulator = chosen(root, named, request)
+  const text = await request.text()
+  const simulator = chosen(root, named, request, text)
   const isDescribed = path.startsWith('/api/') && !['HEAD', 'OPTIONS'].includes(request.method)
   if (!isDescribed || !simulator || simulator.faults.list().length > 0) return send()
   const { settings } = simulator.policies
-  const text = await request.text()
   const response = await send()
   if (simulator.faults.list().length > 0) return response
   const target = `${path.replace(/\.json(?=\/?$)/, '')}${lastOfEach(search)}`
@@ -64,11 +64,17 @@ async function violationOf(contract: Contract, exchange: Exchange): Promise<stri
 function chosen(
   root: Simulator,
   named: string | undefined,
-  { headers }: Request,
+  { headers, url }: Request,
+  body: string,
 ): Simulator | undefined {
-  const key = headers.get('authorization')?.replace('Bearer ', '')
+  const header = headers.get('authorization')
+  const holds = (id: string, value: string): boolean =>
+    header !== null
+      ? header === `Bearer ${value}`
+      : root.sandboxes.get(id)?.policies.settings['keys.places'] === 'header_body_query' &&
+        `${url} ${body}`.includes(value)
   const byKey = () =>
-    root.sandboxes.list().find(({ keys }) => keys.some(({ value }) => value === key))?.id
+    root.sandboxes.list().find(({ id, keys }) => keys.some(({ value }) => holds(id, value)))?.id
   const id = named ?? byKey()
   return id === undefined ? root : root.sandboxes.get(id)
 }

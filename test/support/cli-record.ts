@@ -13,8 +13,8 @@ export interface RecordingCommand {
 export async function record(target: string, ...args: string[]): Promise<RecordingCommand> {
   const child = start(['record', '--target', target, '--port', '0', ...args])
   const end = ended(child)
-  await until(() => outputOf(child).stdout.includes('Ctrl-C'))
-  const url = /at (http:\S+)/.exec(outputOf(child).stdout)?.[1]
+  await until(() => (outputOf(child).stdout + outputOf(child).stderr).includes('Ctrl-C'))
+  const url = /at (http:\S+)/.exec(outputOf(child).stdout + outputOf(child).stderr)?.[1]
   if (url === undefined) throw new Error(`Failed to record: ${outputOf(child).stderr}`)
   return {
     url,

@@ -60,12 +60,19 @@ export async function serve(
   }
 }
 
-async function freePort(): Promise<number> {
+/** One that nobody listens on. */
+export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as { port: number }
   await new Promise((resolve) => server.close(resolve))
   return port
+}
+
+/** The environment without what decides what a command prints. */
+export function ownEnvironment(): Record<string, string | undefined> {
+  const deciding = /^(UNDERSTUDY_|FORCE_COLOR$|NO_COLOR$|CI$|(HTTP|ALL|NO)_PROXY$)/i
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !deciding.test(name)))
 }
 
 const outputs = new WeakMap<ChildProcess, { stdout: string; stderr: string }>()
@@ -79,9 +86,12 @@ export function start(
   variables: Variables = {},
   file: string = bin,
 ): ChildProcess {
-  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('UNDERSTUDY_'))
-  const env = { ...Object.fromEntries(kept), ...variables }
-  const child = spawn(process.execPath, [file, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const env = { ...ownEnvironment(), ...variables }
+  return watch(spawn(process.execPath, [file, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] }))
+}
+
+/** Keeps what a command prints, and ends it with the test if not before. */
+export function watch(child: ChildProcess): ChildProcess {
   const output = { stdout: '', stderr: '' }
   outputs.set(child, output)
   for (const name of ['stdout', 'stderr'] as const) {

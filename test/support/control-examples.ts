@@ -71,7 +71,7 @@ export const examples: Readonly<Record<string, Example>> = {
     ],
   },
   retrieveRow: { params: { list: 'annotations', id: '1' } },
-  changeRow: {
+  updateRow: {
     params: { list: 'annotations', id: '1' },
     body: { deleted: true },
     mistakes: [
@@ -79,7 +79,7 @@ export const examples: Readonly<Record<string, Example>> = {
       { body: { project: 77 }, field: 'project' },
     ],
   },
-  removeRow: {
+  deleteRow: {
     params: { list: 'annotations', id: '1' },
     mistakes: [{ params: { list: 'projects', id: '1' }, field: 'id' }],
   },

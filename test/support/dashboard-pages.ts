@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import type { Simulator } from '../../src/simulator.ts'
 import { as } from './change.ts'
 
@@ -7,6 +8,21 @@ interface View {
   /** A text that is there when all of it is. */
   readonly until: string
   readonly arrange: (simulator: Simulator) => unknown
+}
+
+/** How a page is looked at: in both themes, on a screen and on a phone. */
+export const looks = [
+  { colorScheme: 'light', width: 1280 },
+  { colorScheme: 'dark', width: 1280 },
+  { colorScheme: 'dark', width: 390 },
+  { colorScheme: 'light', width: 390 },
+] as const
+
+/** By how many pixels a page is wider than its window. */
+export function overflowOf(page: Page): Promise<number> {
+  return page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
 }
 
 /** Every view of the dashboard. */

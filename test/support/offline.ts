@@ -9,7 +9,7 @@ import { temporaryFolder } from './files.ts'
 /** A browser that finds no host but this machine, and logs what it sends. */
 export interface Offline {
   readonly context: BrowserContext
-  /** Opens a page in a tab, which starts by these options. */
+  /** Opens a page in a tab, which starts by these options, and waits until it has or has said why not. */
   open(url: string, options?: BrowserOptions): Promise<Tab>
   /** Ends the browser. @returns what pages and workers sent over the network, by the browser's own log */
   end(): Promise<string[]>
@@ -38,7 +38,7 @@ export async function openOffline(): Promise<Offline> {
   })
   onTestFinished(() => browser.close())
   const context = await browser.newContext()
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(60_000)
   return {
     context,
     open: async (url, options) => openTab(await context.newPage(), url, options),
@@ -50,10 +50,17 @@ async function openTab(page: Page, url: string, options: BrowserOptions = {}): P
   const errors: string[] = []
   page.on('console', (said) => said.type() === 'error' && errors.push(said.text()))
   await page.goto(`${url}?${encodeURIComponent(JSON.stringify(options))}`)
-  const ask: Tab['ask'] = (method, path, body) =>
-    page.evaluate(
+  // MSW loads a page once more that began while another tab was just putting the worker in its place: until a
+  // worker has the page, what is asked of it may be cut off by that.
+  const hasBegun = () =>
+    page.waitForFunction(async () => {
+      const said: string | null = await Reflect.get(globalThis, 'said')
+      return said !== null || navigator.serviceWorker.controller !== null
+    })
+  const ask: Tab['ask'] = async (method, path, body) => {
+    await hasBegun()
+    return page.evaluate(
       async ([asked, address, text]) => {
-        await Reflect.get(globalThis, 'said')
         const response = await fetch(address, {
           method: asked,
           headers: { authorization: 'Bearer phx_all', 'content-type': 'application/json' },
@@ -63,11 +70,16 @@ async function openTab(page: Page, url: string, options: BrowserOptions = {}): P
       },
       [method, `https://app.example.com${path}`, body ? JSON.stringify(body) : null] as const,
     )
+  }
+  await hasBegun()
   return {
     page,
     ask,
     errors,
-    said: () => page.evaluate(() => Reflect.get(globalThis, 'said') as Promise<string | null>),
+    async said() {
+      await hasBegun()
+      return page.evaluate(() => Reflect.get(globalThis, 'said') as Promise<string | null>)
+    },
     async contents() {
       const [, { results }] = await ask('GET', '/api/projects/1/annotations/?limit=100')
       return (results as { content: string }[]).map(({ content }) => content)

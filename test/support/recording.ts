@@ -32,7 +32,8 @@ export async function recordAt(target: string): Promise<Recorded> {
     target,
     port: 0,
     onExchange: (exchange) => exchanges.push(exchange),
-    onLost: (what) => lost.push(what),
+    onLost: ({ method, url, why }) =>
+      lost.push(`${method} ${url.slice(target.length)} is left out: ${why}`),
   })
   onTestFinished(() => proxy.close())
   return { url: proxy.url, target, exchanges, lost }

@@ -21,8 +21,8 @@ export function forbidden(detail: string): Reply {
   return refusal(403, 'authentication_error', 'permission_denied', detail)
 }
 
-export function notFound(detail = 'Not found.'): Reply {
-  return refusal(404, 'invalid_request', 'not_found', detail)
+export function notFound(detail = 'Not found.', attr: string | null = null): Reply {
+  return refusal(404, 'invalid_request', 'not_found', detail, attr)
 }
 
 export function notAllowed(method: string): Reply {

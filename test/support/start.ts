@@ -15,8 +15,9 @@ export const lane: Lane = inject('lane')
 /** Whether a validator stands between client and server: npm run contract. */
 const isChecked = inject('isChecked')
 
-/** For what only a socket can show: skipped where requests come by fetch, in this process. */
-export const overHttp: typeof test = test.skipIf(lane === 'in-process') as typeof test
+/** For what only a socket can show: no test at all where requests come by fetch, in this process. */
+export const overHttp: typeof test =
+  lane === 'in-process' ? (Object.assign(() => {}, { each: () => () => {} }) as never) : test
 
 /** The ways in which `listen` can serve a lane: each duty of the bridge holds for all of them. */
 export const servers: readonly { readonly name: string; readonly serving: ListenOptions }[] =

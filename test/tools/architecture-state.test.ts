@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest'
 import { sources, withoutComments } from '../support/sources.ts'
 
+const ours = new Set(
+  sources.flatMap(({ text }) =>
+    [...text.matchAll(/^(?:export )?class (\w+)/gm)].map(([, name]) => name),
+  ),
+)
+
 test('no module keeps state, reads the clock or rolls dice', () => {
   const found = sources.flatMap(({ file, text }) => {
     const code = withoutComments(text)
@@ -9,8 +15,14 @@ test('no module keeps state, reads the clock or rolls dice', () => {
     return stateful || ticking || writesToModule(code) ? [file] : []
   })
 
-  // The clock is where the real time comes from; an id of a request has to differ between servers.
-  expect(found).toEqual(['adapters/general-lane.ts', 'world/clock.ts'])
+  // The clock is where the real time comes from; an id of a request has to differ between servers, and that of a
+  // tab from those of all others. A process has one network to intercept.
+  expect(found).toEqual([
+    'adapters/general-lane.ts',
+    'browser/share-in.ts',
+    'testing/interception.ts',
+    'world/clock.ts',
+  ])
 })
 
 test('one file waits on timers, which fake ones do not reach', () => {
@@ -26,7 +38,13 @@ function writesToModule(code: string): boolean {
   const isOpen = /^(export )?const \w+\b(?!: Readonly)[^=]*= new (Weak)?(Map|Set)\b/m.test(code)
   const isStatic = /^ +static (readonly )?#?\w+(: .*)?( =|;)/m.test(code)
   const names = [...code.matchAll(/^(?:export )?const (\w+)/gm)].map(([, name]) => name as string)
-  return isOpen || isStatic || names.some((name) => writesTo(name).test(code))
+  return isOpen || isStatic || holdsObject(code) || names.some((name) => writesTo(name).test(code))
+}
+
+/** Whether a module makes an object of a class of ours at its top: what it holds would be shared by all. */
+function holdsObject(code: string): boolean {
+  const made = [...code.matchAll(/^(?:export )?const \w+[^=]*= new (\w+)\(/gm)]
+  return made.some(([, name = '']) => ours.has(name))
 }
 
 function writesTo(name: string): RegExp {

@@ -8,7 +8,7 @@ const nodeSide = [
   /^adapters\/(born-right|express|general-lane|node-.*|playwright)\.ts$/,
   /^cli(\/|\.ts)/,
   /^persistence\/(lock-file|persist-in-file|running|write-whole)\.ts$/,
-  /^(server|server-layer|node|express|dashboard-pages|scenario-library|read-scenario|read-world|playwright)\.ts$/,
+  /^(server|server-layer|listen-on|node|express|dashboard-pages|scenario-library|read-scenario|read-world|playwright|token-check)\.ts$/,
 ]
 
 test('dependencies point inwards', () => {
@@ -75,6 +75,7 @@ test('MSW is known to the adapters, and to what starts them, in a page or a test
     'browser/options.ts',
     'browser/start-in-browser.ts',
     'server-layer.ts',
+    'service.ts',
     'simulator.ts',
     'testing/interception.ts',
     'testing/with-simulator.ts',

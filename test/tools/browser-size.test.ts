@@ -37,18 +37,23 @@ async function bundle() {
   }
 }
 
-test('a page loads the factories apart, and no server, command line or control API', async () => {
+/** What is loaded when the page asks for it: the simulator, the checks of worlds, the factories. */
+const apart =
+  /zod|faker|@mswjs|src\/(scenarios|recordings|har|actors|factories)|src\/simulator\.ts|src\/world\/load\.ts/
+
+test('a page loads apart what only some ask for, and no server, command line or control API', async () => {
   const { files } = await bundle()
 
+  expect(files(true).filter((file) => apart.test(file))).toEqual([])
   expect(
-    files(true).filter((file) => /faker|@mswjs|express|src\/(cli|control)\//.test(file)),
+    [...files(true), ...files(false)].filter((file) => /express|src\/(cli|control)\//.test(file)),
   ).toEqual([])
   expect(files(false).some((file) => file.includes('@faker-js/faker'))).toBe(true)
 })
 
-test('what a page loads at once is under 118 kB gzipped, msw apart', async () => {
+test('what a page loads at once is under 60 kB gzipped, msw apart', async () => {
   const { size } = await bundle()
 
-  console.info(`understudy-api/browser: ${size} bytes gzipped`)
-  expect(size).toBeLessThan(118_000)
+  console.info(`understudy-api/browser: ${size} bytes gzipped at once`)
+  expect(size).toBeLessThan(60_000)
 })

@@ -29,7 +29,7 @@ test.each([
   [
     'a step of an unknown kind',
     scenario(read, { forget: 'fault-1' }),
-    'steps[1]: expected a step with one of method, rows, world, ',
+    'steps[1]: expected a step with one of method, rows, update, delete, world, ',
   ],
   [
     'a pointer that is none',

@@ -16,7 +16,7 @@ const badUses: readonly [args: string[], message: string][] = [
   ],
   [
     ['serve', 'more'],
-    `Failed to read the command line: too many arguments for 'serve'. Expected 0 arguments but got 1. ${more}`,
+    'Failed to serve: expected flags only, got "more". Did you mean --data more?',
   ],
   [
     ['--port'],
@@ -37,6 +37,26 @@ const badUses: readonly [args: string[], message: string][] = [
   [
     ['record', '--target', 'http://127.0.0.1:9', '--out', 'x.json', '--port', 'many'],
     'Failed to read --port: expected a port from 0 to 65535, got "many".',
+  ],
+  [
+    ['--token', '', '--port', '0'],
+    'Failed to guard the control API: expected a token of letters, digits and signs, without space around them, got "".',
+  ],
+  [
+    ['--scenarios', '/nowhere', '--port', '0'],
+    'Failed to list scenarios: expected a folder that can be read, got "/nowhere (ENOENT)".',
+  ],
+  [
+    ['replay', 'story.json', '--out', 'report.xml'],
+    'Failed to read --out: expected it beside --report, got "report.xml".',
+  ],
+  [
+    ['policies', 'annotatons'],
+    'Failed to list policies: expected a text that some id holds, got "annotatons". Did you mean annotations?',
+  ],
+  [
+    ['serve', '--require-token', '--token', ''],
+    'Failed to serve: expected a token for the control API, since --require-token (or UNDERSTUDY_REQUIRE_TOKEN) asks for one, got none. Set UNDERSTUDY_TOKEN, or --token.',
   ],
   [
     ['--seed', '1.5'],
@@ -89,9 +109,15 @@ const badUses: readonly [args: string[], message: string][] = [
     ['--host', '192.0.2.1'],
     'Failed to listen on 192.0.2.1: expected an address of this machine and a port that may be used, got EADDRNOTAVAIL. Choose others with --host and --port.',
   ],
-  [['validate'], `Failed to read the command line: missing required argument 'file'. ${more}`],
+  [
+    ['validate'],
+    `Failed to read the command line: missing required argument 'file'. understudy validate --help lists what it takes.`,
+  ],
   [['validate', 'nope.json'], `${noFile}"nope.json".`],
-  [['init'], `Failed to read the command line: missing required argument 'folder'. ${more}`],
+  [
+    ['init'],
+    `Failed to read the command line: missing required argument 'folder'. understudy init --help lists what it takes.`,
+  ],
   [
     ['init', 'nowhere'],
     'Failed to write the worker file: expected a folder, got nowhere, which is not there.',
@@ -118,6 +144,13 @@ test('a command that there is none of is answered with those that there are', as
     2,
     `Failed to run: expected a command: ${commands.join(', ')}, got "srve". Did you mean serve?\n`,
   ])
+})
+
+test('a file in the place of a command is most often the world', async () => {
+  const { code, stderr } = await run(['./world.json'])
+
+  expect(code).toBe(2)
+  expect(stderr).toMatch(/, got "\.\/world\.json"\. Did you mean serve --data \.\/world\.json\?\n$/)
 })
 
 test('a bad variable is named as well', async () => {

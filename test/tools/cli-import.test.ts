@@ -198,3 +198,18 @@ function harIn(file: string): { log: { creator: object; entries: HarEntry[] } } 
 function scenarioIn(file: string): Omit<Scenario, 'steps'> & { steps: RequestStep[] } {
   return JSON.parse(readFileSync(file, 'utf8'))
 }
+
+test('a file that is no scenario stays as it is, unless it is told to make way', async () => {
+  const world = temporaryFile({ annotations: [] })
+  const refused = `Failed to write ${world}: expected no file there, or a scenario, got another one. Choose another name, or replace it with --force.\n`
+
+  const first = await run(['import', chromium, '--out', world])
+  const kept = readFileSync(world, 'utf8')
+  const forced = await run(['import', chromium, '--out', world, '--force'])
+  const again = await run(['import', chromium, '--out', world])
+
+  expect(first).toEqual({ code: 2, stdout: '', stderr: refused })
+  expect(JSON.parse(kept)).toEqual({ annotations: [] })
+  expect([forced.code, again.code]).toEqual([0, 0])
+  expect(JSON.parse(readFileSync(world, 'utf8')).steps).toHaveLength(8)
+})

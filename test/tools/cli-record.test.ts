@@ -5,6 +5,7 @@ import { faultsOfScenario } from '../../src/scenarios/check.ts'
 import { root, run, serve } from '../support/cli.ts'
 import { record } from '../support/cli-record.ts'
 import { temporaryFolder as folder } from '../support/files.ts'
+import { withoutTimes } from '../support/log.ts'
 import { until } from '../support/recording.ts'
 
 // Each test starts processes, and machines are busy.
@@ -43,7 +44,7 @@ test('what a client asks is written, replays in the same profile, and differs by
   const { code, stdout, stderr } = await stop('SIGINT')
 
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  expect(stdout).toContain(`POST ${annotations} 201\n`)
+  expect(withoutTimes(stdout)).toContain(`201 POST ${annotations}, all\n`)
   expect(stdout).toContain(`${out} holds 4 requests.`)
   const scenario = JSON.parse(readFileSync(out, 'utf8'))
   expect(faultsOfScenario(scenario)).toEqual([])
@@ -65,6 +66,25 @@ test('what a client asks is written, replays in the same profile, and differs by
     code: 1,
     stdout: expect.stringMatching(/decided .*annotations\.delete\.status = 405/),
   })
+})
+
+test('the archive that was recorded beside the scenario is imported, and replays as well', async () => {
+  const place = folder()
+  const [out, har, story] = ['r.json', 'r.har', 's.json'].map((name) => join(place, name))
+  const { url: target } = await serve()
+  const { url, stop } = await record(target, '--out', String(out), '--har', String(har))
+  await ask(`${url}/api/projects/`)
+  await ask(url + annotations, 'POST', { content: 'Launch' })
+  await stop('SIGINT')
+
+  const imported = await run(['import', String(har), '--out', String(story)])
+  const replayed = await run(['replay', String(story)])
+
+  expect([imported.code, replayed.code, replayed.stdout]).toEqual([
+    0,
+    0,
+    expect.stringContaining('2 of 2 steps as expected'),
+  ])
 })
 
 test('after a kill the file holds every request but the last, and is whole at any moment', async () => {
@@ -187,4 +207,29 @@ test('where nothing answers it ends with 4, and with bad use with 2', async () =
     expect(ended).toMatchObject({ code, stderr: expect.stringContaining(message) })
   }
   expect(readdirSync(place).sort()).toEqual(['file', 'folder'])
+})
+
+test('files that are none of ours stay as they are, unless they are told to make way', async () => {
+  const { url: target } = await serve()
+  const [out, har] = [join(folder(), 'world.json'), join(folder(), 'other.har')]
+  writeFileSync(out, '{"annotations":[]}')
+  writeFileSync(har, '{"log":{"version":"1.2","creator":{"name":"WebInspector","version":"1"}}}')
+  const fresh = join(folder(), 'story.json')
+
+  const byScenario = await run(['record', '--target', target, '--out', out])
+  const byArchive = await run(['record', '--target', target, '--out', fresh, '--har', har])
+  const forced = await record(target, '--out', out, '--har', har, '--force')
+  await ask(forced.url + annotations)
+  await forced.stop('SIGINT')
+  const again = await record(target, '--out', out, '--har', har)
+  await again.stop('SIGINT')
+
+  expect([byScenario.code, byArchive.code]).toEqual([2, 2])
+  expect(byScenario.stderr).toContain(
+    `Failed to write ${out}: expected no file there, or a scenario`,
+  )
+  expect(byArchive.stderr).toContain(
+    `Failed to write ${har}: expected no file there, or an archive of ours`,
+  )
+  expect(JSON.parse(readFileSync(out, 'utf8')).steps).toHaveLength(1)
 })

@@ -1,6 +1,7 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { run, serve } from '../support/cli.ts'
 import { temporaryFile } from '../support/files.ts'
+import { withoutTimes } from '../support/log.ts'
 
 // Each test starts processes, and machines are busy.
 vi.setConfig({ testTimeout: 30_000 })
@@ -46,10 +47,11 @@ test('a recording is served, and what was not recorded is told on stderr', async
     unused: [{ step: 3, title: 'read another', method: 'GET', path: `${list}2/`, asked: 0 }],
     unexpected: [{ method: 'GET', path: `${list}1/?x=1` }, { path: '/api/nowhere' }],
   })
-  expect([code, stderr]).toEqual([
+  expect([code, withoutTimes(stderr)]).toEqual([
     0,
-    `500 GET ${list}1/?x=1 – not recorded, nearest: step 2, read it (query.x: expected nothing, got "1")\n` +
-      '500 GET /api/nowhere – not recorded, nearest: step 3, read another ' +
+    `200 GET ${list}1/, all\n` +
+      `500 GET ${list}1/?x=1, all – not recorded; nearest: step 2, read it (query.x: expected nothing, got "1")\n` +
+      '500 GET /api/nowhere – not recorded; nearest: step 3, read another ' +
       `(path: expected ${list.slice(0, -1)}/2, got /api/nowhere; key: expected all, got no key)\n` +
       '1 of 2 recorded requests were not asked: step 3, read another\n',
   ])
@@ -99,6 +101,11 @@ const badUses: readonly [name: string, args: () => string[], message: RegExp][] 
     'a state beside it',
     () => ['--recording', file(story), '--state', 'state.json'],
     /^Failed to read --state: expected none beside --recording, got "state\.json"\.$/,
+  ],
+  [
+    'a world where it has its own',
+    () => ['--recording', file(story), '--mode', 'fallback', '--data', 'empty'],
+    /^Failed to read --data: expected none beside a recording that begins with the world odd, got "empty"\.$/,
   ],
   [
     'faults where nothing is simulated',

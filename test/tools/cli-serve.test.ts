@@ -22,19 +22,6 @@ test('--quiet prints nothing at all, and serves', async () => {
   expect([code, stdout, stderr]).toEqual([0, '', ''])
 })
 
-test('a path that nothing answers is told on stderr, with the nearest ones', async () => {
-  const { url, stop } = await serve()
-
-  await fetch(`${url}/api/project/1/annotations?x=1`, { method: 'POST' })
-  await fetch(url + list, { headers })
-  const { stderr } = await stop('SIGTERM')
-
-  expect(stderr).toBe(
-    '404 POST /api/project/1/annotations?x=1 – nearest: POST /api/projects/:project_id/annotations, ' +
-      'GET /api/projects/:project_id/annotations, GET /api/projects/:project_id/annotations/:id\n',
-  )
-})
-
 test.each(['SIGINT', 'SIGTERM'] as const)(
   '%s ends it at once with 0, open connections included',
   async (signal) => {

@@ -98,6 +98,27 @@ test('a check that passes, cannot be run, or a file with faults end with 2, and 
   expect(readdirSync(path.replace('/run.json', ''))).toEqual(['run.json'])
 })
 
+test('where nothing was left out nothing is written: what is there stays', async () => {
+  const path = file([wrong])
+  const small = path.replace('.json', '.small.json')
+  writeFileSync(small, 'of an earlier run')
+  const never = "node -e 'setInterval(() => {}, 1000)'"
+  // Fails for the whole, and then takes longer than anybody waits.
+  const check = `test -e ${path}.seen && ${never}; touch ${path}.seen; exit 1`
+  const child = start(['shrink', path, '--check', check])
+  const end = ended(child)
+
+  await vi.waitFor(() => expect(existsSync(`${path}.seen`)).toBe(true), 20_000)
+  child.kill('SIGINT')
+
+  const { code, stdout } = await end
+  expect(code).toBe(130)
+  expect(stdout).toMatch(
+    /^\S+run\.json: nothing of 1 step, \d+ rows, \d+ fields was left out, so \S+run\.small\.json was not written, by /,
+  )
+  expect(readFileSync(small, 'utf8')).toBe('of an earlier run')
+})
+
 test('interrupted, it leaves the smallest so far', async () => {
   const path = file(Array.from({ length: 40 }, (_, n) => write(`Row ${n}`)))
   const child = start([

@@ -14,11 +14,12 @@ test('the start text says where it is, with which keys, in which projects', asyn
 
   const { stdout, stderr } = printed()
 
-  expect(stdout.split('\n').slice(0, 7)).toEqual([
+  expect(stdout.split('\n').slice(0, 8)).toEqual([
     `Understudy ${packageJson.version} serves the world default in the profile documented.`,
     '',
     `  API       ${url}`,
     `  Dashboard ${url}/__admin/`,
+    `  Reference ${url}/__admin/docs/`,
     `  Control   ${url}/__admin/health`,
     '  Keys      phx_all               everything',
     '            phx_annotations       annotation:read, annotation:write',
@@ -30,6 +31,21 @@ test('the start text says where it is, with which keys, in which projects', asyn
     '  Projects  1  Web shop, organization 018f2b6e-0000-7000-8000-00000000000a',
   )
   expect(stderr).toBe('')
+})
+
+test('a server of all addresses is told by one that can be reached, and what is open there', async () => {
+  const { url, printed } = await serve(['--host', '0.0.0.0'])
+
+  const { stdout } = printed()
+
+  expect(stdout.split('\n').slice(2, 5)).toEqual([
+    `  API       ${url}`,
+    `  Reference ${url}/openapi.json`,
+    '  Control   closed, since other machines reach the server: start it with --token',
+  ])
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:/)
+  expect((await fetch(`${url}/openapi.json`)).status).toBe(200)
+  expect((await fetch(`${url}/__admin/health`)).status).toBe(200)
 })
 
 test.each(['default', 'empty', 'odd', 'crowded'])(

@@ -40,7 +40,7 @@ const helps: readonly [args: string[], parts: string[]][] = [
   ],
   [
     ['validate', '--help'],
-    ['Usage: understudy validate', 'Example:\n  understudy validate ./'],
+    ['Usage: understudy validate', 'Examples:\n  understudy validate ./'],
   ],
 ]
 
@@ -87,6 +87,23 @@ test('validate tells what a good world holds', async () => {
     code: 0,
     stdout: `${file} is a world: 1 organizations, 2 projects, 2 users, 3 dashboard_items, 4 plugins, 2 plugin_configs, 8 annotations, 2 activity.\n`,
     stderr: '',
+  })
+})
+
+test('validate checks scenarios, too, and lists their faults', async () => {
+  const step = { method: 'GET', path: '/api/projects/' }
+  const good = temporaryFile({ title: 'A story', steps: [step] })
+  const bad = temporaryFile({ title: 'A story', steps: [{ ...step, method: 'FETCH' }] })
+
+  expect(await run(['validate', good])).toEqual({
+    code: 0,
+    stdout: `${good} is a scenario of 1 step.\n`,
+    stderr: '',
+  })
+  expect(await run(['validate', bad])).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining('steps[0].method: expected'),
   })
 })
 

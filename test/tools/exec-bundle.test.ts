@@ -1,49 +1,13 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, expect, test, vi } from 'vitest'
-import type { ReplayResult, RequestStep, Scenario } from '../../src/index.ts'
+import type { ReplayResult } from '../../src/index.ts'
+import { client, file, read, replayed, requests } from '../support/bundles.ts'
 import { run } from '../support/cli.ts'
-import { temporaryFile, temporaryFolder } from '../support/files.ts'
+import { temporaryFile } from '../support/files.ts'
 
 // Each test starts processes, and machines are busy.
 vi.setConfig({ testTimeout: 60_000 })
 afterAll(() => vi.resetConfig())
-
-/** A command that runs a program of Node, which asks with `ask` and steers with `steer`. It writes what it was answered. */
-function client(program: string, out = '/dev/null'): string[] {
-  const beginning = `
-    const { writeFileSync } = await import('node:fs')
-    const env = process.env
-    const list = '/api/projects/1/annotations/'
-    const answers = []
-    const ask = async (method, path, body, headers = {}) => {
-      const own = { authorization: 'Bearer ' + env.UNDERSTUDY_KEY, 'content-type': 'application/json', ...headers }
-      try {
-        const answer = await fetch(env.UNDERSTUDY_URL + path, { method, headers: own, ...(body && { body }) })
-        answers.push([answer.status, (await answer.text()).replaceAll(env.UNDERSTUDY_URL, 'http://localhost')])
-      } catch { answers.push([0, '']) }
-      writeFileSync(${JSON.stringify(out)}, JSON.stringify(answers))
-    }
-    const steer = async (method, path, body) => {
-      const headers = { 'content-type': 'application/json' }
-      const done = await fetch(env.UNDERSTUDY_ADMIN_URL + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
-      if (!done.ok) throw new Error(path + ': ' + await done.text())
-      return done.status === 204 ? null : done.json()
-    }`
-  return ['--', process.execPath, '--input-type=module', '-e', `${beginning}\n${program}`]
-}
-
-const file = () => `${temporaryFolder()}/run.json`
-const read = (path: string): Scenario => JSON.parse(readFileSync(path, 'utf8'))
-const requests = (path: string) =>
-  read(path).steps.filter((step): step is RequestStep => 'method' in step)
-
-/** What a replay in a process of its own was answered, as it came. */
-async function replayed(path: string): Promise<{ code: number | null; answers: unknown[] }> {
-  const { code, stdout } = await run(['replay', path, '--report', 'json'])
-  const [{ result }] = JSON.parse(stdout) as [{ result: ReplayResult }]
-  const asked = result.steps.filter(({ request }) => request !== null)
-  return { code, answers: asked.map(({ answer }) => [answer?.status, answer?.text]) }
-}
 
 test('a failing run is one file: replayed in another process it is answered the same, byte for byte', async () => {
   const [bundle, out] = [file(), temporaryFile('')]
@@ -111,6 +75,9 @@ test('what is steered through the control API stands between the requests', asyn
       await ask('GET', list)
       await ask('POST', list, '{"content":"Gone"}')
       await steer('POST', '/reset')
+      await steer('PATCH', '/world/annotations/1', { content: 'Changed by hand' })
+      await ask('GET', list)
+      await steer('DELETE', '/world/annotations/1')
       await ask('GET', list)`,
       out,
     ),
@@ -119,13 +86,13 @@ test('what is steered through the control API stands between the requests', asyn
 
   expect([code, stderr]).toEqual([
     0,
-    expect.stringMatching(/^\S+: 10 requests, with what they were answered[^\n]+\n$/),
+    expect.stringMatching(/^\S+: 11 requests, with what they were answered[^\n]+\n$/),
   ])
   expect(again).toEqual({ code: 0, answers: JSON.parse(readFileSync(out, 'utf8')) })
   const kinds = read(bundle).steps.map((step) => Object.keys(step)[0])
   expect(kinds.filter((kind) => !['as', 'method', 'clock'].includes(kind as string))).toEqual([
     ...['rows', 'snapshot', 'fault', 'remove', 'actor', 'clear', 'policies', 'restore'],
-    ...['rows', 'revoke', 'world', 'reset'],
+    ...['rows', 'revoke', 'world', 'reset', 'update', 'delete'],
   ])
 })
 
@@ -173,75 +140,6 @@ test('an edited file fails at the step that was edited', async () => {
     ...[1, 2],
     ['text'],
   ])
-})
-
-test('nothing is in it that nobody needs: no key of somebody else, no header of the way', async () => {
-  const bundle = file()
-  const secret = 'phx_canary0123456789abcdef'
-
-  await run([
-    ...['exec', '--profile', 'live', '--bundle', bundle],
-    ...client(`
-      await ask('GET', list, null, { authorization: 'Bearer ${secret}', cookie: 'a=${secret}', 'x-api-key': '${secret}' })
-      await ask('GET', list + '?personal_api_key=${secret}', null, { authorization: '' })
-      await ask('POST', list, '{"personal_api_key":"${secret}"}', { authorization: '' })
-      await ask('POST', list, '{"personal_api_key":"phx_all","content":"Launch"}', { authorization: '' })`),
-  ])
-
-  expect(readFileSync(bundle, 'utf8')).not.toContain('canary')
-  expect(requests(bundle).map(({ expect: { status } = {} }) => status)).toEqual([
-    401, 401, 401, 201,
-  ])
-  expect((await replayed(bundle)).code).toBe(0)
-})
-
-test('what a bundle cannot carry it says, and so does the command', async () => {
-  const bundle = file()
-  const late = { operation: 'createAnnotation', when: { times: 1 }, effect: { delay_ms: 400 } }
-
-  const { stderr } = await run([
-    ...['exec', '--clock', '2024-06-15T12:00:00Z', '--bundle', bundle],
-    ...['--fault', JSON.stringify({ ...late, phase: 'after-commit' })],
-    ...client(`
-      const late = ask('POST', list, '{"content":"Late"}')
-      await new Promise((resolve) => setTimeout(resolve, 100))
-      await ask('POST', list, '{"content":"Early"}')
-      await late
-      const elsewhere = await steer('POST', '/sandboxes', {})`),
-  ])
-
-  const said = [
-    'It could not carry a sandbox, and what was asked of it.',
-    'Replayed one after another, 2 of 3 steps are answered otherwise (2, 3): they were carried out at the same time as others, or by more than is in the bundle.',
-  ]
-  expect(stderr.split('\n').slice(1, 3)).toEqual(said.map((line) => `${bundle}: ${line}`))
-  expect(read(bundle).description).toBe(
-    `Requests: 2. Changes: 1. In the order in which they were carried out. ${said.join(' ')}`,
-  )
-})
-
-test('where nothing is asked, nothing is written', async () => {
-  const folder = temporaryFolder()
-  const bundle = `${folder}/run.json`
-
-  const { code, stderr } = await run(['exec', '--bundle', bundle, ...client('process.exit(1)')])
-
-  expect([code, stderr, readdirSync(folder)]).toEqual([
-    ...[1, `${bundle}: nothing was asked, and so no bundle was written.\n`],
-    [],
-  ])
-})
-
-test('where it cannot be written, the command is not run', async () => {
-  const touched = `${temporaryFolder()}/touched`
-
-  expect(await run(['exec', '--bundle', '/nowhere/run.json', '--', 'touch', touched])).toEqual({
-    code: 2,
-    stdout: '',
-    stderr:
-      'Failed to write the bundle /nowhere/run.json: expected a file in a folder that can be written, got ENOENT.\n',
-  })
-  expect(existsSync(touched)).toBe(false)
 })
 
 test('a replay that is not as expected is one file, too: as it went, with the exact answers', async () => {

@@ -89,6 +89,23 @@ test('a key of the world that a test has written down leads to the sandbox, too'
   expect(stdout).toBe('phx_all 429\n')
 })
 
+test('faults by chance that struck nothing are told of, with what to do', async () => {
+  const asked = node(`for (let n = 0; n < 3; n++) await ask('GET', list)`)
+
+  const rule = (probability: number) =>
+    JSON.stringify({ when: { probability }, effect: { error: 'throttled' } })
+  const spared = await run(['exec', '--fault', rule(0.0001), ...asked])
+  const struck = await run(['exec', '--fault', rule(0.9999), ...asked])
+
+  expect(spared).toEqual({
+    code: 0,
+    stdout: '',
+    stderr:
+      'No fault by chance struck: none of 3 requests was disturbed. The same requests meet the same faults; another --seed deals them out anew.\n',
+  })
+  expect(struck).toEqual({ code: 0, stdout: '', stderr: '' })
+})
+
 test('a server for each: two at once do not see each other, and none is left', async () => {
   const program = command(`
     await ask('POST', list, { content: 'One' })
@@ -219,6 +236,6 @@ test('without a command it ends with 2', async () => {
     code: 2,
     stdout: '',
     stderr:
-      "Failed to read the command line: missing required argument 'command'. understudy --help lists what it takes.\n",
+      "Failed to read the command line: missing required argument 'command'. understudy exec --help lists what it takes.\n",
   })
 })

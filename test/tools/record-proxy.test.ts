@@ -141,19 +141,19 @@ test('HEAD, 204 and 304 have no body', async () => {
 })
 
 test('a stream is handed on as it comes', async () => {
+  let end = () => {}
   const { url, exchanges } = await recordBefore((_, answer) => {
     answer.writeHead(200, { 'content-type': 'text/event-stream' })
     answer.write('data: 1\n\n')
-    setTimeout(() => answer.end('data: 2\n\n'), 300)
+    end = () => answer.end('data: 2\n\n')
   })
 
-  const began = performance.now()
   const reader = (await fetch(`${url}/events`)).body?.getReader()
   const first = await reader?.read()
 
-  expect(performance.now() - began).toBeLessThan(250)
   expect(new TextDecoder().decode(first?.value)).toBe('data: 1\n\n')
   expect(exchanges).toEqual([])
+  end()
   await reader?.read()
   await until(() => exchanges.length === 1)
   expect(exchanges[0]?.answer.body).toEqual({ text: 'data: 1\n\ndata: 2\n\n' })
@@ -216,15 +216,16 @@ test('a target that is down is told as a bad gateway, and the proxy lives on', a
 })
 
 test('a client that goes away ends the request to the target, and is told of', async () => {
-  let gone = 0
+  let [come, gone] = [0, 0]
   const { url, lost, exchanges } = await recordBefore((asked) => {
+    come += 1
     asked.socket.on('close', () => {
       gone += 1
     })
   })
   const asked = request(`${url}/api/x/`)
   asked.on('error', () => {}).end()
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  await until(() => come === 1)
   asked.destroy()
 
   await until(() => lost.length === 1 && gone === 1)

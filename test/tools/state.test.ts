@@ -85,9 +85,13 @@ test('changes are saved within a second or so, by requests and by the control AP
 const cure = 'It was left as it is: mend it, or move it away to begin anew.'
 const world = '{"organizations": [{"id": "018f2b6e-0000-7000-8000-00000000000a", "name": "A"}]}'
 const bad: readonly [what: string, text: string, message: string][] = [
-  ['malformed', '{"annotations": oops}', 'expected JSON, got a text that is none (Unexpected'],
+  [
+    'malformed',
+    '{"annotations": oops}',
+    'expected JSON, got a text that is none (Expecting value: line 1 column 17).',
+  ],
   ['truncated', world.slice(0, -3), 'expected JSON, got a text that is none ('],
-  ['empty', '', 'expected JSON, got an empty text.'],
+  ['empty', '', 'expected JSON, got nothing.'],
   ['no object', '[]', ''],
   ['of a later version', '{"format_version": 99}', 'format_version: '],
   ['of rows with faults', '{"annotations": [{"id": "one"}]}', ''],
@@ -133,7 +137,7 @@ test('when saving fails it is told once, requests go on, and what is unsaved is 
   const folder = join(temporaryFolder(), 'inner')
   mkdirSync(folder)
   const file = join(folder, 'state.json')
-  const serving = await serve(['--state', file])
+  const serving = await serve(['--quiet', '--state', file])
 
   rmSync(folder, { recursive: true })
   await ask(serving, 'POST', list, { content: 'One' })
@@ -156,7 +160,7 @@ test('changes that could not be saved at the end are told, and the exit code is 
   const folder = join(temporaryFolder(), 'inner')
   mkdirSync(folder)
   const file = join(folder, 'state.json')
-  const serving = await serve(['--state', file])
+  const serving = await serve(['--quiet', '--state', file])
 
   rmSync(folder, { recursive: true })
   await ask(serving, 'POST', list, {})

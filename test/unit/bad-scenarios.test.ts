@@ -166,6 +166,9 @@ test('changes of the world with mistakes', () => {
       { remove: 'rule-1' },
       { clear: 'rows' },
       { revoke: 5 },
+      { update: { annotations: [{ content: 'Whose?' }] } },
+      { update: { keys: [] } },
+      { delete: { annotations: [1, 'two'] } },
     ),
   ).toEqual([
     'steps[0]: expected one change, got clock and reset',
@@ -183,6 +186,9 @@ test('changes of the world with mistakes', () => {
     'steps[9].remove: expected the id of a fault or of a second actor, such as fault-1, got "rule-1"',
     'steps[10].clear: expected one of "faults", "actors", got "rows"',
     'steps[11].revoke: expected string, got 5',
+    expect.stringMatching(/^steps\[12\]\.update\.annotations\[0\]\.id: expected /),
+    expect.stringMatching(/^steps\[13\]\.update.*keys/),
+    expect.stringMatching(/^steps\[14\]\.delete\.annotations\[1\]: expected /),
   ])
   expect(steps({ restore: 'before' })).toEqual([
     'steps[0].restore: expected a snapshot of a step before, got "before"',

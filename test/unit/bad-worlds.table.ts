@@ -45,6 +45,16 @@ export const worlds: readonly [what: string, world: unknown, faults: readonly st
     ],
   ],
   [
+    'scopes of an object that is misspelt',
+    withLists({
+      keys: [{ ...key, scopes: ['annotations:read', 'feature_flag:read', 'plugn:write'] }],
+    }),
+    [
+      'keys[0].scopes[0]: expected an object that the service has scopes of, got "annotations:read". Did you mean annotation:read?',
+      'keys[0].scopes[2]: expected an object that the service has scopes of, got "plugn:write". Did you mean plugin:write?',
+    ],
+  ],
+  [
     'wrong types',
     withLists({
       projects: [{ ...project, id: '1', is_demo: 'no' }],

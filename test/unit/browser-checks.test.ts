@@ -72,18 +72,18 @@ test('a page that was given back may be claimed again', () => {
   expect(() => claimPage(page)).toThrow('expected a page that no simulator answers yet')
 })
 
-test('a place to keep the world that nobody knows is refused', () => {
+test('a place to keep the world that nobody knows is refused', async () => {
   const keeping = { persist: 'tabs' as never, key: 'understudy', onError: vi.fn() }
 
-  expect(() => keepWorld(createSimulator(), keeping, {} as Storages)).toThrow(
+  await expect(keepWorld(createSimulator(), keeping, {} as Storages)).rejects.toThrow(
     'Failed to start in the browser: expected persist as one of tab, shared, none, got "tabs".',
   )
 })
 
-test('a browser that has no storage at all is refused', () => {
+test('a browser that has no storage at all is refused', async () => {
   const keeping = { persist: 'shared', key: 'understudy', onError: vi.fn() } as const
 
-  expect(() => keepWorld(createSimulator(), keeping, { localStorage: null } as never)).toThrow(
-    'expected a page that may use its localStorage, got one without.',
-  )
+  await expect(
+    keepWorld(createSimulator(), keeping, { localStorage: null } as never),
+  ).rejects.toThrow('expected a page that may use its localStorage, got one without.')
 })

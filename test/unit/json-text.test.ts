@@ -51,6 +51,9 @@ test('what was answered takes the place of what was expected', () => {
   expect(
     updated(story('{ "exact_body": {} }'), result([difference(['exact_body', 'new'], 1)])),
   ).toBe(story('{ "exact_body": { "new": 1 } }'))
+  expect(updated(story('{ "body": { "id": 1 } }'), result([difference(['body'], undefined)]))).toBe(
+    story('{ "body": { "$match": "absent" } }'),
+  )
   const broken = [difference(['broken'], 'in words')]
   expect(updated(story('{ "status": 200 }'), result(broken, { status: 0, text: '' }))).toBe(
     story('{ "broken": true }'),

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
+import { endpoints } from '../../src/endpoints.ts'
+import { resolve } from '../../src/policies/by-policy.ts'
+import { profiles, settle } from '../../src/policies/settings.ts'
 import { createSimulator, type Simulator } from '../../src/simulator.ts'
+import { scopeObjects } from '../../src/world/known.ts'
 
 const issueSome = ({ keys }: Simulator) => Array.from({ length: 5 }, () => keys.issue())
 
@@ -34,6 +38,28 @@ test('a key is what it is told to be', () => {
   expect(keys.list().at(-1)).toEqual(told)
   expect(keys.issue({ scopes: null, value: 'old' })).toBe('old')
   expect(keys.list().at(-1)?.scopes).toBeNull()
+})
+
+test('a scope whose object is misspelt is refused; those of other objects are for other APIs', () => {
+  const { keys } = createSimulator()
+
+  expect(() => keys.issue({ scopes: ['annotations:read'] })).toThrow(
+    'Failed to issue a key. Nothing was changed.\n  scopes[0]: expected an object that the service has scopes of, got "annotations:read". Did you mean annotation:read?',
+  )
+  expect(() => keys.issue({ scopes: ['anotation:write'] })).toThrow(
+    'Did you mean annotation:write?',
+  )
+  keys.issue({ scopes: ['feature_flag:read', 'project:read', '*'] })
+  expect(keys.list().at(-1)?.scopes).toEqual(['feature_flag:read', 'project:read', '*'])
+})
+
+test('the objects of scopes are those that operations ask for', () => {
+  const rules = endpoints.flatMap(({ scope }) =>
+    profiles.map((profile) => resolve(scope, settle(profile))),
+  )
+  const objects = rules.flatMap((rule) => /^(\w+):/.exec(rule)?.[1] ?? [])
+
+  expect([...new Set(objects)].sort()).toEqual([...scopeObjects])
 })
 
 test('keys follow from the seed, each another one', () => {

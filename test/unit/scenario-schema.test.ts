@@ -51,7 +51,7 @@ test.each([
   expect(faultsOfScenario(scenario)).not.toEqual([])
 })
 
-test('a saved value may stand in rows and in what a second writer does', () => {
+test('a saved value may stand in rows and in what a second actor does', () => {
   const scenario = {
     title: 'Saved values',
     steps: [

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { shareIn } from '../../src/browser/share-in.ts'
+import { persistIn } from '../../src/persistence/persist-in.ts'
 import { createSimulator, type Simulator } from '../../src/simulator.ts'
 
 /** The storage of two tabs; each is told of the other's writes when the test says so. */
@@ -69,7 +70,7 @@ test('a tab goes on with what another one wrote, and writes nothing back', async
   expect(writes).toBe(1)
 })
 
-test('of two writes at once the later one holds in both, and its tab is told', async () => {
+test('of two writes at once the later one holds in both, and the tab of the earlier one is told', async () => {
   const tabs = createTabs()
   const [one, two] = [createSimulator(), createSimulator()]
   const [toOne, toTwo] = [vi.fn(), vi.fn()]
@@ -81,11 +82,11 @@ test('of two writes at once the later one holds in both, and its tab is told', a
   tabs.tell()
 
   expect([contents(one), contents(two)]).toEqual([['Later'], ['Later']])
-  expect(toOne).not.toHaveBeenCalled()
-  expect(toTwo.mock.calls.map(([{ message }]) => message)).toEqual([
-    'Failed to save what two tabs wrote at once in the storage item "understudy": expected one at a time, got two ' +
-      'within milliseconds. What this tab wrote holds in all tabs, what the other one wrote is gone: do it again there.',
+  expect(toOne.mock.calls.map(([{ message }]) => message)).toEqual([
+    'Failed to keep what two tabs wrote at once in the storage item "understudy": expected one at a time, got two ' +
+      'within milliseconds. What the other tab wrote holds in all tabs, what this one had is gone: do it again.',
   ])
+  expect(toTwo).not.toHaveBeenCalled()
 })
 
 test('a world that cannot be read stays, and the tab saves nothing over it', async () => {
@@ -107,6 +108,17 @@ test('a world that cannot be read stays, and the tab saves nothing over it', asy
   )
   expect(tabs.items.get('understudy')).toBe('{"format_version": 99}')
   expect(contents(simulator)).toEqual(['On its own', 'Still so'])
+})
+
+test('a world that was shared is one that a single page goes on with', async () => {
+  const tabs = createTabs()
+  const [one, later] = [createSimulator(), createSimulator()]
+  tabs.open(one)
+
+  await annotate(one, 'Shared')
+  persistIn(later, { getItem: (key) => tabs.items.get(key) ?? null, setItem: vi.fn() })
+
+  expect(contents(later)).toEqual(['Shared'])
 })
 
 test('it ends when told to', async () => {

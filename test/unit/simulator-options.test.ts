@@ -7,10 +7,19 @@ import type { WorldJson } from '../../src/world/world-json.ts'
 
 const worldNames =
   'expected default, empty or a world as JSON (other fixtures are files: ' +
-  "import world from 'understudy-api/fixtures/odd.json' with { type: 'json' })"
+  "await readWorld('odd'), with readWorld from 'understudy-api/node')"
 const someTime = 'expected an ISO 8601 time such as 2024-06-01T00:00:00Z'
 
+const options =
+  'expected an object with fields of world, seed, profile, policies, baseUrl, clock, journal, sandboxes, onError'
+
 const refusals: readonly [options: unknown, message: string][] = [
+  [
+    { profle: 'live' },
+    `Failed to create a simulator: ${options}, got "profle". Did you mean profile?`,
+  ],
+  [{ colour: 'red' }, `Failed to create a simulator: ${options}, got "colour".`],
+  [null, `Failed to create a simulator: ${options}, got null.`],
   [
     { world: 'defualt' },
     `Failed to find the world: ${worldNames}, got "defualt". Did you mean default?`,
@@ -62,9 +71,9 @@ test.each(refusals)('%j is refused, and the message says what to do', (options, 
   expect(create).toThrow(message)
 })
 
-test('an option that does not exist is refused by the types', () => {
+test('an option that does not exist is refused by the types, too', () => {
   // @ts-expect-error: it is called world
-  createSimulator({ wrold: 'empty' })
+  expect(() => createSimulator({ wrold: 'empty' })).toThrow('Did you mean world?')
   // @ts-expect-error: no such profile
   expect(() => createSimulator({ profile: 'dead' })).toThrow(UsageError)
   // @ts-expect-error: no such setting

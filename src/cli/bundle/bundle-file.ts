@@ -4,6 +4,9 @@ import process from 'node:process'
 import { type Scenario, type Step, scenarioVersion } from '../../scenarios/scenario.ts'
 import { UsageError } from '../../usage-error.ts'
 
+/** How the names of files end that are not whole yet. */
+export const partEnding = 'part'
+
 /** How a run began: all of a scenario but its steps. */
 export interface BundleHead extends Omit<Scenario, 'steps' | 'world' | 'description'> {
   /** As JSON text, in pieces; null where it is not known */
@@ -30,7 +33,7 @@ export class BundleFile {
   constructor(file: string, { world, ...head }: BundleHead) {
     this.file = file
     this.hasWorld = world !== null
-    this.part = `${file}.${process.pid}.part`
+    this.part = `${file}.${process.pid}.${partEnding}`
     try {
       // It holds keys.
       this.#descriptor = openSync(this.part, 'w', 0o600)

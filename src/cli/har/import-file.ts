@@ -5,7 +5,7 @@ import { headOf, type RecordingHead } from '../../recordings/recording.ts'
 import type { Scenario, Step } from '../../scenarios/scenario.ts'
 import { deflating } from './deflating.ts'
 import { parseHar } from './parse.ts'
-import { baseOf, leftText, type Survey, survey } from './survey.ts'
+import { baseOf, type Survey, survey } from './survey.ts'
 
 /** How an archive becomes a scenario. */
 export interface ImportOptions {
@@ -18,6 +18,8 @@ export interface ImportOptions {
   /** Whether secrets and personal data stay as they are */
   readonly keep?: boolean
   readonly head: RecordingHead
+  /** Told of each piece that was read; the file is read twice */
+  readonly onRead?: (bytes: number) => void
 }
 
 /** What was made of an archive. */
@@ -25,8 +27,12 @@ export interface Imported {
   readonly head: Omit<Scenario, 'steps'>
   /** Made one by one, as they are asked for: together they may be large */
   readonly steps: Iterable<Step>
-  /** What came of it, in a sentence or two */
-  readonly summary: string
+  /** Where the API begins */
+  readonly baseUrl: string
+  /** How many steps there are */
+  readonly requests: number
+  /** How many entries are something else, by what they are */
+  readonly left: Survey['left']
   /** What is not in it, in whole sentences */
   readonly warnings: readonly string[]
 }
@@ -38,7 +44,7 @@ export interface Imported {
  * @throws UsageError with every fault of the file
  */
 export async function importHar(file: string, options: ImportOptions): Promise<Imported> {
-  const found = await survey(file, options.base)
+  const found = await survey(file, options.base, options.onRead)
   const { keys, keep = false, head } = options
   const recorder = new Recorder({ baseUrl: found.baseUrl, keys, keep, packing: deflating })
   const warnings: string[] = []
@@ -53,6 +59,7 @@ export async function importHar(file: string, options: ImportOptions): Promise<I
       if (found.isSorted) add(sifted.exchange)
       else unsorted.push(sifted.exchange)
     },
+    ...(options.onRead && { read: options.onRead }),
   })
   // The format leaves the order of entries to who reads them.
   for (const exchange of unsorted.sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))) {
@@ -61,7 +68,9 @@ export async function importHar(file: string, options: ImportOptions): Promise<I
   return {
     head: headOf(head),
     steps: stepsOf(recorder),
-    summary: summaryOf(found, recorder.length),
+    baseUrl: found.baseUrl,
+    requests: recorder.length,
+    left: found.left,
     warnings: [...warnings, ...keyWarnings(found, options)],
   }
 }
@@ -77,11 +86,6 @@ function withKey(exchange: Exchange, { as }: ImportOptions): Exchange {
 
 function* stepsOf(recorder: Recorder): Iterable<Step> {
   for (let index = 0; index < recorder.length; index++) yield recorder.step(index)
-}
-
-function summaryOf({ baseUrl, left }: Survey, steps: number): string {
-  const made = `${steps} ${steps === 1 ? 'request' : 'requests'} to ${baseUrl}`
-  return left.size === 0 ? `${made}.` : `${made}; left out: ${leftText(left)}.`
 }
 
 function keyWarnings({ hasKeys }: Survey, { as }: ImportOptions): string[] {

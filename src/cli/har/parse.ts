@@ -11,6 +11,8 @@ export interface ArchiveReader {
   version?(version: unknown): void
   /** Of entries that are no list. */
   noList?(): void
+  /** Of each piece, by its length in bytes. */
+  read?(bytes: number): void
 }
 
 const piece = 256 * 1024
@@ -40,6 +42,7 @@ export async function parseHar(file: string, reader: ArchiveReader): Promise<voi
         file,
         () => count,
       )
+      reader.read?.(bytes.length)
     }
   } catch (error) {
     throw error instanceof Error && 'syscall' in error ? unreadableFile(file, error) : error

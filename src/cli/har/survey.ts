@@ -27,7 +27,11 @@ const mostFaults = 100
  * @param base where the API begins; by default wherever a path of it stands
  * @throws UsageError with every fault of the file, or where the requests are none of one API
  */
-export async function survey(file: string, base: string | undefined): Promise<Survey> {
+export async function survey(
+  file: string,
+  base: string | undefined,
+  onRead: (bytes: number) => void = () => {},
+): Promise<Survey> {
   const faults: string[] = []
   const bases = new Map<string, number>()
   const left = new Map<LeftOut, number>()
@@ -44,6 +48,7 @@ export async function survey(file: string, base: string | undefined): Promise<Su
       note([`log.version: expected 1.2, or 1.1, got ${show(version)}`])
     },
     noList: () => note(['log.entries: expected a list']),
+    read: onRead,
     entry(entry, index) {
       entries += 1
       const sifted = sift(entry, `log.entries[${index}]`, baseOf(base))

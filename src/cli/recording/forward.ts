@@ -28,7 +28,7 @@ export function forward(asked: IncomingMessage, answer: ServerResponse, line: Li
   const passed = [...handedOn(rawHeaders, line.host), ...chunked]
   let isTold = false
   const lose = (why: string): void => {
-    if (!isTold) line.onLost(`${method} ${path} is left out: ${why}`)
+    if (!isTold) line.onLost({ method, url, why })
     isTold = true
   }
   const note: Note = (status, raw, body) => {

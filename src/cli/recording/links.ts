@@ -1,14 +1,12 @@
+import { escapeRegExp } from '../../escape-reg-exp.ts'
+
 /** Leads addresses of the target to the proxy, as they stand in texts: plain, and with the slashes that JSON may have. */
 export function leadTo(target: string, here: string): (text: string) => string {
   const [plain, escaped] = [target, target.replaceAll('/', '\\/')]
   const pattern = new RegExp(
-    `(?:${sourceOf(plain)}|${sourceOf(escaped)})(?=[/?#"'\\\\<>\\s]|$)`,
+    `(?:${escapeRegExp(plain)}|${escapeRegExp(escaped)})(?=[/?#"'\\\\<>\\s]|$)`,
     'g',
   )
   return (text) =>
     text.replace(pattern, (found) => (found === plain ? here : here.replaceAll('/', '\\/')))
-}
-
-function sourceOf(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }

@@ -1,6 +1,6 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import https from 'node:https'
-import type { AddressInfo } from 'node:net'
+import { listenOn } from '../../listen-on.ts'
 import type { Exchange } from '../../recordings/exchange.ts'
 import { forward } from './forward.ts'
 import { leadTo } from './links.ts'
@@ -13,8 +13,17 @@ export interface ProxyOptions {
   readonly port: number
   /** Told of each request that was answered, when its answer has been handed on */
   readonly onExchange: (exchange: Exchange) => void
-  /** Told of each request that cannot be recorded, in a sentence */
-  readonly onLost: (what: string) => void
+  /** Told of each request that cannot be recorded */
+  readonly onLost: (lost: Lost) => void
+}
+
+/** A request that cannot be recorded. */
+export interface Lost {
+  readonly method: string
+  /** Whole, as it was sent: keys may be in it */
+  readonly url: string
+  /** In a sentence */
+  readonly why: string
 }
 
 /** A proxy at work. */
@@ -29,7 +38,7 @@ export interface Proxy {
  * Hands every request on to a target and its answer back, on this machine only. Redirects are not followed, and
  * addresses of the target lead here.
  *
- * @throws Error as Node does, with the code EADDRINUSE for a port that is taken
+ * @throws Error with Node's code, such as EADDRINUSE for a port that is taken
  */
 export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const { target, port } = options
@@ -38,11 +47,8 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const agent = new (isSecure ? https : http).Agent({ keepAlive: true, scheduling: 'lifo' })
   const line = { ...options, agent, ask: (isSecure ? https : http).request, host }
   const server = http.createServer()
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', resolve)
-  })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { port: taken } = await listenOn(server, port, '127.0.0.1')
+  const url = `http://127.0.0.1:${taken}`
   const toHere = leadTo(target, url)
   server.on('request', (asked: IncomingMessage, answer: ServerResponse) => {
     forward(asked, answer, { ...line, toHere })

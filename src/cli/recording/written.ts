@@ -6,6 +6,7 @@ import { headOf, type RecordingHead } from '../../recordings/recording.ts'
 import { unexpected } from '../../usage-error.ts'
 import { version } from '../../version.ts'
 import { GrowingFile } from './growing-file.ts'
+import type { Lost } from './proxy.ts'
 
 /** Where a recording is written. */
 export interface WrittenTo {
@@ -58,6 +59,12 @@ export class Written {
     const entry = () => JSON.stringify(harEntryOf(exchange))
     if (this.#archive) this.#archive.put(new Map([[this.#archive.length, entry()]]))
     return { exchange, warnings }
+  }
+
+  /** What is said of a request that is not in it, without what is hidden. */
+  lostText({ method, url, why }: Lost, target: string): string {
+    const path = this.#recorder.shownAddress(url).slice(target.length)
+    return `${method} ${path} is left out: ${why}`
   }
 
   /** Ends the writing. */

@@ -1,5 +1,6 @@
 import { detailsOf, summaryOf } from '../../scenarios/report.ts'
 import type { StepResult } from '../../scenarios/result.ts'
+import { escaped } from './escaped.ts'
 import { isFine, type Replayed } from './replayed.ts'
 
 const style = `
@@ -58,15 +59,4 @@ function item(step: StepResult): string {
   const details = detailsOf(step).map((line) => line.replace(/^ {6}/, ''))
   const shown = details.length > 0 ? `<pre>${escaped(details.join('\n'))}</pre>` : ''
   return `<li class="${outcome}">${step.step}. ${escaped(title)} <b>${words[outcome]}</b>${shown}</li>`
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (sign) => entities[sign] as string)
 }

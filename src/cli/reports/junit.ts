@@ -1,5 +1,6 @@
 import { detailsOf } from '../../scenarios/report.ts'
 import type { StepResult } from '../../scenarios/result.ts'
+import { escaped } from './escaped.ts'
 import type { Replayed } from './replayed.ts'
 
 /** A report as continuous integration reads it: a suite for each file, a case for each step. */
@@ -44,28 +45,21 @@ function outcomeOf(step: StepResult): string {
   const message = differences.map(({ where }) => where).join(', ')
   if (outcome === 'skipped') return `<skipped ${attributes({ message })}/>`
   const head = attributes({ message, type: 'difference' })
-  return `<failure ${head}>${escaped(detailsOf(step).join('\n'))}</failure>`
+  return `<failure ${head}>${written(detailsOf(step).join('\n'))}</failure>`
 }
 
 function attributes(all: Readonly<Record<string, string | number>>): string {
   return Object.entries(all)
-    .map(([name, value]) => `${name}="${escaped(String(value))}"`)
+    .map(([name, value]) => `${name}="${written(String(value))}"`)
     .join(' ')
 }
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3)
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  '\n': '&#10;',
-}
-
-/** XML has no way to write most control characters. */
-function escaped(text: string): string {
-  return text
-    .replace(/[^\t\n\r\u0020-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
-    .replace(/[&<>"\n]/g, (sign) => entities[sign] as string)
+/** XML has no way to write most control characters, and a line's end is none in an attribute. */
+function written(text: string): string {
+  return escaped(text.replace(/[^\t\n\r\u0020-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')).replaceAll(
+    '\n',
+    '&#10;',
+  )
 }

@@ -4,15 +4,17 @@ import { writeWhole } from '../../persistence/write-whole.ts'
 import { readScenario } from '../../read-scenario.ts'
 import { fixtureNames, readWorld } from '../../read-world.ts'
 import type { Scenario } from '../../scenarios/scenario.ts'
-import { shrink } from '../../shrink/shrink.ts'
+import { type Shrunk, shrink } from '../../shrink/shrink.ts'
 import { type Size, sizeOf } from '../../shrink/size.ts'
 import { UsageError } from '../../usage-error.ts'
 import { exitCodes } from '../exit.ts'
+import { printJson } from '../output/print-json.ts'
 import { checkOf } from './check.ts'
 
 interface Flags {
   readonly check?: string
   readonly out?: string
+  readonly json?: boolean
 }
 
 const help = `
@@ -25,7 +27,8 @@ Examples:
   understudy shrink run.json --check 'node client-test.js {}'
   understudy shrink failed.json --out small.json
 
-What is left is needed: without any single step, row or field the check passes. Ctrl-C ends it with the smallest so far.
+What is left is needed: without any single step, row or field the check passes. Ctrl-C ends it with the smallest so far, if
+something was left out.
 Ends with 0, 130 when it was interrupted, 2 for a file with faults or a check that does not fail from the beginning.`
 
 /** @param onEnd told the exit code */
@@ -35,11 +38,13 @@ export function shrinkCommand(onEnd: (code: number) => void): Command {
     .argument('<file>', 'a scenario as JSON, such as a bundle')
     .option('--check <command>', 'fails for what is still wrong; by default a replay that differs')
     .option('--out <file>', 'where the small one goes; by default FILE.small.json')
+    .option('--json', 'print JSON: the sizes before and after, and the runs it took')
     .addHelpText('after', help)
     .action(async (file: string, flags: Flags) => onEnd(await shrinkFile(file, flags)))
 }
 
-async function shrinkFile(file: string, { check, out = smallName(file) }: Flags): Promise<number> {
+async function shrinkFile(file: string, flags: Flags): Promise<number> {
+  const { check, out = smallName(file), json } = flags
   const scenario = await withWorld(await readScenario(file))
   const stopping = new AbortController()
   const stop = (): void => stopping.abort()
@@ -47,34 +52,48 @@ async function shrinkFile(file: string, { check, out = smallName(file) }: Flags)
   const { signal } = stopping
   const trial = await checkOf(scenario, check, signal)
   const began = performance.now()
-  let kept = began
-  const keep = async (smaller: Scenario): Promise<void> => {
-    await writeWhole(out, [`${JSON.stringify(smaller, null, 2)}\n`]).catch((error) => {
-      throw unwritable(out, error)
-    })
-    kept = performance.now()
-  }
+  let isSmaller = false
   try {
     const shrunk = await shrink(scenario, trial.check, {
       signal,
       async onSmaller(smaller, runs) {
+        isSmaller = true
         console.error(`  ${sizeText(sizeOf(smaller))} after ${runs} runs`)
-        // Whatever ends it, it leaves the smallest of a second ago.
-        if (performance.now() - kept > 1_000) await keep(smaller)
       },
     })
-    await keep(shrunk.scenario)
-    const seconds = ((performance.now() - began) / 1_000).toFixed(1)
-    const end = shrunk.isMinimal ? '' : ' It was interrupted: there may be smaller ones.'
-    console.log(
-      `${out}: ${sizeText(sizeOf(scenario))} → ${sizeText(sizeOf(shrunk.scenario))}, by ${shrunk.runs} runs of the ` +
-        `check in ${seconds} s; ${shrunk.invalid} candidates were no scenarios.${end}`,
-    )
+    // At the end, and where there is something to write: what an earlier run has left may be smaller.
+    if (isSmaller) await write(out, shrunk.scenario)
+    const [before, after] = [sizeOf(scenario), sizeOf(shrunk.scenario)]
+    const ms = Math.round(performance.now() - began)
+    if (json) printJson({ out: isSmaller ? out : null, before, after, ...countsOf(shrunk), ms })
+    else {
+      const made = isSmaller
+        ? `${out}: ${sizeText(before)} → ${sizeText(after)}`
+        : `${file}: nothing of ${sizeText(before)} was left out, so ${out} was not written`
+      console.log(`${made}, ${effortOf(shrunk, ms)}`)
+    }
     return shrunk.isMinimal ? exitCodes.ok : 130
   } finally {
     process.off('SIGINT', stop)
     await trial.end()
   }
+}
+
+function countsOf({ runs, invalid, isMinimal }: Shrunk): object {
+  return { runs, invalid, minimal: isMinimal }
+}
+
+function effortOf({ runs, invalid, isMinimal }: Shrunk, ms: number): string {
+  const end = isMinimal ? '' : ' It was interrupted: there may be smaller ones.'
+  const seconds = (ms / 1_000).toFixed(1)
+  return `by ${runs} runs of the check in ${seconds} s; ${invalid} candidates were no scenarios.${end}`
+}
+
+/** @throws UsageError for a file that cannot be written */
+async function write(out: string, scenario: Scenario): Promise<void> {
+  await writeWhole(out, [`${JSON.stringify(scenario, null, 2)}\n`]).catch((error) => {
+    throw unwritable(out, error)
+  })
 }
 
 /** Rows are left out of a world that stands in the file. */

@@ -19,7 +19,7 @@ export interface FoundMsw {
  * @throws UsageError where there is none, or one that this package does not work with
  */
 export async function findMsw(folder: string): Promise<FoundMsw> {
-  const file = locate(folder) ?? locate(process.cwd())
+  const file = locatePackage('msw', folder) ?? locatePackage('msw', process.cwd())
   const cure = 'Run npm install --save-dev msw@2 there.'
   if (file === null)
     throw new UsageError(
@@ -34,10 +34,10 @@ export async function findMsw(folder: string): Promise<FoundMsw> {
   return { version, worker }
 }
 
-/** The package.json of the MSW that code in a folder imports; null where there is none. */
-function locate(folder: string): string | null {
+/** The package.json of the package that code in a folder imports by a name; null where there is none. */
+export function locatePackage(name: string, folder: string): string | null {
   try {
-    return createRequire(join(resolve(folder), 'a-file.js')).resolve('msw/package.json')
+    return createRequire(join(resolve(folder), 'a-file.js')).resolve(`${name}/package.json`)
   } catch {
     return null
   }

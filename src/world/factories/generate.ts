@@ -10,6 +10,8 @@ import { RowMaker } from './row-maker.ts'
 export interface GenerateOptions {
   /** What all that is generated follows from; by default the world's own seed, else 1. */
   readonly seed?: number
+  /** Told now and then how many of the rows that `generate` counts are made, and of how many. */
+  readonly onProgress?: (made: number, of: number) => void
 }
 
 /** Without a row of each of these, a world cannot be asked for anything. */
@@ -32,11 +34,15 @@ export function generate(world: PartialWorldJson, options: GenerateOptions = {})
     now: checkedNow(now),
     nextIds: nextIdsOf(given),
   })
+  const tell = telling(counts, options.onProgress)
   for (const list of worldLists) {
     const rows: readonly Given<ListName>[] | undefined = given[list]
     for (const row of rows ?? []) maker.make(list, row)
     const of = list in counts ? (counts[list as keyof typeof counts] ?? 0) : 0
-    for (let index = 0; index < of; index++) maker.make(list, {}, { index, of })
+    for (let index = 0; index < of; index++) {
+      maker.make(list, {}, { index, of })
+      tell()
+    }
     const isMissing = rows === undefined && maker.rows[list].length === 0
     if (isMissing && needed.includes(list)) maker.make(list, {})
   }
@@ -56,6 +62,20 @@ export function generate(world: PartialWorldJson, options: GenerateOptions = {})
 
   function isThere(list: ListName): boolean {
     return given[list] !== undefined || maker.rows[list].length > 0
+  }
+}
+
+/** To be called for each row: tells of every hundredth. */
+function telling(
+  counts: NonNullable<PartialWorldJson['generate']>,
+  onProgress: GenerateOptions['onProgress'],
+): () => void {
+  if (!onProgress) return () => {}
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  let made = 0
+  return () => {
+    made += 1
+    if (made % 100 === 0 || made === all) onProgress(made, all)
   }
 }
 

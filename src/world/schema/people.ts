@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { misspelt } from '../../usage-error.ts'
+import { scopeObjects } from '../known.ts'
 import type {
   DashboardItemJson,
   KeyJson,
@@ -28,13 +30,19 @@ export const project: z.ZodType<ProjectJson> = z.strictObject({
   access_control: z.boolean().exactOptional(),
 })
 
+/** The service sends it as an e-mail address, and clients may check that it is one. */
+const email = z
+  .string()
+  .meta({ format: 'email' })
+  .regex(/^[^\s@]+@[^\s@]+$/, { error: 'expected an e-mail address' })
+
 export const user: z.ZodType<UserJson> = z.strictObject({
   id,
   uuid,
   distinct_id: z.string().nullable(),
   first_name: z.string(),
   last_name: z.string(),
-  email: z.string(),
+  email,
   is_email_verified: z.boolean().nullable(),
   hedgehog_config: jsonObject.nullable(),
   organizations: once(uuid),
@@ -42,9 +50,20 @@ export const user: z.ZodType<UserJson> = z.strictObject({
   current_project: id.nullable().exactOptional(),
 })
 
+const scopeForm = /^([a-z_]+:(read|write)|\*)$/
+
 const keyScope = z
   .string()
-  .regex(/^([a-z_]+:(read|write)|\*)$/, { error: 'expected object:read, object:write or *' })
+  .regex(scopeForm, { error: 'expected object:read, object:write or *' })
+  .check(({ value, issues }) => {
+    const [object = '', access] = value.split(':')
+    // Of other objects the service has scopes, too.
+    const meant = misspelt(object, scopeObjects)
+    if (meant === undefined || !scopeForm.test(value)) return
+    const params = { meant: `${meant}:${access}` }
+    const message = 'expected an object that the service has scopes of'
+    issues.push({ code: 'custom', message, params, input: value })
+  })
 
 /** The value of a key: what a header or an address can hold. */
 export const keyText: z.ZodString = z

@@ -1,0 +1,2 @@
+/** In a file of its own, so that only who watches loads it. */
+export { watch } from 'chokidar'

@@ -1,0 +1,30 @@
+import process from 'node:process'
+import { Command } from 'commander'
+import { fixtureNames, readWorld } from '../read-world.ts'
+import { createSimulator } from '../simulator.ts'
+import { painter } from './output/paint.ts'
+import { printJson } from './output/print-json.ts'
+import { rowsText } from './rows-text.ts'
+
+/** The worlds that come with the package. */
+export function worldsCommand(): Command {
+  return new Command('worlds')
+    .description('List the worlds that come with the package, and how many rows each has.')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nServe one with understudy serve --data NAME.')
+    .action(async ({ json }: { json?: boolean }) => {
+      const worlds = await Promise.all(
+        fixtureNames.map(async (name) => ({ name, rows: await rowsOf(name) })),
+      )
+      if (json) return printJson(worlds)
+      const paint = painter(process.stdout)
+      const widest = Math.max(...fixtureNames.map(({ length }) => length))
+      for (const { name, rows } of worlds) {
+        console.log(`${paint('name', name.padEnd(widest))}  ${rowsText(rows)}`)
+      }
+    })
+}
+
+async function rowsOf(name: string): Promise<Record<string, number>> {
+  return createSimulator({ world: await readWorld(name) }).world.counts
+}

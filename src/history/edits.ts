@@ -1,0 +1,117 @@
+import type { Budget } from '../journal/budget.ts'
+import { Kept } from '../journal/kept.ts'
+import { weigh } from '../journal/weigh.ts'
+import type { ClockReading } from '../world/clock.ts'
+import type { LoadedWorld } from '../world/load.ts'
+import type { Tables } from '../world/tables.ts'
+import type { ListName } from '../world/watch.ts'
+import { worldLists } from '../world/world-lists.ts'
+
+/** What was done to a world without a request. */
+export type Edit = RowEdit | ReplacedEdit | ClockEdit
+
+/** A row that was written: by typed access, by the control API, or by a second actor. */
+export interface RowEdit {
+  readonly list: ListName
+  readonly before: object | undefined
+  readonly after: object | undefined
+}
+
+/** Other rows took the place of all there were. */
+export interface ReplacedEdit {
+  readonly tables: Tables
+  /** When these rows were kept aside; null where they come from elsewhere */
+  readonly saved: Place | null
+  /** Null where there are too many to keep them */
+  readonly world: LoadedWorld | null
+}
+
+/** The clock was set, or moved. */
+export interface ClockEdit {
+  readonly from: ClockReading
+  readonly to: ClockReading
+}
+
+/** When something was done. */
+export interface Place {
+  /** The position in the journal of the first request after it */
+  readonly position: number
+  /** How many edits had been made before it */
+  readonly order: number
+}
+
+/** An edit, and when it was made. */
+export interface PlacedEdit extends Place {
+  readonly edit: Edit
+}
+
+/** In bytes: what a row takes, roughly. Rows may be shared with others, and then take nothing. */
+const rowBytes = 200
+
+const limits = { count: 10_000, bytes: 16 * 1024 * 1024 }
+
+/** The latest edits of a world, each with its place among the requests. */
+export class Edits {
+  /** The rows that the world began with. */
+  readonly beginning: Tables
+  readonly #journal: { readonly position: number; readonly isOff: boolean }
+  readonly #kept = new Kept<PlacedEdit>(limits)
+  readonly #saved = new WeakMap<Tables, Place>()
+
+  constructor(journal: { readonly position: number; readonly isOff: boolean }, beginning: Tables) {
+    this.#journal = journal
+    this.beginning = beginning
+  }
+
+  /** How many are no longer kept; everything before it is gone. */
+  get forgotten(): number {
+    return this.#kept.forgotten
+  }
+
+  /** All that are kept, in the order in which they were made. */
+  list(): PlacedEdit[] {
+    return this.#kept.list()
+  }
+
+  /** @param isWithin whether it was made while a request was on its way, by a second actor */
+  wrote(edit: RowEdit, isWithin: boolean): void {
+    this.#add(edit, 100 + weigh(edit.before) + weigh(edit.after), isWithin ? 1 : 0)
+  }
+
+  /** Rows were kept aside, to come back to. */
+  saved(tables: Tables): void {
+    this.#saved.set(tables, this.#place())
+  }
+
+  /** Other rows have taken the place of all there were. */
+  replaced(world: LoadedWorld): void {
+    const { tables } = world
+    const bytes = worldLists.reduce((sum, list) => sum + tables[list].size * rowBytes, 100)
+    const isKept = bytes < limits.bytes / 4
+    const saved = this.#saved.get(tables) ?? null
+    this.#add({ tables, saved, world: isKept ? world : null }, isKept ? bytes : 100)
+  }
+
+  moved(from: ClockReading, to: ClockReading): void {
+    this.#add({ from, to }, 100)
+  }
+
+  /** Shares its bytes with others. */
+  share(budget: Budget): void {
+    this.#kept.share(budget)
+  }
+
+  /** Frees what it holds. */
+  end(): void {
+    this.#kept.clear()
+    this.#kept.share(null)
+  }
+
+  #place(later = 0): Place {
+    return { position: this.#journal.position + later, order: this.#kept.end }
+  }
+
+  #add(edit: Edit, bytes: number, later = 0): void {
+    if (!this.#journal.isOff) this.#kept.push({ ...this.#place(later), edit }, bytes)
+  }
+}

@@ -1,0 +1,20 @@
+import { checkJson } from './python/json-fault.ts'
+
+/**
+ * What a text is that JSON.parse refuses, with the line and the column of its fault: engines tell a position at best.
+ *
+ * @example notJson('{\n  "now": oops\n}', error) // 'a text that is none (Expecting value: line 2 column 10)'
+ */
+export function notJson(text: string, error: unknown): string {
+  if (text.trim() === '') return 'nothing'
+  return `a text that is none (${placed(text) ?? (error as Error).message})`
+}
+
+function placed(text: string): string | null {
+  try {
+    checkJson(text)
+    return null
+  } catch (fault) {
+    return (fault as Error).message.replace(/ \(char \d+\)$/, '')
+  }
+}

@@ -1,0 +1,27 @@
+import { everyFreeWord, freeWords } from './free-words.ts'
+import { SimulatedWorld } from './simulated-world.ts'
+import type { Simulator } from './simulator.ts'
+import { loadWorld } from './world/load.ts'
+import { headOf, merged, mergeInto, type ReloadedRows } from './world/merge/merge.ts'
+import type { WorldJson } from './world/world-json.ts'
+
+/**
+ * Takes over what changed from one version of a simulator's world to the next, as in a file that is edited: whole or
+ * not at all. Rows that were written since stay as they are, and so does what they name. Reset goes back to the next
+ * version.
+ *
+ * @param before the version that the simulator began with, or that was taken over last
+ * @throws UsageError with every fault of the next version
+ * @example reloadWorld(simulator, before, { ...before, annotations: [] }).conflicts
+ */
+export function reloadWorld(
+  simulator: Simulator,
+  before: WorldJson,
+  after: WorldJson,
+): ReloadedRows {
+  const sandbox = SimulatedWorld.sandboxOf(simulator)
+  const next = loadWorld(after, freeWords(sandbox.noted.plain))
+  const former = loadWorld(before, everyFreeWord)
+  sandbox.beganAs(merged(sandbox.began, former, next), headOf(sandbox.loaded, former, next))
+  return mergeInto(sandbox.tables, former, next)
+}

@@ -1,0 +1,16 @@
+import type { Simulator } from '../simulator.ts'
+import { ownTarget } from './own-target.ts'
+import type { Target } from './target.ts'
+
+/** A simulator in this process that was made for one replay. */
+export function hereTarget(simulator: Simulator, baseUrl: string): Promise<Target> {
+  const { world } = simulator
+  return ownTarget(simulator, {
+    baseUrl,
+    world: async () => world.toTexts(),
+    editor: {
+      update: (list, id, changes) => world[list].update(id as never, changes as never),
+      delete: (list, id) => world[list].delete(id as never),
+    },
+  })
+}

@@ -1,0 +1,33 @@
+import { escapeRegExp } from '../escape-reg-exp.ts'
+import type { Mask } from './in-text.ts'
+import { shortest } from './places.ts'
+
+/** Values that are hidden wherever they stand: as they are, in an address, and in JSON. */
+export class KnownSecrets {
+  readonly #values = new Map<string, string>()
+  readonly #pattern: RegExp | null
+
+  /** @param values short ones are left out: they are words that stand everywhere */
+  constructor(values: Iterable<string>) {
+    for (const value of values) {
+      if (value.length < shortest) continue
+      for (const form of [JSON.stringify(value).slice(1, -1), encoded(value), value]) {
+        this.#values.set(form, value)
+      }
+    }
+    // Longer ones first: a shorter one may be the beginning of another.
+    const forms = [...this.#values.keys()].sort((a, b) => b.length - a.length)
+    this.#pattern = forms.length === 0 ? null : new RegExp(forms.map(escapeRegExp).join('|'), 'g')
+  }
+
+  /** A text without them. */
+  hide(text: string, mask: Mask): string {
+    if (!this.#pattern) return text
+    return text.replace(this.#pattern, (form) => mask(this.#values.get(form) as string))
+  }
+}
+
+/** As in an address, which cannot hold what is no well-formed text. */
+export function encoded(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
+}

@@ -1,0 +1,49 @@
+import { hasRow } from '../exists.ts'
+import { missingReferences, type NamedList, references, rowsNaming } from '../references.ts'
+import type { ListName } from '../watch.ts'
+import { worldLists } from '../world-lists.ts'
+import { type ReloadConflict, shownId } from './conflict.ts'
+import type { Draft } from './draft.ts'
+import type { RowId } from './row-id.ts'
+
+/**
+ * Gives up what would leave a row that names another one without it: a row that is still named stays, and one that
+ * names what is gone does not come.
+ */
+export function withoutDangling(draft: Draft): ReloadConflict[] {
+  const conflicts: ReloadConflict[] = []
+  // What stays, or does not come, may be what others name.
+  for (let found = step(draft); found.length > 0; found = step(draft)) conflicts.push(...found)
+  return conflicts
+}
+
+function step(draft: Draft): ReloadConflict[] {
+  const given = worldLists.flatMap((list) =>
+    [...draft.changes(list)].flatMap(([id, row]) => {
+      const reason =
+        row === undefined ? whyItStays(draft, list, id) : whyItStaysOut(draft, list, row)
+      return reason === null ? [] : [{ list, id, row, reason }]
+    }),
+  )
+  for (const { list, id } of given) draft.unset(list, id)
+  return given.map(({ list, id, row, reason }) => ({
+    list,
+    id: shownId(id, row ?? draft.get(list, id)),
+    reason,
+  }))
+}
+
+function whyItStays(draft: Draft, list: ListName, id: RowId): string | null {
+  const [naming] = rowsNaming(list, id, (other) => draft.values(other as ListName))
+  return naming === undefined ? null : `stays, since ${naming} names it`
+}
+
+function whyItStaysOut(draft: Draft, list: ListName, row: object): string | null {
+  if (!(list in references)) return null
+  const exists = (target: NamedList, id: RowId): boolean => {
+    const changes = draft.changes(target)
+    return changes.has(id) ? changes.get(id) !== undefined : hasRow(draft.versions.now, target, id)
+  }
+  const [missing] = missingReferences(list, row, exists)
+  return missing === undefined ? null : `is not taken over: ${missing}, which was taken out since`
+}

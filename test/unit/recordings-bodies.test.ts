@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import type { RequestStep } from '../../src/index.ts'
+import { recordingOf } from '../../src/index.ts'
+import { faultsOfScenario } from '../../src/scenarios/check.ts'
+import { example, exchange } from '../support/exchange.ts'
+
+test('what no step can say is told', () => {
+  const large = {
+    ...exchange({ method: 'POST' }),
+    answer: { status: 200, headers: [], body: { omitted: 9_000_000 } },
+  }
+
+  const { scenario, warnings } = recordingOf([large, exchange({ method: 'TRACE' })], {
+    baseUrl: example,
+  })
+
+  expect(faultsOfScenario(scenario)).toEqual([])
+  expect(scenario.steps).toHaveLength(1)
+  expect(warnings).toEqual([
+    "steps[0] leaves out its answer's body of 9000000 bytes, which was not kept.",
+    `A request is left out: expected a request below ${example} that scenarios know, got TRACE ${example}/api/projects/1/annotations/.`,
+  ])
+})
+
+test('bytes that are no text are sent and expected as they are', () => {
+  const bytes = { headers: [], body: { base64: 'iVBORw==' } }
+
+  const { scenario, warnings } = recordingOf([
+    { ...exchange({ method: 'POST' }), request: bytes, answer: { status: 200, ...bytes } },
+  ])
+
+  expect(faultsOfScenario(scenario)).toEqual([])
+  expect(warnings).toEqual([])
+  expect(scenario.steps).toMatchObject([
+    { method: 'POST', base64: 'iVBORw==', expect: { status: 200, base64: 'iVBORw==' } },
+  ])
+})
+
+test('bodies of other kinds are sent and expected sign by sign', () => {
+  const form: readonly [string, string][] = [['Content-Type', 'application/x-www-form-urlencoded']]
+  const { scenario } = recordingOf([
+    {
+      ...exchange({ method: 'POST' }),
+      request: { headers: form, body: { text: 'content=A+b&email=ada%40corp.test' } },
+      answer: { status: 404, headers: [['content-type', 'text/html']], body: { text: '<p>{no}' } },
+    },
+  ])
+
+  expect(scenario.steps).toEqual([
+    {
+      method: 'POST',
+      path: '/api/projects/1/annotations/',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      text: 'content=A+b&email=replaced-email-1%40example.com',
+      expect: { status: 404, headers: { 'content-type': 'text/html' }, text: '<p>{no}' },
+    },
+  ])
+})
+
+test('an id that came from an answer is saved for forms and texts, too', () => {
+  const uuid = '0190c2a5-0000-7000-8000-000000000001'
+  const sent = (type: string, text: string) => ({
+    ...exchange({ method: 'POST' }),
+    request: { headers: [['content-type', type]] as const, body: { text } },
+  })
+  const told = [
+    exchange({ heard: { results: [{ id: 12, uuid }] } }),
+    sent('application/x-www-form-urlencoded', `annotation_id=12&note={x}+12&uuid=${uuid}`),
+    sent('text/plain', `After ${uuid.toUpperCase()}, in {x}`),
+    sent('text/plain', 'In {x}, 12'),
+  ]
+
+  const { scenario } = recordingOf(told)
+
+  expect(faultsOfScenario(scenario)).toEqual([])
+  expect(scenario.steps[0]).toMatchObject({
+    save: { annotation_id: '/results/0/id', annotation_id_2: '/results/0/uuid' },
+  })
+  expect((scenario.steps.slice(1) as RequestStep[]).map(({ text }) => text)).toEqual([
+    { $text: 'annotation_id={annotation_id}&note={{x}}+12&uuid={annotation_id_2}' },
+    { $text: 'After {annotation_id_2}, in {{x}}' },
+    'In {x}, 12',
+  ])
+})

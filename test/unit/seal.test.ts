@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { isSealed, withSeal } from '../../src/persistence/seal.ts'
+import { isOwn } from '../../src/persistence/state.ts'
+import { withWrites } from '../../src/persistence/writes.ts'
+import { createSimulator } from '../../src/simulator.ts'
+
+const world = () => [...createSimulator().world.toTexts()].join('')
+
+test('a sealed world is the same JSON, and known as it is, also where tabs share it', () => {
+  const sealed = withSeal(world())
+
+  expect(JSON.parse(sealed)).toEqual({ seal: expect.any(String), ...JSON.parse(world()) })
+  expect([isSealed(sealed), isOwn(sealed), isOwn(withWrites(sealed, { a1: 7 }))]).toEqual([
+    true,
+    true,
+    true,
+  ])
+})
+
+test.each([
+  ['one letter', (text: string) => text.replace('Release 1.0', 'Release 1.1')],
+  ['two letters that change places', (text: string) => text.replace('Release', 'Releaes')],
+  ['a row that is gone', (text: string) => text.replace(/,\n\{"id":2,.*?\}(?=,\n)/, '')],
+  ['an end that is cut off', (text: string) => text.slice(0, -2)],
+  ['a seal that is gone', (text: string) => text.replace(/"seal":"\w+",\n/, '')],
+  ['a mark before it', (text: string) => `\uFEFF${text}`],
+])('a seal no longer holds with %s', (_, change) => {
+  const sealed = withSeal(world())
+  const changed = change(sealed)
+
+  expect(changed).not.toBe(sealed)
+  expect(isOwn(changed)).toBe(false)
+})
