@@ -39,6 +39,25 @@ overHttp('the address without its slash leads there (over HTTP only)', async () 
   expect([answer?.status, answer?.headers.location]).toEqual([301, page])
 })
 
+overHttp('a browser that opens the server is led there (over HTTP only)', async () => {
+  const { origin } = await start()
+  const bare = await start({}, { dashboard: false })
+  const inReach = await start({}, { host: '0.0.0.0' })
+  const typed = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+  const led = await send(origin, 'GET', '/', typed)
+  const others = [
+    await send(origin, 'GET', '/', { accept: '*/*' }),
+    await send(origin, 'POST', '/', typed),
+    await send(origin, 'GET', '/', { ...typed, 'sec-fetch-site': 'cross-site' }),
+    await send(bare.origin, 'GET', '/', typed),
+    await send(inReach.origin, 'GET', '/', typed),
+  ]
+
+  expect([led?.status, led?.headers.location]).toEqual([302, page])
+  expect(others.map((answer) => answer?.status)).toEqual([404, 404, 404, 404, 404])
+})
+
 overHttp.each([
   {
     what: 'a link of another site',

@@ -1,19 +1,12 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect } from 'vitest'
 import { endBrowserAfterAll, inBrowser, openDashboard } from '../support/browser.ts'
-import { busy } from '../support/dashboard-pages.ts'
+import { busy, looks, overflowOf } from '../support/dashboard-pages.ts'
 
 endBrowserAfterAll()
 
 /** What a person cannot use, in any theme and at any width. */
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-
-const looks = [
-  { colorScheme: 'light', width: 1280 },
-  { colorScheme: 'dark', width: 1280 },
-  { colorScheme: 'dark', width: 390 },
-  { colorScheme: 'light', width: 390 },
-] as const
 
 inBrowser.each(busy)(
   '$hash breaks no rule and stays within the window: light, dark, wide and narrow',
@@ -25,16 +18,13 @@ inBrowser.each(busy)(
       await page.emulateMedia({ colorScheme })
       await page.setViewportSize({ width, height: 800 })
       const { violations, passes } = await new AxeBuilder({ page }).withTags(rules).analyze()
-      const overflow = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      )
 
       const look = `${colorScheme}, ${width} pixels`
       expect(violations.map(({ id, nodes }) => [look, id, nodes.map(({ html }) => html)])).toEqual(
         [],
       )
       expect(passes.length, look).toBeGreaterThan(20)
-      expect(overflow, look).toBe(0)
+      expect(await overflowOf(page), look).toBe(0)
     }
     expect(complaints).toEqual([])
   },

@@ -1,12 +1,16 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../../src/server.ts'
 import { createSimulator } from '../../src/simulator.ts'
 import { endBrowserAfterAll, inBrowser, openDashboard } from '../support/browser.ts'
 import { root } from '../support/cli.ts'
+import { looks, overflowOf } from '../support/dashboard-pages.ts'
 
 endBrowserAfterAll()
+/** What a person cannot use. The order of its headings is the explorer's own. */
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const folder = join(root, 'dist', 'dashboard', 'docs')
 
 test('the reference loads nothing from elsewhere: its files name no address that is fetched', () => {
@@ -54,4 +58,46 @@ inBrowser('the control API is on the same page', async () => {
   await page.getByText('/__admin/sandboxes', { exact: true }).first().waitFor()
 
   expect(complaints).toEqual([])
+})
+
+inBrowser('it can be read and used in both themes, wide and narrow', async () => {
+  const { page, complaints } = await openDashboard('docs')
+  await page.getByText('/api/projects', { exact: true }).first().click()
+  await page.getByRole('button', { name: 'Execute' }).click()
+  await page.getByText('Response Status: OK (200)').waitFor()
+
+  for (const { colorScheme, width } of looks) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 800 })
+    // Colours change by and by, and half-way there they are of no theme.
+    await page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished)))
+    const { violations, passes } = await new AxeBuilder({ page }).withTags(rules).analyze()
+
+    const look = `${colorScheme}, ${width} pixels`
+    expect(violations.map(({ id, nodes }) => [look, id, nodes.map(({ html }) => html)])).toEqual([])
+    expect(passes.length, look).toBeGreaterThan(15)
+    expect(await overflowOf(page), look).toBe(0)
+  }
+  expect(complaints).toEqual([])
+})
+
+inBrowser('it is lit as the system is, or as was chosen in the dashboard', async () => {
+  const { page } = await openDashboard('docs', { theme: 'dark' })
+  await page.getByText('/api/projects', { exact: true }).first().waitFor()
+  const papers = () =>
+    page.evaluate(() =>
+      ['body', 'openapi-explorer'].map(
+        (name) => getComputedStyle(document.querySelector(name) as Element).backgroundColor,
+      ),
+    )
+
+  const system = await papers()
+  await page.evaluate(() => localStorage.setItem('understudy-theme', 'light'))
+  await page.reload()
+  await page.getByText('/api/projects', { exact: true }).first().waitFor()
+
+  expect([system, await papers()]).toEqual([
+    ['rgb(22, 24, 26)', 'rgb(22, 24, 26)'],
+    ['rgb(251, 251, 250)', 'rgb(251, 251, 250)'],
+  ])
 })

@@ -62,13 +62,14 @@ withChromium('the factories are loaded by who has rows generated, and by nobody 
   const { open } = await openOffline()
   const [given, generated] = [await servePage(), await servePage()]
 
+  const world = { keys: [{ value: 'phx_all' }], generate: { annotations: 12 } }
   const first = await open(given.url)
-  const second = await open(generated.url, { world: { generate: { annotations: 12 } }, seed: 7 })
-  const [, page] = await second.ask('GET', '/api/projects/')
+  const second = await open(generated.url, { world, seed: 7 })
+  const [, page] = await second.ask('GET', '/api/projects/1/annotations/')
 
   expect(await first.said()).toBe(null)
   expect(await second.said()).toBe(null)
-  expect(page).toBeDefined()
+  expect(page.count).toBe(12)
   expect(given.asked.filter((path) => path.endsWith('.js')).length).toBeLessThan(
     generated.asked.filter((path) => path.endsWith('.js')).length,
   )

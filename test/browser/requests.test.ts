@@ -83,6 +83,38 @@ inBrowser('a curl line is copied that asks the same again', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ id: 10, content: "it's live" })
 })
 
+inBrowser(
+  'a copied form asks the same again: repeated fields, a repeated query, a key without a label',
+  async () => {
+    const { page, ask, simulator } = await openDashboard('#/requests/1', { profile: 'live' })
+    const key = simulator.keys.issue()
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const raw = 'content=Launch+%26+learn&content=Launched'
+    await ask('POST', `${list}?search=one&search=two`, { key, raw, headers })
+
+    await page.getByRole('button', { name: 'Copy as curl' }).click()
+    await page.getByText('Copied, with its key.').waitFor()
+    const line = await page.evaluate(() => navigator.clipboard.readText())
+
+    expect(line).toContain(`-H 'authorization: Bearer ${key}'`)
+    expect(line).toContain(`--data-raw '${raw}'`)
+    expect(line).toContain(`${list}?search=one&search=two'`)
+  },
+)
+
+inBrowser('a request that is closed leaves the focus on its own row', async () => {
+  const { page, ask } = await openDashboard('#/requests/1')
+  for (let asked = 0; asked < 12; asked += 1) await ask('GET', list)
+
+  await page.getByRole('heading', { name: 'Request 1' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.waitForFunction(() => document.activeElement?.matches('.requests a'))
+
+  expect(await page.evaluate(() => (document.activeElement as HTMLAnchorElement).hash)).toBe(
+    '#/requests/1',
+  )
+})
+
 inBrowser('what is selected is exported as an archive', async () => {
   const { page, ask } = await openDashboard()
   await ask('GET', list)

@@ -23,7 +23,11 @@ export function Policy({ policy, isOpen, onSet }: PolicyProps) {
           <legend class="unseen">{question}</legend>
           {values.map(({ value, ...meaning }) =>
             value === 'integer' ? (
-              <WholeNumber key={value} {...{ id, setting, onSet }} text={meaning.says} />
+              <WholeNumber
+                key={`${value} ${setting}`}
+                {...{ id, setting, onSet }}
+                text={meaning.says}
+              />
             ) : (
               <label key={value} class="choice">
                 <input

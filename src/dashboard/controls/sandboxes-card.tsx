@@ -42,7 +42,7 @@ function NewSandbox({ onCreate }: { onCreate: () => void }) {
       <label class="grow">
         <span class="unseen">From a fixture, a snapshot or a sandbox</span>
         <input
-          placeholder="From: default, empty, a snapshot …"
+          placeholder="From: default …"
           value={from}
           onInput={({ currentTarget }) => setFrom(currentTarget.value)}
         />

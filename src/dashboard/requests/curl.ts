@@ -1,6 +1,6 @@
-import type { JournalEntry } from '../../journal/entry.ts'
+import type { HarEntry } from '../../har/archive.ts'
+import type { JournalEntry, ShownKey } from '../../journal/entry.ts'
 import type { KeyRow } from '../../world/rows.ts'
-import { addressOf } from './address.ts'
 
 /** Headers that curl sends by itself, or that belong to the connection. */
 const ofTheConnection = [
@@ -14,28 +14,42 @@ const ofTheConnection = [
 ]
 
 /**
- * A line for a terminal that asks the same again. The journal hides keys: the whole one is looked up by its label.
+ * A line for a terminal that asks the same again, with the query and the body as they were sent. The journal hides
+ * keys: the whole one is looked up.
  *
+ * @throws Error for a body that the journal did not keep
  * @example "curl -X PATCH -H 'authorization: Bearer phx_all' … 'http://127.0.0.1:4010/api/…'"
  */
-export function toCurl(entry: JournalEntry, baseUrl: string, keys: readonly KeyRow[]): string {
-  const { method, request, key } = entry
-  const value = keys.find(({ label }) => label === key?.label)?.value ?? 'YOUR_KEY'
-  const headers = Object.entries(request.headers)
-    .filter(([name]) => !ofTheConnection.includes(name) && !/^(sec-|origin$|referer$)/.test(name))
-    .map(([name, text]) => `${name}: ${text}`)
-  if (key !== null) headers.unshift(`authorization: Bearer ${value}`)
+export function toCurl(
+  { method, path, key }: JournalEntry,
+  { request }: HarEntry,
+  baseUrl: string,
+  keys: readonly KeyRow[],
+): string {
+  const { postData, headers: sent, url } = request
+  if (postData?.comment !== undefined) {
+    throw new Error('Failed to copy as curl: the body is larger than the journal keeps.')
+  }
+  const headers = sent
+    .filter(({ name }) => !ofTheConnection.includes(name) && !/^(sec-|origin$|referer$)/.test(name))
+    .map(({ name, value }) => `${name}: ${value}`)
+  if (key !== null) headers.unshift(`authorization: Bearer ${keyFor(key, keys)}`)
+  const [, query = ''] = /(\?.*)$/.exec(url) ?? []
   return [
     'curl',
     ...(method === 'GET' ? [] : method === 'HEAD' ? ['--head'] : ['-X', method]),
     ...headers.flatMap((header) => ['-H', quoted(header)]),
-    ...(request.body === null ? [] : ['--data-raw', quoted(bodyOf(request.body))]),
-    quoted(baseUrl + addressOf(entry)),
+    ...(postData ? ['--data-raw', quoted(postData.text)] : []),
+    quoted(baseUrl + path + query),
   ].join(' ')
 }
 
-function bodyOf(body: unknown): string {
-  return typeof body === 'string' ? body : JSON.stringify(body)
+/** The value of a key that is shown by its label, or by its end where it has none. */
+function keyFor({ label, value }: ShownKey, keys: readonly KeyRow[]): string {
+  const [start = '', end = ''] = value.split('…')
+  const meant = keys.filter((key) => key.value.startsWith(start) && key.value.endsWith(end))
+  const [one, another] = label === null ? meant : meant.filter((key) => key.label === label)
+  return one && !another ? one.value : 'YOUR_KEY'
 }
 
 /** For a shell: nothing in single quotes has a meaning but they themselves. */

@@ -1,12 +1,27 @@
+import type { Har } from '../../har/archive.ts'
 import type { Remote } from '../../remote/remote.ts'
 import { saveFile } from '../kit/copy.ts'
 
-/** Saves some entries of the journal as an archive. The server writes it; each entry of it tells its number. */
+/** Saves some entries of the journal as an archive. The server writes it. */
 export async function exportHar(remote: Remote, ids: ReadonlySet<number>): Promise<number> {
-  const { log } = await remote.journal.toHar()
+  const archive = await archiveOf(remote, ids)
+  saveFile('understudy.har', archive)
+  return archive.log.entries.length
+}
+
+/**
+ * Some entries of the journal as they were on the wire. Each tells its number.
+ *
+ * @param at ISO 8601: when they were asked, where that is known
+ */
+export async function archiveOf(
+  remote: Remote,
+  ids: ReadonlySet<number>,
+  at?: string,
+): Promise<Har> {
+  const { log } = await remote.journal.toHar(at === undefined ? {} : { since: at, until: at })
   const entries = log.entries.filter(({ comment }) => ids.has(numberIn(comment ?? '')))
-  saveFile('understudy.har', { log: { ...log, entries } })
-  return entries.length
+  return { log: { ...log, entries } }
 }
 
 /** @example numberIn('entry 12: listPlugins') // 12 */

@@ -30,6 +30,8 @@ export class LiveJournal extends Store {
   })
   readonly #remote: Remote
   #coming: JournalEntry[] = []
+  /** Whether a frame was asked for. */
+  #isAwaited = false
   #isEnded = false
   #stop: () => void = () => {}
 
@@ -94,11 +96,17 @@ export class LiveJournal extends Store {
     })
   }
 
-  /** Entries may come by the thousand: they are drawn together, once a frame. */
+  /**
+   * Entries may come by the thousand: they are drawn together, once a frame. A tab that nobody looks at has no
+   * frames, and keeps what it will show.
+   */
   #add(entry: JournalEntry): void {
     this.#coming.push(entry)
-    if (this.#coming.length > 1) return
+    if (this.#coming.length > most) this.#coming.shift()
+    if (this.#isAwaited) return
+    this.#isAwaited = true
     requestAnimationFrame(() => {
+      this.#isAwaited = false
       const coming = this.#coming.splice(0)
       this.entries = [...coming.reverse(), ...this.entries].slice(0, most)
       this.tell()

@@ -7,6 +7,7 @@ import { useLoad } from '../kit/use-load.ts'
 import { addressOf, durationOf, toneOf } from './address.ts'
 import { Changes } from './changes.tsx'
 import { toCurl } from './curl.ts'
+import { archiveOf } from './export.ts'
 import { Message } from './message.tsx'
 import { Why } from './why.tsx'
 
@@ -58,7 +59,9 @@ function Entry({ entry }: { entry: JournalEntry }) {
         </span>
         <span>{durationOf(entry)}</span>
         <span>{operation ?? 'no operation'}</span>
-        <span>{key === null ? 'no key' : `${key.label ?? 'unknown key'} ${key.value}`}</span>
+        <span>
+          {key === null ? 'no key' : `${key.label ?? 'key without a label'} ${key.value}`}
+        </span>
         <time dateTime={at}>{at.replace('T', ' ').replace('Z', '')}</time>
       </p>
       <Why entry={entry} />
@@ -72,7 +75,12 @@ function Entry({ entry }: { entry: JournalEntry }) {
 function Copy({ entry }: { entry: JournalEntry }) {
   const { remote } = usePlace()
   const act = useDo()
-  const copy = async () => copyText(toCurl(entry, remote.url, await remote.keys.list()))
+  const copy = async () => {
+    const { log } = await archiveOf(remote, new Set([entry.id]), entry.at)
+    const [archived] = log.entries
+    if (!archived) throw new Error('The journal no longer keeps this request.')
+    await copyText(toCurl(entry, archived, remote.url, await remote.keys.list()))
+  }
   return (
     <button type="button" onClick={() => act('Copied, with its key.', copy)}>
       Copy as curl
@@ -80,6 +88,7 @@ function Copy({ entry }: { entry: JournalEntry }) {
   )
 }
 
-function rowLink(id: number): HTMLElement | null {
-  return document.querySelector<HTMLElement>(`.requests a[href^="#/requests/${id}"]`)
+function rowLink(id: number): HTMLElement | undefined {
+  const links = document.querySelectorAll<HTMLAnchorElement>('.requests a[href^="#/requests/"]')
+  return [...links].find(({ hash }) => new RegExp(`^#/requests/${id}(?!\\d)`).test(hash))
 }

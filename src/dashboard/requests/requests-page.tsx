@@ -49,7 +49,7 @@ export function RequestsPage({ id }: { id: string | undefined }) {
           </button>
         )}
       </section>
-      {open !== undefined && <RequestDetail id={open} back={link('requests')} />}
+      {open !== undefined && <RequestDetail key={open} id={open} back={link('requests')} />}
     </div>
   )
 }

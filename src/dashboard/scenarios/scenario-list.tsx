@@ -33,8 +33,10 @@ export function ScenarioList({ scenarios, runs, open, onRun }: ScenarioListProps
               <Outcome run={runs.of(name)} steps={steps} />
             </td>
             <td class="content">
-              <a href={link('scenarios', name)}>{title}</a>{' '}
-              {from === 'folder' && <span class="tag">yours</span>}
+              <a href={link('scenarios', name)} title={name}>
+                {title}
+              </a>{' '}
+              {from === 'folder' && <span class="tag">yours: {name}</span>}
               {fault !== null && <p class="bad">{fault}</p>}
             </td>
             <td class="number wide">{steps}</td>

@@ -23,11 +23,7 @@ export function ScenariosPage({ name }: { name: string | undefined }) {
     words.every((word) => `${name} ${title}`.toLowerCase().includes(word)),
   )
   const run = (one: string) => runs.run(one, one, profile)
-  const runAll = () =>
-    runs.runAll(
-      shown.filter(({ fault }) => fault === null).map(({ name }) => name),
-      profile,
-    )
+  const whole = shown.filter(({ fault }) => fault === null).map(({ name }) => name)
   const runFile = async (file: File) => {
     const scenario: Scenario = JSON.parse(await file.text())
     runs.run(file.name, scenario, profile)
@@ -49,8 +45,13 @@ export function ScenariosPage({ name }: { name: string | undefined }) {
               <option>live</option>
             </select>
           </label>
-          <button type="button" class="primary" disabled={runs.isBusy} onClick={runAll}>
-            {runs.isBusy ? 'Running…' : `Run all ${shown.length}`}
+          <button
+            type="button"
+            class="primary"
+            disabled={runs.isBusy}
+            onClick={() => runs.runAll(whole, profile)}
+          >
+            {runs.isBusy ? 'Running…' : `Run all ${whole.length}`}
           </button>
           <label class="button">
             Run a file…

@@ -21,7 +21,8 @@ interface AppProps {
 export function App({ url, givenToken }: AppProps) {
   const [token, setToken] = useState(givenToken)
   const root = useMemo(() => connect(url, token === undefined ? {} : { token }), [url, token])
-  const { value, error, reload } = useLoad(() => root.health(), [root])
+  // Health is told to anyone, and so opens no door.
+  const { value, error, reload } = useLoad(() => root.clock.read(), [root])
   const isClosed = (error as { status?: number } | null)?.status === 401
   if (isClosed) {
     const enter = (given: string) => {

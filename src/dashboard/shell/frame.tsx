@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { usePlace } from '../kit/place.ts'
 import { Empty } from '../kit/states.tsx'
 import { useStore } from '../kit/store.ts'
@@ -14,7 +14,8 @@ export function Frame({ route }: { route: Route }) {
   const title = page?.title ?? 'Not found'
   const heading = useRef<HTMLHeadingElement>(null)
   const isFirst = useRef(true)
-  useEffect(() => {
+  // With the page itself: whoever sees it finds its title and the focus there.
+  useLayoutEffect(() => {
     document.title = `${title} – Understudy`
     // Whoever listens to the page is told where it went; not when it has just been opened.
     if (!isFirst.current && rest.length === 0) heading.current?.focus()
@@ -53,6 +54,7 @@ function Pages({ current }: { current: string }) {
           {title}
         </a>
       ))}
+      <a href="docs/">Reference</a>
     </nav>
   )
 }

@@ -18,14 +18,15 @@ export function AnnotationForm({ row, actions, onClose }: AnnotationFormProps) {
   const [scope, setScope] = useState(row.scope ?? 'project')
   const projects = useProjects()
   const words = useWords()
-  const [project, setProject] = useState(row.project)
+  const [chosen, setProject] = useState(row.project)
+  const project = chosen ?? projects[0]?.id
   const save = async (event: SubmitEvent) => {
     event.preventDefault()
     const fields = {
-      content: content === '' ? null : content,
-      date_marker: marker === '' ? null : marker,
-      scope,
-      ...(project !== undefined && { project }),
+      ...(content !== (row.content ?? '') && { content: content === '' ? null : content }),
+      ...(marker !== (row.date_marker ?? '') && { date_marker: marker === '' ? null : marker }),
+      ...(scope !== row.scope && { scope }),
+      ...(project !== undefined && project !== row.project && { project }),
     }
     const isDone =
       row.id === undefined
@@ -43,7 +44,6 @@ export function AnnotationForm({ row, actions, onClose }: AnnotationFormProps) {
           Content
           <textarea
             rows={3}
-            maxLength={400}
             value={content}
             onInput={({ currentTarget }) => setContent(currentTarget.value)}
           />

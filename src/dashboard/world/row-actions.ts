@@ -27,9 +27,9 @@ export function useRowActions<List extends ListName>(
     return isDone
   }
   return {
-    change: (id, changes, done) => then(done, () => remote.world.change(list, id, changes)),
+    change: (id, changes, done) => then(done, () => remote.world.update(list, id, changes)),
     create: (row) => then('Added a row.', () => remote.world.add({ [list]: [row] })),
-    remove: (id) => then(`Removed row ${id} for good.`, () => remote.world.remove(list, id)),
+    remove: (id) => then(`Removed row ${id} for good.`, () => remote.world.delete(list, id)),
     generate: (count) =>
       then(`Added ${count} rows.`, () => remote.world.generate({ [list]: count })),
   }

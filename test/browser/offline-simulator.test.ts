@@ -1,0 +1,114 @@
+import { expect } from 'vitest'
+import type { InBrowser } from '../../src/browser.ts'
+import { withChromium } from '../support/chromium.ts'
+import { openOffline } from '../support/offline.ts'
+import { servePage } from '../support/served-page.ts'
+
+const list = '/api/projects/1/annotations/'
+const scripts = (asked: readonly string[]): number =>
+  new Set(asked.filter((path) => path.endsWith('.js'))).size
+
+withChromium(
+  'the simulator is loaded by who asks for it, around what answers already',
+  async () => {
+    const { open } = await openOffline()
+    const { url, asked } = await servePage()
+    const { page, ask } = await open(url)
+
+    const [, { id }] = await ask('POST', list, { content: 'Asked before' })
+    const atOnce = scripts(asked)
+    const seen = await page.evaluate(async () => {
+      const started: InBrowser = await Reflect.get(globalThis, 'started')
+      const simulator = await started.simulator()
+      simulator.faults.add({ operation: 'listPlugins', effect: { error: 'throttled' } })
+      simulator.actors.add({
+        after: { operation: 'listAnnotations' },
+        steps: [{ create: 'annotations', row: { content: 'By an actor' } }],
+      })
+      simulator.clock.set('2031-01-01T00:00:00Z')
+      return {
+        isOne: simulator === (await started.simulator()),
+        asked: simulator.journal.find().map(({ operation }) => operation),
+        why: simulator.why('annotation', 1) !== undefined,
+      }
+    })
+    await ask('GET', list)
+    const contents = (await ask('GET', list))[1].results as { content: string }[]
+    const [, made] = await ask('POST', list, { content: 'Later' })
+    const [throttled] = await ask(
+      'GET',
+      '/api/organizations/018f2b6e-0000-7000-8000-00000000000a/plugins/',
+    )
+
+    expect(seen).toEqual({
+      isOne: true,
+      asked: ['createAnnotation'],
+      why: true,
+    })
+    expect(scripts(asked)).toBeGreaterThan(atOnce)
+    expect(contents.map(({ content }) => content)).toEqual(
+      expect.arrayContaining(['Asked before', 'By an actor']),
+    )
+    expect(made).toMatchObject({ created_at: '2031-01-01T00:00:00Z' })
+    expect(throttled).toBe(429)
+    expect(id).toBe(9)
+  },
+)
+
+withChromium(
+  'in the page a sandbox answers by its key, and a scenario is recorded and replayed',
+  async () => {
+    const { open } = await openOffline()
+    const { url } = await servePage()
+    const { page, ask } = await open(url)
+
+    await ask('POST', list, { content: 'Recorded' })
+    const seen = await page.evaluate(async () => {
+      const started: InBrowser = await Reflect.get(globalThis, 'started')
+      const simulator = await started.simulator()
+      const { scenario } = simulator.record({ title: 'From a page' })
+      const { held } = await simulator.replay(scenario)
+      const key = simulator.sandboxes.create().keys.find(({ label }) => label === 'all')
+      const headers = {
+        authorization: `Bearer ${key?.value}`,
+        'content-type': 'application/json',
+      }
+      const address = 'https://app.example.com/api/projects/1/annotations/'
+      const body = JSON.stringify({ content: 'In the sandbox' })
+      const { status } = await fetch(address, { method: 'POST', headers, body })
+      const listed = await (await fetch(address, { headers })).text()
+      return { held, status, isThere: listed.includes('In the sandbox') }
+    })
+    const own = JSON.stringify(await ask('GET', list))
+
+    expect(seen).toEqual({ held: true, status: 201, isThere: true })
+    expect(own).toContain('Recorded')
+    expect(own).not.toContain('In the sandbox')
+  },
+)
+
+withChromium(
+  'what a page saved itself needs no check; what was changed by hand is checked',
+  async () => {
+    const { open } = await openOffline()
+    const { url, asked } = await servePage()
+    const { page, said, ask, contents } = await open(url)
+    await ask('POST', list, { content: 'Saved' })
+    const atOnce = scripts(asked)
+
+    await page.reload()
+    const reloaded = [await said(), scripts(asked), (await contents()).includes('Saved')]
+    await page.evaluate(() => {
+      const text = sessionStorage.getItem('understudy') as string
+      sessionStorage.setItem('understudy', text.replace('"Saved"', '7'))
+    })
+    await page.reload()
+
+    const refused = await said()
+
+    expect(reloaded).toEqual([null, atOnce, true])
+    expect(refused).toMatch(
+      /^Failed to read the state item "understudy"\..*expected string or null, got 7$/s,
+    )
+  },
+)
