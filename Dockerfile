@@ -1,0 +1,38 @@
+# syntax=docker/dockerfile:1
+
+# What is needed to build it.
+FROM node:22-bookworm-slim AS build
+WORKDIR /build
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --include=dev --ignore-scripts --no-audit --no-fund
+COPY . .
+RUN node .tools/build.mjs && mkdir data
+
+# What it needs to run: the factories alone, since all else is bundled into the bin.
+FROM node:22-bookworm-slim AS dependencies
+WORKDIR /dependencies
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev --omit=peer --ignore-scripts --no-audit --no-fund
+
+FROM node:22-bookworm-slim
+LABEL org.opencontainers.image.title="Understudy" \
+  org.opencontainers.image.description="A stand-in for the Plugin and Annotation Management API" \
+  org.opencontainers.image.licenses="MIT"
+WORKDIR /app
+COPY --from=dependencies /dependencies/node_modules ./node_modules
+COPY --from=build /build/package.json /build/LICENSE.md /build/openapi.json ./
+COPY --from=build /build/fixtures ./fixtures
+COPY --from=build /build/scenarios ./scenarios
+COPY --from=build /build/dist ./dist
+# The one place that may be written to, for UNDERSTUDY_STATE=/app/data/state.json.
+COPY --from=build --chown=1000:1000 /build/data ./data
+
+# From outside a container only what listens on every address can be reached, and so there has to be a token.
+ENV NODE_ENV=production UNDERSTUDY_HOST=0.0.0.0 UNDERSTUDY_PORT=4010 UNDERSTUDY_REQUIRE_TOKEN=1
+USER 1000:1000
+EXPOSE 4010
+# 401 is an answer, too: it asks for the token.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --start-interval=1s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.UNDERSTUDY_PORT + '/__admin/health').then(({ status }) => process.exit(status === 200 || status === 401 ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "/app/dist/understudy.js"]
+CMD ["serve"]
