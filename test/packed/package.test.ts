@@ -58,7 +58,9 @@ const scripts: readonly { readonly script: string; readonly prints: object }[] =
 ]
 
 test('every script of a consumer is run', () => {
-  const found = readdirSync(join(root, 'test', 'consumers')).filter((name) => name.endsWith('.mjs'))
+  const found = readdirSync(join(root, 'test', 'consumers', 'scripts')).filter((name) =>
+    name.endsWith('.mjs'),
+  )
 
   expect(found).toEqual(scripts.map(({ script }) => script).sort())
 })
@@ -96,35 +98,6 @@ test.each(consumers)('the bin starts beside msw $msw on Node $node', async (cons
     shell: process.platform === 'win32',
   })
   expect(stdout.trim()).toBe(packageJson.version)
-})
-
-const withRunners = consumers.find(({ also }) => also.some((name) => name.startsWith('jest@')))
-const runners = [
-  { runner: 'vitest', args: ['vitest/vitest.mjs', 'run', '--reporter=json'], tests: 7 },
-  { runner: 'jest', args: ['jest/bin/jest.js', '--json'], tests: 3 },
-]
-
-test.each(runners)('tests of a project in $runner pass', async ({ runner, args, tests }) => {
-  const consumer = withRunners as Consumer
-  const [script = '', ...flags] = args
-  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST'))
-  const { stdout } = await exec(
-    process.execPath,
-    ['--experimental-vm-modules', at(consumer, 'node_modules', script), ...flags],
-    { cwd: at(consumer, runner), env: Object.fromEntries(own) },
-  ).catch((error: { stdout: string }) => error)
-
-  expect(JSON.parse(stdout)).toMatchObject({ numTotalTests: tests, numPassedTests: tests })
-})
-
-test.each(consumers)('tests of a project in node:test pass, with msw $msw', async (consumer) => {
-  const args = ['--test', '--test-reporter=tap', 'annotations.test.mjs']
-  const { stdout } = await exec(nodeOf(consumer), args, {
-    cwd: at(consumer, 'node-test'),
-  }).catch((error: { stdout: string }) => error)
-
-  expect(stdout).toMatch(/^# pass 6$/m)
-  expect(stdout).toMatch(/^# fail 0$/m)
 })
 
 const old = ['2.15.0', 'typescript 5.9'] as const
@@ -182,7 +155,6 @@ test('the package holds what it needs, and no tests or tools', () => {
     'openapi.json',
     'package.json',
     'scenarios',
-    'src',
   ])
   for (const name of ['default', 'empty', 'odd', 'crowded', 'world.schema'])
     expect(packed).toContain(`fixtures/${name}.json`)

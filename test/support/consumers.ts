@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -11,11 +11,17 @@ import { once } from './once.ts'
 export interface Consumer {
   /** Of its folder */
   readonly name: string
+  /** Which folder of `test/consumers` it is a copy of; its package.json, where it has one, says what else it needs. */
+  readonly of: string
   readonly msw: string
   /** The major version of the Node it runs on. */
   readonly node: number
   /** What else it has installed. */
   readonly also: readonly string[]
+  /** Whether scripts of what is installed run, as they do where nobody says otherwise. */
+  readonly withScripts?: boolean
+  /** Who has installed the package before, beside another version of MSW; by itself, where nobody has. */
+  readonly from?: Consumer
 }
 
 const { platform, arch } = process
@@ -25,25 +31,37 @@ const node22 = `node-${platform === 'win32' ? 'win' : platform}-${arch}`
 const types = ['@types/node@20', '@types/express@5']
 // They make clients of an OpenAPI document, and ask for TypeScript 5; the last one for Node 20.
 const generator = ['openapi-typescript@7.13', 'openapi-fetch@0.17', '@hey-api/openapi-ts@0.95.0']
-const runners = ['vitest@4.1', 'jest@30']
 
+/** The oldest MSW that the package takes, the newest of 2, and 3, which brings its Node along. */
+export const mswVersions = { floor: '2.12.0', two: '2.15.0', three: '3.0.5' } as const
+const { floor, two, three } = mswVersions
+/** What msw 3 needs, and the Node it then runs on. */
+export const forThree = { node: Math.max(own, 22), also: [`${node22}@22`] } as const
+
+const first: Consumer = { name: floor, of: 'scripts', msw: floor, node: own, also: [] }
 export const consumers: readonly Consumer[] = [
-  { name: '2.12.0', msw: '2.12.0', node: own, also: [] },
+  first,
+  { ...first, name: two, msw: two, also: ['typescript@5.9', ...types, ...generator], from: first },
   {
-    name: '2.15.0',
-    msw: '2.15.0',
-    node: own,
-    also: ['typescript@5.9', ...types, ...generator, ...runners],
+    ...first,
+    ...forThree,
+    name: three,
+    msw: three,
+    also: [...forThree.also, ...types],
+    from: first,
   },
-  { name: '3.0.5', msw: '3.0.5', node: Math.max(own, 22), also: [`${node22}@22`, ...types] },
 ]
 
 /** What the README asks its reader to install, and no more. */
-export const reader: Consumer = {
-  name: 'reader',
-  msw: '2.15.0',
-  node: own,
-  also: [...types, 'vitest@4.1'],
+export const reader: Consumer = { ...first, name: 'reader', msw: two, also: types }
+
+/** What the README asks under Installation, with the scripts that npm would run. */
+export const installed: Consumer = {
+  ...first,
+  name: 'installed',
+  msw: '2',
+  of: 'none',
+  withScripts: true,
 }
 
 const folder = inject('consumers')
@@ -73,43 +91,59 @@ export interface Packed {
 /** Packs the package as it was built, and installs it for some consumers: once for all test files. */
 export async function installPackage(wanting: readonly Consumer[] = consumers): Promise<Packed> {
   const packed = await once(folder, 'packed', pack)
-  for (const consumer of wanting) await once(folder, consumer.name, () => install(consumer, packed))
+  for (const consumer of wanting) await installFor(consumer)
   return packed
 }
 
+/** Installs the package for one. @returns what npm said, as at the first time */
+export async function installFor(consumer: Consumer): Promise<string> {
+  const packed = await once(folder, 'packed', pack)
+  return once(folder, consumer.name, () => install(consumer, packed))
+}
+
 async function pack(): Promise<Packed> {
-  // Without scripts: `prepare` would build, and with it take away what other tests are running.
+  // Without scripts: `prepack` would build, and with it take away what other tests are running.
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
   const { stdout } = await exec('npm', args, { cwd: root })
   const [{ filename, files, size }] = JSON.parse(stdout)
   return { filename, size, files: files.map(({ path }: { path: string }) => path) }
 }
 
-/** The first one and the reader from nothing; the others as who has that and installs another version of MSW beside it. */
-async function install(consumer: Consumer, packed: Packed): Promise<true> {
-  const [first] = consumers as [Consumer]
-  const wanted = [`msw@${consumer.msw}`, ...consumer.also]
-  if (consumer === first || consumer === reader) {
-    mkdirSync(at(consumer))
+async function install(consumer: Consumer, packed: Packed): Promise<string> {
+  const { of, msw, also, from } = consumer
+  const wanted = [`msw@${msw}`, ...also]
+  mkdirSync(at(consumer))
+  const project = join(root, 'test', 'consumers', of)
+  if (existsSync(project)) cpSync(project, at(consumer), { recursive: true })
+  if (!existsSync(at(consumer, 'package.json')))
     writeFileSync(at(consumer, 'package.json'), '{"private":true,"type":"module"}')
-    wanted.push(join(folder, packed.filename))
+  if (from) {
+    await installFor(from)
+    await copyInstalled(from, consumer)
   } else {
-    await once(folder, first.name, () => install(first, packed))
-    await copyFolder(at(first), at(consumer))
+    wanted.push(join(folder, packed.filename))
   }
-  await cp(join(root, 'test', 'consumers'), at(consumer), { recursive: true })
-  const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
-  await exec('npm', ['install', ...wanted, ...flags], { cwd: at(consumer) })
-  return true
+  return npmInstall(consumer, wanted)
+}
+
+/** Installs more in a project. @returns what npm said */
+export async function npmInstall(consumer: Consumer, wanted: readonly string[]): Promise<string> {
+  const flags = ['--save-dev', '--prefer-offline', '--no-audit', '--no-fund']
+  if (!consumer.withScripts) flags.push('--ignore-scripts')
+  const cwd = at(consumer)
+  const { stdout, stderr } = await exec('npm', ['install', ...wanted, ...flags], { cwd })
+  return stdout + stderr
 }
 
 /** By links where the system makes them at once, as thousands of files take seconds; npm never writes into one. */
-async function copyFolder(from: string, to: string): Promise<void> {
-  if (platform !== 'linux') return cp(from, to, { recursive: true, verbatimSymlinks: true })
-  await exec('cp', ['-al', from, to])
-  // But for its own notes: those become files of their own.
+async function copyInstalled(from: Consumer, to: Consumer): Promise<void> {
+  const [installed, copy] = [at(from, 'node_modules'), at(to, 'node_modules')]
+  if (platform === 'linux') await exec('cp', ['-al', installed, copy])
+  else await cp(installed, copy, { recursive: true, verbatimSymlinks: true })
+  // What is written into: npm's own notes, and what tools keep beside the packages.
+  await rm(join(copy, '.vite'), { recursive: true, force: true })
   for (const name of ['package.json', 'package-lock.json', 'node_modules/.package-lock.json']) {
-    await rm(join(to, name))
-    await cp(join(from, name), join(to, name))
+    await rm(at(to, name), { force: true })
+    await cp(at(from, name), at(to, name))
   }
 }

@@ -9,6 +9,8 @@ export interface Block {
   /** `README-42`, by the line that it begins at */
   readonly name: string
   readonly text: string
+  /** Whether it is a file of a project in `test/consumers`, which runs it. */
+  readonly isOfConsumer: boolean
 }
 
 /** Every code block of a document in the root, from top to bottom. */
@@ -19,6 +21,7 @@ export function blocksOf(document: string): Block[] {
       language,
       name: `${document.replace('.md', '')}-${text.slice(0, index).split('\n').length}`,
       text: block,
+      isOfConsumer: /<!-- consumer \S+ -->\s*$/.test(text.slice(0, index)),
     }),
   )
 }

@@ -2,12 +2,14 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { endpointTable, policyTable } from '../../src/adapters/markdown.ts'
+import { commandTable } from '../../src/cli/command-table.ts'
 import { flagTable } from '../../src/cli/flag-table.ts'
 import { controlEndpoints } from '../../src/control/endpoints.ts'
 import { presetTable } from '../../src/faults/preset-table.ts'
 import { apiDocument } from '../../src/openapi/document.ts'
 import { policies } from '../../src/policies/policies.ts'
 import { settle } from '../../src/policies/settings.ts'
+import { consumerBlock } from '../support/consumer-block.ts'
 import { coverage, tagged } from '../support/coverage.ts'
 import { observed } from '../support/observed.ts'
 import { callsFile } from '../support/remote-calls.ts'
@@ -17,23 +19,28 @@ import { documented } from '../support/walk.ts'
 const root = new URL('../../', import.meta.url)
 const tests = fileURLToPath(new URL('test', root))
 
-const generated: Readonly<Record<string, () => string>> = {
+const commands = await commandTable()
+
+const generated: Readonly<Record<string, (file: string) => string>> = {
   operations: () => endpointTable(documented, settle('documented')),
   policies: () => policyTable(policies),
   control: () => endpointTable(controlEndpoints, settle('documented')),
+  commands: () => commands,
   flags: () => flagTable(),
   presets: () => presetTable(),
+  consumer: (file) => consumerBlock(file),
 }
 
-test('the tables of the README are what the code says', async () => {
+test('the tables of the README are what the code says, its examples what projects run', async () => {
   const readme = readFileSync(new URL('README.md', root), 'utf8')
 
   const written = readme.replace(
-    /(<!-- (\w+) -->\n)[\s\S]*?(<!-- end of \w+ -->)/g,
-    (_, begin: string, name: string, end: string) => `${begin}\n${generated[name]?.()}\n\n${end}`,
+    /(<!-- (\w+)(?: (\S+))? -->\n)[\s\S]*?(<!-- end of \w+ -->)/g,
+    (_, begin: string, name: string, file: string, end: string) =>
+      `${begin}\n${generated[name]?.(file)}\n\n${end}`,
   )
 
-  for (const name of Object.keys(generated)) expect(readme).toContain(`<!-- ${name} -->`)
+  for (const name of Object.keys(generated)) expect(readme).toMatch(`<!-- ${name} `)
   await expect(written).toMatchFileSnapshot(fileURLToPath(new URL('README.md', root)))
 })
 

@@ -10,26 +10,29 @@ import { root } from '../support/cli.ts'
 import { at, reader as consumer, installPackage, type Packed } from '../support/consumers.ts'
 import { type Block, blocksOf, commandsOf, countClaims, withClaims } from '../support/readme.ts'
 
-// Every code block of the README, as a user would use it who has installed the package.
+// Every code block of the README and of MIGRATING.md, as a user would use it who has installed the package. Those that
+// are files of a project in test/consumers are run there.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 180_000 })
 afterAll(() => vi.resetConfig())
 
 const exec = promisify(execFile)
 const inShell = promisify(execIn)
 const cwd = at(consumer)
-const blocks = blocksOf('README.md')
-const scripts = blocks.filter(({ language }) => language === 'ts')
+const blocks = ['README.md', 'MIGRATING.md'].flatMap(blocksOf)
+const own = blocks.filter(({ isOfConsumer }) => !isOfConsumer)
+const scripts = own.filter(({ language }) => language === 'ts')
 const [worlds, stories] = [false, true].map((isStory) =>
   blocks.filter(
     ({ language, text }) => language === 'json' && text.includes('"steps"') === isStory,
   ),
 ) as [Block[], Block[]]
-const commands = blocks.filter(({ language }) => language === 'sh').flatMap(commandsOf)
+const commands = own.filter(({ language }) => language === 'sh').flatMap(commandsOf)
 let packed: Packed
 beforeAll(async () => {
   packed = await installPackage([consumer])
-  // The user's project: the world of the README, and a test of its own.
+  // The user's project: the worlds of the documents, and a test of its own.
   writeFileSync(at(consumer, 'world.json'), worlds[0]?.text ?? '')
+  writeFileSync(at(consumer, 'rows.json'), worlds[1]?.text ?? '')
   writeFileSync(at(consumer, 'story.json'), stories[0]?.text ?? '')
   mkdirSync(at(consumer, 'public'), { recursive: true })
   copyFileSync(`${root}test/har/playwright.har`, at(consumer, 'session.har'))
@@ -69,27 +72,19 @@ async function compile(): Promise<string> {
 }
 
 test('every code block is of a kind that is tested here', () => {
-  expect([...new Set(blocks.map(({ language }) => language))].sort()).toEqual(['json', 'sh', 'ts'])
+  expect([...new Set(own.map(({ language }) => language))].sort()).toEqual(['json', 'sh', 'ts'])
 })
 
-test('the one world and the one story are what the commands read', () => {
-  expect([worlds.length, stories.length]).toEqual([1, 1])
-  expect(commands.filter((command) => command.includes('./world.json'))).toHaveLength(2)
+test('the worlds and the one story are what the commands read', () => {
+  expect([worlds.length, stories.length]).toEqual([2, 1])
+  expect(commands.filter((command) => command.includes('./world.json'))).toHaveLength(3)
 })
 
 test('the types of all scripts hold', async () => {
   expect(await compiled).toBe('')
 })
 
-const inBrowser = scripts.filter(({ text }) => text.includes("'understudy-api/browser'"))
-const inVitest = scripts.filter(({ text }) => text.includes("'vitest'"))
-const inNode = scripts.filter((one) => !inBrowser.includes(one) && !inVitest.includes(one))
-
-test('one script needs a browser, which is not here: its types are all that is tested', () => {
-  expect(inBrowser).toHaveLength(1)
-})
-
-test.each(inNode)('$name runs, and what its lines say comes out', async ({ name }) => {
+test.each(scripts)('$name runs, and what its lines say comes out', async ({ name }) => {
   const code = readFileSync(at(consumer, `${name}.js`), 'utf8')
   writeFileSync(at(consumer, `${name}.mjs`), withClaims(code))
 
@@ -101,23 +96,7 @@ test.each(inNode)('$name runs, and what its lines say comes out', async ({ name 
 })
 
 test('lines say what comes out', () => {
-  expect(inNode.reduce((sum, block) => sum + countClaims(block), 0)).toBe(6)
-})
-
-test.each(inVitest)('$name passes in Vitest', async ({ name }) => {
-  writeFileSync(at(consumer, `${name}.test.ts`), readFileSync(at(consumer, `${name}.ts`)))
-  const vitest = at(consumer, 'node_modules', 'vitest', 'vitest.mjs')
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter(([variable]) => !variable.startsWith('VITEST')),
-  )
-
-  const { stdout } = await exec(
-    process.execPath,
-    [vitest, 'run', `${name}.test.ts`, '--reporter=json', '--root', cwd],
-    { cwd, env },
-  )
-
-  expect(JSON.parse(stdout)).toMatchObject({ numTotalTests: 1, numPassedTests: 1 })
+  expect(scripts.reduce((sum, block) => sum + countClaims(block), 0)).toBe(9)
 })
 
 /** How each command of the shell is tried, by how it begins. */
@@ -135,9 +114,16 @@ const ways: readonly (readonly [RegExp, (command: string) => unknown])[] = [
   [/^npm install /, (command) => expect(command).toContain(`/understudy/${packed.filename} msw@2`)],
   [/^npx understudy serve /, startsAndEnds],
   [/^npx understudy record /, recordsAndEnds],
+  // The port that it looks at may be taken.
+  [/^npx understudy doctor$/, (command) => inShell(`${command} --port 0`, { cwd })],
   // Where `npm test` runs is the user's project, whose test asks whether it is told where the service is.
   [/^npx understudy /, (command) => inShell(command, { cwd })],
   [/^curl /, asksServer],
+  [
+    // No engine is at hand: test/packed/container.test.ts runs what it would run.
+    /^(UNDERSTUDY_TOKEN=\S+ )?docker (compose up|run) /,
+    (command) => expect(command).toContain('UNDERSTUDY_TOKEN='),
+  ],
 ]
 
 test.each(commands)('%s', async (command) => {
@@ -149,9 +135,9 @@ test.each(commands)('%s', async (command) => {
 
 /** On any port: the one that the README names may be taken. */
 async function startsAndEnds(command: string): Promise<void> {
-  const args = command.replace('npx understudy ', '').replace('--port 4010', '').split(/\s+/)
+  const args = command.replace('npx understudy ', '').replace('--port 4010', '')
   const file = at(consumer, 'node_modules', 'understudy-api', packageJson.bin.understudy)
-  const child = spawn(process.execPath, [file, ...args, '--port', '0'], { cwd })
+  const child = spawn(process.execPath, [file, ...wordsOf(args), '--port', '0'], { cwd })
   onTestFinished(() => void child.kill('SIGKILL'))
   const ended = new Promise((resolve) => child.once('exit', resolve))
 
@@ -180,4 +166,9 @@ async function asksServer(command: string): Promise<void> {
 
   expect(asked).not.toBe(command)
   await inShell(asked.replace('curl', 'curl --fail'), { cwd })
+}
+
+/** Words as a shell takes them, where one in quotes is one. */
+function wordsOf(text: string): string[] {
+  return text.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", '')) ?? []
 }

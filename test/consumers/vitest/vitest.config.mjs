@@ -1,2 +1,2 @@
 // One process for all files, which keeps what they import: nothing may depend on a file being the first one.
-export default { test: { isolate: false, maxWorkers: 1, include: ['*.test.mjs'] } }
+export default { test: { isolate: false, maxWorkers: 1 } }

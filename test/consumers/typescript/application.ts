@@ -1,0 +1,6 @@
+import express from 'express'
+import { createSimulator } from 'understudy-api'
+import { toExpress } from 'understudy-api/express'
+
+export const app = express()
+app.use('/mock', toExpress(createSimulator().handlers))

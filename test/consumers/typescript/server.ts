@@ -1,0 +1,6 @@
+import { createSimulator } from 'understudy-api'
+import { listen } from 'understudy-api/node'
+
+const server = await listen(createSimulator(), { port: 0 })
+console.log(server.url)
+await server.close()

@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { at, installed, installFor } from '../support/consumers.ts'
+import { blocksOf } from '../support/readme.ts'
+
+// A project that did what the README says under Installation, and nothing else.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 180_000 })
+afterAll(() => vi.resetConfig())
+
+const exec = promisify(execFile)
+const cwd = at(installed)
+const within = at(installed, 'node_modules', 'understudy-api')
+let said: string
+beforeAll(async () => {
+  said = await installFor(installed)
+})
+
+test('npm warns of nothing of ours: no deprecation, no peer, no script that runs at installing', () => {
+  const lock = JSON.parse(readFileSync(at(installed, 'package-lock.json'), 'utf8'))
+  const { resolved, hasInstallScript } = lock.packages['node_modules/understudy-api']
+
+  expect(said).not.toMatch(/deprecated|ERESOLVE|peer|understudy/i)
+  expect(resolved).toMatch(/^file:.*\.tgz$/)
+  expect(hasInstallScript).toBeUndefined()
+})
+
+test.each(['node', 'express', 'playwright'])('%s is no import for a page', async (entrance) => {
+  const bundled = build({
+    stdin: { contents: `import 'understudy-api/${entrance}'`, resolveDir: cwd },
+    bundle: true,
+    platform: 'browser',
+    write: false,
+    logLevel: 'silent',
+  })
+
+  await expect(bundled).rejects.toThrow(`Could not resolve "understudy-api/${entrance}"`)
+})
+
+test('browser is no import for Node', async () => {
+  const script = `import('understudy-api/browser').catch(({ code }) => console.log(code))`
+
+  const { stdout } = await exec(process.execPath, ['-e', script], { cwd })
+
+  expect(stdout).toBe('ERR_PACKAGE_PATH_NOT_EXPORTED\n')
+})
+
+test.each(['openapi.json', 'world.schema.json', 'scenario.schema.json'])(
+  '%s is there by its name',
+  async (name) => {
+    const script = `
+      const { default: json } = await import('understudy-api/${name}', { with: { type: 'json' } })
+      console.log(json.info?.title ?? json.title)`
+
+    const args = ['--input-type=module', '--no-warnings', '-e', script]
+    const { stdout } = await exec(process.execPath, args, { cwd })
+
+    expect(stdout).toMatch(/^(Plugin and Annotation Management API|World|Scenario)\n$/)
+  },
+)
+
+const files = ['fixtures', 'scenarios'].flatMap((folder) =>
+  readdirSync(fileURLToPath(new URL(`../../${folder}`, import.meta.url)))
+    .filter((name) => !name.endsWith('.schema.json'))
+    .map((name) => join(within, folder, name)),
+)
+
+test('worlds and scenarios name a schema that is there, and fit it', async () => {
+  const shown = blocksOf('README.md').filter(({ language }) => language === 'json')
+  const worlds = [
+    ...files.map((file) => ({ name: file, text: readFileSync(file, 'utf8') })),
+    ...shown.map(({ name, text }) => ({ name: join(cwd, name), text })),
+  ]
+  expect(worlds.length).toBeGreaterThan(25)
+
+  for (const { name, text } of worlds) {
+    const world = JSON.parse(text)
+    const validate = await schemaAt(resolve(dirname(name), world.$schema))
+    // What is generated is not yet there.
+    const whole = 'generate' in world ? { ...world, annotations: [] } : world
+
+    expect(validate(whole) || validate.errors, name).toBe(true)
+    expect(validate({ ...whole, wrold: 1 }), name).toBe(false)
+  }
+})
+
+const compiled = new Map<string, Promise<ValidateFunction>>()
+/** As an editor reads it: a file, and the files that it refers to beside it. */
+function schemaAt(file: string): Promise<ValidateFunction> {
+  const ajv = new Ajv2020({
+    strict: false,
+    validateFormats: false,
+    loadSchema: async (url) => JSON.parse(readFileSync(fileURLToPath(url), 'utf8')),
+  })
+  const schema = { ...JSON.parse(readFileSync(file, 'utf8')), $id: pathToFileURL(file).href }
+  const found = compiled.get(file) ?? ajv.compileAsync(schema)
+  compiled.set(file, found)
+  return found
+}

@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+import { chromiumPath } from '../support/chromium.ts'
+import { freePort, root } from '../support/cli.ts'
+import { mswVersions } from '../support/consumers.ts'
+import { projectOf, type Run, runsOf, tableOf } from '../support/projects.ts'
+
+// Projects that use the package as the README says, which shows files of theirs.
+vi.setConfig({ testTimeout: 180_000, maxConcurrency: 2 })
+const all: Run[] = []
+afterAll(() => {
+  vi.resetConfig()
+  console.info(tableOf(all.sort((a, b) => a.project.localeCompare(b.project))))
+})
+
+const projects = [
+  { of: 'vitest', tests: 9 },
+  { of: 'jest', tests: 3 },
+  { of: 'node-test', tests: 7 },
+  { of: 'playwright', tests: 8, needs: chromiumPath },
+  { of: 'vite-react', tests: 4, needs: chromiumPath },
+  { of: 'typescript', tests: 4 },
+  { of: 'python', tests: 2, needs: 'python3' },
+] as const
+
+test('every project is run', () => {
+  const folders = readdirSync(join(root, 'test', 'consumers'))
+
+  expect(folders.filter((name) => name !== 'scripts').sort()).toEqual(
+    projects.map(({ of }) => of).sort(),
+  )
+})
+
+test.for(projects)('$of passes beside each msw', { concurrent: true }, async (project, context) => {
+  const { of, tests } = project
+  const { needs = null } = 'needs' in project ? project : {}
+  context.skip(needs !== null && spawnSync(needs, ['--version']).status !== 0, `no ${needs}`)
+  const runs: Run[] = []
+  // Whoever serves something does so there.
+  const variables = { PORT: String(await freePort()), CHROMIUM: chromiumPath }
+  for await (const run of runsOf(projectOf(of), variables)) runs.push(run)
+  all.push(...runs)
+
+  const { two, floor, three } = mswVersions
+  expect(runs.map(({ msw }) => msw)).toEqual([[two], [floor], [three]])
+  for (const run of runs) {
+    expect(run.package).toMatch(/^file:understudy-api-[\d.]+\.tgz$/)
+    expect([run.tests, run.warnings]).toEqual([tests, []])
+  }
+  expect(runs.at(-1)?.node).toMatch(/^v(2[2-9]|[3-9]\d)\./)
+})
