@@ -5,7 +5,7 @@ import { type Answer, type Head, targetOf } from './http/call.ts'
 import { toAnswer } from './http/failure.ts'
 import { nearestRoutes } from './http/nearest.ts'
 import { endpointNotFound } from './http/not-found.ts'
-import { draftOf, note } from './journal/draft.ts'
+import { draftOf } from './journal/draft.ts'
 import { settle } from './policies/settings.ts'
 import type { Choose } from './service.ts'
 
@@ -27,9 +27,9 @@ export function answerUnknown(method: string, head: Head, base: Base, choose: Ch
   )
   if (isOwn || journal.isOff) return given
   // Nobody reads its body: what nothing answers may have one of any size.
-  const call = { method, target: targetOf(head.url), headers: head.headers, body: null }
+  const call = { method, target: targetOf(head.url), headers: head.headers }
   const draft = draftOf(journal.nextId(), null, call, sandbox)
-  note(draft, noted, [])
-  journal.add({ ...draft, answer: given })
+  draft.note(noted, [])
+  journal.add(draft.answered({ body: null }, given, 0))
   return given
 }

@@ -5,8 +5,7 @@ import { answer } from './http/answer.ts'
 import { fromMultipart, isMultipart } from './http/body.ts'
 import type { Answer, Call } from './http/call.ts'
 import type { Route } from './http/route.ts'
-import { type Draft, draftOf, note } from './journal/draft.ts'
-import type { Journal } from './journal/journal.ts'
+import { type Draft, draftOf } from './journal/draft.ts'
 import type { WorldSandbox } from './sandbox.ts'
 
 type Params = Readonly<Record<string, string>>
@@ -40,15 +39,11 @@ function play(asked: Asked, sandbox: WorldSandbox): Answer | Promise<Answer> {
   const draft = draftOf(journal.nextId(), route.endpoint.id, call, sandbox)
   const began = performance.now()
   const given = faults.isEmpty ? commit(asked, sandbox, draft) : disturb(asked, sandbox, draft)
-  if (given instanceof Promise) return given.then((late) => keep(journal, draft, late, began))
-  return keep(journal, draft, given, began)
-}
-
-function keep(journal: Journal, draft: Draft, given: Answer, began: number): Answer {
-  draft.answer = given
-  draft.ms = performance.now() - began
-  journal.add(draft)
-  return given
+  const keep = (known: Answer) => {
+    journal.add(draft.answered(call, known, performance.now() - began))
+    return known
+  }
+  return given instanceof Promise ? given.then(keep) : keep(given)
 }
 
 /** Carries a request out. */
@@ -88,5 +83,5 @@ function begin({ noted, history }: WorldSandbox, { id }: Draft): number {
 /** Notes what it read and wrote. */
 function end({ noted, history }: WorldSandbox, draft: Draft, count: number): void {
   history.cause = edited
-  note(draft, noted, history.since(count))
+  draft.note(noted, history.since(count))
 }

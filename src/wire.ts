@@ -20,12 +20,21 @@ export class Wire<T> {
  */
 export class PageWire<T> extends Wire<T> {
   readonly pieces: Pieces
+  #sent = 0
+  #encoded: Uint8Array | null = null
 
   constructor(pieces: Pieces) {
     const { head, rows, tail } = pieces
     const joined = joinRows(rows)
     super(`${head}${joined.text}${tail}`, utf8Length(head) + joined.bytes + utf8Length(tail))
     this.pieces = pieces
+  }
+
+  /** Its bytes, for one that is sent again; null the first time, which for most is the only one. */
+  encodedAgain(): Uint8Array | null {
+    this.#sent += 1
+    if (this.#sent > 1) this.#encoded ??= new TextEncoder().encode(this.text)
+    return this.#encoded
   }
 }
 
@@ -44,6 +53,13 @@ export function textOf({ head, rows, tail }: Pieces): string {
 /** @example toWire({ id: 1 }).text // '{"id":1}' */
 export function toWire<T>(value: T): Wire<T> {
   return new Wire(JSON.stringify(value))
+}
+
+const plain = /^[ !#-[\]-~]*$/
+
+/** Whether a text stands in JSON as it is, a byte for each character: most do. */
+export function isPlain(text: string | null): boolean {
+  return text === null || plain.test(text)
 }
 
 // Control characters and surrogates have escapes in JSON, besides the two that everybody knows.
@@ -73,6 +89,8 @@ export function flatten(text: string): void {
 export class Slice<T> {
   readonly rows: readonly Wire<T>[]
   readonly count: number
+  /** The page that it was last sent as, and the address that was asked for it. */
+  sent: { readonly url: string; readonly page: PageWire<unknown> } | null = null
 
   constructor(rows: readonly Wire<T>[], count: number) {
     this.rows = rows

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { RequestHandler } from 'msw'
+import type { Call } from '../http/call.ts'
 import type { Path } from '../http/path.ts'
 import { toReport } from '../report.ts'
 import { doorOf, type EndpointDoor, type Meeting } from './door.ts'
@@ -9,6 +10,7 @@ import { writeAnswer } from './node-answer.ts'
 import { hasBody, readBody } from './node-body.ts'
 import { NodeCall, type NodeRequest } from './node-call.ts'
 import { answerFailure } from './node-failure.ts'
+import { LatestHeaders } from './node-headers.ts'
 
 /** How handlers are run behind Express. */
 export interface ExpressOptions {
@@ -53,6 +55,7 @@ export function toMiddleware(
   const direct = byPath(firstForeign < 0 ? steps : steps.slice(0, firstForeign))
   const rest = firstForeign < 0 ? [] : steps.slice(firstForeign)
   const all = byPath(steps)
+  const headers = new LatestHeaders()
 
   return (request, response, next) => {
     const { method = 'GET', url = '/' } = request
@@ -61,7 +64,7 @@ export function toMiddleware(
     for (const [path, doors] of isForFetch ? direct : all) {
       const found = path.match(url)
       if (found === null) continue
-      const call = new NodeCall(request)
+      const call = new NodeCall(request, headers.of(request.headers))
       for (const door of doors) {
         const meeting = door.meet(method, found, call)
         if (!meeting) continue
@@ -102,14 +105,12 @@ function answerDirectly(
     send(meeting, call, response, onError)
     return
   }
-  readBody(request, meeting.bodyLimit).then(
-    (body) => {
-      call.body = body
-      send(meeting, call, response, onError)
-    },
-    // The caller went away: there is nobody to answer.
-    () => response.destroy(),
-  )
+  const answer = (body: Call['body']) => {
+    call.body = body
+    send(meeting, call, response, onError)
+  }
+  // When the caller went away there is nobody to answer.
+  readBody(request, meeting.bodyLimit, answer, () => response.destroy())
 }
 
 /** Headers that HTTP knows no way to write are found only now. */

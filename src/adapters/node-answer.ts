@@ -3,14 +3,18 @@ import type { Answer } from '../http/call.ts'
 
 /** Writes an answer in one piece, or as its stream gives it. Texts known to be ASCII go out without being encoded. */
 export function writeAnswer(response: ServerResponse, answer: Answer): void {
-  const { status, headers, text, ascii, stream } = answer
+  const { status, headers, text, ascii, stream, page } = answer
   if (status === 0) {
     reset(response)
     return
   }
   response.writeHead(status, headers)
   if (stream && response.req.method !== 'HEAD') writeStream(response, stream)
-  else response.end(text, ascii ? 'latin1' : 'utf8')
+  else {
+    const encoded = page?.encodedAgain()
+    if (encoded) response.end(encoded)
+    else response.end(text, ascii ? 'latin1' : 'utf8')
+  }
 }
 
 /** As when a server dies: the caller gets no answer. */

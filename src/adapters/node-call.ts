@@ -1,6 +1,7 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
-import { type Call, type CallHeaders, queryOf } from '../http/call.ts'
+import { type Call, queryOf } from '../http/call.ts'
+import { NodeHeaders } from './node-headers.ts'
 
 /** What Express adds to a request; each may be missing where another server stands in front. */
 interface FromExpress {
@@ -18,11 +19,12 @@ export class NodeCall implements Call {
   readonly headers: Call['headers']
   /** Set when it has been read. */
   body: Call['body'] = null
+  text: Call['text'] = undefined
   readonly request: NodeRequest
 
-  constructor(request: NodeRequest) {
+  constructor(request: NodeRequest, headers: NodeHeaders = new NodeHeaders(request.headers)) {
     this.request = request
-    this.headers = new NodeHeaders(request.headers)
+    this.headers = headers
   }
 
   get method(): string {
@@ -70,26 +72,3 @@ export function originOf(request: NodeRequest): string {
 
 /** What else stands in a Host header can be in no link. */
 const hostAndPort = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i
-
-class NodeHeaders implements CallHeaders {
-  readonly #headers: IncomingHttpHeaders
-
-  constructor(headers: IncomingHttpHeaders) {
-    this.#headers = headers
-  }
-
-  get(name: string): string | null {
-    const value = this.#headers[name]
-    return value === undefined ? null : Array.isArray(value) ? value.join(', ') : value
-  }
-
-  get bytes(): number {
-    let bytes = 0
-    for (const name in this.#headers) bytes += name.length + (this.#headers[name]?.length ?? 0)
-    return bytes
-  }
-
-  *entries(): IterableIterator<[string, string]> {
-    for (const name of Object.keys(this.#headers)) yield [name, this.get(name) ?? '']
-  }
-}

@@ -9,6 +9,7 @@ import { blankAnnotation } from '../world/row-defaults.ts'
 import type { AnnotationRow, ProjectRow } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
 import type { Annotation, AnnotationChanges } from './annotation.ts'
+import { LatestPage } from './latest-page.ts'
 import type { Terms } from './search.ts'
 import { showAnnotation, showWritten } from './texts.ts'
 import { holds, isSeenFrom, visibleLists } from './visibility.ts'
@@ -28,6 +29,7 @@ export interface Surroundings {
 /** What listing, creating and changing annotations means (observed §4). */
 export class Annotations {
   readonly #world: Surroundings
+  readonly #latest = new LatestPage<Annotation>()
 
   constructor(world: Surroundings) {
     this.#world = world
@@ -39,14 +41,18 @@ export class Annotations {
     { limit, offset, search }: Window & { search: Terms },
   ): Slice<Annotation> {
     const { tables, settings } = this.#world
-    const deletedToo = settings['annotations.deleted.visibility'] === 'listed'
-    const found = tables.annotations.list(visibleLists(project, deletedToo)).search(search)
-    const shown = tables.stamp.now(tables)
-    const rows = found.slice(offset, limit)
-    return new Slice(
-      rows.map((entry) => showAnnotation(entry, tables, shown, settings)),
-      found.size,
-    )
+    const { annotations, stamp } = tables
+    const lists = visibleLists(project, settings['annotations.deleted.visibility'] === 'listed')
+    const shown = stamp.now(tables)
+    const asked = [settings.versioning, limit, offset, ...lists, ...search].join(' ')
+    return this.#latest.get(asked, [annotations.version, shown], () => {
+      const found = annotations.list(lists).search(search)
+      const rows = found.slice(offset, limit)
+      return new Slice(
+        rows.map((entry) => showAnnotation(entry, tables, shown, settings)),
+        found.size,
+      )
+    })
   }
 
   /** One that a project sees. @throws Failure `not_found` */

@@ -1,5 +1,5 @@
 import type { PolicySettings } from '../policies/policies.ts'
-import { flat, quote, toWire, utf8Length, Wire } from '../wire.ts'
+import { flat, isPlain, quote, toWire, Wire } from '../wire.ts'
 import type { Entry } from '../world/entry.ts'
 import type { AnnotationRow, UserRow } from '../world/rows.ts'
 import type { Shown } from '../world/stamp.ts'
@@ -44,24 +44,22 @@ function withLaterFields(wire: Wire<Annotation>, settings: PolicySettings): Wire
 function write(row: AnnotationRow, tables: Tables, shown: Shown): Wire<Annotation> {
   const item = row.dashboard_item === null ? null : tables.dashboard_items.get(row.dashboard_item)
   const user = row.created_by === null ? nobody : createdBy(row.created_by, tables, shown)
-  const content = quote(row.content)
-  const type = quote(row.creation_type)
-  const shortId = quote(item?.short_id ?? null)
-  const name = quote(item?.name ?? null)
-  const scope = quote(row.scope)
+  const { content, creation_type, scope } = row
+  const [shortId, name] = item ? [item.short_id, item.name] : [null, null]
+  const isEasy = [content, creation_type, scope, shortId, name].every(isPlain)
+  const free = isEasy ? quotePlain : quote
   const text =
-    `{"id":${row.id},"content":${content},"date_marker":${quote(row.date_marker)},` +
-    `"creation_type":${type},"dashboard_item":${row.dashboard_item},` +
-    `"insight_short_id":${shortId},"insight_name":${name},"created_by":${user.text},` +
-    `"created_at":${quote(row.created_at)},"updated_at":${quote(row.updated_at)},` +
-    `"deleted":${row.deleted},"scope":${scope}}`
-  const free = content + type + shortId + name + scope
-  return new Wire(text, text.length + extra(free, utf8Length(free)) + extra(user.text, user.bytes))
+    `{"id":${row.id},"content":${free(content)},"date_marker":${quotePlain(row.date_marker)},` +
+    `"creation_type":${free(creation_type)},"dashboard_item":${row.dashboard_item},` +
+    `"insight_short_id":${free(shortId)},"insight_name":${free(name)},"created_by":${user.text},` +
+    `"created_at":${quotePlain(row.created_at)},"updated_at":${quotePlain(row.updated_at)},` +
+    `"deleted":${row.deleted},"scope":${free(scope)}}`
+  return isEasy ? new Wire(text, text.length + user.bytes - user.text.length) : new Wire(text)
 }
 
-/** The bytes of a text beyond one for each character; times, numbers and field names have none. */
-function extra(text: string, bytes: number): number {
-  return bytes - text.length
+/** A text that needs nothing but quotes, as times do, or null. */
+function quotePlain(text: string | null): string {
+  return text === null ? 'null' : `"${text}"`
 }
 
 const nobody = new Wire<null>('null')

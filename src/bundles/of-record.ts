@@ -1,4 +1,4 @@
-import type { JournalRecord, NotedFault } from '../journal/record.ts'
+import { isOmitted, type JournalRecord, type NotedFault } from '../journal/record.ts'
 import { bytesToBody } from '../recordings/bytes.ts'
 import type { Exchange, ExchangedBody } from '../recordings/exchange.ts'
 import { toIso } from '../world/time.ts'
@@ -17,7 +17,7 @@ export function exchangeOfRecord(record: JournalRecord, origin: string): Exchang
     ms,
     method,
     url: `${/^[\w.:[\]-]+$/.test(host) ? `http://${host}` : origin}${target}`,
-    request: { headers: [...requestHeaders.entries()], body: sentBody(requestBody, record) },
+    request: { headers: [...requestHeaders.entries()], body: sentBody(requestBody) },
     answer: {
       status: isBroken ? 0 : answer.status,
       headers: Object.entries(answer.headers),
@@ -26,13 +26,10 @@ export function exchangeOfRecord(record: JournalRecord, origin: string): Exchang
   }
 }
 
-function sentBody(
-  body: JournalRecord['requestBody'],
-  { requestHeaders }: JournalRecord,
-): ExchangedBody | null {
+function sentBody(body: JournalRecord['requestBody']): ExchangedBody | null {
   if (body === null) return null
-  if (body === 'too_large') return { omitted: Number(requestHeaders.get('content-length') ?? 0) }
-  return 'omitted' in body ? body : bytesToBody(body)
+  if (typeof body === 'string') return { text: body }
+  return isOmitted(body) ? body : bytesToBody(body)
 }
 
 /** Whether a fault broke the body off. */

@@ -3,6 +3,7 @@ import type { PolicySettings } from '../policies/policies.ts'
 import { parseJson } from '../python/json.ts'
 import { JsonError } from '../python/json-error.ts'
 import { decodeUtf8Body } from '../python/utf8.ts'
+import { utf8Length } from '../wire.ts'
 import type { Call } from './call.ts'
 
 /** A body after parsing: undefined where there was none. */
@@ -33,7 +34,7 @@ export function parseBody(call: Call, settings: PolicySettings): Parsed {
   if (body === null || body.length === 0) return { value: undefined, form: false }
   const type = call.headers.get('content-type') ?? ''
   const media = mediaOf(call)
-  if (media === 'application/json') return { value: json(body), form: false }
+  if (media === 'application/json') return { value: json(call, body), form: false }
   if (media === forms[0] && settings['bodies.form'] === 'accepted') {
     return {
       value: Object.fromEntries(new URLSearchParams(new TextDecoder().decode(body))),
@@ -104,9 +105,11 @@ function mediaOf(call: Call): string {
   return type.split(';')[0]?.trim().toLowerCase() ?? ''
 }
 
-function json(body: Uint8Array): unknown {
+function json(call: Call, body: Uint8Array): unknown {
   try {
-    return parseJson(decodeUtf8Body(body))
+    const text = decodeUtf8Body(body)
+    if (utf8Length(text) === body.length) call.text = text
+    return parseJson(text)
   } catch (error) {
     if (error instanceof JsonError)
       throw new Failure('parse_error', `JSON parse error - ${error.message}`)

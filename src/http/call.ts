@@ -1,4 +1,4 @@
-import type { Pieces } from '../wire.ts'
+import type { PageWire } from '../wire.ts'
 
 /** What was asked, free of any transport. */
 export interface Call {
@@ -12,6 +12,8 @@ export interface Call {
   readonly headers: CallHeaders
   /** The bytes of the body; null where there are none; `too_large` where they passed the limit and were let go. */
   readonly body: Uint8Array | null | 'too_large'
+  /** All that the bytes of the body say, once somebody has read them: who keeps it need not keep them. */
+  text?: string | undefined
   /** Has a listener told when the caller goes away before its answer has arrived; gives the way to stop listening. */
   onGone?(listener: () => void): () => void
 }
@@ -36,8 +38,8 @@ export interface Answer {
   readonly text: string
   /** Whether each character of the text is one byte, which transports can write without encoding. */
   readonly ascii: boolean
-  /** What the text was put together from, where it was: whoever keeps an answer keeps these. */
-  readonly pieces?: Pieces | undefined
+  /** What the text was put together from, where it was: whoever keeps an answer keeps its pieces. */
+  readonly page?: PageWire<unknown> | undefined
   /** Sent piece by piece in place of the text. Where it throws, the connection breaks. */
   readonly stream?: AsyncIterable<Uint8Array>
 }

@@ -8,14 +8,35 @@ export function json(
   wire: Wire<unknown>,
   headers?: Readonly<Record<string, string>>,
 ): Answer {
-  const { text, bytes } = wire
-  const own = { 'content-type': 'application/json', 'content-length': String(bytes) }
-  return {
-    status,
-    headers: headers ? { ...own, ...headers } : own,
-    text,
-    ascii: bytes === text.length,
-    pieces: wire instanceof PageWire ? wire.pieces : undefined,
+  return new JsonAnswer(status, wire, headers)
+}
+
+/** The headers of JSON. */
+class JsonHeaders {
+  readonly 'content-type' = 'application/json'
+  readonly 'content-length': string
+
+  constructor(bytes: number) {
+    this['content-length'] = String(bytes)
+  }
+}
+
+/** Classes, as journals keep them: see `Draft`. */
+class JsonAnswer implements Answer {
+  readonly status: number
+  readonly headers: Answer['headers']
+  readonly text: string
+  readonly ascii: boolean
+  readonly page: PageWire<unknown> | undefined
+
+  constructor(status: number, wire: Wire<unknown>, headers: Answer['headers'] | undefined) {
+    const { text, bytes } = wire
+    const own = new JsonHeaders(bytes) as unknown as Answer['headers']
+    this.status = status
+    this.headers = headers ? { ...own, ...headers } : own
+    this.text = text
+    this.ascii = bytes === text.length
+    this.page = wire instanceof PageWire ? wire : undefined
   }
 }
 

@@ -31,7 +31,11 @@ export interface Window {
 
 /** The envelope around a slice, with links to the pages beside it (observed §3). */
 export function toPage<T>(slice: Slice<T>, url: string, window: Window): Wire<Page<T>> {
-  const { limit, offset } = window
+  if (slice.sent?.url !== url) slice.sent = { url, page: newPage(slice, url, window) }
+  return slice.sent.page as PageWire<Page<T>>
+}
+
+function newPage<T>(slice: Slice<T>, url: string, { limit, offset }: Window): PageWire<Page<T>> {
   const next = offset + limit < slice.count ? linkTo(url, limit, offset + limit) : null
   const previous = offset > 0 ? linkTo(url, limit, offset - limit) : null
   const head = `{"count":${slice.count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":`

@@ -1,7 +1,7 @@
 import { families } from '../endpoints.ts'
 import { isEnabled } from '../http/methods.ts'
 import { isFor } from '../http/route.ts'
-import { NotedSettings, policiesIn } from '../policies/noted.ts'
+import { type Noted, NotedSettings, policiesIn } from '../policies/noted.ts'
 import { policies } from '../policies/policies.ts'
 import type { PolicyValue } from '../policies/policy.ts'
 import type { ShownPolicy } from './entry.ts'
@@ -11,8 +11,7 @@ import type { JournalRecord } from './record.ts'
 export function consulted(record: JournalRecord): ShownPolicy[] {
   const { noted, settings } = record
   const matching = matchingPolicies(record)
-  const all = noted.map((word, index) => word | (matching[index] as number))
-  return policiesIn(all as unknown as JournalRecord['noted']).map((id) => {
+  return policiesIn(noted?.or(matching) ?? matching).map((id) => {
     const setting = settings[id]
     const values: Readonly<Record<string, PolicyValue>> = policies[id].values
     const { evidence, source } = (values[setting] ?? values.integer) as PolicyValue
@@ -24,7 +23,7 @@ export function consulted(record: JournalRecord): ShownPolicy[] {
  * What was read to find the route. It is read again here: while a body arrives other requests come in between, and
  * so it could not be noted when it was.
  */
-function matchingPolicies(record: JournalRecord): JournalRecord['noted'] {
+function matchingPolicies(record: JournalRecord): Noted {
   const { operation, method, target, requestBody, settings: plain } = record
   const noting = new NotedSettings(plain)
   const { settings } = noting

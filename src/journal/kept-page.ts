@@ -1,5 +1,5 @@
 import type { Answer } from '../http/call.ts'
-import { type Pieces, textOf } from '../wire.ts'
+import { type PageWire, type Pieces, textOf } from '../wire.ts'
 
 /** An answer without its text, which is put together again when somebody asks. */
 export class KeptPage {
@@ -9,17 +9,14 @@ export class KeptPage {
   readonly #pieces: Pieces
   readonly #bytes: number
 
-  constructor({
-    status,
-    headers,
-    text,
-    ascii,
-    pieces,
-  }: Pick<Answer, 'status' | 'headers' | 'text' | 'ascii' | 'pieces'>) {
+  constructor(
+    { status, headers, text, ascii }: Pick<Answer, 'status' | 'headers' | 'text' | 'ascii'>,
+    { pieces }: PageWire<unknown>,
+  ) {
     this.status = status
     this.headers = headers
     this.ascii = ascii
-    this.#pieces = pieces as Pieces
+    this.#pieces = pieces
     this.#bytes = text.length
   }
 

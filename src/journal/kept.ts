@@ -1,4 +1,5 @@
 import type { Budget } from './budget.ts'
+import { Ring } from './ring.ts'
 
 /** How much is kept; what is older makes room. */
 export interface Bounds {
@@ -17,12 +18,8 @@ export interface Bounds {
  */
 export class Kept<T> {
   readonly #bounds: Bounds
-  #items: (T | undefined)[] = []
-  #sizes: number[] = []
-  /** Where in the arrays the oldest stands. */
-  #first = 0
-  /** The position of what stands first in the arrays. */
-  #offset = 0
+  #items = new Ring<T>()
+  #sizes = new Ring<number>()
   #bytes = 0
   #forgotten = 0
   #budget: Budget | null = null
@@ -33,7 +30,7 @@ export class Kept<T> {
 
   /** How many are kept. */
   get size(): number {
-    return this.#items.length - this.#first
+    return this.#items.size
   }
 
   /** What is kept, in bytes, as it was told. */
@@ -48,7 +45,7 @@ export class Kept<T> {
 
   /** The position that the next one will have. */
   get end(): number {
-    return this.#offset + this.#items.length
+    return this.#items.end
   }
 
   /** @param bytes how much memory it holds */
@@ -62,28 +59,24 @@ export class Kept<T> {
 
   /** Those from a position on that are kept, the oldest first. */
   list(from = 0): T[] {
-    return this.#items.slice(Math.max(this.#first, from - this.#offset)) as T[]
+    return this.#items.list(from)
   }
 
   /** The oldest that is kept at a position or after it, with its own. */
   next(from: number): { readonly item: T; readonly position: number } | null {
-    const index = Math.max(this.#first, from - this.#offset)
-    if (index >= this.#items.length) return null
-    return { item: this.#items[index] as T, position: this.#offset + index }
+    const position = Math.max(this.#items.start, from)
+    return position < this.#items.end ? { item: this.#items.at(position), position } : null
   }
 
   /** What is kept, the latest first. */
   *latest(): IterableIterator<T> {
-    for (let index = this.#items.length - 1; index >= this.#first; index--) {
-      yield this.#items[index] as T
-    }
+    const { start, end } = this.#items
+    for (let position = end - 1; position >= start; position--) yield this.#items.at(position)
   }
 
   clear(): void {
-    this.#offset += this.#items.length
-    this.#items = []
-    this.#sizes = []
-    this.#first = 0
+    this.#items = new Ring(this.#items.end)
+    this.#sizes = new Ring(this.#items.end)
     this.#count(-this.#bytes)
     this.#forgotten = 0
   }
@@ -102,16 +95,9 @@ export class Kept<T> {
   }
 
   #forget(): void {
-    this.#count(-(this.#sizes[this.#first] as number))
-    this.#items[this.#first] = undefined
-    this.#first += 1
+    this.#items.shift()
+    this.#count(-this.#sizes.shift())
     this.#forgotten += 1
-    // Only now and then: moving all of them each time would cost more than all the rest.
-    if (this.#first < 64 || this.#first * 2 < this.#items.length) return
-    this.#items = this.#items.slice(this.#first)
-    this.#sizes = this.#sizes.slice(this.#first)
-    this.#offset += this.#first
-    this.#first = 0
   }
 
   #count(bytes: number): void {

@@ -1,6 +1,7 @@
 import { parseJson } from '../python/json.ts'
+import { utf8Length } from '../wire.ts'
 import type { ShownMessage } from './entry.ts'
-import type { JournalRecord } from './record.ts'
+import { isOmitted, type JournalRecord } from './record.ts'
 import type { Redactor } from './redact.ts'
 
 /** A message as the journal shows it, and its body as a text. */
@@ -17,10 +18,9 @@ export function requestOf(
   const headers = redactor.headers(requestHeaders.entries())
   const type = requestHeaders.get('content-type')
   if (requestBody === null) return message(headers, '', 0, type, redactor)
-  if (requestBody === 'too_large') return omitted(headers, Number(headers['content-length'] ?? 0))
-  if ('omitted' in requestBody) return omitted(headers, requestBody.omitted)
-  const text = new TextDecoder().decode(requestBody)
-  return message(headers, text, requestBody.length, type, redactor)
+  if (isOmitted(requestBody)) return omitted(headers, requestBody.omitted)
+  const bytes = typeof requestBody === 'string' ? utf8Length(requestBody) : requestBody.length
+  return message(headers, toText(requestBody), bytes, type, redactor)
 }
 
 /** What was answered. */
@@ -38,11 +38,8 @@ export function requestBodyOf({
   requestHeaders,
 }: JournalRecord): { readonly value: unknown } | { readonly omitted: number } {
   if (requestBody === null) return { value: null }
-  if (requestBody === 'too_large') {
-    return { omitted: Number(requestHeaders.get('content-length') ?? 0) }
-  }
-  if ('omitted' in requestBody) return requestBody
-  const text = new TextDecoder().decode(requestBody)
+  if (isOmitted(requestBody)) return requestBody
+  const text = toText(requestBody)
   if (text === '') return { value: null }
   const value = parsed(text, requestHeaders.get('content-type'))
   return { value: value === undefined ? text : value }
@@ -50,8 +47,12 @@ export function requestBodyOf({
 
 /** What was sent as it can be read; undefined where it cannot, or was not kept. */
 export function readBody({ requestBody, requestHeaders }: JournalRecord): unknown {
-  if (!(requestBody instanceof Uint8Array)) return undefined
-  return parsed(new TextDecoder().decode(requestBody), requestHeaders.get('content-type'))
+  if (requestBody === null || isOmitted(requestBody)) return undefined
+  return parsed(toText(requestBody), requestHeaders.get('content-type'))
+}
+
+function toText(body: string | Uint8Array): string {
+  return typeof body === 'string' ? body : new TextDecoder().decode(body)
 }
 
 function omitted(headers: ShownMessage['headers'], bytes: number): Message {

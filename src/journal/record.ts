@@ -2,7 +2,7 @@ import type { Change } from '../history/history.ts'
 import type { Answer, Call } from '../http/call.ts'
 import type { Noted } from '../policies/noted.ts'
 import type { PolicySettings } from '../policies/policies.ts'
-import { flatten } from '../wire.ts'
+import { flatten, utf8Length } from '../wire.ts'
 import type { Draft } from './draft.ts'
 import { KeptPage } from './kept-page.ts'
 
@@ -19,9 +19,11 @@ export interface JournalRecord {
   /** The path and the query. */
   readonly target: string
   readonly requestHeaders: Call['headers']
-  readonly requestBody: Call['body'] | Omitted
-  readonly answer: Pick<Answer, 'status' | 'headers' | 'text' | 'ascii' | 'pieces'> | OmittedAnswer
-  readonly noted: Noted
+  /** A text where all of it was read as one, else bytes. */
+  readonly requestBody: string | Uint8Array | Omitted | null
+  readonly answer: Pick<Answer, 'status' | 'headers' | 'text' | 'ascii' | 'page'> | OmittedAnswer
+  /** Which policies were read; null for none. */
+  readonly noted: Noted | null
   /** The policies as they were set then. */
   readonly settings: PolicySettings
   readonly fault: NotedFault | null
@@ -36,8 +38,13 @@ export interface NotedFault {
 }
 
 /** In place of a body that is larger than the journal keeps: its length in bytes. */
-interface Omitted {
+export interface Omitted {
   readonly omitted: number
+}
+
+/** Whether a body was not kept. */
+export function isOmitted(body: NonNullable<JournalRecord['requestBody']>): body is Omitted {
+  return typeof body === 'object' && 'omitted' in body
 }
 
 type OmittedAnswer = Pick<Answer, 'status' | 'headers'> & Omitted
@@ -50,7 +57,7 @@ type OmittedAnswer = Pick<Answer, 'status' | 'headers'> & Omitted
  */
 export function settle(record: Draft, limit: number): void {
   const { requestBody, answer, fault } = record
-  if (requestBody instanceof Uint8Array) record.requestBody = settledBody(requestBody, limit)
+  record.requestBody = settledBody(requestBody, limit)
   record.answer = settledAnswer(answer, limit)
   if (fault) record.fault = { id: fault.id, phase: fault.phase, effect: fault.effect }
 }
@@ -58,17 +65,26 @@ export function settle(record: Draft, limit: number): void {
 /** In bytes: what a body may hold on to besides itself. Node reads a request into a buffer of its own. */
 const SLACK = 1_024
 
-/** Small bodies may be slices of a pool, which they would keep in memory whole. */
-function settledBody(body: Uint8Array, limit: number): Uint8Array | Omitted {
-  if (body.length > limit) return { omitted: body.length }
-  return body.buffer.byteLength > body.length * 2 + SLACK ? new Uint8Array(body) : body
+function settledBody(
+  body: JournalRecord['requestBody'],
+  limit: number,
+): JournalRecord['requestBody'] {
+  if (typeof body === 'string') return within(body, utf8Length(body), limit)
+  if (!(body instanceof Uint8Array)) return body
+  // Small bodies may be slices of a pool, which they would keep in memory whole.
+  const isSlice = body.buffer.byteLength > body.length * 2 + SLACK
+  return within(isSlice ? new Uint8Array(body) : body, body.length, limit)
+}
+
+function within<T>(body: T, bytes: number, limit: number): T | Omitted {
+  return bytes > limit ? { omitted: bytes } : body
 }
 
 function settledAnswer(answer: JournalRecord['answer'], limit: number): JournalRecord['answer'] {
   if ('omitted' in answer) return answer
   const bytes = textBytes(answer)
   if (bytes > limit) return { status: answer.status, headers: answer.headers, omitted: bytes }
-  if (answer.pieces) return new KeptPage(answer)
+  if (answer.page) return new KeptPage(answer, answer.page)
   flatten(answer.text)
   if (!('stream' in answer)) return answer
   const { status, headers, text, ascii } = answer
@@ -86,12 +102,16 @@ export function bytesOf({
   answer,
   changes,
 }: JournalRecord): number {
-  const body = requestBody instanceof Uint8Array ? requestBody.buffer.byteLength : 0
   const text =
     'omitted' in answer ? 0 : answer instanceof KeptPage ? answer.length : textBytes(answer)
-  let bytes = bare + target.length + headerBytes(requestHeaders) + body + text
+  let bytes = bare + target.length + headerBytes(requestHeaders) + bodyBytes(requestBody) + text
   for (const change of changes) bytes += change.bytes
   return bytes
+}
+
+function bodyBytes(body: JournalRecord['requestBody']): number {
+  if (typeof body === 'string') return body.length * 2
+  return body instanceof Uint8Array ? body.buffer.byteLength : 0
 }
 
 function headerBytes(headers: Call['headers']): number {

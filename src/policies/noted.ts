@@ -23,10 +23,10 @@ export class NotedSettings {
     this.settings = this.#view as unknown as PolicySettings
   }
 
-  /** What was noted since the last time, as bits: two numbers are all that a request costs. */
+  /** What was noted since the last time, as bits: a few numbers are all that a request costs. */
   take(): Noted {
     const view = this.#view
-    const noted: Noted = [view.first, view.second, view.third]
+    const noted = new Noted(view.first, view.second, view.third)
     view.first = 0
     view.second = 0
     view.third = 0
@@ -35,20 +35,28 @@ export class NotedSettings {
 }
 
 /** Which policies were read, a bit for each. */
-export type Noted = readonly [number, number, number]
+export class Noted {
+  readonly first: number
+  readonly second: number
+  readonly third: number
 
-/** That none was. */
-export const none: Noted = [0, 0, 0]
+  constructor(first: number, second: number, third: number) {
+    this.first = first
+    this.second = second
+    this.third = third
+  }
 
-/** What either noted. */
-export function union([a, b, c]: Noted, [d, e, f]: Noted): Noted {
-  return [a | d, b | e, c | f]
+  /** What either noted. */
+  or({ first, second, third }: Noted): Noted {
+    return new Noted(this.first | first, this.second | second, this.third | third)
+  }
 }
 
 /** The policies that were noted, in their usual order. */
-export function policiesIn(noted: Noted): PolicyId[] {
+export function policiesIn({ first, second, third }: Noted): PolicyId[] {
+  const words = [first, second, third]
   return policyIds.filter((_id, index) => {
-    const word = noted[Math.floor(index / bitsPerWord)] ?? 0
+    const word = words[Math.floor(index / bitsPerWord)] ?? 0
     return (word & (1 << (index % bitsPerWord))) !== 0
   })
 }

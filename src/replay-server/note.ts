@@ -2,6 +2,7 @@ import { families } from '../endpoints.ts'
 import { toBase } from '../http/base.ts'
 import type { Answer, Call } from '../http/call.ts'
 import { paramsOf, toRoutes } from '../http/route.ts'
+import { draftOf } from '../journal/draft.ts'
 import type { WorldSandbox } from '../sandbox.ts'
 
 /** Writes a request that a recording has answered into the journal of its simulator. */
@@ -11,26 +12,13 @@ export function note(
   answer: Answer,
   { sandbox, began }: { readonly sandbox: WorldSandbox; readonly began: number },
 ): void {
-  const { journal, clock, noted } = sandbox
+  const { journal, noted } = sandbox
   if (journal.isOff) return
   const { plain: settings } = noted
   const operation = toRoutes(families, toBase('*')).find(({ path, endpoint, family }) => {
     const found = path.match(target)
     return found && paramsOf({ path, endpoint, family }, call.method, found, settings)
   })?.endpoint.id
-  journal.add({
-    id: journal.nextId(),
-    at: clock.now(),
-    ms: performance.now() - began,
-    operation: operation ?? null,
-    method: call.method,
-    target: call.target,
-    requestHeaders: call.headers,
-    requestBody: call.body === 'too_large' ? null : call.body,
-    answer,
-    noted: [0, 0, 0],
-    settings,
-    fault: null,
-    changes: [],
-  })
+  const draft = draftOf(journal.nextId(), operation ?? null, call, sandbox)
+  journal.add(draft.answered(call, answer, performance.now() - began))
 }

@@ -23,13 +23,14 @@ export function choosing(host: WorldSandbox, entries: Entries): Choosing<WorldSa
   }
 
   return {
-    choose(named, { headers, url }) {
+    choose(named, head) {
       entries.endExpired()
       if (named !== undefined) return entries.get(named)?.sandbox
       if (entries.byId.size === 0) return host
-      const inHeader = keyInHeader(headers.get('authorization'))
+      const inHeader = keyInHeader(head.headers.get('authorization'))
       if (inHeader) return ofKey(inHeader.value) ?? host
-      const inQuery = keyInQuery(queryOf(url))
+      // Its address is put together when it is asked for, and few need it.
+      const inQuery = keyInQuery(queryOf(head.url))
       const led = inQuery ? ofKey(inQuery.value) : undefined
       return led && looksElsewhere(led) ? led : host
     },

@@ -1,4 +1,4 @@
-import { Entry } from './entry.ts'
+import { type Entry, newEntry } from './entry.ts'
 import type { ListRules } from './named-lists.ts'
 import type { Sorted } from './sorted.ts'
 import { type Stored, stock } from './stored.ts'
@@ -119,8 +119,8 @@ export class Table<R extends { readonly id: number }> {
     const { shape, rank, rankedBy } = this.#rules
     const row = shape ? shape(given) : given
     const isKept = rankedBy !== undefined && before?.row[rankedBy] === row[rankedBy]
-    if (before && isKept) return new Entry(row, before.rank)
-    return new Entry(row, rank ? rank(row) : row.id)
+    if (before && isKept) return newEntry(row, before.rank)
+    return newEntry(row, rank ? rank(row) : row.id)
   }
 }
 
