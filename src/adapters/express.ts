@@ -1,15 +1,12 @@
 import type { ServerResponse } from 'node:http'
 import type { RequestHandler } from 'msw'
-import type { Call } from '../http/call.ts'
 import type { Path } from '../http/path.ts'
 import { toReport } from '../report.ts'
-import { doorOf, type EndpointDoor, type Meeting } from './door.ts'
+import { answerDirectly, toExit } from './direct-lane.ts'
+import { doorOf, type EndpointDoor } from './door.ts'
 import { runInOrder, type Step } from './general-lane.ts'
 import { toHandlers } from './msw.ts'
-import { writeAnswer } from './node-answer.ts'
-import { hasBody, readBody } from './node-body.ts'
 import { NodeCall, type NodeRequest } from './node-call.ts'
-import { answerFailure } from './node-failure.ts'
 import { LatestHeaders } from './node-headers.ts'
 
 /** How handlers are run behind Express. */
@@ -56,6 +53,7 @@ export function toMiddleware(
   const rest = firstForeign < 0 ? [] : steps.slice(firstForeign)
   const all = byPath(steps)
   const headers = new LatestHeaders()
+  const exit = toExit(onError)
 
   return (request, response, next) => {
     const { method = 'GET', url = '/' } = request
@@ -68,7 +66,7 @@ export function toMiddleware(
       for (const door of doors) {
         const meeting = door.meet(method, found, call)
         if (!meeting) continue
-        return answerDirectly(meeting, call, response, onError)
+        return answerDirectly(meeting, call, response, exit)
       }
     }
     if (rest.length === 0 || !isForFetch) return next()
@@ -92,42 +90,4 @@ function byPath(steps: readonly Step[]): [Path, EndpointDoor[]][] {
     if (door) doors.set(door.path, [...(doors.get(door.path) ?? []), door])
   }
   return [...doors]
-}
-
-function answerDirectly(
-  meeting: Meeting,
-  call: NodeCall,
-  response: ServerResponse,
-  onError: (error: unknown) => void,
-): void {
-  const { request } = call
-  if (!hasBody(request)) {
-    send(meeting, call, response, onError)
-    return
-  }
-  const answer = (body: Call['body']) => {
-    call.body = body
-    send(meeting, call, response, onError)
-  }
-  // When the caller went away there is nobody to answer.
-  readBody(request, meeting.bodyLimit, answer, () => response.destroy())
-}
-
-/** Headers that HTTP knows no way to write are found only now. */
-function send(
-  meeting: Meeting,
-  call: NodeCall,
-  response: ServerResponse,
-  onError: (error: unknown) => void,
-): void {
-  try {
-    const given = meeting.answer(call)
-    if (given instanceof Promise) {
-      given
-        .then((late) => writeAnswer(response, late))
-        .catch((error) => answerFailure(response, error, onError))
-    } else writeAnswer(response, given)
-  } catch (error) {
-    answerFailure(response, error, onError)
-  }
 }

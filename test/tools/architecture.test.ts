@@ -5,7 +5,7 @@ import { arrows } from './architecture.table.ts'
 
 /** Files that may use Node: what serves, what reads files, and the command line. */
 const nodeSide = [
-  /^adapters\/(born-right|express|general-lane|node-.*|playwright)\.ts$/,
+  /^adapters\/(born-right|direct-lane|express|general-lane|node-.*|outbox|playwright)\.ts$/,
   /^cli(\/|\.ts)/,
   /^persistence\/(lock-file|persist-in-file|running|write-whole)\.ts$/,
   /^(server|server-layer|listen-on|node|express|dashboard-pages|scenario-library|read-scenario|read-world|playwright|token-check)\.ts$/,
