@@ -299,6 +299,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'shrink',
     'simulator-options.ts',
     'simulator.ts',
+    'timers.ts',
     'unreadable-file.ts',
     'usage-error.ts',
     'version.ts',

@@ -89,6 +89,7 @@ test('an answer comes back as it was: status, headers, compressed bytes', async 
     'Transfer-Encoding: chunked',
   ])
   expect(text).toContain(bytes.toString('latin1'))
+  await until(() => exchanges.length === 1)
   expect(exchanges).toMatchObject([
     { method: 'GET', answer: { status: 418, body: { text: '{"content":"Launch"}' } } },
   ])
@@ -117,6 +118,7 @@ test('links and redirects of the target lead to the proxy, and none is followed'
     other: `${target}0/api/`,
   })
   // What is recorded is what the target said.
+  await until(() => exchanges.length > 0)
   expect(JSON.stringify(exchanges[0]?.answer.body)).toContain(`${target}/api/x/?offset=1`)
   expect(exchanges).toHaveLength(1)
 })
@@ -133,6 +135,7 @@ test('HEAD, 204 and 304 have no body', async () => {
   expect([head.status, head.headers.get('content-length')]).toEqual([200, '12'])
   expect((await fetch(`${url}/204`)).status).toBe(204)
   expect((await fetch(`${url}/304`)).status).toBe(304)
+  await until(() => exchanges.length === 3)
   expect(exchanges.map(({ answer: { status, body } }) => [status, body])).toEqual([
     [200, null],
     [204, null],

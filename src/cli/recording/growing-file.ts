@@ -18,6 +18,8 @@ interface Twin {
   readonly descriptor: number
   /** The first part that it does not have as it should be */
   stale: number
+  /** In bytes */
+  length: number
 }
 
 /**
@@ -31,6 +33,8 @@ export class GrowingFile {
   readonly #head: Buffer
   readonly #tail: Buffer
   readonly #parts: Buffer[] = []
+  /** Where each part ends, in bytes */
+  readonly #ends: number[] = []
   #written: 0 | 1 = 0
 
   /**
@@ -59,7 +63,11 @@ export class GrowingFile {
   put(parts: ReadonlyMap<number, string>): void {
     for (const [index, text] of parts) {
       this.#parts[index] = Buffer.from(`${index === 0 ? '' : ','}\n${text}`)
+      this.#ends.length = Math.min(this.#ends.length, index)
       for (const twin of this.#twins) twin.stale = Math.min(twin.stale, index)
+    }
+    for (let index = this.#ends.length; index < this.#parts.length; index++) {
+      this.#ends.push(this.#startOf(index) + (this.#parts[index] as Buffer).length)
     }
     const twin = this.#twins[this.#written]
     this.#write(twin)
@@ -82,23 +90,26 @@ export class GrowingFile {
   }
 
   #write(twin: Twin): void {
-    const kept = this.#parts.slice(0, twin.stale)
-    const start = kept.reduce((length, part) => length + part.length, this.#head.length)
     const texts = [...this.#parts.slice(twin.stale), this.#tail]
     const isNew = twin.stale === 0
     const length = writeAll(
       twin.descriptor,
       isNew ? [this.#head, ...texts] : texts,
-      isNew ? 0 : start,
+      isNew ? 0 : this.#startOf(twin.stale),
     )
-    ftruncateSync(twin.descriptor, length)
+    if (length < twin.length) ftruncateSync(twin.descriptor, length)
+    twin.length = length
     twin.stale = this.#parts.length
+  }
+
+  #startOf(index: number): number {
+    return this.#ends[index - 1] ?? this.#head.length
   }
 }
 
 /** Its owner's alone: it may hold what is not for everyone. */
 function open(path: string): Twin {
-  return { path, descriptor: openSync(path, 'w', 0o600), stale: 0 }
+  return { path, descriptor: openSync(path, 'w', 0o600), stale: 0, length: 0 }
 }
 
 /** Writes everything from a place on. @returns where it ends */

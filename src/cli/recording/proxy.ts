@@ -2,6 +2,7 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import https from 'node:https'
 import { listenOn } from '../../listen-on.ts'
 import type { Exchange } from '../../recordings/exchange.ts'
+import { Backlog } from './backlog.ts'
 import { forward } from './forward.ts'
 import { leadTo } from './links.ts'
 
@@ -45,18 +46,23 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const { protocol, host } = new URL(target)
   const isSecure = protocol === 'https:'
   const agent = new (isSecure ? https : http).Agent({ keepAlive: true, scheduling: 'lifo' })
-  const line = { ...options, agent, ask: (isSecure ? https : http).request, host }
+  const backlog = new Backlog(options.onExchange)
+  const onExchange = (exchange: Exchange): void => backlog.put(exchange)
+  const line = { ...options, onExchange, agent, ask: (isSecure ? https : http).request, host }
   const server = http.createServer()
   const { port: taken } = await listenOn(server, port, '127.0.0.1')
   const url = `http://127.0.0.1:${taken}`
   const toHere = leadTo(target, url)
   server.on('request', (asked: IncomingMessage, answer: ServerResponse) => {
     forward(asked, answer, { ...line, toHere })
+    // While the target is at work, and before any answer of it is handed on.
+    setImmediate(() => backlog.tell())
   })
   return {
     url,
     close: () =>
       new Promise((resolve) => {
+        backlog.tell()
         server.close(() => resolve())
         server.closeAllConnections()
         agent.destroy()
