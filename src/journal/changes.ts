@@ -1,5 +1,6 @@
 import type { Change } from '../history/history.ts'
 import { countedLists } from '../world/lists.ts'
+import { idOf, type RowId } from '../world/row-id.ts'
 import type { KeyRow } from '../world/rows.ts'
 import type { ListName } from '../world/watch.ts'
 import type { CountedList } from '../world/world-json.ts'
@@ -47,17 +48,12 @@ export function worldRow(list: ListName, row: object | undefined): ShownRow | nu
   return (isCounted ? countedLists[list as CountedList].toJson(row as never) : row) as ShownRow
 }
 
-/** What a row is found by: its id, of a key its value. */
-export function idOf(list: ListName, row: object): number | string {
-  return list === 'keys' ? (row as { value: string }).value : (row as { id: number | string }).id
-}
-
 /** Whether two values of JSON are the same. */
 export function isSame(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other)
 }
 
-function shownId(list: ListName, row: object): number | string {
+function shownId(list: ListName, row: object): RowId {
   const id = idOf(list, row)
   return list === 'keys' ? masked(String(id)) : id
 }

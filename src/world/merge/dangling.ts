@@ -1,10 +1,10 @@
 import { hasRow } from '../exists.ts'
 import { missingReferences, type NamedList, references, rowsNaming } from '../references.ts'
+import type { RowId } from '../row-id.ts'
 import type { ListName } from '../watch.ts'
 import { worldLists } from '../world-lists.ts'
 import { type ReloadConflict, shownId } from './conflict.ts'
 import type { Draft } from './draft.ts'
-import type { RowId } from './row-id.ts'
 
 /**
  * Gives up what would leave a row that names another one without it: a row that is still named stays, and one that

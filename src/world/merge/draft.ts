@@ -1,6 +1,6 @@
+import { idOf, type RowId, rowOf } from '../row-id.ts'
 import type { Tables } from '../tables.ts'
 import type { ListName } from '../watch.ts'
-import { idOf, type RowId, rowOf } from './row-id.ts'
 
 /** A world, the version of it that follows, and what has become of the first in the meantime. */
 export interface Versions {

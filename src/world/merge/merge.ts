@@ -1,5 +1,6 @@
 import type { Dictionary } from '../dictionary.ts'
 import type { LoadedWorld } from '../load.ts'
+import type { RowId } from '../row-id.ts'
 import type { Table } from '../table.ts'
 import { forkTables, type Tables } from '../tables.ts'
 import type { ListName } from '../watch.ts'
@@ -7,7 +8,6 @@ import { countedNames, worldLists } from '../world-lists.ts'
 import type { ReloadConflict } from './conflict.ts'
 import type { Draft } from './draft.ts'
 import { planMerge } from './plan.ts'
-import type { RowId } from './row-id.ts'
 
 /** What became of the changes from one version of a world to the next. */
 export interface ReloadedRows {

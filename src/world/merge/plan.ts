@@ -1,9 +1,9 @@
+import { idOf, type RowId, rowOf } from '../row-id.ts'
 import type { ListName } from '../watch.ts'
 import { worldLists } from '../world-lists.ts'
 import { conflictOf, type ReloadConflict } from './conflict.ts'
 import { withoutDangling } from './dangling.ts'
 import { Draft, type Versions } from './draft.ts'
-import { idOf, type RowId, rowOf } from './row-id.ts'
 import { isSame } from './same.ts'
 
 /** What has to be written to take changes over, and what is not, since it was written since. */

@@ -1,5 +1,5 @@
-import type { Tables } from '../tables.ts'
-import type { ListName } from '../watch.ts'
+import type { Tables } from './tables.ts'
+import type { ListName } from './watch.ts'
 
 /** What a row is found by: its id, or of a key its value. */
 export type RowId = number | string
