@@ -7,7 +7,7 @@ import { type EndpointDoor, type Meeting, meetingOf } from './door.ts'
 import type { ExpressOptions } from './express.ts'
 import { arrivedAs, toCall, toResponse } from './fetch.ts'
 import { reset } from './node-answer.ts'
-import { bodyOf, hasBody } from './node-body.ts'
+import { hasBody, wholeBody } from './node-body.ts'
 import { absolute, addressOf, NodeCall, type NodeRequest, originOf } from './node-call.ts'
 import { answerFailure } from './node-failure.ts'
 
@@ -36,7 +36,7 @@ export async function runInOrder(
   // Only handlers of others have to be asked before it is known whether they match.
   if (!meeting && steps.every(({ door }) => door)) return false
   try {
-    const body = hasBody(request) ? await bodyOf(request, meeting?.bodyLimit ?? bodyLimit) : null
+    const body = hasBody(request) ? await wholeBody(request, meeting?.bodyLimit ?? bodyLimit) : null
     if (body === 'too_large' && !meeting) throw new Failure('body_too_large')
     const asked = toRequest(request, response, body)
     const baseUrl = originOf(request)

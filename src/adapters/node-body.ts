@@ -37,7 +37,7 @@ export function readBody(
 }
 
 /** The same for who waits. @throws Error when the caller goes away before the end */
-export function bodyOf(request: NodeRequest, limit: number): Promise<Call['body']> {
+export function wholeBody(request: NodeRequest, limit: number): Promise<Call['body']> {
   return new Promise((resolve, reject) => readBody(request, limit, resolve, reject))
 }
 

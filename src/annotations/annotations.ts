@@ -44,7 +44,7 @@ export class Annotations {
     const { annotations, stamp } = tables
     const lists = visibleLists(project, settings['annotations.deleted.visibility'] === 'listed')
     const shown = stamp.now(tables)
-    const asked = [settings.versioning, limit, offset, ...lists, ...search].join(' ')
+    const asked = [settings.versioning, limit, offset, lists, '?', ...search].join(' ')
     return this.#latest.get(asked, [annotations.version, shown], () => {
       const found = annotations.list(lists).search(search)
       const rows = found.slice(offset, limit)

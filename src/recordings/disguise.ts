@@ -4,7 +4,7 @@ import { Aliases } from './aliases.ts'
 import type { Exchange, ExchangedBody, SentMessage } from './exchange.ts'
 import { isForm } from './headers.ts'
 import { Learner } from './learn.ts'
-import { type Personal, personalBy } from './personal.ts'
+import { personalBy } from './personal.ts'
 
 /**
  * Replaces secrets and personal data, the same ones always by the same words: keys and e-mail addresses wherever
@@ -79,18 +79,10 @@ export class Disguise {
   }
 }
 
-/** The most names of fields whose kinds are remembered. */
-const mostNames = 1_000
-
 function hiderOf(aliases: Aliases): Hider {
-  // The same few names come with each answer.
-  const kinds = new Map<string, Personal | null>()
   return new Hider({
     named(name) {
-      if (kinds.size > mostNames) kinds.clear()
-      const known = kinds.get(name)
-      const kind = known === undefined ? personalBy(name) : known
-      if (known === undefined) kinds.set(name, kind)
+      const kind = personalBy(name)
       return kind && ((value) => aliases.field(kind, value))
     },
     within: (text) => aliases.text(text),

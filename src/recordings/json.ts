@@ -32,37 +32,11 @@ export function mapLeaves(
   if (!isObject(value)) return change(value as Leaf, spot)
   if (specialOf(value)?.word === '$literal') return value
   const within = spot.field === '' ? spot.within : [...spot.within, spot.field]
-  const mapped: Record<string, unknown> = {}
-  for (const name of Object.keys(value)) {
-    const pointer = `${spot.pointer}/${escaped(name)}`
-    const inner = mapLeaves(value[name], change, { pointer, field: name, within })
-    // Of all names this one is no field of an object by being written to.
-    if (name === '__proto__') Object.defineProperty(mapped, name, { ...field, value: inner })
-    else mapped[name] = inner
-  }
-  return mapped
-}
-
-const field = { enumerable: true, configurable: true, writable: true }
-
-/** Looks at the leaves of a JSON value, but for what is literal. */
-export function visitLeaves(
-  value: unknown,
-  visit: (leaf: Leaf, spot: Spot) => void,
-  spot: Spot = { pointer: '', field: '', within: [] },
-): void {
-  if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) {
-      visitLeaves(item, visit, { ...spot, pointer: `${spot.pointer}/${index}` })
-    }
-  } else if (!isObject(value)) visit(value as Leaf, spot)
-  else if (specialOf(value)?.word !== '$literal') {
-    const within = spot.field === '' ? spot.within : [...spot.within, spot.field]
-    for (const name of Object.keys(value)) {
-      const pointer = `${spot.pointer}/${escaped(name)}`
-      visitLeaves(value[name], visit, { pointer, field: name, within })
-    }
-  }
+  const entries = Object.entries(value).map(([name, inner]) => [
+    name,
+    mapLeaves(inner, change, { pointer: `${spot.pointer}/${escaped(name)}`, field: name, within }),
+  ])
+  return Object.fromEntries(entries)
 }
 
 /** JSON as a value; undefined for what is none. */
@@ -75,5 +49,5 @@ export function parsed(text: string): { readonly value: unknown } | undefined {
 }
 
 function escaped(name: string): string {
-  return /[~/]/.test(name) ? name.replaceAll('~', '~0').replaceAll('/', '~1') : name
+  return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -12,7 +12,7 @@ export interface ProxyOptions {
   readonly target: string
   /** 0 takes any free port */
   readonly port: number
-  /** Told of each request that was answered, when its answer has been handed on */
+  /** Told of each request that was answered: at the next one, or a few milliseconds later */
   readonly onExchange: (exchange: Exchange) => void
   /** Told of each request that cannot be recorded */
   readonly onLost: (lost: Lost) => void
@@ -62,8 +62,10 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     url,
     close: () =>
       new Promise((resolve) => {
-        backlog.tell()
-        server.close(() => resolve())
+        server.close(() => {
+          backlog.tell()
+          resolve()
+        })
         server.closeAllConnections()
         agent.destroy()
       }),
