@@ -10,6 +10,8 @@ export interface Recorded {
   readonly target: string
   readonly exchanges: readonly Exchange[]
   readonly lost: readonly string[]
+  /** Ends the proxy before the test does. */
+  close(): Promise<void>
 }
 
 /** Records what a server of a test is asked. */
@@ -36,7 +38,7 @@ export async function recordAt(target: string): Promise<Recorded> {
       lost.push(`${method} ${url.slice(target.length)} is left out: ${why}`),
   })
   onTestFinished(() => proxy.close())
-  return { url: proxy.url, target, exchanges, lost }
+  return { url: proxy.url, target, exchanges, lost, close: () => proxy.close() }
 }
 
 /** Waits until something holds, for two seconds at most. */
