@@ -31,3 +31,22 @@ test('what is no well-formed text harms no entry: in a label, a body or a key th
   expect(entries[1]?.request.body).toEqual({ content: half, personal_api_key: 'phx_…' })
   expect(simulator.journal.toHar().log.entries).toHaveLength(2)
 })
+
+test('a body that ends within a character is kept byte by byte, also what the service drops of it', async () => {
+  const { ask, simulator } = await start()
+  const whole = new TextEncoder().encode('{"content":"Größe"}')
+  const raw = new Uint8Array([...whole, 0xc3])
+  const headers = { 'content-type': 'application/json' }
+
+  const created = await ask('POST', list, { raw, headers })
+  const alike = await ask('POST', list, { raw: whole, headers })
+
+  expect([created, alike]).toMatchObject([
+    { status: 201, body: { content: 'Größe' } },
+    { status: 201, body: { content: 'Größe' } },
+  ])
+  expect(simulator.journal.find().map(({ request }) => request.bytes)).toEqual([
+    raw.length,
+    whole.length,
+  ])
+})
