@@ -4,6 +4,7 @@ import type { ChangeStep } from '../scenarios/scenario.ts'
 import { Hider } from '../secrets/hider.ts'
 import { KnownSecrets } from '../secrets/known.ts'
 import { isKeyName, keyPattern } from '../secrets/places.ts'
+import { ReadBody } from '../secrets/read-body.ts'
 
 /** The labels of the keys of the world that is asked, by their values; null for one that no label tells from others. */
 export type KnownKeys = ReadonlyMap<string, string | null>
@@ -58,7 +59,7 @@ export class StrangeKeys {
       if (!name.endsWith('cookie')) this.asked.header(name, value)
     if (body === null || 'omitted' in body) return
     if ('base64' in body) this.asked.base64(body.base64)
-    else this.asked.body(body.text, isForm(headers))
+    else this.asked.body(new ReadBody(body.text, isForm(headers)))
   }
 
   /** A change that was made after they were met: what they came into may be in it. */

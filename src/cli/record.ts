@@ -6,6 +6,7 @@ import type { KeyFlags } from './key-flag.ts'
 import { keyOf } from './key-flag.ts'
 import { type LoggedRequest, textLine, unknownRequest } from './log/line.ts'
 import { offering } from './offering.ts'
+import { Gathered } from './output/gathered.ts'
 import { painter } from './output/paint.ts'
 import { printJsonLine } from './output/print-json.ts'
 import { startProxy } from './recording/proxy.ts'
@@ -85,7 +86,12 @@ async function record(flags: Flags): Promise<void> {
   // One line of JSON stands on stdout alone.
   const stream = flags.json ? process.stderr : process.stdout
   const paint = painter(stream)
-  const say = (text: string): void => void (flags.quiet || stream.write(`${text}\n`))
+  const lines = new Gathered(stream)
+  const say = (line: () => string): void => void (flags.quiet || lines.say(line))
+  const warn = (text: string): void => {
+    lines.flush()
+    console.error(text)
+  }
   await checkReach(target)
   const named = keysOf(flags.key)
   const known = await askTarget(target, flags.token)
@@ -96,11 +102,14 @@ async function record(flags: Flags): Promise<void> {
     const proxy = await startProxy({
       target,
       port,
-      onLost: (lost) => console.error(written.lostText(lost, target)),
+      onLost: (lost) => warn(written.lostText(lost, target)),
       onExchange(given) {
-        const { exchange, warnings } = written.add(given)
-        say(textLine(loggedOf(exchange, target), paint))
-        for (const warning of warnings) console.error(warning)
+        const added = written.add(given)
+        return () => {
+          added.write()
+          say(() => textLine(loggedOf(added.exchange, target), paint))
+          for (const warning of added.warnings) warn(warning)
+        }
       },
     })
     // Before it says that it listens: who reads that may end it at once.
@@ -108,16 +117,19 @@ async function record(flags: Flags): Promise<void> {
     const files = har === undefined ? out : `${out} and ${har}`
     if (flags.json) printJsonLine({ url: proxy.url, target, out, har: har ?? null })
     say(
-      `Recording ${paint('name', target)} at ${paint('name', proxy.url)}\nWhat is asked is written to ${files}. Ctrl-C ends it.`,
+      () =>
+        `Recording ${paint('name', target)} at ${paint('name', proxy.url)}\nWhat is asked is written to ${files}. Ctrl-C ends it.`,
     )
+    lines.flush()
     await ended
     await proxy.close()
-    say(
+    say(() =>
       written.length === 0
         ? `Nothing was asked: ${out} was not written.`
         : `${out} holds ${written.length} requests.`,
     )
   } finally {
+    lines.flush()
     written.close()
   }
 }

@@ -26,6 +26,7 @@ export function harEntryOf(
   comment?: string,
 ): HarEntry {
   const postData = postDataOf(request)
+  const heard = messageOf(answer, 'set-cookie')
   return {
     startedDateTime: at,
     time: ms,
@@ -37,10 +38,10 @@ export function harEntryOf(
       ...(postData && { postData }),
     },
     response: {
-      ...messageOf(answer, 'set-cookie'),
+      ...heard,
       status: answer.status,
       statusText: '',
-      content: contentOf(answer),
+      content: contentOf(answer, heard.bodySize),
       redirectURL: headerOf(answer.headers, 'location') ?? '',
     },
     cache: {},
@@ -71,8 +72,8 @@ function postDataOf({ headers, body }: SentMessage): HarPostData | null {
     : { mimeType, text: body.base64, _encoding: 'base64' }
 }
 
-function contentOf({ headers, body }: SentMessage): HarContent {
-  const content = { size: bytesOf(body), mimeType: typeOf(headers) }
+function contentOf({ headers, body }: SentMessage, size: number): HarContent {
+  const content = { size, mimeType: typeOf(headers) }
   if (body === null) return { ...content, text: '' }
   if ('omitted' in body) return { ...content, comment: notKept }
   return 'text' in body
@@ -93,8 +94,8 @@ function typeOf(headers: SentMessage['headers']): string {
 }
 
 function queryOf(url: string): HarPair[] {
-  const [, query = ''] = /^[^?#]*\?([^#]*)/.exec(url) ?? []
-  return pairs(new URLSearchParams(query))
+  const [, query] = /^[^?#]*\?([^#]*)/.exec(url) ?? []
+  return query === undefined ? [] : pairs(new URLSearchParams(query))
 }
 
 function pairs(entries: Iterable<readonly [string, string]>): HarPair[] {

@@ -23,7 +23,7 @@ export function baseOf(url: string): string {
  */
 export function placeOf(url: string, baseUrl: string): Place | null {
   const [address = ''] = url.split('#')
-  if (!`${address.split('?')[0]}/`.startsWith(`${baseUrl}/`)) return null
+  if (!isBelow(`${address.split('?')[0]}/`, baseUrl)) return null
   const [path = '', ...rest] = address.slice(baseUrl.length).split('?')
   const place = { path: plain(path === '' ? '/' : path) }
   if (rest.length === 0) return place
@@ -32,6 +32,11 @@ export function placeOf(url: string, baseUrl: string): Place | null {
   const isSame = sameQuery(text, pairs)
   if (!isSame) return { path: `${place.path}?${plain(text)}` }
   return { ...place, query: Object.fromEntries(pairs.map(([name, value]) => [name, read(value)])) }
+}
+
+/** Whether an address is one below a base URL. */
+export function isBelow(address: string, baseUrl: string): boolean {
+  return address.startsWith(baseUrl) && address[baseUrl.length] === '/'
 }
 
 /** A text in which no sign stands for a saved value. */

@@ -19,6 +19,11 @@ export class Aliases {
   /** Whether what is met from here on comes from an answer. */
   isHearing = false
 
+  /** How many values are hidden wherever they stand. */
+  get learned(): number {
+    return this.#everywhere.size
+  }
+
   /** Whether the value behind an alias first came in an answer: whoever replays this may get another one. */
   isHeard(alias: string): boolean {
     return this.#heard.has(plainAlias(alias))
@@ -94,7 +99,7 @@ const whole = new RegExp(`^(?:${aliasPattern.source})$`)
 
 /** Whether a text is an alias, and nothing else. */
 export function isAlias(text: string): boolean {
-  return whole.test(text)
+  return text.startsWith('replaced-') && whole.test(text)
 }
 
 /** An e-mail address as it stands in a query, also in one within an answer: the link to the next page. */

@@ -1,5 +1,6 @@
 import type { ChangeStep } from '../scenarios/scenario.ts'
 import { Hider } from '../secrets/hider.ts'
+import { ReadBody } from '../secrets/read-body.ts'
 import { Aliases } from './aliases.ts'
 import type { Exchange, ExchangedBody, SentMessage } from './exchange.ts'
 import { isForm } from './headers.ts'
@@ -41,17 +42,18 @@ export class Disguise {
   exchange(exchange: Exchange): Exchange {
     const { request, answer, url, key } = exchange
     const aliases = this.#aliases
+    const [sent, heard] = [textOf(request), textOf(answer)]
     aliases.isHearing = false
     this.#learner.address(url)
-    this.#learner.message(request)
-    const asked = { url: this.#hider.address(url), request: this.#message(request) }
+    this.#learner.message(request, sent)
+    const asked = { url: this.#hider.address(url), request: this.#message(request, sent) }
     aliases.isHearing = true
-    this.#learner.message(answer)
+    this.#learner.message(answer, heard)
     const { status } = answer
     return {
       ...exchange,
       ...asked,
-      answer: { status, ...this.#message(answer) },
+      answer: { status, ...this.#message(answer, heard) },
       ...(typeof key === 'string' && { key: aliases.text(key) }),
     }
   }
@@ -63,20 +65,23 @@ export class Disguise {
     return this.#hider.json(step) as ChangeStep
   }
 
-  #message({ headers, body }: SentMessage): SentMessage {
+  #message({ headers, body }: SentMessage, text: ReadBody | null): SentMessage {
     return {
       headers: headers.map(([name, value]) => [name, this.#hider.header(name, value)]),
-      body: body && this.#body(body, headers),
+      body: text ? { text: this.#hider.body(text) } : body && this.#bytes(body),
     }
   }
 
-  #body(body: ExchangedBody, headers: SentMessage['headers']): ExchangedBody {
-    if ('omitted' in body) return body
-    if ('text' in body) return { text: this.#hider.body(body.text, isForm(headers)) }
+  #bytes(body: ExchangedBody): ExchangedBody {
+    if (!('base64' in body)) return body
     // In bytes nothing can be replaced: those with something to hide in them are left out.
     const { base64 } = body
     return this.#hider.base64(base64) === base64 ? body : { omitted: atob(base64).length }
   }
+}
+
+function textOf({ headers, body }: SentMessage): ReadBody | null {
+  return body && 'text' in body ? new ReadBody(body.text, isForm(headers)) : null
 }
 
 function hiderOf(aliases: Aliases): Hider {
@@ -86,6 +91,7 @@ function hiderOf(aliases: Aliases): Hider {
       return kind && ((value) => aliases.field(kind, value))
     },
     within: (text) => aliases.text(text),
+    learned: () => aliases.learned,
     header: (secret, scheme) => aliases.of(scheme === '' ? 'secret' : 'key', secret),
   })
 }

@@ -85,7 +85,9 @@ function expected({ method, answer }: Exchange): { expect: Expected; left_out: r
   if (!json || body.text.includes('\ufffd')) {
     return { expect: { ...head, text: body.text }, left_out: [] }
   }
-  return { expect: { ...head, exact_body: literalWithin(json.value) }, left_out: [] }
+  // Most answers have no such names, which is seen faster in their text.
+  const exact_body = /"(?:\$|\\)/.test(body.text) ? literalWithin(json.value) : json.value
+  return { expect: { ...head, exact_body }, left_out: [] }
 }
 
 /** JSON without the space between its signs. */

@@ -42,7 +42,7 @@ export function holdsHeard(
   { isHeard }: Pick<Hearing, 'isHeard'>,
 ): boolean {
   const text = typeof given === 'string' ? given : given.$text
-  return (text.match(aliasPattern) ?? []).some(isHeard)
+  return text.includes('replaced-') && (text.match(aliasPattern) ?? []).some(isHeard)
 }
 
 function general(leaf: Leaf, spot: Spot, hearing: Hearing): unknown {
@@ -66,9 +66,10 @@ function general(leaf: Leaf, spot: Spot, hearing: Hearing): unknown {
 
 /** A text in which the base URL stands: another target has another one. */
 function link(leaf: Leaf, { baseUrl, origins, step }: Hearing): { $text: string } | null {
-  if (typeof leaf !== 'string' || !leaf.includes(`${baseUrl}/`)) return null
-  const resolve = (key: string): string | null => origins.nameAt(key, step)
+  if (typeof leaf !== 'string' || !leaf.includes(baseUrl)) return null
   const [before = '', ...rest] = leaf.split(`${baseUrl}/`)
+  if (rest.length === 0) return null
+  const resolve = (key: string): string | null => origins.nameAt(key, step)
   const places = rest.map((place) => `{base_url}${namedPlace(`/${plain(place)}`, resolve)}`)
   return { $text: plain(before) + places.join('') }
 }

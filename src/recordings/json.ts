@@ -1,4 +1,4 @@
-import { isObject } from '../differences.ts'
+import { mapInside } from '../map-inside.ts'
 import { specialOf } from '../scenarios/values.ts'
 
 /** Where a value stands within a body. */
@@ -15,7 +15,7 @@ export interface Spot {
 export type Leaf = string | number | boolean | null
 
 /**
- * A JSON value with others in place of its leaves. What is literal stays.
+ * A JSON value with others in place of its leaves; the same one where none is another. What is literal stays.
  *
  * @param change gives what stands in place of a leaf
  */
@@ -24,19 +24,13 @@ export function mapLeaves(
   change: (leaf: Leaf, spot: Spot) => unknown,
   spot: Spot = { pointer: '', field: '', within: [] },
 ): unknown {
-  if (Array.isArray(value)) {
-    return value.map((item, index) =>
-      mapLeaves(item, change, { ...spot, pointer: `${spot.pointer}/${index}` }),
-    )
-  }
-  if (!isObject(value)) return change(value as Leaf, spot)
+  if (typeof value !== 'object' || value === null) return change(value as Leaf, spot)
   if (specialOf(value)?.word === '$literal') return value
-  const within = spot.field === '' ? spot.within : [...spot.within, spot.field]
-  const entries = Object.entries(value).map(([name, inner]) => [
-    name,
-    mapLeaves(inner, change, { pointer: `${spot.pointer}/${escaped(name)}`, field: name, within }),
-  ])
-  return Object.fromEntries(entries)
+  const isList = Array.isArray(value)
+  const within = isList || spot.field === '' ? spot.within : [...spot.within, spot.field]
+  return mapInside(value, (inner, name) =>
+    mapLeaves(inner, change, new Inside(spot, name, isList ? spot.field : name, within)),
+  )
 }
 
 /** JSON as a value; undefined for what is none. */
@@ -48,6 +42,21 @@ export function parsed(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-function escaped(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
+/** The pointer is put together when it is asked for: of most values nobody wants to know. */
+class Inside implements Spot {
+  readonly #around: Spot
+  readonly #name: string
+  readonly field: string
+  readonly within: readonly string[]
+
+  constructor(around: Spot, name: string, field: string, within: readonly string[]) {
+    this.#around = around
+    this.#name = name
+    this.field = field
+    this.within = within
+  }
+
+  get pointer(): string {
+    return `${this.#around.pointer}/${this.#name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+  }
 }

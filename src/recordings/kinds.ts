@@ -28,6 +28,8 @@ export function kindsOfAnswer(path: string): AnswerKinds {
 
 /** What an id is the id of, by its field: itself where that is null. */
 export function kindOfField(field: string, within: readonly string[]): string | null | undefined {
+  // Most fields are none: they are told apart before anything is matched.
+  if (!field.endsWith('id')) return undefined
   if (/^(?:id|uuid|short_id)$/.test(field)) {
     const around = within.filter((name) => !wrappers.includes(name)).at(-1)
     return around === undefined ? null : singular(around)
@@ -40,7 +42,7 @@ const wrappers = ['results', 'data', 'items']
 
 /** A UUID. */
 export function isUuid(text: string): boolean {
-  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+  return text.length === 36 && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 }
 
 function isIdText(text: string): boolean {

@@ -1,3 +1,4 @@
+import { isBelow } from './address.ts'
 import { isAlias } from './aliases.ts'
 import type { Hearing } from './expected.ts'
 import { type Leaf, mapLeaves, type Spot } from './json.ts'
@@ -10,7 +11,7 @@ export function learnAnswer(body: unknown, hearing: Hearing): void {
   mapLeaves(body, (leaf, spot) => {
     const track = heardTrack(leaf, spot, hearing)
     if (track) origins.heard(track.key, step)
-    if (typeof leaf === 'string' && leaf.startsWith(`${baseUrl}/`)) {
+    if (typeof leaf === 'string' && isBelow(leaf, baseUrl)) {
       namedPlace(leaf.slice(baseUrl.length), (key) => {
         origins.mentioned(key, step)
         return null

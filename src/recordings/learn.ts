@@ -1,7 +1,7 @@
 import { Hider } from '../secrets/hider.ts'
+import type { ReadBody } from '../secrets/read-body.ts'
 import type { Aliases } from './aliases.ts'
 import type { SentMessage } from './exchange.ts'
-import { isForm } from './headers.ts'
 import { type Personal, personalBy } from './personal.ts'
 
 /** Kinds that are hidden wherever they stand, once known: no word of a language is one of them. */
@@ -22,6 +22,7 @@ export class Learner {
         }
       },
       within: (text) => text,
+      learned: () => 0,
       header(secret, scheme, name) {
         if (!name.endsWith('cookie')) aliases.learn(scheme === '' ? 'secret' : 'key', secret)
         else for (const value of cookieValues(name, secret)) aliases.learn('secret', value)
@@ -40,12 +41,11 @@ export class Learner {
     this.#walk.json(value)
   }
 
-  /** Of headers and a body. */
-  message({ headers, body }: SentMessage): void {
+  /** Of headers and a body. @param text what it is, of a body that is a text */
+  message({ headers, body }: SentMessage, text: ReadBody | null): void {
     for (const [name, value] of headers) this.#walk.header(name, value)
-    if (body === null || 'omitted' in body) return
-    if ('base64' in body) this.#walk.base64(body.base64)
-    else this.#walk.body(body.text, isForm(headers))
+    if (text) this.#walk.body(text)
+    else if (body && 'base64' in body) this.#walk.base64(body.base64)
   }
 }
 

@@ -1,3 +1,4 @@
+import { isBelow } from './address.ts'
 import { aliasPattern, isAlias } from './aliases.ts'
 import type { Leaf, Spot } from './json.ts'
 import { type AnswerKinds, isUuid, kindOfField, kindOfSegment, singular } from './kinds.ts'
@@ -23,7 +24,7 @@ export function trackOf(
 ): Track | null {
   const { field, within } = spot
   if (typeof leaf === 'string') {
-    if (leaf.startsWith(`${baseUrl}/`)) {
+    if (isBelow(leaf, baseUrl)) {
       return { key: linkKey(leaf.slice(baseUrl.length)), name: field || 'link' }
     }
     if (isAlias(leaf)) {

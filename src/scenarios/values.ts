@@ -1,4 +1,5 @@
 import { isObject } from '../differences.ts'
+import { mapInside } from '../map-inside.ts'
 
 /** What earlier steps saved, by name. `base_url` is always there. */
 export type Saved = ReadonlyMap<string, unknown>
@@ -18,8 +19,9 @@ export interface Special {
 /** The word and the value of one that stands for others; null for any other value. */
 export function specialOf(value: unknown): Special | null {
   if (!isObject(value)) return null
-  const [name = '', ...more] = Object.keys(value)
-  if (more.length > 0 || !specialWords.includes(name as Special['word'])) return null
+  const names = Object.keys(value)
+  const [name = ''] = names
+  if (names.length !== 1 || !specialWords.includes(name as Special['word'])) return null
   return { word: name as Special['word'], value: value[name] }
 }
 
@@ -59,13 +61,11 @@ export function filledText(text: string, saved: Saved): string {
 /** A value with saved ones in their places; matchers stay. The same value where it holds none. */
 export function filled(value: unknown, saved: Saved): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((item) => filled(item, saved))
   const special = specialOf(value)
   if (special?.word === '$saved') return saved.get(special.value as string)
   if (special?.word === '$text') return filledText(special.value as string, saved)
   if (special?.word === '$literal') return value
-  const entries = Object.entries(value)
-  return Object.fromEntries(entries.map(([name, inner]) => [name, filled(inner, saved)]))
+  return mapInside(value, (inner) => filled(inner, saved))
 }
 
 /** The same, to be sent: what is literal is unwrapped. */
@@ -74,10 +74,7 @@ export function toSend(value: unknown, saved: Saved): unknown {
 }
 
 function unwrapped(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(unwrapped)
-  if (!isObject(value)) return value
+  if (typeof value !== 'object' || value === null) return value
   const special = specialOf(value)
-  if (special?.word === '$literal') return special.value
-  const entries = Object.entries(value)
-  return Object.fromEntries(entries.map(([name, inner]) => [name, unwrapped(inner)]))
+  return special?.word === '$literal' ? special.value : mapInside(value, unwrapped)
 }

@@ -1,6 +1,8 @@
+import { mapInside } from '../map-inside.ts'
 import { decoded, hideNamed, type Mask, type Named } from './in-text.ts'
 import { encoded } from './known.ts'
 import { secretOf } from './places.ts'
+import type { ReadBody } from './read-body.ts'
 
 /** What is hidden, and how. */
 export interface Hiding {
@@ -8,15 +10,28 @@ export interface Hiding {
   readonly named: Named
   /** A text without what is hidden wherever it stands */
   readonly within: (text: string) => string
+  /** How much was learned that is hidden so; without it names are looked through each time */
+  readonly learned?: () => number
   /** What stands in place of the secret of a header, which may say of which kind it is */
   readonly header: (secret: string, scheme: string, name: string) => string
   /** What stands in place of a number where a secret belongs; without it numbers stay */
   readonly number?: string
 }
 
+/** The name of a field. */
+interface MetName {
+  /** What hides its value */
+  readonly mask: Mask | null
+  /** Whether nothing is hidden in the name itself */
+  readonly isPlain: boolean
+}
+
 /** Walks requests and answers, and hides what shall not be told, wherever and however it stands in them. */
 export class Hider {
   readonly #hiding: Hiding
+  /** The names of fields that were met: they come again and again */
+  readonly #names = new Map<string, MetName>()
+  #learned: number | undefined
 
   constructor(hiding: Hiding) {
     this.#hiding = hiding
@@ -29,16 +44,16 @@ export class Hider {
 
   /** A JSON value. @param mask hides the texts in it, whatever their names are */
   json(value: unknown, mask: Mask | null = null): unknown {
-    const { named, number } = this.#hiding
     if (typeof value === 'string') return mask ? mask(value) : this.text(value)
-    if (typeof value === 'number') return mask && number !== undefined ? number : value
+    if (typeof value === 'number') return this.#number(value, mask)
     if (typeof value !== 'object' || value === null) return value
-    if (Array.isArray(value)) return value.map((item) => this.json(item, mask))
-    const entries = Object.entries(value).map(([name, inner]) => [
-      this.text(name),
-      this.json(inner, named(name) ?? mask),
-    ])
-    return Object.fromEntries(entries)
+    if (Array.isArray(value)) return mapInside(value, (item) => this.json(item, mask))
+    const shown = mapInside(value, (inner, name) => this.json(inner, this.#met(name).mask ?? mask))
+    const names = Object.keys(shown)
+    if (names.every((name) => this.#met(name).isPlain)) return shown
+    return Object.fromEntries(
+      Object.entries(shown).map(([name, inner]) => [this.text(name), inner]),
+    )
   }
 
   /** A query or the body of a form, as it stood on the wire. */
@@ -77,27 +92,33 @@ export class Hider {
     return found.scheme + this.#hiding.header(found.secret, found.scheme, name.toLowerCase())
   }
 
-  /** A body, as text: a form, JSON, or whatever else it is. What holds no secret stays as it was written. */
-  body(text: string, isForm: boolean): string {
-    if (isForm) return this.form(text)
-    let value: unknown
-    try {
-      value = JSON.parse(text)
-    } catch {
-      return this.text(text)
-    }
-    // Of a name that stands there twice, only one value was read.
-    return this.#hides(value) ? JSON.stringify(this.json(value)) : this.text(text)
+  /** A body: a form, JSON, or whatever else it is. What holds no secret stays as it was written. */
+  body(body: ReadBody): string {
+    const { text, json } = body
+    if (body.isForm) return this.form(text)
+    if (!json) return this.text(text)
+    const shown = this.json(json.value)
+    if (shown !== json.value) return JSON.stringify(shown)
+    return body.isPlain ? text : this.text(text)
   }
 
-  /** Whether a JSON value is shown otherwise than it is: most are not, and making another one costs as much again. */
-  #hides(value: unknown, mask: Mask | null = null): boolean {
-    if (typeof value !== 'object' || value === null) return this.json(value, mask) !== value
-    if (Array.isArray(value)) return value.some((item) => this.#hides(item, mask))
-    return Object.entries(value).some(
-      ([name, inner]) =>
-        this.text(name) !== name || this.#hides(inner, this.#hiding.named(name) ?? mask),
-    )
+  /** A secret that has digits alone may stand as a number elsewhere. */
+  #number(value: number, mask: Mask | null): unknown {
+    const { number, within } = this.#hiding
+    if (mask && number !== undefined) return number
+    const shown = within(String(value))
+    return shown === String(value) ? value : shown
+  }
+
+  #met(name: string): MetName {
+    const learned = this.#hiding.learned?.()
+    if (this.#names.size === mostNames || this.#learned !== learned) this.#names.clear()
+    this.#learned = learned
+    const known = this.#names.get(name)
+    if (known) return known
+    const met = { mask: this.#hiding.named(name), isPlain: this.text(name) === name }
+    if (learned !== undefined) this.#names.set(name, met)
+    return met
   }
 
   /** Bytes that are no text, or not all of them: secrets may stand between them. */
@@ -115,6 +136,9 @@ export class Hider {
     return shown === meant ? text : encode(shown)
   }
 }
+
+/** How many names are kept in mind: a client may make up new ones for ever. */
+const mostNames = 1000
 
 /** The origin, the path, and the query of an address. */
 const parts = /^([a-z][\w+.-]*:\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?/i

@@ -6,6 +6,7 @@ import { shortest } from './places.ts'
 export class KnownSecrets {
   readonly #values = new Map<string, string>()
   readonly #pattern: RegExp | null
+  readonly #least: number
 
   /** @param values short ones are left out: they are words that stand everywhere */
   constructor(values: Iterable<string>) {
@@ -17,12 +18,13 @@ export class KnownSecrets {
     }
     // Longer ones first: a shorter one may be the beginning of another.
     const forms = [...this.#values.keys()].sort((a, b) => b.length - a.length)
+    this.#least = forms.at(-1)?.length ?? 0
     this.#pattern = forms.length === 0 ? null : new RegExp(forms.map(escapeRegExp).join('|'), 'g')
   }
 
   /** A text without them. */
   hide(text: string, mask: Mask): string {
-    if (!this.#pattern) return text
+    if (!this.#pattern || text.length < this.#least) return text
     return text.replace(this.#pattern, (form) => mask(this.#values.get(form) as string))
   }
 }

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { atMost, line, summary } from './measure.mjs'
 
 const bin = fileURLToPath(new URL('../../dist/understudy.js', import.meta.url))
+const handOn = fileURLToPath(new URL('hand-on.mjs', import.meta.url))
 const headers = { authorization: 'Bearer phx_all' }
 const rounds = 15
 const perRound = 100
@@ -16,9 +17,13 @@ export async function record() {
   console.log(`\nRecording, ${(rounds + 2) * perRound * 2} requests one after another`)
   const folder = mkdtempSync(join(tmpdir(), 'understudy-bench-'))
   const file = join(folder, 'recorded.json')
-  const target = await began(['serve', '--port', '0', '--quiet', '--json'], /"url":"(http:[^"]+)/)
+  const target = await began(
+    [bin, 'serve', '--port', '0', '--quiet', '--json'],
+    /"url":"(http:[^"]+)/,
+  )
   const args = ['--target', target.url, '--port', '0', '--out', file, '--har', join(folder, 'har')]
-  const proxy = await began(['record', ...args], /at (http:\S+)/)
+  const proxy = await began([bin, 'record', ...args], /at (http:\S+)/)
+  const bare = await began([handOn, target.url], /at (http:\S+)/)
   const agent = new Agent({ keepAlive: true })
   const results = []
   try {
@@ -26,25 +31,27 @@ export async function record() {
       ['one row', '/api/projects/1/annotations/1/'],
       ['a page', '/api/projects/1/annotations/'],
     ]) {
-      const added = []
-      const direct = []
+      const [direct, handed, added] = [[], [], []]
       for (let round = -2; round < rounds; round++) {
         const alone = await medianOf(target.url + path, agent)
+        const on = await medianOf(bare.url + path, agent)
         const through = await medianOf(proxy.url + path, agent)
         if (round < 0) continue
         direct.push(alone)
+        handed.push(on - alone)
         added.push(through - alone)
       }
       line(`${what}, asked directly`, summary(direct), 'ms')
+      line(`${what}, added by handing it on alone`, summary(handed), 'ms')
       results.push(line(`${what}, added by recording it`, summary(added), 'ms', atMost(1, ' ms')))
     }
     console.log(`  the file has ${(statSync(file).size / 1e6).toFixed(1)} MB at the end`)
     return results.every(Boolean)
   } finally {
     agent.destroy()
-    proxy.child.kill('SIGINT')
-    target.child.kill('SIGINT')
-    await Promise.all([proxy.ended, target.ended])
+    const all = [proxy, bare, target]
+    for (const { child } of all) child.kill('SIGINT')
+    await Promise.all(all.map(({ ended }) => ended))
     rmSync(folder, { recursive: true, force: true })
   }
 }
@@ -72,7 +79,7 @@ function ask(url, agent) {
 
 /** A command, once it prints where it listens. */
 async function began(args, pattern) {
-  const child = spawn(process.execPath, [bin, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = new Promise((resolve) => child.once('exit', resolve))
   const url = await new Promise((resolve) => {
     let text = ''

@@ -33,7 +33,10 @@ export async function recordAt(target: string): Promise<Recorded> {
   const proxy = await startProxy({
     target,
     port: 0,
-    onExchange: (exchange) => exchanges.push(exchange),
+    onExchange(exchange) {
+      exchanges.push(exchange)
+      return () => undefined
+    },
     onLost: ({ method, url, why }) =>
       lost.push(`${method} ${url.slice(target.length)} is left out: ${why}`),
   })

@@ -62,6 +62,32 @@ test('method, path, headers and body reach the target, without those of the conn
   ])
 })
 
+test.each([
+  ['/api/x/../y//%7e/?a=b%20c', '/api/x/../y//%7e/?a=b%20c'],
+  ['http://elsewhere.test/api/x/', '/api/x/'],
+  ['http://elsewhere.test?a=1', '/?a=1'],
+])('the path %s reaches the target as it was sent', async (sent, expected) => {
+  const heard: unknown[] = []
+  const { url } = await recordBefore((asked, answer) => {
+    heard.push(asked.url)
+    answer.end()
+  })
+
+  await raw(url, [`GET ${sent} HTTP/1.1`, 'Host: a.test', 'Connection: close', '', ''])
+
+  expect(heard).toEqual([expected])
+})
+
+test('a request about the whole server is handed on, and said to be left out', async () => {
+  const { url, exchanges, lost } = await recordBefore((asked, answer) => void answer.end(asked.url))
+
+  const answer = await raw(url, ['OPTIONS * HTTP/1.1', 'Host: a.test', 'Connection: close', '', ''])
+
+  expect(answer).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*\*$/)
+  expect(lost).toEqual(['OPTIONS * is left out: it asks about the server as a whole.'])
+  expect(exchanges).toEqual([])
+})
+
 test('an answer comes back as it was: status, headers, compressed bytes', async () => {
   const bytes = gzipSync('{"content":"Launch"}')
   const { url, exchanges } = await recordBefore((_, answer) => {

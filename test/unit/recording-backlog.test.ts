@@ -5,17 +5,41 @@ import { recordBefore } from '../support/recording.ts'
 
 const [first, second] = [exchange({ method: 'GET' }), exchange({ method: 'POST' })]
 
-test('of two exchanges the earlier is told when the later comes, and that one a little later', async () => {
-  const told: unknown[] = []
-  const backlog = new Backlog((one) => told.push(one))
+/** What is done of exchanges, by their methods. */
+function logged() {
+  const done: string[] = []
+  const backlog = new Backlog(({ method }) => {
+    done.push(`${method} begun`)
+    return () => void done.push(`${method} ended`)
+  })
+  return { backlog, done }
+}
+
+test('of two exchanges the earlier is done when the later comes, and that one a little later', async () => {
+  const { backlog, done } = logged()
 
   backlog.put(first)
-  const before = [...told]
+  const before = [...done]
   backlog.put(second)
-  const between = [...told]
-  await vi.waitFor(() => expect(told).toHaveLength(2))
+  const between = [...done]
+  await vi.waitFor(() => expect(done).toHaveLength(4))
 
-  expect([before, between, told]).toEqual([[], [first], [first, second]])
+  expect([before, between, done]).toEqual([
+    [],
+    ['GET begun', 'GET ended'],
+    ['GET begun', 'GET ended', 'POST begun', 'POST ended'],
+  ])
+})
+
+test('half of the work is done when the answer is on its way, and the rest when somebody asks again', async () => {
+  const { backlog, done } = logged()
+
+  backlog.put(first)
+  await new Promise((resolve) => setImmediate(resolve))
+  const answered = [...done]
+  backlog.end()
+
+  expect([answered, done]).toEqual([['GET begun'], ['GET begun', 'GET ended']])
 })
 
 test('what was asked right before the proxy ends is told by then', async () => {

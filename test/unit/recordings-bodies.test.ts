@@ -57,6 +57,21 @@ test('bodies of other kinds are sent and expected sign by sign', () => {
   ])
 })
 
+test('fields of an answer that begin like words of a scenario stand for themselves, however they are written', () => {
+  const told = ['{"a":{"$saved":"id"}}', '{"a":{"\\u0024saved":"id"}}'].map((text) => ({
+    ...exchange({}),
+    answer: { status: 200, headers: [], body: { text } },
+  }))
+
+  const { scenario } = recordingOf(told)
+
+  expect(faultsOfScenario(scenario)).toEqual([])
+  expect(scenario.steps).toMatchObject([
+    { expect: { exact_body: { a: { $literal: { $saved: 'id' } } } } },
+    { expect: { exact_body: { a: { $literal: { $saved: 'id' } } } } },
+  ])
+})
+
 test('an id that came from an answer is saved for forms and texts, too', () => {
   const uuid = '0190c2a5-0000-7000-8000-000000000001'
   const sent = (type: string, text: string) => ({

@@ -82,6 +82,39 @@ test('keys and other secrets are found wherever they stand', () => {
   ])
 })
 
+test('a secret is found as a number, as the name of a field, and by a name that stands twice', () => {
+  const disguise = new Disguise()
+  const shown = (text: string) => {
+    const { answer } = disguise.exchange({
+      at: '2024-06-15T12:00:00Z',
+      ms: 1,
+      method: 'GET',
+      url: `${example}/api/x/`,
+      request: { headers: [], body: null },
+      answer: { status: 200, headers: [], body: { text } },
+    })
+    return (answer.body as { text: string }).text
+  }
+
+  expect([
+    shown('{"5550123456":1}'),
+    shown('{"phone":"5550123456"}'),
+    shown('{"phone":"5550123456","rows":[{"called":5550123456,"5550123456":7}]}'),
+    shown('{"called":5550123456}'),
+    shown('{"token":"first-canary","token":"canary-number-two"}'),
+    shown("{'token': 'canary-of-python'}"),
+    shown('{"note":"first-canary","note":"ada@corp.test","note":"nothing"}'),
+  ]).toEqual([
+    '{"5550123456":1}',
+    '{"phone":"replaced-person-1"}',
+    '{"phone":"replaced-person-1","rows":[{"called":"replaced-person-1","replaced-person-1":7}]}',
+    '{"called":"replaced-person-1"}',
+    '{"token":"replaced-secret-1"}',
+    "{'token': 'replaced-secret-2'}",
+    '{"note":"replaced-secret-3","note":"replaced-email-1@example.com","note":"nothing"}',
+  ])
+})
+
 test('all stays as it is when it shall be kept, but keys go by their labels', () => {
   const [step] = steps(
     [{ bearer: 'phx_unnamed_0123', heard: { first_name: 'Ada', email: 'ada@corp.test' } }],

@@ -1,32 +1,44 @@
 import type { Exchange } from '../../recordings/exchange.ts'
 import { wait } from '../../timers.ts'
 
+/** Told of an exchange once its answer is on its way. @returns what is left to do, while the target is at work again */
+export type OnExchange = (exchange: Exchange) => () => void
+
 /** In milliseconds: how long an exchange waits for the next request at most. */
 const patience = 5
 
 /**
- * Tells of exchanges a little later than they end: a client that asks one thing after another would wait for that each
- * time, and a target takes its time anyway.
+ * Tells of exchanges when nobody waits for it: half of the work is done while the client reads its answer, the rest
+ * while the target works on the next request.
  */
 export class Backlog {
-  readonly #onExchange: (exchange: Exchange) => void
-  #waiting: Exchange[] = []
+  readonly #onExchange: OnExchange
+  #answered: Exchange[] = []
+  #begun: (() => void)[] = []
 
-  constructor(onExchange: (exchange: Exchange) => void) {
+  constructor(onExchange: OnExchange) {
     this.#onExchange = onExchange
   }
 
-  /** One more. What waits is told first: a crash loses no more than the last. */
+  /** One more. What waits is done first: a crash loses no more than the last. */
   put(exchange: Exchange): void {
-    this.tell()
-    this.#waiting.push(exchange)
-    void wait(patience).then(() => this.tell())
+    this.end()
+    this.#answered.push(exchange)
+    setImmediate(() => this.#begin())
+    void wait(patience).then(() => this.end())
   }
 
-  /** Tells of all that wait. */
-  tell(): void {
-    const waiting = this.#waiting
-    this.#waiting = []
-    for (const exchange of waiting) this.#onExchange(exchange)
+  /** Does all that is left. */
+  end(): void {
+    this.#begin()
+    const begun = this.#begun
+    this.#begun = []
+    for (const finish of begun) finish()
+  }
+
+  #begin(): void {
+    const answered = this.#answered
+    this.#answered = []
+    for (const exchange of answered) this.#begun.push(this.#onExchange(exchange))
   }
 }

@@ -1,15 +1,20 @@
-import type { Agent, IncomingMessage, request, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestOptions, request, ServerResponse } from 'node:http'
 import { unreachable } from '../../scenarios/unreachable.ts'
 import { Clock } from '../../world/clock.ts'
+import type { Backlog } from './backlog.ts'
 import { handBack } from './hand-back.ts'
 import { handedOn, hasBody, pairsOf } from './passed-headers.ts'
 import type { ProxyOptions } from './proxy.ts'
 import { TakenBody } from './taken-body.ts'
 
 /** The way to the target. */
-export interface Line extends Pick<ProxyOptions, 'target' | 'onExchange' | 'onLost'> {
-  readonly agent: Agent
+export interface Line extends Pick<ProxyOptions, 'target' | 'onLost'> {
+  readonly backlog: Pick<Backlog, 'put'>
   readonly ask: typeof request
+  /** Where the target listens, and the connections to it */
+  readonly place: Pick<RequestOptions, 'protocol' | 'hostname' | 'port' | 'agent'>
+  /** The path of the target, without a slash at its end */
+  readonly base: string
   /** What the header Host says */
   readonly host: string
   /** Makes addresses of the target lead to the proxy */
@@ -21,7 +26,7 @@ export function forward(asked: IncomingMessage, answer: ServerResponse, line: Li
   const began = performance.now()
   const at = new Date(new Clock().now()).toISOString()
   const { method = 'GET', rawHeaders, headers } = asked
-  const path = (asked.url ?? '/').replace(/^https?:\/\/[^/?#]*/i, '')
+  const path = pathOf(asked.url ?? '/')
   const url = line.target + path
   const chunked = headers['transfer-encoding'] === undefined ? [] : ['Transfer-Encoding', 'chunked']
   const sent = new TakenBody()
@@ -36,7 +41,7 @@ export function forward(asked: IncomingMessage, answer: ServerResponse, line: Li
     isTold = true
     const request = { headers: pairsOf(passed), body: sent.exchanged(headers['content-encoding']) }
     const ms = performance.now() - began
-    line.onExchange({
+    line.backlog.put({
       at,
       ms,
       method,
@@ -46,10 +51,14 @@ export function forward(asked: IncomingMessage, answer: ServerResponse, line: Li
     })
   }
 
-  const outgoing = line.ask(url, {
+  // The path as it was sent: an address would be put in order before it is asked.
+  const isWhole = path === '*'
+  if (isWhole) lose('it asks about the server as a whole.')
+  const outgoing = line.ask({
+    ...line.place,
+    path: isWhole ? path : line.base + path,
     method,
-    agent: line.agent,
-    headers: passed as never,
+    headers: passed,
   })
   outgoing.on('response', (given) => handBack(given, answer, { method, line, note }))
   outgoing.on('error', (error: Error & { code?: string }) => {
@@ -75,6 +84,11 @@ export function forward(asked: IncomingMessage, answer: ServerResponse, line: Li
   }
   asked.on('data', (chunk: Buffer) => sent.add(chunk))
   asked.pipe(outgoing)
+}
+
+/** Of a request to a proxy, which may name the whole address. */
+function pathOf(url: string): string {
+  return url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/^(?![/*])/, '/')
 }
 
 /** Tells of an exchange: status, raw headers and body of its answer. */

@@ -42,10 +42,11 @@ export function handBack(
   })
   given.on('end', () => {
     // Before its end is handed on, by which all that was asked earlier is written: a crash loses no more than this one.
-    note(statusCode, rawHeaders, taken.exchanged(encoding))
+    const body = taken.exchanged(encoding)
+    note(statusCode, rawHeaders, body)
     if (!isHeld) answer.end()
     else {
-      const text = taken.text(encoding)
+      const text = body && 'text' in body ? body.text : null
       const shown = text === null ? null : line.toHere(text)
       const isSame = shown === text || shown === null
       begin(isSame ? null : shown)

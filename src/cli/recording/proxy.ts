@@ -1,8 +1,8 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import https from 'node:https'
+import { urlToHttpOptions } from 'node:url'
 import { listenOn } from '../../listen-on.ts'
-import type { Exchange } from '../../recordings/exchange.ts'
-import { Backlog } from './backlog.ts'
+import { Backlog, type OnExchange } from './backlog.ts'
 import { forward } from './forward.ts'
 import { leadTo } from './links.ts'
 
@@ -12,8 +12,8 @@ export interface ProxyOptions {
   readonly target: string
   /** 0 takes any free port */
   readonly port: number
-  /** Told of each request that was answered: at the next one, or a few milliseconds later */
-  readonly onExchange: (exchange: Exchange) => void
+  /** Told of each request that was answered */
+  readonly onExchange: OnExchange
   /** Told of each request that cannot be recorded */
   readonly onLost: (lost: Lost) => void
 }
@@ -43,12 +43,19 @@ export interface Proxy {
  */
 export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const { target, port } = options
-  const { protocol, host } = new URL(target)
+  const address = new URL(target)
+  const { protocol, hostname, port: targetPort } = urlToHttpOptions(address)
   const isSecure = protocol === 'https:'
   const agent = new (isSecure ? https : http).Agent({ keepAlive: true, scheduling: 'lifo' })
   const backlog = new Backlog(options.onExchange)
-  const onExchange = (exchange: Exchange): void => backlog.put(exchange)
-  const line = { ...options, onExchange, agent, ask: (isSecure ? https : http).request, host }
+  const line = {
+    ...options,
+    backlog,
+    ask: (isSecure ? https : http).request,
+    place: { protocol, hostname, port: targetPort, agent },
+    base: address.pathname.replace(/\/$/, ''),
+    host: address.host,
+  }
   const server = http.createServer()
   const { port: taken } = await listenOn(server, port, '127.0.0.1')
   const url = `http://127.0.0.1:${taken}`
@@ -56,14 +63,14 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   server.on('request', (asked: IncomingMessage, answer: ServerResponse) => {
     forward(asked, answer, { ...line, toHere })
     // While the target is at work, and before any answer of it is handed on.
-    setImmediate(() => backlog.tell())
+    setImmediate(() => backlog.end())
   })
   return {
     url,
     close: () =>
       new Promise((resolve) => {
         server.close(() => {
-          backlog.tell()
+          backlog.end()
           resolve()
         })
         server.closeAllConnections()

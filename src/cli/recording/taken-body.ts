@@ -43,12 +43,6 @@ export class TakenBody {
     if (text === '') return null
     return text === null ? { base64: (decoded ?? this.bytes).toString('base64') } : { text }
   }
-
-  /** The text; null for what is none, or not here. */
-  text(encoding: string | undefined): string | null {
-    const body = this.exchanged(encoding)
-    return body && 'text' in body ? body.text : null
-  }
 }
 
 /** Null for an encoding that is not read, or broken. */
@@ -73,9 +67,11 @@ function decode(bytes: Buffer, name: string): Buffer {
   return (bytes[0] as number) % 16 === 8 ? inflateSync(bytes, limit) : inflateRawSync(bytes, limit)
 }
 
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
 function textOf(bytes: Buffer): string | null {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return decoder.decode(bytes)
   } catch {
     return null
   }

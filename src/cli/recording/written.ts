@@ -14,6 +14,16 @@ export interface WrittenTo {
   readonly har?: string
 }
 
+/** An exchange that was recorded. */
+export interface Recorded {
+  /** Without what is hidden */
+  readonly exchange: Exchange
+  /** What of it is not in the scenario */
+  readonly warnings: readonly string[]
+  /** Puts it into the files: in the order in which they were recorded */
+  readonly write: () => void
+}
+
 /** A recording that is written as it goes. */
 export class Written {
   readonly #recorder: Recorder
@@ -50,15 +60,10 @@ export class Written {
     return this.#scenario.length
   }
 
-  /** One more exchange. @returns it without what is hidden, and what of it is not in the scenario */
-  add(given: Exchange): { readonly exchange: Exchange; readonly warnings: readonly string[] } {
+  /** One more exchange. It is in the files once that is asked for. */
+  add(given: Exchange): Recorded {
     const { exchange, changed, warnings } = this.#recorder.add(given)
-    if (changed.length > 0) {
-      this.#scenario.put(new Map(changed.map((index) => [index, this.#text(index)])))
-    }
-    const entry = () => JSON.stringify(harEntryOf(exchange))
-    if (this.#archive) this.#archive.put(new Map([[this.#archive.length, entry()]]))
-    return { exchange, warnings }
+    return { exchange, warnings, write: () => this.#write(exchange, changed) }
   }
 
   /** What is said of a request that is not in it, without what is hidden. */
@@ -73,9 +78,18 @@ export class Written {
     this.#archive?.close()
   }
 
+  #write(exchange: Exchange, changed: readonly number[]): void {
+    if (changed.length > 0) {
+      this.#scenario.put(new Map(changed.map((index) => [index, this.#text(index)])))
+    }
+    const entry = () => JSON.stringify(harEntryOf(exchange))
+    if (this.#archive) this.#archive.put(new Map([[this.#archive.length, entry()]]))
+  }
+
   #text(index: number): string {
-    const text = JSON.stringify(this.#recorder.step(index), null, 2)
-    return text.replace(/^/gm, '    ')
+    // Two lists around it, for its place in the file.
+    const text = JSON.stringify([[this.#recorder.step(index)]], null, 2)
+    return text.slice('[\n  [\n'.length, -'\n  ]\n]'.length)
   }
 }
 

@@ -1,0 +1,29 @@
+import type { Writable } from 'node:stream'
+import { wait } from '../../timers.ts'
+
+/** In milliseconds: how long a line waits for others at most. Nobody reads faster. */
+const patience = 20
+
+/** Prints lines together that come one after another: for each that is printed alone, its reader is woken up. */
+export class Gathered {
+  readonly #stream: Pick<Writable, 'write'>
+  #lines: (() => string)[] = []
+
+  constructor(stream: Pick<Writable, 'write'>) {
+    this.#stream = stream
+  }
+
+  /** One more line, which is put together when it is printed. */
+  say(line: () => string): void {
+    this.#lines.push(line)
+    if (this.#lines.length === 1) void wait(patience).then(() => this.flush())
+  }
+
+  /** Prints what waits: before anything is said elsewhere. */
+  flush(): void {
+    const lines = this.#lines
+    if (lines.length === 0) return
+    this.#lines = []
+    this.#stream.write(lines.map((line) => `${line()}\n`).join(''))
+  }
+}

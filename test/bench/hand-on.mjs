@@ -1,0 +1,11 @@
+// The proxy of a recording that records nothing: what is left is handing on.
+import { startProxy } from '../../dist/cli/recording/proxy.js'
+
+const [target] = process.argv.slice(2)
+const { url } = await startProxy({
+  target,
+  port: 0,
+  onExchange: () => () => undefined,
+  onLost: () => undefined,
+})
+console.log(`Handing on at ${url}`)
