@@ -23,7 +23,7 @@ export function exactBody(
   if (body === null || method === 'GET' || method === 'HEAD') return { sent: {}, says: [] }
   if ('omitted' in body) return null
   if ('base64' in body) return { sent: { base64: keys.asked.base64(body.base64) }, says: [] }
-  const text = keys.asked.body(new ReadBody(body.text, isForm(headers)))
+  const { text } = keys.asked.body(new ReadBody(body.text, isForm(headers)))
   const type = headers.find(([name]) => name === 'content-type')?.[1]
   // A text gets a type of its own where it is sent without one; bytes do not.
   if (type === undefined) {

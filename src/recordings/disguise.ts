@@ -1,11 +1,23 @@
 import type { ChangeStep } from '../scenarios/scenario.ts'
-import { Hider } from '../secrets/hider.ts'
 import { ReadBody } from '../secrets/read-body.ts'
 import { Aliases } from './aliases.ts'
 import type { Exchange, ExchangedBody, SentMessage } from './exchange.ts'
 import { isForm } from './headers.ts'
-import { Learner } from './learn.ts'
+import { hiderWith } from './hiding.ts'
 import { personalBy } from './personal.ts'
+
+/** An exchange without what is hidden. */
+export interface Disguised {
+  readonly exchange: Exchange
+  /** What the body of its answer says, where that is JSON */
+  readonly json: { readonly value: unknown } | undefined
+}
+
+/** A message without what is hidden, and its body as it is read. */
+interface Told {
+  readonly message: SentMessage
+  readonly text: ReadBody | null
+}
 
 /**
  * Replaces secrets and personal data, the same ones always by the same words: keys and e-mail addresses wherever
@@ -13,12 +25,12 @@ import { personalBy } from './personal.ts'
  */
 export class Disguise {
   readonly #aliases = new Aliases()
-  readonly #learner = new Learner(this.#aliases)
-  readonly #hider = hiderOf(this.#aliases)
+  readonly #hider = hiderWith(this.#aliases)
 
   /** @param secrets values that are known to be keys */
   constructor(secrets: Iterable<string> = []) {
     for (const secret of secrets) this.#aliases.learn('key', secret)
+    this.#aliases.renew()
   }
 
   /** Whether the value behind an alias first came in an answer. */
@@ -34,42 +46,58 @@ export class Disguise {
   /** An address without what is hidden. */
   address(url: string): string {
     this.#aliases.isHearing = false
-    this.#learner.address(url)
-    return this.#hider.address(url)
+    return this.#whole(() => this.#hider.address(url))
   }
 
   /** A request and its answer without what is hidden. */
   exchange(exchange: Exchange): Exchange {
+    return this.read(exchange).exchange
+  }
+
+  /** The same, and what the body of the answer says then. */
+  read(exchange: Exchange): Disguised {
     const { request, answer, url, key } = exchange
     const aliases = this.#aliases
     const [sent, heard] = [textOf(request), textOf(answer)]
     aliases.isHearing = false
-    this.#learner.address(url)
-    this.#learner.message(request, sent)
-    const asked = { url: this.#hider.address(url), request: this.#message(request, sent) }
+    const asked = this.#whole(() => ({
+      url: this.#hider.address(url),
+      ...this.#message(request, sent),
+    }))
     aliases.isHearing = true
-    this.#learner.message(answer, heard)
-    const { status } = answer
+    const told = this.#whole(() => this.#message(answer, heard))
     return {
-      ...exchange,
-      ...asked,
-      answer: { status, ...this.#message(answer, heard) },
-      ...(typeof key === 'string' && { key: aliases.text(key) }),
+      exchange: {
+        ...exchange,
+        url: asked.url,
+        request: asked.message,
+        answer: { status: answer.status, ...told.message },
+        ...(typeof key === 'string' && { key: aliases.text(key) }),
+      },
+      json: told.text?.json,
     }
   }
 
   /** A change of the world without what is hidden. */
   change(step: ChangeStep): ChangeStep {
     this.#aliases.isHearing = false
-    this.#learner.json(step)
-    return this.#hider.json(step) as ChangeStep
+    return this.#whole(() => this.#hider.json(step)) as ChangeStep
   }
 
-  #message({ headers, body }: SentMessage, text: ReadBody | null): SentMessage {
-    return {
-      headers: headers.map(([name, value]) => [name, this.#hider.header(name, value)]),
-      body: text ? { text: this.#hider.body(text) } : body && this.#bytes(body),
+  /** Hides again what was hidden before all was learned from it: that may stand after what it tells of. */
+  #whole<T>(hide: () => T): T {
+    let hidden = hide()
+    while (this.#aliases.renew()) hidden = hide()
+    return hidden
+  }
+
+  #message({ headers, body }: SentMessage, given: ReadBody | null): Told {
+    const text = given && this.#hider.body(given)
+    const message = {
+      headers: headers.map(([name, value]) => [name, this.#hider.header(name, value)] as const),
+      body: text ? { text: text.text } : body && this.#bytes(body),
     }
+    return { message, text }
   }
 
   #bytes(body: ExchangedBody): ExchangedBody {
@@ -84,14 +112,7 @@ function textOf({ headers, body }: SentMessage): ReadBody | null {
   return body && 'text' in body ? new ReadBody(body.text, isForm(headers)) : null
 }
 
-function hiderOf(aliases: Aliases): Hider {
-  return new Hider({
-    named(name) {
-      const kind = personalBy(name)
-      return kind && ((value) => aliases.field(kind, value))
-    },
-    within: (text) => aliases.text(text),
-    learned: () => aliases.learned,
-    header: (secret, scheme) => aliases.of(scheme === '' ? 'secret' : 'key', secret),
-  })
+/** An exchange in which nothing is hidden. */
+export function undisguised(exchange: Exchange): Disguised {
+  return { exchange, json: textOf(exchange.answer)?.json }
 }

@@ -1,6 +1,7 @@
 import { literalWithin } from '../scenarios/literal.ts'
 import type { Expected, RequestStep } from '../scenarios/scenario.ts'
 import { type Place, placeOf, plain } from './address.ts'
+import type { Disguised } from './disguise.ts'
 import type { Exchange, ExchangedBody } from './exchange.ts'
 import { headerOf, neededHeaders, tellingHeaders } from './headers.ts'
 import { parsed } from './json.ts'
@@ -16,15 +17,20 @@ export interface ExactStep {
  * An exchange as a step that asks the same again and expects the same answer, whole.
  *
  * @param baseUrl where the API begins
+ * @param json what the body of the answer says, where it is JSON
  * @returns null for a request that no scenario can send: to another address, or with another method
  */
-export function exactStep(exchange: Exchange, baseUrl: string): ExactStep | null {
+export function exactStep(
+  exchange: Exchange,
+  baseUrl: string,
+  json: Disguised['json'],
+): ExactStep | null {
   const { method, url, request, answer } = exchange
   const place = placeOf(url, baseUrl)
   if (!place || !methods.includes(method)) return null
   const { asked, key, body: without } = keyPart(exchange, place)
   const sent = sentBody(method, without, headerOf(request.headers, 'content-type'))
-  const heard = expected(exchange)
+  const heard = expected(exchange, json)
   const headers = { ...texts(neededHeaders(request.headers)), ...sent.headers, ...key.headers }
   const { status } = answer
   return {
@@ -68,7 +74,10 @@ function sentBody(method: string, body: ExchangedBody | null, type: string | und
   return { part: { body: literalWithin(json.value) }, headers: {}, left_out: [] }
 }
 
-function expected({ method, answer }: Exchange): { expect: Expected; left_out: readonly string[] } {
+function expected(
+  { method, answer }: Exchange,
+  json: Disguised['json'],
+): { expect: Expected; left_out: readonly string[] } {
   const { status, body } = answer
   if (status === 0) return { expect: { broken: true }, left_out: [] }
   const headers = tellingHeaders(answer.headers, status === 405 || method === 'OPTIONS')
@@ -80,7 +89,6 @@ function expected({ method, answer }: Exchange): { expect: Expected; left_out: r
   const leaves = (what: string) => ({ expect: head, left_out: [`answer's body of ${what}`] })
   if ('omitted' in body) return leaves(`${body.omitted} bytes, which was not kept`)
   if ('base64' in body) return { expect: { ...head, ...body }, left_out: [] }
-  const json = parsed(body.text)
   // A sign that stands for bytes that are no text is only compared in a text.
   if (!json || body.text.includes('\ufffd')) {
     return { expect: { ...head, text: body.text }, left_out: [] }

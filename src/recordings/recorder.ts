@@ -1,7 +1,7 @@
 import { type ChangeStep, isRequest, type Step } from '../scenarios/scenario.ts'
 import { baseOf } from './address.ts'
 import { namedRequest } from './asked.ts'
-import { Disguise } from './disguise.ts'
+import { Disguise, undisguised } from './disguise.ts'
 import { exactStep } from './exact-step.ts'
 import type { Exchange } from './exchange.ts'
 import { generalExpectation, type Hearing, holdsHeard } from './expected.ts'
@@ -70,8 +70,8 @@ export class Recorder {
   add(given: Exchange): Added {
     const { keep = false, baseUrl = baseOf(given.url) } = this.#options
     const labelled = this.#labels.labelled(given)
-    const exchange = keep ? labelled : this.#disguise.exchange(labelled)
-    const exact = exactStep(exchange, baseUrl)
+    const { exchange, json } = keep ? undisguised(labelled) : this.#disguise.read(labelled)
+    const exact = exactStep(exchange, baseUrl, json)
     const { method, url } = exchange
     if (!exact) {
       const expected = `a request below ${baseUrl} that scenarios know`

@@ -2,7 +2,7 @@ import { mapInside } from '../map-inside.ts'
 import { decoded, hideNamed, type Mask, type Named } from './in-text.ts'
 import { encoded } from './known.ts'
 import { secretOf } from './places.ts'
-import type { ReadBody } from './read-body.ts'
+import { ReadBody } from './read-body.ts'
 
 /** What is hidden, and how. */
 export interface Hiding {
@@ -93,13 +93,12 @@ export class Hider {
   }
 
   /** A body: a form, JSON, or whatever else it is. What holds no secret stays as it was written. */
-  body(body: ReadBody): string {
-    const { text, json } = body
-    if (body.isForm) return this.form(text)
-    if (!json) return this.text(text)
-    const shown = this.json(json.value)
-    if (shown !== json.value) return JSON.stringify(shown)
-    return body.isPlain ? text : this.text(text)
+  body(body: ReadBody): ReadBody {
+    const { text, isForm, json } = body
+    const shown = json && this.json(json.value)
+    const rest = isForm ? this.form(text) : json && body.isPlain ? text : this.text(text)
+    if (shown !== json?.value) return new ReadBody(JSON.stringify(shown), isForm, { value: shown })
+    return rest === text ? body : new ReadBody(rest, isForm)
   }
 
   /** A secret that has digits alone may stand as a number elsewhere. */

@@ -6,10 +6,11 @@ export class ReadBody {
   readonly json: { readonly value: unknown } | undefined
   #isPlain: boolean | undefined
 
-  constructor(text: string, isForm: boolean) {
+  /** @param json where that is known */
+  constructor(text: string, isForm: boolean, json?: ReadBody['json']) {
     this.text = text
     this.isForm = isForm
-    this.json = isForm ? undefined : read(text)
+    this.json = json ?? (isForm ? undefined : read(text))
   }
 
   /** Whether its JSON is all that it says. Of a name that stands there twice, only one value was read. */

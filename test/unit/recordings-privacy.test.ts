@@ -110,8 +110,8 @@ test('a secret is found as a number, as the name of a field, and by a name that 
     '{"phone":"replaced-person-1","rows":[{"called":"replaced-person-1","replaced-person-1":7}]}',
     '{"called":"replaced-person-1"}',
     '{"token":"replaced-secret-1"}',
-    "{'token': 'replaced-secret-2'}",
-    '{"note":"replaced-secret-3","note":"replaced-email-1@example.com","note":"nothing"}',
+    "{'token': 'replaced-secret-3'}",
+    '{"note":"replaced-secret-2","note":"replaced-email-1@example.com","note":"nothing"}',
   ])
 })
 

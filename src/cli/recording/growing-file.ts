@@ -18,13 +18,18 @@ interface Twin {
   readonly descriptor: number
   /** The first part that it does not have as it should be */
   stale: number
-  /** In bytes */
+  /** Where its text ends, in bytes */
   length: number
+  /** Where the file ends: between the two are spaces, which mean nothing in JSON */
+  size: number
 }
 
 /**
  * A list that grows as a file: whoever reads it, at any moment and after any crash, finds all of it. Adding a part
  * costs the same however large it is: of two copies the one that nobody sees is written, then takes the other's place.
+ *
+ * Spaces keep room behind the text until the file is closed: a file that grew since it was named last is written to
+ * the disk by some file systems before another one makes way for it, and that is most of what a part would cost.
  */
 export class GrowingFile {
   readonly #file: string
@@ -81,24 +86,24 @@ export class GrowingFile {
     this.#written = this.#written === 0 ? 1 : 0
   }
 
-  /** Takes away all but the file. */
+  /** Takes away all but the file, and the room in it. */
   close(): void {
-    for (const { descriptor, path } of this.#twins) {
+    for (const { descriptor, path, length } of this.#twins) {
+      ftruncateSync(descriptor, length)
       closeSync(descriptor)
       rmSync(path, { force: true })
     }
   }
 
   #write(twin: Twin): void {
-    const texts = [...this.#parts.slice(twin.stale), this.#tail]
     const isNew = twin.stale === 0
-    const length = writeAll(
-      twin.descriptor,
-      isNew ? [this.#head, ...texts] : texts,
-      isNew ? 0 : this.#startOf(twin.stale),
-    )
-    if (length < twin.length) ftruncateSync(twin.descriptor, length)
-    twin.length = length
+    const start = isNew ? 0 : this.#startOf(twin.stale)
+    const texts = [...(isNew ? [this.#head] : []), ...this.#parts.slice(twin.stale), this.#tail]
+    const end = texts.reduce((length, text) => length + text.length, start)
+    const room = end > twin.size ? roomBehind(end) : Math.max(0, twin.length - end)
+    writeAll(twin.descriptor, [...texts, Buffer.alloc(room, ' ')], start)
+    twin.length = end
+    twin.size = Math.max(twin.size, end + room)
     twin.stale = this.#parts.length
   }
 
@@ -109,16 +114,20 @@ export class GrowingFile {
 
 /** Its owner's alone: it may hold what is not for everyone. */
 function open(path: string): Twin {
-  return { path, descriptor: openSync(path, 'w', 0o600), stale: 0, length: 0 }
+  return { path, descriptor: openSync(path, 'w', 0o600), stale: 0, length: 0, size: 0 }
 }
 
-/** Writes everything from a place on. @returns where it ends */
-function writeAll(descriptor: number, buffers: readonly Buffer[], start: number): number {
+/** In bytes: the more there is, the more is to come. */
+function roomBehind(length: number): number {
+  return Math.max(16_384, Math.round(length / 4))
+}
+
+/** Writes everything from a place on. */
+function writeAll(descriptor: number, buffers: readonly Buffer[], start: number): void {
   const whole = buffers.length < 512 ? buffers : [Buffer.concat(buffers)]
-  const length = whole.reduce((sum, buffer) => sum + buffer.length, 0)
   const written = writevSync(descriptor, whole as Buffer[], start)
-  if (written === length) return start + length
-  return writeAll(descriptor, [Buffer.concat(whole).subarray(written)], start + written)
+  if (written === whole.reduce((sum, buffer) => sum + buffer.length, 0)) return
+  writeAll(descriptor, [Buffer.concat(whole).subarray(written)], start + written)
 }
 
 /** A link stays one: what it leads to is written. */
