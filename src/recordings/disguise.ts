@@ -30,7 +30,6 @@ export class Disguise {
   /** @param secrets values that are known to be keys */
   constructor(secrets: Iterable<string> = []) {
     for (const secret of secrets) this.#aliases.learn('key', secret)
-    this.#aliases.renew()
   }
 
   /** Whether the value behind an alias first came in an answer. */

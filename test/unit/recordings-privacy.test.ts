@@ -64,8 +64,8 @@ test('keys and other secrets are found wherever they stand', () => {
     { bearer: 'phx_wrong_012345', status: 401, heard: { detail: 'phx_wrong_012345 is no key' } },
     {
       url: '/api/projects/canary-token/?key=phx_unnamed_0123&personal_api_key=phx_other_01234',
-      heard: { phx_0123456789abcdefgh: ['phx_0123456789abcdefgh'] },
-      headers: { 'x-trace': 'of phx_unnamed_0123', cookie: 'session=canary-session' },
+      heard: { phx_0123456789abcdefgh: ['phx_0123456789abcdefgh', 'of canary-session'] },
+      headers: { 'x-trace': 'of phx_unnamed_0123', cookie: 'theme=dark; session=canary-session' },
     },
   ])
 
