@@ -1,14 +1,10 @@
-import process from 'node:process'
 import { Command, Option } from 'commander'
 import { fixtureNames } from '../read-world.ts'
-import type { Exchange } from '../recordings/exchange.ts'
 import type { KeyFlags } from './key-flag.ts'
 import { keyOf } from './key-flag.ts'
-import { type LoggedRequest, textLine, unknownRequest } from './log/line.ts'
 import { offering } from './offering.ts'
-import { Gathered } from './output/gathered.ts'
-import { painter } from './output/paint.ts'
 import { printJsonLine } from './output/print-json.ts'
+import { Printed } from './recording/printed.ts'
 import { startProxy } from './recording/proxy.ts'
 import { askTarget, checkReach, targetOf } from './recording/target.ts'
 import { Written, type WrittenTo } from './recording/written.ts'
@@ -83,15 +79,8 @@ async function record(flags: Flags): Promise<void> {
   await checkReplaceable(flags.out, 'scenario', flags.force)
   if (flags.har !== undefined) await checkReplaceable(flags.har, 'archive', flags.force)
   const { title = `Recorded from ${target}`, world, port, keep = false, out, har } = flags
-  // One line of JSON stands on stdout alone.
-  const stream = flags.json ? process.stderr : process.stdout
-  const paint = painter(stream)
-  const lines = new Gathered(stream)
-  const say = (line: () => string): void => void (flags.quiet || lines.say(line))
-  const warn = (text: string): void => {
-    lines.flush()
-    console.error(text)
-  }
+  const printed = new Printed({ ...flags, target })
+  const { paint } = printed
   await checkReach(target)
   const named = keysOf(flags.key)
   const known = await askTarget(target, flags.token)
@@ -102,13 +91,13 @@ async function record(flags: Flags): Promise<void> {
     const proxy = await startProxy({
       target,
       port,
-      onLost: (lost) => warn(written.lostText(lost, target)),
+      onLost: (lost) => printed.warn(written.lostText(lost, target)),
       onExchange(given) {
         const added = written.add(given)
         return () => {
           added.write()
-          say(() => textLine(loggedOf(added.exchange, target), paint))
-          for (const warning of added.warnings) warn(warning)
+          printed.request(added.exchange)
+          for (const warning of added.warnings) printed.warn(warning)
         }
       },
     })
@@ -116,33 +105,21 @@ async function record(flags: Flags): Promise<void> {
     const ended = untilSignal()
     const files = har === undefined ? out : `${out} and ${har}`
     if (flags.json) printJsonLine({ url: proxy.url, target, out, har: har ?? null })
-    say(
+    printed.say(
       () =>
         `Recording ${paint('name', target)} at ${paint('name', proxy.url)}\nWhat is asked is written to ${files}. Ctrl-C ends it.`,
     )
-    lines.flush()
+    printed.flush()
     await ended
     await proxy.close()
-    say(() =>
+    printed.say(() =>
       written.length === 0
         ? `Nothing was asked: ${out} was not written.`
         : `${out} holds ${written.length} requests.`,
     )
   } finally {
-    lines.flush()
+    printed.flush()
     written.close()
-  }
-}
-
-function loggedOf({ at, ms, method, url, key, answer }: Exchange, target: string): LoggedRequest {
-  return {
-    ...unknownRequest,
-    time: at,
-    method,
-    path: url.slice(target.length),
-    status: answer.status,
-    ms,
-    key: key ?? null,
   }
 }
 

@@ -31,7 +31,7 @@ export function kindOfField(field: string, within: readonly string[]): string | 
   // Most fields are none: they are told apart before anything is matched.
   if (!field.endsWith('id')) return undefined
   if (/^(?:id|uuid|short_id)$/.test(field)) {
-    const around = within.filter((name) => !wrappers.includes(name)).at(-1)
+    const around = within.findLast((name) => !wrappers.includes(name))
     return around === undefined ? null : singular(around)
   }
   return /^(\w+)_(?:id|uuid)$/.exec(field)?.[1]

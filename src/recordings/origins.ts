@@ -47,16 +47,15 @@ export class Origins {
 
   /** A value of the answer to a step. */
   heard(key: string, step: number): void {
-    if (this.isKnown(key)) this.mentioned(key, step)
-    else this.#heard.set(key, step)
+    const first = this.#heard.get(key)
+    if (first === step || this.#sent.has(key)) return
+    if (first === undefined) this.#heard.set(key, step)
+    else this.#mention(key, step)
   }
 
   /** A value that stands within another one of an answer. */
   mentioned(key: string, step: number): void {
-    if (this.#heard.get(key) === step || this.#sent.has(key)) return
-    const steps = this.#mentions.get(key)
-    if (steps) steps.add(step)
-    else this.#mentions.set(key, new Set([step]))
+    if (this.#heard.get(key) !== step && !this.#sent.has(key)) this.#mention(key, step)
   }
 
   /** A value of a request. @returns the name of it where it came from an answer: it is saved from here on */
@@ -99,6 +98,12 @@ export class Origins {
     const changed = this.#changed
     this.#changed = new Set()
     return changed
+  }
+
+  #mention(key: string, step: number): void {
+    const steps = this.#mentions.get(key)
+    if (steps) steps.add(step)
+    else this.#mentions.set(key, new Set([step]))
   }
 
   #free(wanted: string): string {

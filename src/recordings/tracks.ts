@@ -34,11 +34,11 @@ export function trackOf(
     return null
   }
   const kind = kindOfField(field, within)
-  const isId = isUuid(String(leaf))
+  const isId = typeof leaf === 'string' && isUuid(leaf)
   if ((kind === undefined && !isId) || leaf === '') return null
   const called =
     kind ?? (kind === undefined ? singular(field || kinds.kind) : kindOfWhole(leaf, kinds))
-  return { key: isId ? textKey(String(leaf)) : `${called} ${leaf}`, name: `${called}_id` }
+  return { key: isId ? textKey(leaf) : `${called} ${leaf}`, name: `${called}_id` }
 }
 
 function kindOfWhole(leaf: Leaf, { kind, acted }: AnswerKinds): string {

@@ -1,6 +1,7 @@
 import { mapInside } from '../map-inside.ts'
 import { decoded, hideNamed, type Mask, type Named } from './in-text.ts'
 import { encoded } from './known.ts'
+import { MetNames } from './met-names.ts'
 import { secretOf } from './places.ts'
 import { ReadBody } from './read-body.ts'
 
@@ -18,23 +19,18 @@ export interface Hiding {
   readonly number?: string
 }
 
-/** The name of a field. */
-interface MetName {
-  /** What hides its value */
-  readonly mask: Mask | null
-  /** Whether nothing is hidden in the name itself */
-  readonly isPlain: boolean
-}
-
 /** Walks requests and answers, and hides what shall not be told, wherever and however it stands in them. */
 export class Hider {
   readonly #hiding: Hiding
-  /** The names of fields that were met: they come again and again */
-  readonly #names = new Map<string, MetName>()
-  #learned: number | undefined
+  readonly #names: MetNames
 
   constructor(hiding: Hiding) {
     this.#hiding = hiding
+    const { named, learned } = hiding
+    this.#names = new MetNames(
+      (name) => ({ mask: named(name), isPlain: this.text(name) === name }),
+      learned,
+    )
   }
 
   /** A text, or a body that cannot be read. */
@@ -48,9 +44,13 @@ export class Hider {
     if (typeof value === 'number') return this.#number(value, mask)
     if (typeof value !== 'object' || value === null) return value
     if (Array.isArray(value)) return mapInside(value, (item) => this.json(item, mask))
-    const shown = mapInside(value, (inner, name) => this.json(inner, this.#met(name).mask ?? mask))
-    const names = Object.keys(shown)
-    if (names.every((name) => this.#met(name).isPlain)) return shown
+    let isPlain = true
+    const shown = mapInside(value, (inner, name) => {
+      const met = this.#names.of(name)
+      isPlain &&= met.isPlain
+      return this.json(inner, met.mask ?? mask)
+    })
+    if (isPlain) return shown
     return Object.fromEntries(
       Object.entries(shown).map(([name, inner]) => [this.text(name), inner]),
     )
@@ -109,17 +109,6 @@ export class Hider {
     return shown === String(value) ? value : shown
   }
 
-  #met(name: string): MetName {
-    const learned = this.#hiding.learned?.()
-    if (this.#names.size === mostNames || this.#learned !== learned) this.#names.clear()
-    this.#learned = learned
-    const known = this.#names.get(name)
-    if (known) return known
-    const met = { mask: this.#hiding.named(name), isPlain: this.text(name) === name }
-    if (learned !== undefined) this.#names.set(name, met)
-    return met
-  }
-
   /** Bytes that are no text, or not all of them: secrets may stand between them. */
   base64(given: string): string {
     const bytes = atob(given)
@@ -135,9 +124,6 @@ export class Hider {
     return shown === meant ? text : encode(shown)
   }
 }
-
-/** How many names are kept in mind: a client may make up new ones for ever. */
-const mostNames = 1000
 
 /** The origin, the path, and the query of an address. */
 const parts = /^([a-z][\w+.-]*:\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?/i

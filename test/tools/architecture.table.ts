@@ -41,6 +41,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'http/base.ts',
     'http/call.ts',
     'journal',
+    'map-inside.ts',
     'policies',
     'scenarios/literal.ts',
     'scenarios/matchers.ts',

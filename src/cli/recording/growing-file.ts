@@ -1,35 +1,10 @@
-import {
-  closeSync,
-  copyFileSync,
-  ftruncateSync,
-  linkSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writevSync,
-} from 'node:fs'
+import { copyFileSync, linkSync, realpathSync, renameSync, statSync } from 'node:fs'
 import process from 'node:process'
-
-/** One of the two copies of the file, of which one is seen and the other one is written. */
-interface Twin {
-  readonly path: string
-  readonly descriptor: number
-  /** The first part that it does not have as it should be */
-  stale: number
-  /** Where its text ends, in bytes */
-  length: number
-  /** Where the file ends: between the two are spaces, which mean nothing in JSON */
-  size: number
-}
+import { Twin } from './twin.ts'
 
 /**
  * A list that grows as a file: whoever reads it, at any moment and after any crash, finds all of it. Adding a part
  * costs the same however large it is: of two copies the one that nobody sees is written, then takes the other's place.
- *
- * Spaces keep room behind the text until the file is closed: a file that grew since it was named last is written to
- * the disk by some file systems before another one makes way for it, and that is most of what a part would cost.
  */
 export class GrowingFile {
   readonly #file: string
@@ -54,8 +29,8 @@ export class GrowingFile {
     this.#head = Buffer.from(head)
     this.#tail = Buffer.from(tail)
     this.#twins = [
-      open(`${this.#file}.${process.pid}.a.tmp`),
-      open(`${this.#file}.${process.pid}.b.tmp`),
+      new Twin(`${this.#file}.${process.pid}.a.tmp`),
+      new Twin(`${this.#file}.${process.pid}.b.tmp`),
     ]
   }
 
@@ -86,48 +61,22 @@ export class GrowingFile {
     this.#written = this.#written === 0 ? 1 : 0
   }
 
-  /** Takes away all but the file, and the room in it. */
+  /** Takes away all but the file. */
   close(): void {
-    for (const { descriptor, path, length } of this.#twins) {
-      ftruncateSync(descriptor, length)
-      closeSync(descriptor)
-      rmSync(path, { force: true })
-    }
+    for (const twin of this.#twins) twin.close()
   }
 
   #write(twin: Twin): void {
     const isNew = twin.stale === 0
-    const start = isNew ? 0 : this.#startOf(twin.stale)
-    const texts = [...(isNew ? [this.#head] : []), ...this.#parts.slice(twin.stale), this.#tail]
-    const end = texts.reduce((length, text) => length + text.length, start)
-    const room = end > twin.size ? roomBehind(end) : Math.max(0, twin.length - end)
-    writeAll(twin.descriptor, [...texts, Buffer.alloc(room, ' ')], start)
-    twin.length = end
-    twin.size = Math.max(twin.size, end + room)
+    const texts = [...this.#parts.slice(twin.stale), this.#tail]
+    if (isNew) texts.unshift(this.#head)
+    twin.write(texts, isNew ? 0 : this.#startOf(twin.stale))
     twin.stale = this.#parts.length
   }
 
   #startOf(index: number): number {
     return this.#ends[index - 1] ?? this.#head.length
   }
-}
-
-/** Its owner's alone: it may hold what is not for everyone. */
-function open(path: string): Twin {
-  return { path, descriptor: openSync(path, 'w', 0o600), stale: 0, length: 0, size: 0 }
-}
-
-/** In bytes: the more there is, the more is to come. */
-function roomBehind(length: number): number {
-  return Math.max(16_384, Math.round(length / 4))
-}
-
-/** Writes everything from a place on. */
-function writeAll(descriptor: number, buffers: readonly Buffer[], start: number): void {
-  const whole = buffers.length < 512 ? buffers : [Buffer.concat(buffers)]
-  const written = writevSync(descriptor, whole as Buffer[], start)
-  if (written === whole.reduce((sum, buffer) => sum + buffer.length, 0)) return
-  writeAll(descriptor, [Buffer.concat(whole).subarray(written)], start + written)
 }
 
 /** A link stays one: what it leads to is written. */

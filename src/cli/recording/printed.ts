@@ -1,0 +1,63 @@
+import process from 'node:process'
+import type { Exchange } from '../../recordings/exchange.ts'
+import { type LoggedRequest, textLine, unknownRequest } from '../log/line.ts'
+import { Gathered } from '../output/gathered.ts'
+import { type Paint, painter } from '../output/paint.ts'
+
+/** What is printed. */
+export interface PrintedFlags {
+  readonly target: string
+  /** Nothing but what is left out */
+  readonly quiet?: boolean
+  /** One line of JSON stands on stdout alone: all else goes to stderr. */
+  readonly json?: boolean
+}
+
+/** What a recording prints as it goes. */
+export class Printed {
+  readonly paint: Paint
+  readonly #target: string
+  readonly #isQuiet: boolean
+  readonly #lines: Gathered
+
+  constructor({ target, quiet = false, json = false }: PrintedFlags) {
+    const stream = json ? process.stderr : process.stdout
+    this.paint = painter(stream)
+    this.#target = target
+    this.#isQuiet = quiet
+    this.#lines = new Gathered(stream)
+  }
+
+  /** Prints a line, a little later. */
+  say(line: () => string): void {
+    if (!this.#isQuiet) this.#lines.say(line)
+  }
+
+  /** Prints a request that was recorded. */
+  request(exchange: Exchange): void {
+    this.say(() => textLine(loggedOf(exchange, this.#target), this.paint))
+  }
+
+  /** Prints what is wrong, behind all that was said before. */
+  warn(text: string): void {
+    this.flush()
+    console.error(text)
+  }
+
+  /** Prints what waits. */
+  flush(): void {
+    this.#lines.flush()
+  }
+}
+
+function loggedOf({ at, ms, method, url, key, answer }: Exchange, target: string): LoggedRequest {
+  return {
+    ...unknownRequest,
+    time: at,
+    method,
+    path: url.slice(target.length),
+    status: answer.status,
+    ms,
+    key: key ?? null,
+  }
+}
