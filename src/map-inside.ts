@@ -1,3 +1,5 @@
+type Change = (inner: unknown, name: string) => unknown
+
 /**
  * A list or an object with others in place of what is in it; the same one where nothing is another.
  *
@@ -5,10 +7,7 @@
  * @example mapInside({ id: 1, content: 'Launch' }, (value, name) => (name === 'id' ? 2 : value))
  * // { id: 2, content: 'Launch' }
  */
-export function mapInside<T extends object>(
-  values: T,
-  change: (inner: unknown, name: string) => unknown,
-): T {
+export function mapInside<T extends object>(values: T, change: Change): T {
   const given = values as Record<string, unknown>
   let made: Record<string, unknown> | null = null
   for (const name of Object.keys(values)) {
@@ -19,4 +18,11 @@ export function mapInside<T extends object>(
     made[name] = changed
   }
   return (made ?? values) as T
+}
+
+/** The same as a copy, also where nothing is another. */
+export function copyInside<T extends object>(values: T, change: Change): T {
+  const made = mapInside(values, change)
+  if (made !== values) return made
+  return (Array.isArray(values) ? [...values] : { ...values }) as T
 }

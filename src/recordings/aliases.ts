@@ -15,14 +15,13 @@ export class Aliases {
   readonly #sentInFields = new Set<string>()
   readonly #sentAsTexts = new Set<string>()
   readonly #everywhere = new Map<string, Personal>()
-  #known = new KnownSecrets([])
-  #learned = 0
+  #known: KnownSecrets | null = null
   /** Whether what is met from here on comes from an answer. */
   isHearing = false
 
   /** How many values are hidden wherever they stand. */
   get learned(): number {
-    return this.#learned
+    return this.#everywhere.size
   }
 
   /** Whether the value behind an alias first came in an answer: whoever replays this may get another one. */
@@ -35,18 +34,11 @@ export class Aliases {
     return this.#sentInFields.has(alias) || (!isPersonal && this.#sentAsTexts.has(alias))
   }
 
-  /** A value that is hidden wherever it stands, once that is asked for. */
+  /** A value that is hidden wherever it stands from here on. */
   learn(kind: Personal, value: string): void {
     if (value.length < shortest || this.#everywhere.has(value) || beginning.test(value)) return
     this.#everywhere.set(value, kind)
-  }
-
-  /** From here on hides what was learned. @returns whether there was any */
-  renew(): boolean {
-    if (this.#learned === this.#everywhere.size) return false
-    this.#learned = this.#everywhere.size
-    this.#known = new KnownSecrets(this.#everywhere.keys())
-    return true
+    this.#known = null
   }
 
   /** What stands for a value. */
@@ -73,6 +65,7 @@ export class Aliases {
 
   /** A text without what is hidden wherever it stands. */
   text(text: string): string {
+    this.#known ??= new KnownSecrets(this.#everywhere.keys())
     const unknown = this.#known.hide(text, (value) => this.of('secret', value))
     const hidden = mayHold.test(unknown)
       ? unknown

@@ -1,9 +1,10 @@
 import type { ChangeStep } from '../scenarios/scenario.ts'
+import { Hider } from '../secrets/hider.ts'
 import { ReadBody } from '../secrets/read-body.ts'
 import { Aliases } from './aliases.ts'
 import type { Exchange, ExchangedBody, SentMessage } from './exchange.ts'
 import { isForm } from './headers.ts'
-import { hiderWith } from './hiding.ts'
+import { Learner } from './learn.ts'
 import { personalBy } from './personal.ts'
 
 /** An exchange without what is hidden. */
@@ -13,10 +14,10 @@ export interface Disguised {
   readonly json: { readonly value: unknown } | undefined
 }
 
-/** A message without what is hidden, and its body as it is read. */
+/** A message without what is hidden, and its body where that is a text. */
 interface Told {
   readonly message: SentMessage
-  readonly text: ReadBody | null
+  readonly read: ReadBody | null
 }
 
 /**
@@ -25,7 +26,8 @@ interface Told {
  */
 export class Disguise {
   readonly #aliases = new Aliases()
-  readonly #hider = hiderWith(this.#aliases)
+  readonly #learner = new Learner(this.#aliases)
+  readonly #hider = hiderOf(this.#aliases)
 
   /** @param secrets values that are known to be keys */
   constructor(secrets: Iterable<string> = []) {
@@ -45,7 +47,8 @@ export class Disguise {
   /** An address without what is hidden. */
   address(url: string): string {
     this.#aliases.isHearing = false
-    return this.#whole(() => this.#hider.address(url))
+    this.#learner.address(url)
+    return this.#hider.address(url)
   }
 
   /** A request and its answer without what is hidden. */
@@ -57,14 +60,14 @@ export class Disguise {
   read(exchange: Exchange): Disguised {
     const { request, answer, url, key } = exchange
     const aliases = this.#aliases
-    const [sent, heard] = [textOf(request), textOf(answer)]
+    const [sent, heard] = [readOf(request), readOf(answer)]
     aliases.isHearing = false
-    const asked = this.#whole(() => ({
-      url: this.#hider.address(url),
-      ...this.#message(request, sent),
-    }))
+    this.#learner.address(url)
+    this.#learner.message(request, sent)
+    const asked = { url: this.#hider.address(url), ...this.#message(request, sent) }
     aliases.isHearing = true
-    const told = this.#whole(() => this.#message(answer, heard))
+    this.#learner.message(answer, heard)
+    const told = this.#message(answer, heard)
     return {
       exchange: {
         ...exchange,
@@ -73,30 +76,24 @@ export class Disguise {
         answer: { status: answer.status, ...told.message },
         ...(typeof key === 'string' && { key: aliases.text(key) }),
       },
-      json: told.text?.json,
+      json: told.read?.json,
     }
   }
 
   /** A change of the world without what is hidden. */
   change(step: ChangeStep): ChangeStep {
     this.#aliases.isHearing = false
-    return this.#whole(() => this.#hider.json(step)) as ChangeStep
-  }
-
-  /** Hides again what was hidden before all was learned from it: that may stand after what it tells of. */
-  #whole<T>(hide: () => T): T {
-    let hidden = hide()
-    while (this.#aliases.renew()) hidden = hide()
-    return hidden
+    this.#learner.json(step)
+    return this.#hider.json(step) as ChangeStep
   }
 
   #message({ headers, body }: SentMessage, given: ReadBody | null): Told {
-    const text = given && this.#hider.body(given)
+    const read = given && this.#hider.body(given)
     const message = {
       headers: headers.map(([name, value]) => [name, this.#hider.header(name, value)] as const),
-      body: text ? { text: text.text } : body && this.#bytes(body),
+      body: read ? { text: read.text } : body && this.#bytes(body),
     }
-    return { message, text }
+    return { message, read }
   }
 
   #bytes(body: ExchangedBody): ExchangedBody {
@@ -107,11 +104,23 @@ export class Disguise {
   }
 }
 
-function textOf({ headers, body }: SentMessage): ReadBody | null {
+/** An exchange in which nothing is hidden. */
+export function undisguised(exchange: Exchange): Disguised {
+  return { exchange, json: readOf(exchange.answer)?.json }
+}
+
+function readOf({ headers, body }: SentMessage): ReadBody | null {
   return body && 'text' in body ? new ReadBody(body.text, isForm(headers)) : null
 }
 
-/** An exchange in which nothing is hidden. */
-export function undisguised(exchange: Exchange): Disguised {
-  return { exchange, json: textOf(exchange.answer)?.json }
+function hiderOf(aliases: Aliases): Hider {
+  return new Hider({
+    named(name) {
+      const kind = personalBy(name)
+      return kind && ((value) => aliases.field(kind, value))
+    },
+    within: (text) => aliases.text(text),
+    learned: () => aliases.learned,
+    header: (secret, scheme) => aliases.of(scheme === '' ? 'secret' : 'key', secret),
+  })
 }

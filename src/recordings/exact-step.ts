@@ -1,10 +1,10 @@
+import { parsedJson } from '../parsed-json.ts'
 import { literalWithin } from '../scenarios/literal.ts'
 import type { Expected, RequestStep } from '../scenarios/scenario.ts'
 import { type Place, placeOf, plain } from './address.ts'
 import type { Disguised } from './disguise.ts'
 import type { Exchange, ExchangedBody } from './exchange.ts'
 import { headerOf, neededHeaders, tellingHeaders } from './headers.ts'
-import { parsed } from './json.ts'
 import { keyPart } from './key-part.ts'
 
 /** A request as a step of a scenario, and what of it a step cannot say: each in words that go on "its …". */
@@ -67,7 +67,7 @@ function sentBody(method: string, body: ExchangedBody | null, type: string | und
   if ('omitted' in body) return leaves(`body of ${body.omitted} bytes, which was not kept`)
   if (method === 'GET' || method === 'HEAD') return leaves(`body, as ${method} carries none`)
   if ('base64' in body) return { part: body, headers, left_out: [] }
-  const json = parsed(body.text)
+  const json = parsedJson(body.text)
   const isJson = type !== undefined && /^application\/json\b/i.test(type)
   const isSame = json && withoutSpace(body.text) === JSON.stringify(json.value)
   if (!isJson || !isSame) return { part: { text: body.text }, headers, left_out: [] }

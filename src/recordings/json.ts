@@ -33,15 +33,6 @@ export function mapLeaves(
   )
 }
 
-/** JSON as a value; undefined for what is none. */
-export function parsed(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) }
-  } catch {
-    return undefined
-  }
-}
-
 /** The pointer is put together when it is asked for: of most values nobody wants to know. */
 class Inside implements Spot {
   readonly #around: Spot

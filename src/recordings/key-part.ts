@@ -1,8 +1,8 @@
+import { parsedJson } from '../parsed-json.ts'
 import { keyName } from '../secrets/places.ts'
 import type { Place } from './address.ts'
 import type { Exchange, ExchangedBody } from './exchange.ts'
 import { headerOf, isForm } from './headers.ts'
-import { parsed } from './json.ts'
 
 /** How the key of a request is told in a step, and the request without it. */
 export interface KeyPart {
@@ -44,7 +44,7 @@ function bodyWithoutKey(body: ExchangedBody, isOfForm: boolean): ExchangedBody {
     const pairs = body.text.split('&').filter((pair) => !new URLSearchParams(pair).has(keyName))
     return { text: pairs.join('&') }
   }
-  const value = parsed(body.text)?.value
+  const value = parsedJson(body.text)?.value
   if (typeof value !== 'object' || value === null || !(keyName in value)) return body
   const { [keyName]: _, ...rest } = value
   return { text: JSON.stringify(rest) }

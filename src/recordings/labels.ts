@@ -1,8 +1,8 @@
 import { queryOf } from '../http/call.ts'
+import { parsedJson } from '../parsed-json.ts'
 import { keyInBody, keyInHeader, keyInQuery } from '../secrets/sent-key.ts'
 import type { Exchange } from './exchange.ts'
 import { headerOf, isForm } from './headers.ts'
-import { parsed } from './json.ts'
 
 /** Tells keys by their labels. One that nobody has named gets a label here, unless it was refused as no key at all. */
 export class Labels {
@@ -56,5 +56,5 @@ function keyIn({ url, request }: Exchange): string | undefined {
 function bodyOf({ headers, body }: Exchange['request']): unknown {
   if (body === null || !('text' in body)) return undefined
   if (isForm(headers)) return Object.fromEntries(new URLSearchParams(body.text))
-  return parsed(body.text)?.value
+  return parsedJson(body.text)?.value
 }

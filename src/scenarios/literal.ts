@@ -1,5 +1,4 @@
 import { isObject } from '../differences.ts'
-import { mapInside } from '../map-inside.ts'
 
 /** A value that only stands for itself: fields that begin with `$`, which would say more, are marked as plain ones. */
 export function literal(value: unknown): unknown {
@@ -18,7 +17,9 @@ function hasWords(value: unknown): boolean {
  * @example literalWithin({ rows: [{ config: { $a: 1 } }] }) // { rows: [{ config: { $literal: { $a: 1 } } }] }
  */
 export function literalWithin(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value
-  const isMarked = !Array.isArray(value) && Object.keys(value).some((name) => name.startsWith('$'))
-  return isMarked ? { $literal: value } : mapInside(value, literalWithin)
+  if (Array.isArray(value)) return value.map(literalWithin)
+  if (!isObject(value)) return value
+  const entries = Object.entries(value)
+  if (entries.some(([name]) => name.startsWith('$'))) return { $literal: value }
+  return Object.fromEntries(entries.map(([name, inner]) => [name, literalWithin(inner)]))
 }

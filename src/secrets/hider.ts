@@ -1,4 +1,4 @@
-import { mapInside } from '../map-inside.ts'
+import { copyInside, mapInside } from '../map-inside.ts'
 import { decoded, hideNamed, type Mask, type Named } from './in-text.ts'
 import { encoded } from './known.ts'
 import { MetNames } from './met-names.ts'
@@ -38,22 +38,9 @@ export class Hider {
     return this.#hiding.within(hideNamed(text, this.#hiding.named))
   }
 
-  /** A JSON value. @param mask hides the texts in it, whatever their names are */
+  /** A copy of a JSON value. @param mask hides the texts in it, whatever their names are */
   json(value: unknown, mask: Mask | null = null): unknown {
-    if (typeof value === 'string') return mask ? mask(value) : this.text(value)
-    if (typeof value === 'number') return this.#number(value, mask)
-    if (typeof value !== 'object' || value === null) return value
-    if (Array.isArray(value)) return mapInside(value, (item) => this.json(item, mask))
-    let isPlain = true
-    const shown = mapInside(value, (inner, name) => {
-      const met = this.#names.of(name)
-      isPlain &&= met.isPlain
-      return this.json(inner, met.mask ?? mask)
-    })
-    if (isPlain) return shown
-    return Object.fromEntries(
-      Object.entries(shown).map(([name, inner]) => [this.text(name), inner]),
-    )
+    return this.#json(value, mask, copyInside)
   }
 
   /** A query or the body of a form, as it stood on the wire. */
@@ -94,19 +81,30 @@ export class Hider {
 
   /** A body: a form, JSON, or whatever else it is. What holds no secret stays as it was written. */
   body(body: ReadBody): ReadBody {
-    const { text, isForm, json } = body
-    const shown = json && this.json(json.value)
-    const rest = isForm ? this.form(text) : json && body.isPlain ? text : this.text(text)
+    const { text, isForm } = body
+    const json = isForm ? undefined : body.json
+    const shown = json && this.#json(json.value, null, mapInside)
     if (shown !== json?.value) return new ReadBody(JSON.stringify(shown), isForm, { value: shown })
+    if (json && body.isPlain) return body
+    const rest = isForm ? this.form(text) : this.text(text)
     return rest === text ? body : new ReadBody(rest, isForm)
   }
 
-  /** A secret that has digits alone may stand as a number elsewhere. */
-  #number(value: number, mask: Mask | null): unknown {
-    const { number, within } = this.#hiding
-    if (mask && number !== undefined) return number
-    const shown = within(String(value))
-    return shown === String(value) ? value : shown
+  #json(value: unknown, mask: Mask | null, map: typeof mapInside): unknown {
+    if (typeof value === 'string') return mask ? mask(value) : this.text(value)
+    if (typeof value === 'number') return mask ? (this.#hiding.number ?? value) : value
+    if (typeof value !== 'object' || value === null) return value
+    if (Array.isArray(value)) return map(value, (item) => this.#json(item, mask, map))
+    let isPlain = true
+    const shown = map(value, (inner, name) => {
+      const met = this.#names.of(name)
+      isPlain &&= met.isPlain
+      return this.#json(inner, met.mask ?? mask, map)
+    })
+    if (isPlain) return shown
+    return Object.fromEntries(
+      Object.entries(shown).map(([name, inner]) => [this.text(name), inner]),
+    )
   }
 
   /** Bytes that are no text, or not all of them: secrets may stand between them. */

@@ -11,6 +11,9 @@ export interface MetName {
 /** How many are kept in mind: a client may make up new ones for ever. */
 const most = 1000
 
+/** Those that are kept in mind: neither too long, nor an alias, which is looked for each time. */
+const common = /^\w{1,100}$/
+
 /** The names of fields that were met: they come again and again, and are looked through once. */
 export class MetNames {
   readonly #look: (name: string) => MetName
@@ -27,7 +30,7 @@ export class MetNames {
   /** What is known of a name. */
   of(name: string): MetName {
     const known = this.#learned?.()
-    if (known === undefined) return this.#look(name)
+    if (known === undefined || !common.test(name)) return this.#look(name)
     if (this.#names.size === most || this.#known !== known) this.#names.clear()
     this.#known = known
     const before = this.#names.get(name)

@@ -1,29 +1,59 @@
-/** A text that was sent, and what it says: it is read once, however often it is looked through. */
+import { parsedJson } from '../parsed-json.ts'
+
+/** A body that is a text, and what it says: it is read once, however often it is looked through. */
 export class ReadBody {
   readonly text: string
   readonly isForm: boolean
-  /** What it is as JSON; undefined for a form, and for what is no JSON */
-  readonly json: { readonly value: unknown } | undefined
+  #json: { readonly value: unknown } | null | undefined
   #isPlain: boolean | undefined
 
-  /** @param json where that is known */
-  constructor(text: string, isForm: boolean, json?: ReadBody['json']) {
+  /** @param json what it says, where that is known */
+  constructor(text: string, isForm: boolean, json?: { readonly value: unknown }) {
     this.text = text
     this.isForm = isForm
-    this.json = json ?? (isForm ? undefined : read(text))
+    this.#json = json
   }
 
-  /** Whether its JSON is all that it says. Of a name that stands there twice, only one value was read. */
+  /** What it is as JSON; undefined for what is none */
+  get json(): { readonly value: unknown } | undefined {
+    if (this.#json === undefined) this.#json = parsedJson(this.text) ?? null
+    return this.#json ?? undefined
+  }
+
+  /** Whether its JSON is all that it says: of a name that stands twice in an object, only one value was read. */
   get isPlain(): boolean {
-    this.#isPlain ??= JSON.stringify(this.json?.value) === this.text
+    this.#isPlain ??= isPlain(this.text, this.json?.value)
     return this.#isPlain
   }
 }
 
-function read(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) }
-  } catch {
-    return undefined
+function isPlain(text: string, value: unknown): boolean {
+  return JSON.stringify(value) === text || namesWritten(text) === namesRead(value)
+}
+
+/** How many names stand in a JSON text: strings before a colon. */
+function namesWritten(text: string): number {
+  let count = 0
+  for (let start = text.indexOf('"'); start >= 0; ) {
+    let end = text.indexOf('"', start + 1)
+    while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
+    if (end < 0) return count
+    let next = end + 1
+    while (/\s/.test(text[next] ?? '')) next += 1
+    if (text[next] === ':') count += 1
+    start = text.indexOf('"', next)
   }
+  return count
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let first = at
+  while (text[first - 1] === '\\') first -= 1
+  return (at - first) % 2 === 1
+}
+
+function namesRead(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const own = Array.isArray(value) ? 0 : Object.keys(value).length
+  return Object.values(value).reduce((sum: number, inner) => sum + namesRead(inner), own)
 }

@@ -42,6 +42,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'http/call.ts',
     'journal',
     'map-inside.ts',
+    'parsed-json.ts',
     'policies',
     'scenarios/literal.ts',
     'scenarios/matchers.ts',

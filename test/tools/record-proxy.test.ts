@@ -66,6 +66,7 @@ test.each([
   ['/api/x/../y//%7e/?a=b%20c', '/api/x/../y//%7e/?a=b%20c'],
   ['http://elsewhere.test/api/x/', '/api/x/'],
   ['http://elsewhere.test?a=1', '/?a=1'],
+  ['*x', '/*x'],
 ])('the path %s reaches the target as it was sent', async (sent, expected) => {
   const heard: unknown[] = []
   const { url } = await recordBefore((asked, answer) => {

@@ -37,7 +37,7 @@ test('half of the work is done when the answer is on its way, and the rest when 
   backlog.put(first)
   await new Promise((resolve) => setImmediate(resolve))
   const answered = [...done]
-  backlog.end()
+  backlog.catchUp()
 
   expect([answered, done]).toEqual([['GET begun'], ['GET begun', 'GET ended']])
 })

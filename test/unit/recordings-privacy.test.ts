@@ -82,37 +82,91 @@ test('keys and other secrets are found wherever they stand', () => {
   ])
 })
 
-test('a secret is found as a number, as the name of a field, and by a name that stands twice', () => {
-  const disguise = new Disguise()
-  const shown = (text: string) => {
-    const { answer } = disguise.exchange({
+/** Shows answers one after another, each to the same address or to one of its own. */
+function shownBy(disguise: Disguise) {
+  return (text: string, path = '/api/x/') => {
+    const { url, answer } = disguise.exchange({
       at: '2024-06-15T12:00:00Z',
       ms: 1,
       method: 'GET',
-      url: `${example}/api/x/`,
+      url: example + path,
       request: { headers: [], body: null },
       answer: { status: 200, headers: [], body: { text } },
     })
-    return (answer.body as { text: string }).text
+    return { path: url.slice(example.length), text: (answer.body as { text: string }).text }
   }
+}
 
-  expect([
-    shown('{"5550123456":1}'),
-    shown('{"phone":"5550123456"}'),
-    shown('{"phone":"5550123456","rows":[{"called":5550123456,"5550123456":7}]}'),
-    shown('{"called":5550123456}'),
-    shown('{"token":"first-canary","token":"canary-number-two"}'),
-    shown("{'token': 'canary-of-python'}"),
-    shown('{"note":"first-canary","note":"ada@corp.test","note":"nothing"}'),
-  ]).toEqual([
+test('a secret is found as the name of a field, and by a name that stands twice', () => {
+  const shown = shownBy(new Disguise())
+
+  expect(
+    [
+      '{"5550123456":1}',
+      '{"phone":"5550123456"}',
+      '{"phone":"5550123456","rows":[{"called":"5550123456","5550123456":7}]}',
+      '{"token":"first-canary","token":"canary-number-two"}',
+      "{'token': 'canary-of-python'}",
+      '{"note":"first-canary","note":"ada@corp.test","note":"nothing"}',
+      '{ "note" : "first-canary", "note" : "n\\"o" }',
+    ].map((text) => shown(text).text),
+  ).toEqual([
     '{"5550123456":1}',
     '{"phone":"replaced-person-1"}',
     '{"phone":"replaced-person-1","rows":[{"called":"replaced-person-1","replaced-person-1":7}]}',
-    '{"called":"replaced-person-1"}',
     '{"token":"replaced-secret-1"}',
-    "{'token': 'replaced-secret-3'}",
-    '{"note":"replaced-secret-2","note":"replaced-email-1@example.com","note":"nothing"}',
+    "{'token': 'replaced-secret-2'}",
+    '{"note":"replaced-secret-3","note":"replaced-email-1@example.com","note":"nothing"}',
+    '{ "note" : "replaced-secret-3", "note" : "n\\"o" }',
   ])
+})
+
+test('numbers stay numbers, also those with the digits of a secret in them', () => {
+  const shown = shownBy(new Disguise())
+
+  expect([
+    shown('{"distinct_id":"100001","user":100001,"at":1710000199}').text,
+    shown('{"user": 100001, "at": 1710000199}').text,
+  ]).toEqual([
+    '{"distinct_id":"replaced-person-1","user":100001,"at":1710000199}',
+    '{"user": 100001, "at": 1710000199}',
+  ])
+})
+
+test('what is hidden in JSON does not depend on the space in it', () => {
+  const json = {
+    credentials: { account: 'canary-one' },
+    secret: ['canary two'],
+    note: 'account "two": 3',
+  }
+  const [compact, spaced] = [0, 2].map((space) =>
+    shownBy(new Disguise())(JSON.stringify(json, null, space)),
+  )
+
+  expect([compact, spaced].map((one) => JSON.parse(one?.text as string))).toEqual(
+    Array(2).fill({
+      credentials: { account: 'replaced-secret-1' },
+      secret: ['replaced-secret-2'],
+      note: 'account "two": 3',
+    }),
+  )
+})
+
+test('a secret in a path is found where its name is encoded, and hidden from there on', () => {
+  const shown = shownBy(new Disguise())
+
+  expect([
+    shown('{}', '/api/x%3Ftoken%3Dada@corp.test:hunter22secret/').path,
+    shown('{"note":"of ada@corp.test:hunter22secret"}').text,
+  ]).toEqual(['/api/x%3Ftoken%3Dreplaced-secret-1', '{"note":"of replaced-secret-2"}'])
+})
+
+test('the name of a person is replaced in its field alone', () => {
+  const shown = shownBy(new Disguise())
+
+  expect(shown('{"first_name":"Launch","content":"Launch day"}').text).toBe(
+    '{"first_name":"replaced-name-1","content":"Launch day"}',
+  )
 })
 
 test('all stays as it is when it shall be kept, but keys go by their labels', () => {

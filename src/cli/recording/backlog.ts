@@ -22,14 +22,14 @@ export class Backlog {
 
   /** One more. What waits is done first: a crash loses no more than the last. */
   put(exchange: Exchange): void {
-    this.end()
+    this.catchUp()
     this.#answered.push(exchange)
     setImmediate(() => this.#begin())
-    void wait(patience).then(() => this.end())
+    void wait(patience).then(() => this.catchUp())
   }
 
-  /** Does all that is left. */
-  end(): void {
+  /** Does all that is left to do of what was put. */
+  catchUp(): void {
     this.#begin()
     const begun = this.#begun
     this.#begun = []

@@ -88,7 +88,7 @@ export function forward(asked: IncomingMessage, answer: ServerResponse, line: Li
 
 /** Of a request to a proxy, which may name the whole address. */
 function pathOf(url: string): string {
-  return url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/^(?![/*])/, '/')
+  return url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/^(?!\/|\*$)/, '/')
 }
 
 /** Tells of an exchange: status, raw headers and body of its answer. */

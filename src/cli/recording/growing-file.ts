@@ -1,4 +1,4 @@
-import { copyFileSync, linkSync, realpathSync, renameSync, statSync } from 'node:fs'
+import { copyFileSync, linkSync, realpathSync, renameSync, statSync, truncateSync } from 'node:fs'
 import process from 'node:process'
 import { Twin } from './twin.ts'
 
@@ -56,6 +56,7 @@ export class GrowingFile {
     } catch {
       // Some file systems have no links.
       copyFileSync(twin.path, this.#fresh)
+      truncateSync(this.#fresh, twin.length)
     }
     renameSync(this.#fresh, this.#file)
     this.#written = this.#written === 0 ? 1 : 0

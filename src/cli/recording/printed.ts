@@ -7,7 +7,7 @@ import { type Paint, painter } from '../output/paint.ts'
 /** What is printed. */
 export interface PrintedFlags {
   readonly target: string
-  /** Nothing but what is left out */
+  /** Whether only what a recording leaves out is said */
   readonly quiet?: boolean
   /** One line of JSON stands on stdout alone: all else goes to stderr. */
   readonly json?: boolean

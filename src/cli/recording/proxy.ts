@@ -63,14 +63,14 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   server.on('request', (asked: IncomingMessage, answer: ServerResponse) => {
     forward(asked, answer, { ...line, toHere })
     // While the target is at work, and before any answer of it is handed on.
-    setImmediate(() => backlog.end())
+    setImmediate(() => backlog.catchUp())
   })
   return {
     url,
     close: () =>
       new Promise((resolve) => {
         server.close(() => {
-          backlog.end()
+          backlog.catchUp()
           resolve()
         })
         server.closeAllConnections()

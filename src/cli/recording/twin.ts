@@ -10,9 +10,9 @@ export class Twin {
   readonly path: string
   /** The first part that it does not have as it should be */
   stale = 0
-  readonly #descriptor: number
   /** Where its text ends, in bytes */
-  #length = 0
+  length = 0
+  readonly #descriptor: number
   /** Where the file ends, in bytes */
   #size = 0
 
@@ -23,18 +23,18 @@ export class Twin {
     this.#descriptor = openSync(path, 'w', 0o600)
   }
 
-  /** Writes texts from a place on: behind them is nothing. */
+  /** Writes texts from a place on: behind them are spaces alone. */
   write(texts: readonly Buffer[], start: number): void {
     const end = texts.reduce((length, text) => length + text.length, start)
-    const room = end > this.#size ? roomBehind(end) : Math.max(0, this.#length - end)
+    const room = end > this.#size ? roomBehind(end) : Math.max(0, this.length - end)
     writeAll(this.#descriptor, [...texts, Buffer.alloc(room, ' ')], start)
-    this.#length = end
+    this.length = end
     this.#size = Math.max(this.#size, end + room)
   }
 
   /** Takes it away; what was linked to it stays, without the room. */
   close(): void {
-    ftruncateSync(this.#descriptor, this.#length)
+    ftruncateSync(this.#descriptor, this.length)
     closeSync(this.#descriptor)
     rmSync(this.path, { force: true })
   }

@@ -1,0 +1,8 @@
+/** JSON as a value; undefined for what is none. @example parsedJson('[1]') // { value: [1] } */
+export function parsedJson(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) }
+  } catch {
+    return undefined
+  }
+}
