@@ -7,6 +7,9 @@ import { type Personal, personalBy } from './personal.ts'
 /** Kinds that are hidden wherever they stand, once known: no word of a language is one of them. */
 const everywhere: readonly Personal[] = ['key', 'person', 'secret']
 
+/** What stands between a name and its value in an address, in whatever way that is written: most have neither. */
+const telling = /[=%"']/
+
 /** Learns every value that its place says to be a secret: it goes the ways on which secrets are hidden. */
 export class Learner {
   readonly #walk: Hider
@@ -33,7 +36,7 @@ export class Learner {
 
   /** Of an address. */
   address(url: string): void {
-    this.#walk.address(url)
+    if (telling.test(url)) this.#walk.address(url)
   }
 
   /** Of any value. */
