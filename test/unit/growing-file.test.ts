@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import process from 'node:process'
 import { expect, onTestFinished, test } from 'vitest'
 import { GrowingFile } from '../../src/cli/recording/growing-file.ts'
 import { temporaryFile } from '../support/files.ts'
@@ -47,4 +48,16 @@ test('what is closed has nothing in it but its parts, and nothing beside it', ()
   expect(open.length).toBeGreaterThan(10_000)
   expect(text()).toBe('{"list":[\n"short",\n"é"\n]}\n')
   expect(readdirSync(dirname(path))).toEqual([basename(path)])
+})
+
+test('where nothing can be linked, a copy is seen, without room in it', () => {
+  const { path, put, close, text } = growing()
+  // What is there already cannot be linked to.
+  writeFileSync(`${path}.${process.pid}.c.tmp`, '')
+
+  put([0, 'one'])
+  const copied = text()
+  close()
+
+  expect([copied, text()]).toEqual(Array(2).fill('{"list":[\n"one"\n]}\n'))
 })
