@@ -1,6 +1,9 @@
 import { PassThrough } from 'node:stream'
 import { expect, test, vi } from 'vitest'
-import { Gathered } from '../../src/cli/output/gathered.ts'
+
+// Other tests may have loaded it while fake timers were installed.
+vi.resetModules()
+const { Gathered } = await import('../../src/cli/output/gathered.ts')
 
 /** What a stream is given, by each time that its reader is woken up. */
 function read() {

@@ -1,7 +1,10 @@
 import { expect, test, vi } from 'vitest'
-import { Backlog } from '../../src/cli/recording/backlog.ts'
 import { exchange } from '../support/exchange.ts'
 import { recordBefore } from '../support/recording.ts'
+
+// Other tests may have loaded it while fake timers were installed.
+vi.resetModules()
+const { Backlog } = await import('../../src/cli/recording/backlog.ts')
 
 const [first, second] = [exchange({ method: 'GET' }), exchange({ method: 'POST' })]
 
