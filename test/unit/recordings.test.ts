@@ -132,3 +132,9 @@ test('nothing is no scenario', () => {
     'Failed to record: expected at least one request, got none.',
   )
 })
+
+test('an address of a host whose name only begins like the base URL is a text', () => {
+  const [step] = steps([{ heard: { site: `${example}.test/api/` } }], { baseUrl: example })
+
+  expect(step?.expect?.exact_body).toEqual({ site: `${example}.test/api/` })
+})
