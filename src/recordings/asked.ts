@@ -47,6 +47,7 @@ function namedQuery(
   resolve: ResolveTyped,
 ): NonNullable<RequestStep['query']> {
   const entries = Object.entries(query).map(([name, value]) => {
+    if (typeof value === 'boolean') return [name, value]
     const track = trackOf(value, { pointer: '', field: name, within: [] }, surroundings)
     const saved = track && resolve(track.key)
     if (saved) return [name, `{${saved}}`]

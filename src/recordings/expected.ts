@@ -53,7 +53,6 @@ function general(leaf: Leaf, spot: Spot, hearing: Hearing): unknown {
   if (typeof leaf === 'number') {
     return track && !origins.isSentBy(track.key, step) ? { $match: 'id' } : leaf
   }
-  if (typeof leaf !== 'string') return leaf
   const time = timeKey(leaf)
   if (time !== null) return origins.isSentBy(time, step) ? leaf : { $match: 'time' }
   if (isAlias(leaf) && !hearing.isSent(leaf, spot.field)) return { $match: 'text' }

@@ -11,26 +11,34 @@ export interface Spot {
   readonly within: readonly string[]
 }
 
-/** A value that is no object and no list. */
-export type Leaf = string | number | boolean | null
+/** A value that may come back: what is true, false or null tells nothing apart. */
+export type Leaf = string | number
 
 /**
- * A JSON value with others in place of its leaves; the same one where none is another. What is literal stays.
+ * A JSON value with others in place of its texts and numbers; the same one where none is another. What is literal
+ * stays.
  *
- * @param change gives what stands in place of a leaf
+ * @param change gives what stands in place of one
  */
 export function mapLeaves(
   value: unknown,
   change: (leaf: Leaf, spot: Spot) => unknown,
   spot: Spot = { pointer: '', field: '', within: [] },
 ): unknown {
-  if (typeof value !== 'object' || value === null) return change(value as Leaf, spot)
+  if (tellsNothing(value)) return value
+  if (typeof value !== 'object') return change(value as Leaf, spot)
   if (specialOf(value)?.word === '$literal') return value
   const isList = Array.isArray(value)
   const within = isList || spot.field === '' ? spot.within : [...spot.within, spot.field]
   return mapInside(value, (inner, name) =>
-    mapLeaves(inner, change, new Inside(spot, name, isList ? spot.field : name, within)),
+    tellsNothing(inner)
+      ? inner
+      : mapLeaves(inner, change, new Inside(spot, name, isList ? spot.field : name, within)),
   )
+}
+
+function tellsNothing(value: unknown): value is boolean | null | undefined {
+  return value === null || value === undefined || typeof value === 'boolean'
 }
 
 /** The pointer is put together when it is asked for: of most values nobody wants to know. */

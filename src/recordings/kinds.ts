@@ -30,7 +30,7 @@ export function kindsOfAnswer(path: string): AnswerKinds {
 export function kindOfField(field: string, within: readonly string[]): string | null | undefined {
   // Most fields are none: they are told apart before anything is matched.
   if (!field.endsWith('id')) return undefined
-  if (/^(?:id|uuid|short_id)$/.test(field)) {
+  if (field === 'id' || field === 'uuid' || field === 'short_id') {
     const around = within.findLast((name) => !wrappers.includes(name))
     return around === undefined ? null : singular(around)
   }
@@ -56,6 +56,7 @@ function isWord(text: string): boolean {
 /** A word for one of what another word is for many. */
 export function singular(word: string): string {
   const name = word.replace(/\W/g, '_')
-  if (/(?:ss|us)$/.test(name)) return name
-  return /ies$/.test(name) ? `${name.slice(0, -3)}y` : name.replace(/s$/, '')
+  if (name.endsWith('ies')) return `${name.slice(0, -3)}y`
+  const isMany = name.endsWith('s') && !name.endsWith('ss') && !name.endsWith('us')
+  return isMany ? name.slice(0, -1) : name
 }

@@ -27,8 +27,8 @@ export class Origins {
   readonly #find: Find
   /** The step that a value was heard in first. */
   readonly #heard = new Map<string, number>()
-  /** The other steps that it stands in. */
-  readonly #mentions = new Map<string, Set<number>>()
+  /** The other steps that it stands in, in their order. */
+  readonly #mentions = new Map<string, number[]>()
   readonly #sent = new Map<string, number>()
   readonly #found = new Map<string, Origin>()
   readonly #names = new Map<string, string>()
@@ -102,8 +102,8 @@ export class Origins {
 
   #mention(key: string, step: number): void {
     const steps = this.#mentions.get(key)
-    if (steps) steps.add(step)
-    else this.#mentions.set(key, new Set([step]))
+    if (!steps) this.#mentions.set(key, [step])
+    else if (steps.at(-1) !== step) steps.push(step)
   }
 
   #free(wanted: string): string {

@@ -30,7 +30,7 @@ export function trackOf(
     if (isAlias(leaf)) {
       return { key: textKey(leaf), name: field || 'text' }
     }
-  } else if (!Number.isInteger(leaf) || (leaf as number) <= 0) {
+  } else if (!Number.isInteger(leaf) || leaf <= 0) {
     return null
   }
   const kind = kindOfField(field, within)

@@ -30,13 +30,14 @@ export class MetNames {
   /** What is known of a name. */
   of(name: string): MetName {
     const known = this.#learned?.()
-    if (known === undefined || !common.test(name)) return this.#look(name)
-    if (this.#names.size === most || this.#known !== known) this.#names.clear()
+    if (known === undefined) return this.#look(name)
+    if (known !== this.#known) this.#names.clear()
     this.#known = known
     const before = this.#names.get(name)
     if (before) return before
     const met = this.#look(name)
-    this.#names.set(name, met)
+    if (this.#names.size === most) this.#names.clear()
+    if (common.test(name)) this.#names.set(name, met)
     return met
   }
 }

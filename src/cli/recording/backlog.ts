@@ -15,6 +15,7 @@ export class Backlog {
   readonly #onExchange: OnExchange
   #answered: Exchange[] = []
   #begun: (() => void)[] = []
+  #last: Exchange | null = null
 
   constructor(onExchange: OnExchange) {
     this.#onExchange = onExchange
@@ -25,7 +26,11 @@ export class Backlog {
     this.catchUp()
     this.#answered.push(exchange)
     setImmediate(() => this.#begin())
-    void wait(patience).then(() => this.catchUp())
+    this.#last = exchange
+    void wait(patience).then(() => {
+      // Once there was another one, its own time counts: a request may be under way.
+      if (this.#last === exchange) this.catchUp()
+    })
   }
 
   /** Does all that is left to do of what was put. */

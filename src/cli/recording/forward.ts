@@ -1,15 +1,16 @@
 import type { IncomingMessage, RequestOptions, request, ServerResponse } from 'node:http'
 import { unreachable } from '../../scenarios/unreachable.ts'
-import { Clock } from '../../world/clock.ts'
+import type { Clock } from '../../world/clock.ts'
 import type { Backlog } from './backlog.ts'
 import { handBack } from './hand-back.ts'
-import { handedOn, hasBody, pairsOf } from './passed-headers.ts'
+import { handedOn, hasBody, type Pair, pairsOf } from './passed-headers.ts'
 import type { ProxyOptions } from './proxy.ts'
 import { TakenBody } from './taken-body.ts'
 
 /** The way to the target. */
 export interface Line extends Pick<ProxyOptions, 'target' | 'onLost'> {
   readonly backlog: Pick<Backlog, 'put'>
+  readonly clock: Pick<Clock, 'now'>
   readonly ask: typeof request
   /** Where the target listens, and the connections to it */
   readonly place: Pick<RequestOptions, 'protocol' | 'hostname' | 'port' | 'agent'>
@@ -24,31 +25,25 @@ export interface Line extends Pick<ProxyOptions, 'target' | 'onLost'> {
 /** Hands one request on to the target, and its answer back. */
 export function forward(asked: IncomingMessage, answer: ServerResponse, line: Line): void {
   const began = performance.now()
-  const at = new Date(new Clock().now()).toISOString()
+  const at = new Date(line.clock.now()).toISOString()
   const { method = 'GET', rawHeaders, headers } = asked
   const path = pathOf(asked.url ?? '/')
   const url = line.target + path
-  const chunked = headers['transfer-encoding'] === undefined ? [] : ['Transfer-Encoding', 'chunked']
   const sent = new TakenBody()
-  const passed = [...handedOn(rawHeaders, line.host), ...chunked]
+  const passed = handedOn(pairsOf(rawHeaders), line.host)
+  if (headers['transfer-encoding'] !== undefined) passed.push(['Transfer-Encoding', 'chunked'])
   let isTold = false
   const lose = (why: string): void => {
     if (!isTold) line.onLost({ method, url, why })
     isTold = true
   }
-  const note: Note = (status, raw, body) => {
+  const note: Note = (status, heard, body) => {
     if (isTold) return
     isTold = true
-    const request = { headers: pairsOf(passed), body: sent.exchanged(headers['content-encoding']) }
+    const request = { headers: passed, body: sent.exchanged(headers['content-encoding']) }
     const ms = performance.now() - began
-    line.backlog.put({
-      at,
-      ms,
-      method,
-      url,
-      request,
-      answer: { status, headers: pairsOf(raw), body },
-    })
+    const answer = { status, headers: heard, body }
+    line.backlog.put({ at, ms, method, url, request, answer })
   }
 
   // The path as it was sent: an address would be put in order before it is asked.
@@ -58,7 +53,7 @@ export function forward(asked: IncomingMessage, answer: ServerResponse, line: Li
     ...line.place,
     path: isWhole ? path : line.base + path,
     method,
-    headers: passed,
+    headers: passed.flat(),
   })
   outgoing.on('response', (given) => handBack(given, answer, { method, line, note }))
   outgoing.on('error', (error: Error & { code?: string }) => {
@@ -91,10 +86,10 @@ function pathOf(url: string): string {
   return url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/^(?!\/|\*$)/, '/')
 }
 
-/** Tells of an exchange: status, raw headers and body of its answer. */
+/** Tells of an exchange: status, headers and body of its answer. */
 export type Note = (
   status: number,
-  raw: readonly string[],
+  headers: readonly Pair[],
   body: ReturnType<TakenBody['exchanged']>,
 ) => void
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Line, Note } from './forward.ts'
-import { handedBack } from './passed-headers.ts'
+import { handedBack, type Pair, pairsOf } from './passed-headers.ts'
 import { TakenBody } from './taken-body.ts'
 
 interface Handing {
@@ -17,9 +17,10 @@ export function handBack(
 ): void {
   const { statusCode = 0, statusMessage, rawHeaders, headers } = given
   const encoding = headers['content-encoding']
+  const heard = pairsOf(rawHeaders)
   const taken = new TakenBody()
   const begin = (text: string | null): void => {
-    const kept = handedBack(rawHeaders, line.toHere)
+    const kept = handedBack(heard, line.toHere)
     const pairs = text === null ? kept : ofLength(kept, text)
     answer.sendDate = false
     answer.writeHead(statusCode, statusMessage, pairs.flat())
@@ -43,7 +44,7 @@ export function handBack(
   given.on('end', () => {
     // Before its end is handed on, by which all that was asked earlier is written: a crash loses no more than this one.
     const body = taken.exchanged(encoding)
-    note(statusCode, rawHeaders, body)
+    note(statusCode, heard, body)
     if (!isHeld) answer.end()
     else {
       const text = body && 'text' in body ? body.text : null
@@ -61,7 +62,7 @@ export function handBack(
 }
 
 /** Headers for a text in place of what was sent. */
-function ofLength(pairs: readonly [string, string][], text: string): [string, string][] {
+function ofLength(pairs: readonly Pair[], text: string): Pair[] {
   const rest = pairs.filter(([name]) => !/^(?:content-length|content-encoding|etag)$/i.test(name))
   return [...rest, ['content-length', String(Buffer.byteLength(text))]]
 }

@@ -1,8 +1,8 @@
-/** Headers as Node has them: a name, its value, the next name. */
-type Raw = readonly string[]
+/** A header: its name as it was written, and its value. */
+export type Pair = readonly [name: string, value: string]
 
 /** Headers that hold for one connection only (RFC 9110, 7.6.1), and one that Node answers itself. */
-const hopByHop = [
+const hopByHop = new Set([
   'connection',
   'expect',
   'keep-alive',
@@ -13,35 +13,38 @@ const hopByHop = [
   'trailer',
   'transfer-encoding',
   'upgrade',
-]
+])
 
 /** Encodings that Node reads. */
 const readable = ['gzip', 'deflate', 'br', 'identity', '*']
 
-/** Headers in pairs. */
-export function pairsOf(raw: Raw): [string, string][] {
-  return Array.from({ length: raw.length / 2 }, (_, index) => [
-    raw[index * 2] as string,
-    raw[index * 2 + 1] as string,
-  ])
+/** Headers as Node has them (a name, its value, the next name) in pairs. */
+export function pairsOf(raw: readonly string[]): Pair[] {
+  const pairs: Pair[] = []
+  for (let at = 0; at < raw.length; at += 2) pairs.push([raw[at] as string, raw[at + 1] as string])
+  return pairs
 }
 
 /** What is handed on to the target: nothing of the connection, and its own host. */
-export function handedOn(raw: Raw, host: string): string[] {
-  const pairs = withoutConnection(pairsOf(raw)).map(([name, value]): [string, string] => {
+export function handedOn(pairs: readonly Pair[], host: string): Pair[] {
+  let hasHost = false
+  const kept = withoutConnection(pairs).map((pair): Pair => {
+    const [name, value] = pair
     const lower = name.toLowerCase()
-    if (lower === 'host') return [name, host]
-    return lower === 'accept-encoding' ? [name, readableOf(value)] : [name, value]
+    if (lower === 'accept-encoding') return [name, readableOf(value)]
+    if (lower !== 'host') return pair
+    hasHost = true
+    return [name, host]
   })
-  const hasHost = pairs.some(([name]) => name.toLowerCase() === 'host')
-  return [...(hasHost ? [] : ['Host', host]), ...pairs.flat()]
+  return hasHost ? kept : [['Host', host], ...kept]
 }
 
 /** What is handed back to the client: nothing of the connection, and addresses that lead here. */
-export function handedBack(raw: Raw, toHere: (text: string) => string): [string, string][] {
-  return withoutConnection(pairsOf(raw)).map(([name, value]) =>
-    /^(?:content-location|link|location)$/i.test(name) ? [name, toHere(value)] : [name, value],
-  )
+export function handedBack(pairs: readonly Pair[], toHere: (text: string) => string): Pair[] {
+  return withoutConnection(pairs).map((pair) => {
+    const [name, value] = pair
+    return /^(?:content-location|link|location)$/i.test(name) ? [name, toHere(value)] : pair
+  })
 }
 
 /** Whether a request has a body. */
@@ -50,13 +53,15 @@ export function hasBody(headers: Readonly<Record<string, unknown>>): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
 }
 
-function withoutConnection(pairs: readonly [string, string][]): [string, string][] {
-  const named = pairs
-    .filter(([name]) => name.toLowerCase() === 'connection')
-    .flatMap(([, value]) => value.split(',').map((name) => name.trim().toLowerCase()))
+function withoutConnection(pairs: readonly Pair[]): Pair[] {
+  const named = new Set<string>()
+  for (const [name, value] of pairs) {
+    if (name.toLowerCase() !== 'connection') continue
+    for (const one of value.split(',')) named.add(one.trim().toLowerCase())
+  }
   return pairs.filter(([name]) => {
     const lower = name.toLowerCase()
-    return !hopByHop.includes(lower) && !named.includes(lower)
+    return !hopByHop.has(lower) && !named.has(lower)
   })
 }
 

@@ -2,6 +2,7 @@ import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import https from 'node:https'
 import { urlToHttpOptions } from 'node:url'
 import { listenOn } from '../../listen-on.ts'
+import { Clock } from '../../world/clock.ts'
 import { Backlog, type OnExchange } from './backlog.ts'
 import { forward } from './forward.ts'
 import { leadTo } from './links.ts'
@@ -48,9 +49,10 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const isSecure = protocol === 'https:'
   const agent = new (isSecure ? https : http).Agent({ keepAlive: true, scheduling: 'lifo' })
   const backlog = new Backlog(options.onExchange)
-  const line = {
+  const way = {
     ...options,
     backlog,
+    clock: new Clock(),
     ask: (isSecure ? https : http).request,
     place: { protocol, hostname, port: targetPort, agent },
     base: address.pathname.replace(/\/$/, ''),
@@ -59,9 +61,9 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const server = http.createServer()
   const { port: taken } = await listenOn(server, port, '127.0.0.1')
   const url = `http://127.0.0.1:${taken}`
-  const toHere = leadTo(target, url)
+  const line = { ...way, toHere: leadTo(target, url) }
   server.on('request', (asked: IncomingMessage, answer: ServerResponse) => {
-    forward(asked, answer, { ...line, toHere })
+    forward(asked, answer, line)
     // While the target is at work, and before any answer of it is handed on.
     setImmediate(() => backlog.catchUp())
   })
