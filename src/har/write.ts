@@ -27,28 +27,30 @@ export function harEntryOf(
 ): HarEntry {
   const postData = postDataOf(request)
   const heard = messageOf(answer, 'set-cookie')
-  return {
+  // What is copied stands behind what is named: the other way round an engine takes ten times as long.
+  const entry: HarEntry = {
     startedDateTime: at,
     time: ms,
     request: {
-      ...messageOf(request, 'cookie'),
       method,
       url: url.split('#')[0] as string,
       queryString: queryOf(url),
-      ...(postData && { postData }),
+      ...messageOf(request, 'cookie'),
     },
     response: {
-      ...heard,
       status: answer.status,
       statusText: '',
       content: contentOf(answer, heard.bodySize),
       redirectURL: headerOf(answer.headers, 'location') ?? '',
+      ...heard,
     },
     cache: {},
     timings: { send: 0, wait: ms, receive: 0 },
-    ...(typeof key === 'string' && { _key: key }),
-    ...(comment !== undefined && { comment }),
   }
+  if (postData) entry.request.postData = postData
+  if (typeof key === 'string') entry._key = key
+  if (comment !== undefined) entry.comment = comment
+  return entry
 }
 
 const notKept = 'this body was not kept'
@@ -73,12 +75,12 @@ function postDataOf({ headers, body }: SentMessage): HarPostData | null {
 }
 
 function contentOf({ headers, body }: SentMessage, size: number): HarContent {
-  const content = { size, mimeType: typeOf(headers) }
-  if (body === null) return { ...content, text: '' }
-  if ('omitted' in body) return { ...content, comment: notKept }
+  const mimeType = typeOf(headers)
+  if (body === null) return { size, mimeType, text: '' }
+  if ('omitted' in body) return { size, mimeType, comment: notKept }
   return 'text' in body
-    ? { ...content, text: body.text }
-    : { ...content, text: body.base64, encoding: 'base64' }
+    ? { size, mimeType, text: body.text }
+    : { size, mimeType, text: body.base64, encoding: 'base64' }
 }
 
 function bytesOf(body: ExchangedBody | null): number {
@@ -95,9 +97,9 @@ function typeOf(headers: SentMessage['headers']): string {
 
 function queryOf(url: string): HarPair[] {
   const [, query] = /^[^?#]*\?([^#]*)/.exec(url) ?? []
-  return query === undefined ? [] : pairs(new URLSearchParams(query))
+  return query === undefined ? [] : pairs([...new URLSearchParams(query)])
 }
 
-function pairs(entries: Iterable<readonly [string, string]>): HarPair[] {
-  return Array.from(entries, ([name, value]) => ({ name, value }))
+function pairs(entries: readonly (readonly [string, string])[]): HarPair[] {
+  return entries.map(([name, value]) => ({ name, value }))
 }

@@ -33,15 +33,16 @@ export function exactStep(
   const heard = expected(exchange, json)
   const headers = { ...texts(neededHeaders(request.headers)), ...sent.headers, ...key.headers }
   const { status } = answer
+  const { as } = key
+  const step: RequestStep = {
+    method,
+    ...(asked as Place),
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...sent.part,
+    ...heard.part,
+  }
   return {
-    step: {
-      ...(key.as !== undefined && { as: key.as }),
-      method,
-      ...(asked as Place),
-      ...(Object.keys(headers).length > 0 && { headers }),
-      ...sent.part,
-      expect: heard.expect,
-    },
+    step: as === undefined ? step : { as, ...step },
     left_out: [
       ...sent.left_out,
       ...heard.left_out,
@@ -74,28 +75,30 @@ function sentBody(method: string, body: ExchangedBody | null, type: string | und
   return { part: { body: literalWithin(json.value) }, headers: {}, left_out: [] }
 }
 
-function expected(
-  { method, answer }: Exchange,
-  json: Disguised['json'],
-): { expect: Expected; left_out: readonly string[] } {
+interface HeardAnswer {
+  readonly part: { readonly expect: Expected }
+  readonly left_out: readonly string[]
+}
+
+function expected({ method, answer }: Exchange, json: Disguised['json']): HeardAnswer {
   const { status, body } = answer
-  if (status === 0) return { expect: { broken: true }, left_out: [] }
+  if (status === 0) return { part: { expect: { broken: true } }, left_out: [] }
   const headers = tellingHeaders(answer.headers, status === 405 || method === 'OPTIONS')
-  const head: Expected = {
-    ...(status <= 599 && { status }),
-    ...(Object.keys(headers).length > 0 && { headers }),
+  const told = Object.keys(headers).length > 0 ? { headers } : null
+  const heard = (whole: Expected, left_out: readonly string[] = []): HeardAnswer => ({
+    part: { expect: status > 599 ? { ...told, ...whole } : { status, ...told, ...whole } },
+    left_out,
+  })
+  if (body === null) return heard({ text: '' })
+  if ('omitted' in body) {
+    return heard({}, [`answer's body of ${body.omitted} bytes, which was not kept`])
   }
-  if (body === null) return { expect: { ...head, text: '' }, left_out: [] }
-  const leaves = (what: string) => ({ expect: head, left_out: [`answer's body of ${what}`] })
-  if ('omitted' in body) return leaves(`${body.omitted} bytes, which was not kept`)
-  if ('base64' in body) return { expect: { ...head, ...body }, left_out: [] }
+  if ('base64' in body) return heard(body)
   // A sign that stands for bytes that are no text is only compared in a text.
-  if (!json || body.text.includes('\ufffd')) {
-    return { expect: { ...head, text: body.text }, left_out: [] }
-  }
+  if (!json || body.text.includes('\ufffd')) return heard({ text: body.text })
   // Most answers have no such names, which is seen faster in their text.
   const exact_body = /"(?:\$|\\)/.test(body.text) ? literalWithin(json.value) : json.value
-  return { expect: { ...head, exact_body }, left_out: [] }
+  return heard({ exact_body })
 }
 
 /** JSON without the space between its signs. */

@@ -1,11 +1,12 @@
 import { escapeRegExp } from '../escape-reg-exp.ts'
 import type { Expected } from '../scenarios/scenario.ts'
+import type { Writable } from '../writable.ts'
 import { plain } from './address.ts'
 import { aliasPattern, isAlias } from './aliases.ts'
 import { type Leaf, mapLeaves, type Spot } from './json.ts'
 import { isUuid } from './kinds.ts'
 import type { Origins } from './origins.ts'
-import { timeKey } from './times.ts'
+import { isTime } from './times.ts'
 import { namedPlace, type Surroundings, trackOf } from './tracks.ts'
 
 type Headers = NonNullable<Expected['headers']>
@@ -23,17 +24,17 @@ export interface Hearing extends Surroundings {
 
 /** What is expected of an answer, with matchers in place of what is another one each time. */
 export function generalExpectation(expect: Expected, hearing: Hearing): Expected {
-  const { headers, exact_body, text, ...rest } = expect
-  const shown = (leaf: Leaf, spot: Spot): unknown => general(leaf, spot, hearing)
-  return {
-    ...rest,
-    ...(headers && {
-      headers: mapLeaves(headers, (leaf) => link(leaf, hearing) ?? leaf) as Headers,
-    }),
-    ...('exact_body' in expect && { exact_body: mapLeaves(exact_body, shown) }),
-    // A text is compared sign by sign: with something replaced in it there would be no other like it.
-    ...(text !== undefined && !holdsHeard(text, hearing) && { text }),
+  const { headers, exact_body, text } = expect
+  const told: Writable<Expected> = { ...expect }
+  if (headers) {
+    told.headers = mapLeaves(headers, (leaf) => link(leaf, hearing) ?? leaf) as Headers
   }
+  if ('exact_body' in expect) {
+    told.exact_body = mapLeaves(exact_body, (leaf, spot) => general(leaf, spot, hearing))
+  }
+  // A text is compared sign by sign: with something replaced in it there would be no other like it.
+  if (text !== undefined && holdsHeard(text, hearing)) delete told.text
+  return told
 }
 
 /** Whether a text cannot be expected again. */
@@ -53,8 +54,7 @@ function general(leaf: Leaf, spot: Spot, hearing: Hearing): unknown {
   if (typeof leaf === 'number') {
     return track && !origins.isSentBy(track.key, step) ? { $match: 'id' } : leaf
   }
-  const time = timeKey(leaf)
-  if (time !== null) return origins.isSentBy(time, step) ? leaf : { $match: 'time' }
+  if (isTime(leaf)) return origins.isTimeSentBy(leaf, step) ? leaf : { $match: 'time' }
   if (isAlias(leaf) && !hearing.isSent(leaf, spot.field)) return { $match: 'text' }
   if (holdsHeard(leaf, hearing)) return withoutHeard(leaf, hearing)
   const address = link(leaf, hearing)

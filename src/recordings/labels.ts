@@ -19,7 +19,7 @@ export class Labels {
   labelled(exchange: Exchange): Exchange {
     const { key: _, ...rest } = exchange
     const label = this.#of(exchange)
-    return label === undefined ? rest : { ...rest, key: label }
+    return label === undefined ? rest : { key: label, ...rest }
   }
 
   /** What is to be said of a label that was given here, once. */

@@ -30,6 +30,7 @@ export class Origins {
   /** The other steps that it stands in, in their order. */
   readonly #mentions = new Map<string, number[]>()
   readonly #sent = new Map<string, number>()
+  readonly #sentTimes = new Map<number, number>()
   readonly #found = new Map<string, Origin>()
   readonly #names = new Map<string, string>()
   readonly #taken = new Set(['base_url'])
@@ -86,6 +87,18 @@ export class Origins {
   /** Whether a request up to a step brought a value in. */
   isSentBy(key: string, step: number): boolean {
     return (this.#sent.get(key) ?? Number.POSITIVE_INFINITY) <= step
+  }
+
+  /** Moments that a request brings, in milliseconds since 1970: they are none of the recording. */
+  sentTimes(times: readonly number[], step: number): void {
+    for (const time of times) if (!this.#sentTimes.has(time)) this.#sentTimes.set(time, step)
+  }
+
+  /** Whether a request up to a step brought a time in, however it was written. */
+  isTimeSentBy(time: string, step: number): boolean {
+    // Most requests bring none, and most answers are full of them.
+    if (this.#sentTimes.size === 0) return false
+    return (this.#sentTimes.get(Date.parse(time)) ?? Number.POSITIVE_INFINITY) <= step
   }
 
   /** What a step saves, by name. */

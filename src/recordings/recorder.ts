@@ -11,6 +11,7 @@ import { learnAnswer, originIn } from './learn-answer.ts'
 import { type Origin, Origins } from './origins.ts'
 import { asTheyAre, type Packing } from './packing.ts'
 import { idsMadeBy, namedChange } from './row-names.ts'
+import { timesSent } from './times.ts'
 
 /** How requests become steps. */
 export interface RecorderOptions {
@@ -79,13 +80,12 @@ export class Recorder {
       return { exchange, changed: [], warnings: [warning] }
     }
     const index = this.#taken.length
-    const packed = this.#packing.pack(exact.step)
-    const taken = { packed, relative: url.slice(baseUrl.length), baseUrl }
+    const relative = url.slice(baseUrl.length)
+    const taken = { packed: this.#packing.pack(exact.step), relative, baseUrl }
     this.#taken.push(taken)
     const hearing = this.#hearing(taken, index)
-    namedRequest(exact.step, taken.relative, hearing, (key, type) =>
-      this.#origins.used(key, index, type),
-    )
+    namedRequest(exact.step, relative, hearing, (key, type) => this.#origins.used(key, index, type))
+    this.#origins.sentTimes(timesSent(exact.step), index)
     learnAnswer(exact.step.expect?.exact_body, hearing)
     const changed = [...this.#origins.takeChanged()].filter((step) => step !== index)
     const { text = '' } = exact.step.expect ?? {}
@@ -115,12 +115,10 @@ export class Recorder {
     const save = this.#origins.savesOf(index)
     if (!isRequest(step)) return { ...namedChange(step, resolve), ...(save && { save }) }
     const hearing = this.#hearing(taken, index)
-    const { expect, ...asked } = namedRequest(step, taken.relative, hearing, resolve)
-    return {
-      ...asked,
-      ...(expect && { expect: generalExpectation(expect, hearing) }),
-      ...(save && { save }),
-    }
+    const named = namedRequest(step, taken.relative, hearing, resolve)
+    const { expect } = step
+    const told = expect ? { ...named, expect: generalExpectation(expect, hearing) } : named
+    return save ? { ...told, save } : told
   }
 
   #origin(key: string, index: number): Origin {

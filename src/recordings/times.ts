@@ -1,6 +1,18 @@
 import { matchers } from '../scenarios/matchers.ts'
+import type { RequestStep } from '../scenarios/scenario.ts'
+import { mapLeaves } from './json.ts'
 
-/** What a moment is told apart by, however it is written; null for what is no time. */
-export function timeKey(value: unknown): string | null {
-  return matchers.time?.holds(value) ? `time ${Date.parse(value as string)}` : null
+/** Whether a value is a time, however it is written. */
+export function isTime(value: unknown): value is string {
+  return matchers.time?.holds(value) === true
+}
+
+/** The moments that a request brings, in milliseconds since 1970. */
+export function timesSent({ query = {}, body }: RequestStep): number[] {
+  const times: number[] = []
+  mapLeaves([Object.values(query), body], (leaf) => {
+    if (isTime(leaf)) times.push(Date.parse(leaf))
+    return leaf
+  })
+  return times
 }

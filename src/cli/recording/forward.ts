@@ -50,10 +50,10 @@ export function forward(asked: IncomingMessage, answer: ServerResponse, line: Li
   const isWhole = path === '*'
   if (isWhole) lose('it asks about the server as a whole.')
   const outgoing = line.ask({
-    ...line.place,
     path: isWhole ? path : line.base + path,
     method,
     headers: passed.flat(),
+    ...line.place,
   })
   outgoing.on('response', (given) => handBack(given, answer, { method, line, note }))
   outgoing.on('error', (error: Error & { code?: string }) => {
