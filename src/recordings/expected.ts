@@ -5,7 +5,7 @@ import { plain } from './address.ts'
 import { aliasPattern, isAlias } from './aliases.ts'
 import { type Leaf, mapLeaves, type Spot } from './json.ts'
 import { isUuid } from './kinds.ts'
-import type { Origins } from './origins.ts'
+import type { Origins, Track } from './origins.ts'
 import { isTime } from './times.ts'
 import { namedPlace, type Surroundings, trackOf } from './tracks.ts'
 
@@ -22,15 +22,27 @@ export interface Hearing extends Surroundings {
   readonly isSent: (alias: string, field: string) => boolean
 }
 
-/** What is expected of an answer, with matchers in place of what is another one each time. */
-export function generalExpectation(expect: Expected, hearing: Hearing): Expected {
+/**
+ * What is expected of an answer, with matchers in place of what is another one each time.
+ *
+ * @param learn told of each value of a body, and of what trackOf says of it
+ */
+export function generalExpectation(
+  expect: Expected,
+  hearing: Hearing,
+  learn?: (leaf: Leaf, track: Track | null, hearing: Hearing) => void,
+): Expected {
   const { headers, exact_body, text } = expect
   const told: Writable<Expected> = { ...expect }
   if (headers) {
     told.headers = mapLeaves(headers, (leaf) => link(leaf, hearing) ?? leaf) as Headers
   }
   if ('exact_body' in expect) {
-    told.exact_body = mapLeaves(exact_body, (leaf, spot) => general(leaf, spot, hearing))
+    told.exact_body = mapLeaves(exact_body, (leaf, spot) => {
+      const track = trackOf(leaf, spot, hearing)
+      learn?.(leaf, track, hearing)
+      return general(leaf, spot, track, hearing)
+    })
   }
   // A text is compared sign by sign: with something replaced in it there would be no other like it.
   if (text !== undefined && holdsHeard(text, hearing)) delete told.text
@@ -46,9 +58,8 @@ export function holdsHeard(
   return text.includes('replaced-') && (text.match(aliasPattern) ?? []).some(isHeard)
 }
 
-function general(leaf: Leaf, spot: Spot, hearing: Hearing): unknown {
+function general(leaf: Leaf, spot: Spot, track: Track | null, hearing: Hearing): unknown {
   const { origins, step } = hearing
-  const track = trackOf(leaf, spot, hearing)
   const name = track && origins.nameAt(track.key, step)
   if (name) return { $saved: name }
   if (typeof leaf === 'number') {

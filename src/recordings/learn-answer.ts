@@ -1,23 +1,50 @@
 import { isBelow } from './address.ts'
 import { isAlias } from './aliases.ts'
 import type { Hearing } from './expected.ts'
-import { type Leaf, mapLeaves, type Spot } from './json.ts'
+import { type Leaf, mapLeaves } from './json.ts'
 import type { Origin, Track } from './origins.ts'
 import { namedPlace, trackOf } from './tracks.ts'
 
-/** Remembers which values came with an answer: a later request may use them. */
-export function learnAnswer(body: unknown, hearing: Hearing): void {
+/**
+ * The answer that came last. A later request may use its values, so they are remembered before the next one comes;
+ * whoever looks through it earlier does that on the way.
+ */
+export class LastAnswer {
+  #body: unknown
+  #hearing: Hearing | null = null
+
+  put(body: unknown, hearing: Hearing): void {
+    this.#body = body
+    this.#hearing = hearing
+  }
+
+  /** Remembers its values, unless somebody has. */
+  learn(): void {
+    const hearing = this.#hearing
+    this.#hearing = null
+    if (!hearing) return
+    mapLeaves(this.#body, (leaf, spot) => {
+      learnLeaf(leaf, trackOf(leaf, spot, hearing), hearing)
+      return leaf
+    })
+  }
+
+  /** Whether it is that of a step and nobody has remembered its values: whoever asks does. */
+  take(step: number): boolean {
+    if (this.#hearing?.step !== step) return false
+    this.#hearing = null
+    return true
+  }
+}
+
+/** Remembers that a value came with an answer. @param track what trackOf says of it */
+export function learnLeaf(leaf: Leaf, track: Track | null, hearing: Hearing): void {
   const { origins, baseUrl, step } = hearing
-  mapLeaves(body, (leaf, spot) => {
-    const track = heardTrack(leaf, spot, hearing)
-    if (track) origins.heard(track.key, step)
-    if (typeof leaf === 'string' && isBelow(leaf, baseUrl)) {
-      namedPlace(leaf.slice(baseUrl.length), (key) => {
-        origins.mentioned(key, step)
-        return null
-      })
-    }
-    return leaf
+  if (track && !isBroughtIn(leaf, hearing)) origins.heard(track.key, step)
+  if (typeof leaf !== 'string' || !isBelow(leaf, baseUrl)) return
+  namedPlace(leaf.slice(baseUrl.length), (key) => {
+    origins.mentioned(key, step)
+    return null
   })
 }
 
@@ -25,8 +52,8 @@ export function learnAnswer(body: unknown, hearing: Hearing): void {
 export function originIn(body: unknown, wanted: string, hearing: Hearing): Origin {
   let found: Origin | undefined
   mapLeaves(body, (leaf, spot) => {
-    const track = found ? null : heardTrack(leaf, spot, hearing)
-    if (track?.key === wanted) {
+    const track = found ? null : trackOf(leaf, spot, hearing)
+    if (track?.key === wanted && !isBroughtIn(leaf, hearing)) {
       found = { pointer: spot.pointer, name: track.name, type: typeof leaf }
     }
     return leaf
@@ -35,8 +62,7 @@ export function originIn(body: unknown, wanted: string, hearing: Hearing): Origi
   return found
 }
 
-/** A value that an answer brought. What a request brought in is no answer's. */
-function heardTrack(leaf: Leaf, spot: Spot, hearing: Hearing): Track | null {
-  const isSent = typeof leaf === 'string' && isAlias(leaf) && !hearing.isHeard(leaf)
-  return isSent ? null : trackOf(leaf, spot, hearing)
+/** Whether a request brought a value in: then it is no answer's. */
+function isBroughtIn(leaf: Leaf, { isHeard }: Hearing): boolean {
+  return typeof leaf === 'string' && isAlias(leaf) && !isHeard(leaf)
 }

@@ -7,7 +7,7 @@ import type { Exchange } from './exchange.ts'
 import { generalExpectation, type Hearing, holdsHeard } from './expected.ts'
 import { kindsOfAnswer } from './kinds.ts'
 import { Labels } from './labels.ts'
-import { learnAnswer, originIn } from './learn-answer.ts'
+import { LastAnswer, learnLeaf, originIn } from './learn-answer.ts'
 import { type Origin, Origins } from './origins.ts'
 import { asTheyAre, type Packing } from './packing.ts'
 import { idsMadeBy, namedChange } from './row-names.ts'
@@ -45,6 +45,7 @@ interface Taken {
 export class Recorder {
   readonly #taken: Taken[] = []
   readonly #origins = new Origins((key, index) => this.#origin(key, index))
+  readonly #last = new LastAnswer()
   readonly #disguise: Disguise
   readonly #labels: Labels
   readonly #options: RecorderOptions
@@ -84,9 +85,10 @@ export class Recorder {
     const taken = { packed: this.#packing.pack(exact.step), relative, baseUrl }
     this.#taken.push(taken)
     const hearing = this.#hearing(taken, index)
+    this.#last.learn()
     namedRequest(exact.step, relative, hearing, (key, type) => this.#origins.used(key, index, type))
     this.#origins.sentTimes(timesSent(exact.step), index)
-    learnAnswer(exact.step.expect?.exact_body, hearing)
+    this.#last.put(exact.step.expect?.exact_body, hearing)
     const changed = [...this.#origins.takeChanged()].filter((step) => step !== index)
     const { text = '' } = exact.step.expect ?? {}
     const personal = "answer's text, as personal data is replaced in it"
@@ -103,6 +105,7 @@ export class Recorder {
     const index = this.#taken.length
     const step = this.#options.keep ? given : this.#disguise.change(given)
     this.#taken.push({ packed: this.#packing.pack(step), relative: '', baseUrl: '' })
+    this.#last.learn()
     namedChange(step, (key, type) => this.#origins.used(key, index, type))
     for (const { key } of idsMadeBy(step)) this.#origins.heard(key, index)
   }
@@ -116,9 +119,9 @@ export class Recorder {
     if (!isRequest(step)) return { ...namedChange(step, resolve), ...(save && { save }) }
     const hearing = this.#hearing(taken, index)
     const named = namedRequest(step, taken.relative, hearing, resolve)
-    const { expect } = step
-    const told = expect ? { ...named, expect: generalExpectation(expect, hearing) } : named
-    return save ? { ...told, save } : told
+    const learn = this.#last.take(index) ? learnLeaf : undefined
+    const expect = step.expect && generalExpectation(step.expect, hearing, learn)
+    return { ...named, ...(expect && { expect }), ...(save && { save }) }
   }
 
   #origin(key: string, index: number): Origin {
