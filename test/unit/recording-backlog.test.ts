@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { exchange } from '../support/exchange.ts'
 import { recordBefore } from '../support/recording.ts'
 
@@ -9,9 +9,9 @@ const { Backlog } = await import('../../src/cli/recording/backlog.ts')
 const [first, second] = [exchange({ method: 'GET' }), exchange({ method: 'POST' })]
 
 /** What is done of exchanges, by their methods. */
-function logged() {
+function logged(Waiting = Backlog) {
   const done: string[] = []
-  const backlog = new Backlog(({ method }) => {
+  const backlog = new Waiting(({ method }) => {
     done.push(`${method} begun`)
     return () => void done.push(`${method} ended`)
   })
@@ -43,6 +43,27 @@ test('half of the work is done when the answer is on its way, and the rest when 
   backlog.catchUp()
 
   expect([answered, done]).toEqual([['GET begun'], ['GET begun', 'GET ended']])
+})
+
+test('it waits for the next one from the latest on, which nothing of an earlier one disturbs', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => {
+    vi.useRealTimers()
+    vi.resetModules()
+  })
+  vi.resetModules()
+  const faked = await import('../../src/cli/recording/backlog.ts')
+  const { backlog, done } = logged(faked.Backlog)
+
+  backlog.put(first)
+  await vi.advanceTimersByTimeAsync(4)
+  backlog.put(second)
+  await vi.advanceTimersByTimeAsync(4)
+  const early = [...done]
+  await vi.advanceTimersByTimeAsync(1)
+
+  expect(early).toEqual(['GET begun', 'GET ended', 'POST begun'])
+  expect(done).toEqual([...early, 'POST ended'])
 })
 
 test('what was asked right before the proxy ends is told by then', async () => {
