@@ -70,6 +70,7 @@ export class Recorder {
 
   /** One more request and its answer. */
   add(given: Exchange): Added {
+    this.#last.learn()
     const { keep = false, baseUrl = baseOf(given.url) } = this.#options
     const labelled = this.#labels.labelled(given)
     const { exchange, json } = keep ? undisguised(labelled) : this.#disguise.read(labelled)
@@ -85,7 +86,6 @@ export class Recorder {
     const taken = { packed: this.#packing.pack(exact.step), relative, baseUrl }
     this.#taken.push(taken)
     const hearing = this.#hearing(taken, index)
-    this.#last.learn()
     namedRequest(exact.step, relative, hearing, (key, type) => this.#origins.used(key, index, type))
     this.#origins.sentTimes(timesSent(exact.step), index)
     this.#last.put(exact.step.expect?.exact_body, hearing)
@@ -102,10 +102,10 @@ export class Recorder {
 
   /** A change of the world between two requests. */
   change(given: ChangeStep): void {
+    this.#last.learn()
     const index = this.#taken.length
     const step = this.#options.keep ? given : this.#disguise.change(given)
     this.#taken.push({ packed: this.#packing.pack(step), relative: '', baseUrl: '' })
-    this.#last.learn()
     namedChange(step, (key, type) => this.#origins.used(key, index, type))
     for (const { key } of idsMadeBy(step)) this.#origins.heard(key, index)
   }

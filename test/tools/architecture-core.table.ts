@@ -6,6 +6,7 @@ export const core: Readonly<Record<string, readonly string[]>> = {
   python: ['python'],
   'escape-reg-exp.ts': [],
   'map-inside.ts': [],
+  'writable.ts': [],
   'parsed-json.ts': [],
   secrets: ['secrets', 'escape-reg-exp.ts', 'map-inside.ts', 'parsed-json.ts'],
   policies: ['policies', 'usage-error.ts'],

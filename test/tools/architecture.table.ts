@@ -51,6 +51,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     'secrets',
     'usage-error.ts',
     'world',
+    'writable.ts',
   ],
   bundles: [
     'bundles',

@@ -2,7 +2,7 @@
 export type Pair = readonly [name: string, value: string]
 
 /** Headers that hold for one connection only (RFC 9110, 7.6.1), and one that Node answers itself. */
-const hopByHop = new Set([
+const hopByHop = [
   'connection',
   'expect',
   'keep-alive',
@@ -13,7 +13,7 @@ const hopByHop = new Set([
   'trailer',
   'transfer-encoding',
   'upgrade',
-])
+]
 
 /** Encodings that Node reads. */
 const readable = ['gzip', 'deflate', 'br', 'identity', '*']
@@ -61,7 +61,7 @@ function withoutConnection(pairs: readonly Pair[]): Pair[] {
   }
   return pairs.filter(([name]) => {
     const lower = name.toLowerCase()
-    return !hopByHop.has(lower) && !named.has(lower)
+    return !hopByHop.includes(lower) && !named.has(lower)
   })
 }
 
