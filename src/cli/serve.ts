@@ -13,7 +13,7 @@ import { type RecordingFlags, unusedLine } from './recorded.ts'
 import { beginServed } from './served.ts'
 import { untilSignal } from './signals.ts'
 import { startReport, startText } from './start-text.ts'
-import { checkWatch, errorsOnly, watchServed } from './watch/watching.ts'
+import { errorsOnly, toWatch, watchServed } from './watch/watching.ts'
 
 interface ServeFlags extends RecordingFlags {
   readonly port: number
@@ -62,7 +62,7 @@ function checkWords([word]: readonly string[]): void {
 
 async function serve(flags: ServeFlags): Promise<void> {
   checkToken(flags)
-  checkWatch(flags)
+  const seen = toWatch(flags)
   const log = flags.quiet ? null : new RequestLog(flags.logFormat)
   const served = await beginServed(flags, (request) => log?.unexpected(request))
   const { simulator } = served
@@ -77,7 +77,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     throw error
   })
   log?.follow(simulator)
-  const watched = flags.watch ? await watchServed(served, flags, log ?? errorsOnly) : null
+  const watched = seen && (await watchServed(served, flags, seen, log ?? errorsOnly))
   // Before it says that it listens: who reads that may end it at once.
   const ended = untilSignal()
   if (flags.json) printJsonLine(startReport(simulator, server.url, flags))

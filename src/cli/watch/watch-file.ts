@@ -1,8 +1,22 @@
+import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+
+/** A file as it was at a moment. */
+export interface SeenFile {
+  /** As it was given */
+  readonly file: string
+  /** What is another one for another text */
+  readonly trace: string
+}
 
 /** A file that is watched. */
 export interface WatchedFile {
   close(): Promise<void>
+}
+
+/** Looks at a file, before it is read: whatever changes in it from then on is a change. */
+export function seeFile(file: string): SeenFile {
+  return { file, trace: traceOf(file) }
 }
 
 /**
@@ -12,11 +26,11 @@ export interface WatchedFile {
  * @param onChange must not throw
  */
 export async function watchFile(
-  given: string,
+  seen: SeenFile,
   onChange: () => Promise<void>,
 ): Promise<WatchedFile> {
   const { watch } = await import('./chokidar.ts')
-  const file = resolve(given)
+  const file = resolve(seen.file)
   const folder = dirname(file)
   // By its folder: the watch of a file alone is lost at times when another one takes its place.
   const watcher = watch(folder, {
@@ -25,15 +39,27 @@ export async function watchFile(
     ignoreInitial: true,
     awaitWriteFinish: { stabilityThreshold: 50, pollInterval: 10 },
   })
+  let isChanged = false
   let running = Promise.resolve()
+  const run = (): void => {
+    isChanged = true
+    running = running.then(onChange)
+  }
   watcher.on('all', (_event, path) => {
-    if (path === file) running = running.then(onChange)
+    if (path === file) run()
   })
   await new Promise<void>((resolve) => watcher.once('ready', () => resolve()))
+  // It may have been changed after it was read, and before it was watched.
+  if (!isChanged && traceOf(file) !== seen.trace) run()
   return {
     async close() {
       await watcher.close()
       await running
     },
   }
+}
+
+function traceOf(file: string): string {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false })
+  return found ? [found.ino, found.size, found.mtimeNs].join(' ') : 'none'
 }

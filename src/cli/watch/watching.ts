@@ -5,7 +5,7 @@ import type { Served } from '../served.ts'
 import { RecordingReloader } from './reload-recording.ts'
 import { WorldReloader } from './reload-world.ts'
 import type { Reloaded } from './reloaded.ts'
-import { type WatchedFile, watchFile } from './watch-file.ts'
+import { type SeenFile, seeFile, type WatchedFile, watchFile } from './watch-file.ts'
 
 /** The flags that say what is watched. */
 export interface WatchFlags {
@@ -28,24 +28,26 @@ export const errorsOnly: ReloadListener = {
   notReloaded: (_file, message) => console.error(message),
 }
 
-/** @throws UsageError where there is no file to watch */
-export function checkWatch({ watch, data, recording }: WatchFlags): void {
-  if (!watch || recording !== undefined || !fixtureNames.includes(data)) return
+/** The file that flags say to watch, as it is before it is read. @throws UsageError where there is none */
+export function toWatch({ watch, data, recording }: WatchFlags): SeenFile | null {
+  if (!watch) return null
+  if (recording !== undefined || !fixtureNames.includes(data)) return seeFile(recording ?? data)
   const expected = 'a file to watch, by --data or --recording'
   throw unexpected('read --watch', expected, `the world ${data} of the package`)
 }
 
-/** Watches the file that a server answers from, and takes over what changes in it. */
+/** Watches the file that a server answers from, and takes over what changed in it since it was seen. */
 export function watchServed(
   { simulator, world, recording }: Served,
   { data, seed }: WatchFlags,
+  seen: SeenFile,
   listener: ReloadListener,
 ): Promise<WatchedFile> {
-  const file = recording?.file ?? data
+  const { file } = seen
   const reloader = recording
     ? new RecordingReloader(recording)
     : new WorldReloader(simulator, data, seed, world as WorldJson)
-  return watchFile(file, async () => {
+  return watchFile(seen, async () => {
     try {
       listener.reloaded(file, await reloader.reload())
     } catch (error) {
