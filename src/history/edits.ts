@@ -112,6 +112,6 @@ export class Edits {
   }
 
   #add(edit: Edit, bytes: number, later = 0): void {
-    if (!this.#journal.isOff) this.#kept.push({ edit, ...this.#place(later) }, bytes)
+    if (!this.#journal.isOff) this.#kept.push({ ...this.#place(later), edit }, bytes)
   }
 }

@@ -22,16 +22,15 @@ export interface Hearing extends Surroundings {
   readonly isSent: (alias: string, field: string) => boolean
 }
 
+/** Told of a value of an answer, and of what trackOf says of it. */
+type Learn = (leaf: Leaf, track: Track | null, hearing: Hearing) => void
+
 /**
  * What is expected of an answer, with matchers in place of what is another one each time.
  *
- * @param learn told of each value of a body, and of what trackOf says of it
+ * @param learn told of each value of a body
  */
-export function generalExpectation(
-  expect: Expected,
-  hearing: Hearing,
-  learn?: (leaf: Leaf, track: Track | null, hearing: Hearing) => void,
-): Expected {
+export function generalExpectation(expect: Expected, hearing: Hearing, learn?: Learn): Expected {
   const { headers, exact_body, text } = expect
   const told: Writable<Expected> = { ...expect }
   if (headers) {

@@ -30,6 +30,7 @@ export function mapLeaves(
   if (specialOf(value)?.word === '$literal') return value
   const isList = Array.isArray(value)
   const within = isList || spot.field === '' ? spot.within : [...spot.within, spot.field]
+  // Where nothing is told, no place is made up: that is half of the values.
   return mapInside(value, (inner, name) =>
     tellsNothing(inner)
       ? inner

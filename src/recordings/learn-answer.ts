@@ -5,39 +5,15 @@ import { type Leaf, mapLeaves } from './json.ts'
 import type { Origin, Track } from './origins.ts'
 import { namedPlace, trackOf } from './tracks.ts'
 
-/**
- * The answer that came last. A later request may use its values, so they are remembered before the next one comes;
- * whoever looks through it earlier does that on the way.
- */
-export class LastAnswer {
-  #body: unknown
-  #hearing: Hearing | null = null
-
-  put(body: unknown, hearing: Hearing): void {
-    this.#body = body
-    this.#hearing = hearing
-  }
-
-  /** Remembers its values, unless somebody has. */
-  learn(): void {
-    const hearing = this.#hearing
-    this.#hearing = null
-    if (!hearing) return
-    mapLeaves(this.#body, (leaf, spot) => {
-      learnLeaf(leaf, trackOf(leaf, spot, hearing), hearing)
-      return leaf
-    })
-  }
-
-  /** Whether it is that of a step and nobody has remembered its values: whoever asks does. */
-  take(step: number): boolean {
-    if (this.#hearing?.step !== step) return false
-    this.#hearing = null
-    return true
-  }
+/** Remembers which values came with an answer: a later request may use them. */
+export function learnAnswer(body: unknown, hearing: Hearing): void {
+  mapLeaves(body, (leaf, spot) => {
+    learnLeaf(leaf, trackOf(leaf, spot, hearing), hearing)
+    return leaf
+  })
 }
 
-/** Remembers that a value came with an answer. @param track what trackOf says of it */
+/** The same of one value. @param track what trackOf says of it */
 export function learnLeaf(leaf: Leaf, track: Track | null, hearing: Hearing): void {
   const { origins, baseUrl, step } = hearing
   if (track && !isBroughtIn(leaf, hearing)) origins.heard(track.key, step)

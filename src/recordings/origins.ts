@@ -89,7 +89,7 @@ export class Origins {
     return (this.#sent.get(key) ?? Number.POSITIVE_INFINITY) <= step
   }
 
-  /** Moments that a request brings, in milliseconds since 1970: they are none of the recording. */
+  /** Times that a request brings, in milliseconds since 1970: one of them in an answer is no moment of the recording. */
   sentTimes(times: readonly number[], step: number): void {
     for (const time of times) if (!this.#sentTimes.has(time)) this.#sentTimes.set(time, step)
   }

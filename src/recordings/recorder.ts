@@ -1,4 +1,5 @@
 import { type ChangeStep, isRequest, type Step } from '../scenarios/scenario.ts'
+import type { Added } from './added.ts'
 import { baseOf } from './address.ts'
 import { namedRequest } from './asked.ts'
 import { Disguise, undisguised } from './disguise.ts'
@@ -7,7 +8,8 @@ import type { Exchange } from './exchange.ts'
 import { generalExpectation, type Hearing, holdsHeard } from './expected.ts'
 import { kindsOfAnswer } from './kinds.ts'
 import { Labels } from './labels.ts'
-import { LastAnswer, learnLeaf, originIn } from './learn-answer.ts'
+import { LastAnswer } from './last-answer.ts'
+import { learnLeaf, originIn } from './learn-answer.ts'
 import { type Origin, Origins } from './origins.ts'
 import { asTheyAre, type Packing } from './packing.ts'
 import { idsMadeBy, namedChange } from './row-names.ts'
@@ -23,16 +25,6 @@ export interface RecorderOptions {
   readonly keep?: boolean
   /** How steps are kept until they are asked for; by default as they are */
   readonly packing?: Packing
-}
-
-/** What came of one more exchange. */
-export interface Added {
-  /** As it may be told: without what is hidden */
-  readonly exchange: Exchange
-  /** The positions of the steps that are new, or read otherwise than before */
-  readonly changed: readonly number[]
-  /** What of it no step can say, in whole sentences */
-  readonly warnings: readonly string[]
 }
 
 interface Taken {
@@ -70,6 +62,7 @@ export class Recorder {
 
   /** One more request and its answer. */
   add(given: Exchange): Added {
+    // Before anything of this one is known.
     this.#last.learn()
     const { keep = false, baseUrl = baseOf(given.url) } = this.#options
     const labelled = this.#labels.labelled(given)
@@ -119,8 +112,9 @@ export class Recorder {
     if (!isRequest(step)) return { ...namedChange(step, resolve), ...(save && { save }) }
     const hearing = this.#hearing(taken, index)
     const named = namedRequest(step, taken.relative, hearing, resolve)
-    const learn = this.#last.take(index) ? learnLeaf : undefined
+    const learn = this.#last.isOf(index) ? learnLeaf : undefined
     const expect = step.expect && generalExpectation(step.expect, hearing, learn)
+    if (learn) this.#last.done()
     return { ...named, ...(expect && { expect }), ...(save && { save }) }
   }
 

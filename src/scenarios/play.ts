@@ -79,7 +79,7 @@ async function run(
   }
   try {
     const played = await (isRequest(step) ? ask(step, target, saved) : alter(step, target, saved))
-    return { outcome: played.differences.length > 0 ? 'differed' : 'held', ...played }
+    return { ...played, outcome: played.differences.length > 0 ? 'differed' : 'held' }
   } catch (error) {
     throw inStep(error, index)
   }

@@ -36,8 +36,9 @@ export class MetNames {
     const before = this.#names.get(name)
     if (before) return before
     const met = this.#look(name)
+    if (!common.test(name)) return met
     if (this.#names.size === most) this.#names.clear()
-    if (common.test(name)) this.#names.set(name, met)
+    this.#names.set(name, met)
     return met
   }
 }

@@ -29,11 +29,12 @@ export class ReadBody {
 
 function isPlain(text: string, value: unknown): boolean {
   const read = namesRead(value)
-  // No more names than that are written where this holds, and it is seen much faster.
+  // A written name ends in `":` where no space stands before a colon: as many of these as were read are all there are.
   const isClear = !spaced.some((signs) => text.includes(signs)) && countOf('":', text) === read
   return isClear || namesWritten(text) === read
 }
 
+/** A colon behind each space of JSON. */
 const spaced = [' :', '\t:', '\r:', '\n:']
 
 function countOf(signs: string, text: string): number {

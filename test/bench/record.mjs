@@ -11,7 +11,7 @@ const bin = fileURLToPath(new URL('../../dist/understudy.js', import.meta.url))
 const handOn = fileURLToPath(new URL('hand-on.mjs', import.meta.url))
 const headers = { authorization: 'Bearer phx_all' }
 const rounds = 15
-/** Before them: the engines of three processes take about a thousand requests to know what they are at. */
+/** Rounds that are not counted: after about a thousand requests the engines of all three processes have optimised. */
 const early = 10
 const perRound = 100
 

@@ -45,7 +45,7 @@ test('half of the work is done when the answer is on its way, and the rest when 
   expect([answered, done]).toEqual([['GET begun'], ['GET begun', 'GET ended']])
 })
 
-test('it waits for the next one from the latest on, which nothing of an earlier one disturbs', async () => {
+test('the latest one waits its whole time for the next, however long an earlier one has waited', async () => {
   vi.useFakeTimers()
   onTestFinished(() => {
     vi.useRealTimers()

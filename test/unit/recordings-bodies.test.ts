@@ -36,6 +36,34 @@ test('bytes that are no text are sent and expected as they are', () => {
   ])
 })
 
+test('a step reads from the request to its answer, whatever the bodies are', () => {
+  const type = [['content-type', 'image/png']] as const
+  const bytes = { headers: type, body: { base64: 'iVBORw==' } }
+  const text = { headers: type, body: { text: 'A picture' } }
+  const url = `${example}/api/projects/1/annotations/?search=launch`
+
+  const { scenario } = recordingOf(
+    [bytes, text].map((message) => ({
+      ...exchange({ method: 'POST' }),
+      url,
+      key: 'all',
+      request: message,
+      answer: { status: 201, ...message },
+    })),
+  )
+
+  const orders = (scenario.steps as RequestStep[]).map((step) => [
+    Object.keys(step),
+    Object.keys(step.expect ?? {}),
+  ])
+  expect(orders).toEqual(
+    ['base64', 'text'].map((body) => [
+      ['as', 'method', 'path', 'query', 'headers', body, 'expect'],
+      ['status', 'headers', body],
+    ]),
+  )
+})
+
 test('bodies of other kinds are sent and expected sign by sign', () => {
   const form: readonly [string, string][] = [['Content-Type', 'application/x-www-form-urlencoded']]
   const { scenario } = recordingOf([

@@ -15,7 +15,8 @@ export class Backlog {
   readonly #onExchange: OnExchange
   #answered: Exchange[] = []
   #begun: (() => void)[] = []
-  #last: Exchange | null = null
+  /** The latest one, as long as it waits for the next request */
+  #latest: Exchange | null = null
 
   constructor(onExchange: OnExchange) {
     this.#onExchange = onExchange
@@ -26,15 +27,16 @@ export class Backlog {
     this.catchUp()
     this.#answered.push(exchange)
     setImmediate(() => this.#begin())
-    this.#last = exchange
+    this.#latest = exchange
     void wait(patience).then(() => {
-      // Once there was another one, its own time counts: a request may be under way.
-      if (this.#last === exchange) this.catchUp()
+      // A later one has its own time, which this one's would cut short: maybe while its request is under way.
+      if (this.#latest === exchange) this.catchUp()
     })
   }
 
   /** Does all that is left to do of what was put. */
   catchUp(): void {
+    this.#latest = null
     this.#begin()
     const begun = this.#begun
     this.#begun = []

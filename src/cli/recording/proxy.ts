@@ -49,7 +49,10 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const isSecure = protocol === 'https:'
   const agent = new (isSecure ? https : http).Agent({ keepAlive: true, scheduling: 'lifo' })
   const backlog = new Backlog(options.onExchange)
-  const way = {
+  const server = http.createServer()
+  const { port: taken } = await listenOn(server, port, '127.0.0.1')
+  const url = `http://127.0.0.1:${taken}`
+  const line = {
     ...options,
     backlog,
     clock: new Clock(),
@@ -57,11 +60,8 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     place: { protocol, hostname, port: targetPort, agent },
     base: address.pathname.replace(/\/$/, ''),
     host: address.host,
+    toHere: leadTo(target, url),
   }
-  const server = http.createServer()
-  const { port: taken } = await listenOn(server, port, '127.0.0.1')
-  const url = `http://127.0.0.1:${taken}`
-  const line = { ...way, toHere: leadTo(target, url) }
   server.on('request', (asked: IncomingMessage, answer: ServerResponse) => {
     forward(asked, answer, line)
     // While the target is at work, and before any answer of it is handed on.
