@@ -10,14 +10,26 @@ test('what no step can say is told', () => {
     answer: { status: 200, headers: [], body: { omitted: 9_000_000 } },
   }
 
-  const { scenario, warnings } = recordingOf([large, exchange({ method: 'TRACE' })], {
-    baseUrl: example,
-  })
+  const personal = {
+    ...exchange({}),
+    answer: { status: 200, headers: [], body: { text: 'Of ada@corp.test' } },
+  }
+
+  const { scenario, warnings } = recordingOf(
+    [large, personal, exchange({ status: 799 }), exchange({ method: 'TRACE' })],
+    { baseUrl: example },
+  )
 
   expect(faultsOfScenario(scenario)).toEqual([])
-  expect(scenario.steps).toHaveLength(1)
+  expect((scenario.steps as RequestStep[]).map((step) => step.expect)).toEqual([
+    { status: 200 },
+    { status: 200 },
+    { text: '' },
+  ])
   expect(warnings).toEqual([
     "steps[0] leaves out its answer's body of 9000000 bytes, which was not kept.",
+    "steps[1] leaves out its answer's text, as personal data is replaced in it.",
+    'steps[2] leaves out its status of 799.',
     `A request is left out: expected a request below ${example} that scenarios know, got TRACE ${example}/api/projects/1/annotations/.`,
   ])
 })

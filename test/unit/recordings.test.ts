@@ -95,8 +95,11 @@ test('a link that is followed is saved, and one that is not is told by the base 
   expect(first?.expect?.exact_body).toEqual({
     next: { $text: '{base_url}/api/projects/1/annotations/?limit=1&offset=1' },
   })
-  expect(second?.path).toBe('{next}')
-  expect(second?.expect?.exact_body).toEqual({ previous: { $saved: 'next' } })
+  expect(second).toEqual({
+    method: 'GET',
+    path: '{next}',
+    expect: { status: 200, exact_body: { previous: { $saved: 'next' } } },
+  })
 })
 
 test('times and UUIDs of answers are matched, unless a request brought them', () => {
@@ -121,6 +124,34 @@ test('times and UUIDs of answers are matched, unless a request brought them', ()
     organization: '0190c2a5-0000-7000-8000-00000000000A',
     uuid: { $match: 'uuid' },
   })
+})
+
+test('a time that a query brings is none of the recording', () => {
+  const [step] = steps([
+    {
+      url: '/api/projects/1/annotations/?after=2024-06-20T07:00:00Z',
+      heard: { after: '2024-06-20T09:00:00+02:00', at: '2024-06-15T12:00:00Z' },
+    },
+  ])
+
+  expect(step?.expect?.exact_body).toEqual({
+    after: '2024-06-20T09:00:00+02:00',
+    at: { $match: 'time' },
+  })
+})
+
+test.each([
+  ['categories', 'category_id'],
+  ['status', 'status_id'],
+  ['access', 'access_id'],
+  ['plugins', 'plugin_id'],
+])('the id of one of the %s is called %s', (list, name) => {
+  const [first] = steps([
+    { url: `/api/projects/1/${list}/`, heard: { results: [{ id: 7 }] } },
+    { url: `/api/projects/1/${list}/7/`, heard: {} },
+  ])
+
+  expect(first?.save).toEqual({ [name]: '/results/0/id' })
 })
 
 test('a connection that broke is expected to break', () => {
