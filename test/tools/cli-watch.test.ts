@@ -160,6 +160,18 @@ test('it ends at once, and with --quiet tells faults alone', async () => {
   expect(stderr).toMatch(/^Failed to read the world .*\nAll is as it was before; .*\n$/)
 })
 
+test('a file that cannot be read is told as without --watch, and ends with 2', async () => {
+  const below = `${temporaryFile('{}')}/world.json`
+
+  const watched = await run(['--data', below, '--watch'])
+
+  expect(watched).toEqual(await run(['--data', below]))
+  expect([watched.code, watched.stderr]).toEqual([
+    2,
+    expect.stringMatching(/^Failed to read the world: .*world\.json \(ENOTDIR\)"\.\n$/),
+  ])
+})
+
 test.each([[], ['--data', 'odd']])(
   'without a file to watch it ends with 2: %s %s',
   async (...args) => {

@@ -21,7 +21,7 @@ export function seeFile(file: string): SeenFile {
 
 /**
  * Runs something each time that a file was changed, one run after another. Editors that save by a new file of the
- * same name are understood; what is half written is waited for.
+ * same name are understood; what is half written is waited for, but in what changed before it was watched.
  *
  * @param onChange must not throw
  */
@@ -60,6 +60,11 @@ export async function watchFile(
 }
 
 function traceOf(file: string): string {
-  const found = statSync(file, { bigint: true, throwIfNoEntry: false })
-  return found ? [found.ino, found.size, found.mtimeNs].join(' ') : 'none'
+  try {
+    const { ino, size, mtimeNs } = statSync(file, { bigint: true })
+    return [ino, size, mtimeNs].join(' ')
+  } catch {
+    // Whoever reads it says what is wrong with it.
+    return 'none'
+  }
 }

@@ -39,14 +39,14 @@ export function toWatch({ watch, data, recording }: WatchFlags): SeenFile | null
 /** Watches the file that a server answers from, and takes over what changed in it since it was seen. */
 export function watchServed(
   { simulator, world, recording }: Served,
-  { data, seed }: WatchFlags,
+  { seed }: Pick<WatchFlags, 'seed'>,
   seen: SeenFile,
   listener: ReloadListener,
 ): Promise<WatchedFile> {
   const { file } = seen
   const reloader = recording
     ? new RecordingReloader(recording)
-    : new WorldReloader(simulator, data, seed, world as WorldJson)
+    : new WorldReloader(simulator, file, seed, world as WorldJson)
   return watchFile(seen, async () => {
     try {
       listener.reloaded(file, await reloader.reload())
