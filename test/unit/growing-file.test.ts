@@ -53,11 +53,16 @@ test('what is closed has nothing in it but its parts, and nothing beside it', ()
 test('where nothing can be linked, a copy is seen, without room in it', () => {
   const { path, put, close, text } = growing()
   // What is there already cannot be linked to.
-  writeFileSync(`${path}.${process.pid}.c.tmp`, '')
+  const hinder = (): void => writeFileSync(`${path}.${process.pid}.c.tmp`, '')
 
+  hinder()
   put([0, 'one'])
-  const copied = text()
+  const first = text()
+  hinder()
+  put([1, 'two'])
+  const second = text()
   close()
 
-  expect([copied, text()]).toEqual(Array(2).fill('{"list":[\n"one"\n]}\n'))
+  expect(first).toBe('{"list":[\n"one"\n]}\n')
+  expect([second, text()]).toEqual(Array(2).fill('{"list":[\n"one",\n"two"\n]}\n'))
 })
