@@ -13,10 +13,13 @@ export interface Exchange {
   readonly answer: HeardMessage
 }
 
+/** A header: its name as it was written, and its value. */
+export type HeaderPair = readonly [name: string, value: string]
+
 /** Headers and a body. */
 export interface SentMessage {
   /** In the order of the wire; names as they were written */
-  readonly headers: ReadonlyArray<readonly [name: string, value: string]>
+  readonly headers: readonly HeaderPair[]
   /** Null where there was none */
   readonly body: ExchangedBody | null
 }

@@ -1,9 +1,10 @@
 import type { IncomingMessage, RequestOptions, request, ServerResponse } from 'node:http'
+import type { HeaderPair } from '../../recordings/exchange.ts'
 import { unreachable } from '../../scenarios/unreachable.ts'
 import type { Clock } from '../../world/clock.ts'
 import type { Backlog } from './backlog.ts'
 import { handBack } from './hand-back.ts'
-import { handedOn, hasBody, type Pair, pairsOf } from './passed-headers.ts'
+import { handedOn, hasBody, pairsOf } from './passed-headers.ts'
 import type { ProxyOptions } from './proxy.ts'
 import { TakenBody } from './taken-body.ts'
 
@@ -90,7 +91,7 @@ function pathOf(url: string): string {
 /** Tells of an exchange: status, headers and body of its answer. */
 export type Note = (
   status: number,
-  headers: readonly Pair[],
+  headers: readonly HeaderPair[],
   body: ReturnType<TakenBody['exchanged']>,
 ) => void
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { HeaderPair } from '../../recordings/exchange.ts'
 import type { Line, Note } from './forward.ts'
-import { handedBack, type Pair, pairsOf } from './passed-headers.ts'
+import { handedBack, pairsOf } from './passed-headers.ts'
 import { TakenBody } from './taken-body.ts'
 
 interface Handing {
@@ -62,7 +63,7 @@ export function handBack(
 }
 
 /** Headers for a text in place of what was sent. */
-function ofLength(pairs: readonly Pair[], text: string): Pair[] {
+function ofLength(pairs: readonly HeaderPair[], text: string): HeaderPair[] {
   const rest = pairs.filter(([name]) => !/^(?:content-length|content-encoding|etag)$/i.test(name))
   return [...rest, ['content-length', String(Buffer.byteLength(text))]]
 }

@@ -1,5 +1,4 @@
-/** A header: its name as it was written, and its value. */
-export type Pair = readonly [name: string, value: string]
+import type { HeaderPair } from '../../recordings/exchange.ts'
 
 /** Headers that hold for one connection only (RFC 9110, 7.6.1), and one that Node answers itself. */
 const hopByHop = [
@@ -19,16 +18,16 @@ const hopByHop = [
 const readable = ['gzip', 'deflate', 'br', 'identity', '*']
 
 /** Headers as Node has them (a name, its value, the next name) in pairs. */
-export function pairsOf(raw: readonly string[]): Pair[] {
-  const pairs: Pair[] = []
+export function pairsOf(raw: readonly string[]): HeaderPair[] {
+  const pairs: HeaderPair[] = []
   for (let at = 0; at < raw.length; at += 2) pairs.push([raw[at] as string, raw[at + 1] as string])
   return pairs
 }
 
 /** What is handed on to the target: nothing of the connection, and its own host. */
-export function handedOn(pairs: readonly Pair[], host: string): Pair[] {
+export function handedOn(pairs: readonly HeaderPair[], host: string): HeaderPair[] {
   let hasHost = false
-  const kept = withoutConnection(pairs).map((pair): Pair => {
+  const kept = withoutConnection(pairs).map((pair): HeaderPair => {
     const [name, value] = pair
     const lower = name.toLowerCase()
     if (lower === 'accept-encoding') return [name, readableOf(value)]
@@ -40,7 +39,10 @@ export function handedOn(pairs: readonly Pair[], host: string): Pair[] {
 }
 
 /** What is handed back to the client: nothing of the connection, and addresses that lead here. */
-export function handedBack(pairs: readonly Pair[], toHere: (text: string) => string): Pair[] {
+export function handedBack(
+  pairs: readonly HeaderPair[],
+  toHere: (text: string) => string,
+): HeaderPair[] {
   return withoutConnection(pairs).map((pair) => {
     const [name, value] = pair
     return /^(?:content-location|link|location)$/i.test(name) ? [name, toHere(value)] : pair
@@ -53,7 +55,7 @@ export function hasBody(headers: Readonly<Record<string, unknown>>): boolean {
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
 }
 
-function withoutConnection(pairs: readonly Pair[]): Pair[] {
+function withoutConnection(pairs: readonly HeaderPair[]): HeaderPair[] {
   const named = new Set<string>()
   for (const [name, value] of pairs) {
     if (name.toLowerCase() !== 'connection') continue
