@@ -1,8 +1,8 @@
-import type { World as AnnotationsWorld } from './annotations/annotations.ts'
+import type { AnnotationsWorld } from './annotations/annotations.ts'
 import type { JournalLimits } from './journal/journal.ts'
-import type { World as PluginsWorld } from './plugins/world.ts'
+import type { PluginsWorld } from './plugins/world.ts'
 import type { PolicySettings } from './policies/policies.ts'
-import type { World as ProjectsWorld } from './projects/projects.ts'
+import type { ProjectsWorld } from './projects/projects.ts'
 import type { Clock } from './world/clock.ts'
 import type { LoadedWorld } from './world/load.ts'
 
@@ -10,7 +10,7 @@ import type { LoadedWorld } from './world/load.ts'
 export type World = AnnotationsWorld & PluginsWorld & ProjectsWorld
 
 /** How a sandbox begins. */
-export interface Beginning {
+export interface SandboxOptions {
   readonly loaded: LoadedWorld
   readonly settings: PolicySettings
   readonly clock: Clock

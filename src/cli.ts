@@ -1,8 +1,8 @@
-import { run } from './cli/program.ts'
+import { runCommandLine } from './cli/program.ts'
 
 // Who reads only the beginning, as `head` does, closes the pipe: that is no fault.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit()
   throw error
 })
-process.exitCode = await run(process.argv.slice(2))
+process.exitCode = await runCommandLine(process.argv.slice(2))

@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import express from 'express'
 import type { Middleware } from './adapters/express.ts'
-import { NodeCall, type NodeRequest } from './adapters/node-call.ts'
-import { admitPage, type Guard } from './control/guard.ts'
+import { NodeApiRequest, type NodeRequest } from './adapters/node-call.ts'
+import { checkPageAccess, type Guard } from './control/guard.ts'
 import { Failure } from './errors.ts'
 
 /** Where the build puts the pages: the same folder seen from the sources, the library and the bin. */
@@ -45,24 +45,24 @@ export function dashboardPages(guard: Guard): Middleware {
   const router = express.Router()
   router.get('/', (request, response, next) => {
     const asksForPage = request.headers.accept?.includes('text/html') ?? false
-    if (!asksForPage || refusalOf(request, guard) !== null) return next()
+    if (!asksForPage || accessErrorOf(request, guard) !== null) return next()
     response.writeHead(302, { location: '/__admin/', vary: 'accept' }).end()
   })
   router.use('/__admin', (request, response, next) => {
     // Not every server gives requests what Express adds to them.
     const path = (request.url ?? '/').split('?')[0] as string
-    if (!isFile(path)) return next()
-    const refusal = refusalOf(request, guard)
+    if (!isDashboardFile(path)) return next()
+    const refusal = accessErrorOf(request, guard)
     for (const [name, value] of Object.entries(headersFor(path))) {
       response.setHeader(name, value)
     }
     if (refusal === null) files(request, response, next)
-    else refuse(response, refusal)
+    else sendForbidden(response, refusal)
   })
   return router as unknown as Middleware
 }
 
-function isFile(path: string): boolean {
+function isDashboardFile(path: string): boolean {
   if (path === '/' || path === '/docs' || path === '/docs/') return true
   return /^\/(assets|docs)\/[\w-]+(\.min)?\.\w+$/.test(path) && existsSync(folder + path)
 }
@@ -76,10 +76,10 @@ function headersFor(path: string): Readonly<Record<string, string>> {
 }
 
 /** What is wrong with how a page is opened; null where nothing is. */
-function refusalOf(request: NodeRequest, guard: Guard): string | null {
-  const call = new NodeCall(request)
+function accessErrorOf(request: NodeRequest, guard: Guard): string | null {
+  const call = new NodeApiRequest(request)
   try {
-    admitPage(call, guard)
+    checkPageAccess(call, guard)
     return null
   } catch (error) {
     if (!(error instanceof Failure)) throw error
@@ -91,7 +91,7 @@ function refusalOf(request: NodeRequest, guard: Guard): string | null {
   }
 }
 
-function refuse(response: ServerResponse, refusal: string): void {
+function sendForbidden(response: ServerResponse, refusal: string): void {
   response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' })
   response.end(`${refusal}\n`)
 }

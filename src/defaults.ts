@@ -12,7 +12,7 @@ export interface Defaults {
 }
 
 /** Looked up at each use, as a world can be replaced. */
-export function defaultsOf(sandbox: { readonly tables: Tables }): Defaults {
+export function createDefaults(sandbox: { readonly tables: Tables }): Defaults {
   const first = <Row>(rows: Iterable<Row>, list: string): Row => {
     for (const row of rows) return row
     throw new UsageError(

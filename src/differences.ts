@@ -11,9 +11,9 @@ export interface Difference {
 }
 
 /** How values are compared. */
-export interface Rules {
+export interface DiffOptions {
   /** Whether objects may have no more fields than expected; else what is not named does not matter. */
-  readonly isWhole?: boolean
+  readonly isExact?: boolean
   /** Whether a value is as expected, where the expectation stands for more than itself; undefined where it does not. */
   readonly matches?: (expected: unknown, got: unknown) => boolean | undefined
 }
@@ -24,41 +24,39 @@ export interface Rules {
  * @example differencesIn({ content: 'Launch' }, { content: 'Lunch', scope: 'project' })
  * // [{ path: ['content'], expected: 'Launch', got: 'Lunch' }]
  */
-export function differencesIn(
+export function diffValues(
   expected: unknown,
   got: unknown,
-  rules: Rules = {},
+  rules: DiffOptions = {},
   path: Difference['path'] = [],
 ): Difference[] {
   const isMatch = rules.matches?.(expected, got)
   if (isMatch !== undefined) return isMatch ? [] : [{ path, expected, got }]
-  if (Array.isArray(expected) && Array.isArray(got)) return inLists(expected, got, rules, path)
-  if (isObject(expected) && isObject(got)) return inObjects(expected, got, rules, path)
+  if (Array.isArray(expected) && Array.isArray(got)) return diffLists(expected, got, rules, path)
+  if (isObject(expected) && isObject(got)) return diffObjects(expected, got, rules, path)
   return Object.is(expected, got) ? [] : [{ path, expected, got }]
 }
 
-function inLists(
+function diffLists(
   expected: readonly unknown[],
   got: readonly unknown[],
-  rules: Rules,
+  rules: DiffOptions,
   path: Difference['path'],
 ): Difference[] {
   if (expected.length !== got.length) return [{ path, expected, got, inLength: true }]
-  return expected.flatMap((value, index) =>
-    differencesIn(value, got[index], rules, [...path, index]),
-  )
+  return expected.flatMap((value, index) => diffValues(value, got[index], rules, [...path, index]))
 }
 
-function inObjects(
+function diffObjects(
   expected: Record<string, unknown>,
   got: Record<string, unknown>,
-  rules: Rules,
+  rules: DiffOptions,
   path: Difference['path'],
 ): Difference[] {
   const found = Object.entries(expected).flatMap(([name, value]) =>
-    differencesIn(value, Object.hasOwn(got, name) ? got[name] : undefined, rules, [...path, name]),
+    diffValues(value, Object.hasOwn(got, name) ? got[name] : undefined, rules, [...path, name]),
   )
-  if (!rules.isWhole) return found
+  if (!rules.isExact) return found
   const more = Object.keys(got).filter((name) => !Object.hasOwn(expected, name))
   return [
     ...found,

@@ -1,7 +1,7 @@
 import { annotationEndpoints } from './annotations/index.ts'
 import type { World } from './beginning.ts'
 import type { Endpoint } from './http/endpoint.ts'
-import { type Family, toFamilies } from './http/route.ts'
+import { createPathItems, type PathItem } from './http/route.ts'
 import { pluginEndpoints } from './plugins/index.ts'
 import { projectEndpoints } from './projects/index.ts'
 
@@ -13,4 +13,4 @@ export const endpoints: readonly Endpoint<World>[] = [
 ]
 
 /** The same by path, put together once for all simulators. */
-export const families: readonly Family<World>[] = toFamilies(endpoints)
+export const pathItems: readonly PathItem<World>[] = createPathItems(endpoints)

@@ -14,13 +14,13 @@ export type FailureName =
   | 'server_error'
 
 /** What a refusal may say beyond its name. */
-export interface FailureNotes {
+export interface FailureDetails {
   /** The field at fault; nested names are joined by `__`. */
   readonly attr?: string
   /** Takes the place of the failure's own code: each rule of validation has one. */
   readonly code?: string
   /** The key may not do it: the policy `keys.insufficient.status` says how that looks. */
-  readonly ofKey?: true
+  readonly isKeyInsufficient?: true
   /** Seconds after which the same request would be let through. */
   readonly retryAfter?: number
 }
@@ -33,14 +33,14 @@ export interface FailureNotes {
  * @example throw new Failure('validation_error', 'This field may not be null.', { attr: 'content', code: 'null' })
  */
 export class Failure {
-  readonly failure: FailureName
+  readonly name: FailureName
   /** What the caller reads; by default the sentence the service uses for this failure. */
   readonly detail: string | undefined
-  readonly notes: FailureNotes
+  readonly details: FailureDetails
 
-  constructor(failure: FailureName, detail?: string, notes: FailureNotes = {}) {
-    this.failure = failure
+  constructor(failure: FailureName, detail?: string, notes: FailureDetails = {}) {
+    this.name = failure
     this.detail = detail
-    this.notes = notes
+    this.details = notes
   }
 }

@@ -5,6 +5,6 @@ export {
   factories,
 } from './world/factories/factories.ts'
 export { type GenerateOptions, generate } from './world/factories/generate.ts'
-export type { Given, ListName, MadeRows } from './world/factories/made.ts'
+export type { FactoryRows, ListName, PartialRow } from './world/factories/made.ts'
 export type { PartialWorldJson } from './world/factories/partial-world.ts'
 export type { WorldJson } from './world/world-json.ts'

@@ -1,9 +1,9 @@
 import type { PolicySettings } from './policies/policies.ts'
-import type { FreeWord } from './world/load.ts'
+import type { UncheckedField } from './world/load.ts'
 
 /** The fields that may hold any text, since the policies let requests write any. */
-export function freeWords(settings: PolicySettings): FreeWord[] {
-  const free: FreeWord[] = []
+export function uncheckedFields(settings: PolicySettings): UncheckedField[] {
+  const free: UncheckedField[] = []
   if (settings['annotations.creation_type.values'] === 'any') free.push('annotations.creation_type')
   if (settings['annotations.scope.values'] === 'any') free.push('annotations.scope')
   if (settings['plugins.plugin_type.values'] === 'any') free.push('plugins.plugin_type')
@@ -11,7 +11,7 @@ export function freeWords(settings: PolicySettings): FreeWord[] {
 }
 
 /** All fields that policies can let hold any text: for what was checked before. */
-export const everyFreeWord: readonly FreeWord[] = [
+export const allUncheckedFields: readonly UncheckedField[] = [
   'annotations.creation_type',
   'annotations.scope',
   'plugins.plugin_type',

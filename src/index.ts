@@ -4,11 +4,11 @@ export type {
   ActorInfo,
   ActorRequest,
   ActorStep,
+  ActorTrigger,
+  AnnotationReference,
   AnnotationWrite,
-  Moment,
-  PluginPlace,
+  PluginReference,
   PluginWrite,
-  RowPlace,
 } from './actors/request.ts'
 export type {
   Annotation,
@@ -32,11 +32,11 @@ export type {
   FaultWhen,
 } from './faults/rule.ts'
 export type { Har } from './har/archive.ts'
-export type { ExplainedField, Explanation, Since, SinceEntry } from './history/why.ts'
+export type { FieldProvenance, RequestSource, RowProvenance, WriteSource } from './history/why.ts'
 export type { ApiError } from './http/failure.ts'
 export type { Page } from './http/page.ts'
 export type { JournalAccess } from './journal/access.ts'
-export type { BriefEntry } from './journal/brief.ts'
+export type { RequestSummary } from './journal/brief.ts'
 export type * from './journal/entry.ts'
 export type {
   CountedExpectation,
@@ -47,7 +47,7 @@ export type {
 export type { JournalFilter, StatusFilter } from './journal/filter.ts'
 export type { JournalLimits } from './journal/journal.ts'
 export type { NearMiss } from './journal/misses.ts'
-export type { Verdict } from './journal/verify.ts'
+export type { VerifyResult } from './journal/verify.ts'
 export type { KeyRequest, Keys } from './keys.ts'
 export { type PersistOptions, persistIn, type StateStorage } from './persistence/persist-in.ts'
 export type { NewPlugin, PluginChanges } from './plugins/changes.ts'
@@ -59,7 +59,12 @@ export type { Policy } from './policies/policy.ts'
 export type { Policies } from './policies/running.ts'
 export type { PolicyOverrides, Profile } from './policies/settings.ts'
 export type { Project } from './projects/project.ts'
-export type { Exchange, ExchangedBody, HeardMessage, SentMessage } from './recordings/exchange.ts'
+export type {
+  Exchange,
+  ExchangedBody,
+  ExchangedMessage,
+  ExchangedResponse,
+} from './recordings/exchange.ts'
 export type { RecordOptions } from './recordings/record-options.ts'
 export type { RecorderOptions } from './recordings/recorder.ts'
 export { type Recording, type RecordingHead, recordingOf } from './recordings/recording.ts'
@@ -76,7 +81,7 @@ export type { RemotePolicies } from './remote/policies.ts'
 export type { Remote } from './remote/remote.ts'
 export { RemoteError } from './remote/remote-error.ts'
 export type { RemoteReplay } from './remote/replaying.ts'
-export type { MadeSandbox, RemoteSandboxes } from './remote/sandboxes.ts'
+export type { CreatedSandbox, RemoteSandboxes } from './remote/sandboxes.ts'
 export type { RemoteReplayOptions, RemoteScenarios } from './remote/scenarios.ts'
 export type { RemoteWorld } from './remote/world.ts'
 export type { RecordingChanges } from './replay-server/carry-over.ts'
@@ -102,7 +107,7 @@ export type * from './scenarios/result.ts'
 export type {
   Change,
   ChangeStep,
-  Expected,
+  ExpectedResponse,
   RequestStep,
   RowsStep,
   Scenario,

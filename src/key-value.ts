@@ -1,7 +1,7 @@
 import { randomText } from './world/random.ts'
 
 /** Whose keys are made. */
-export interface KeyMaker {
+export interface KeySeed {
   readonly seed: number
   /** 0 for a simulator; sandboxes beside it are numbered from 1 on, so that each makes keys of its own. */
   readonly number: number
@@ -12,12 +12,12 @@ export interface KeyMaker {
  *
  * @example keyValue({ seed: 1, number: 0 }, 11) // 'phx_…', 44 characters
  */
-export function keyValue({ seed, number }: KeyMaker, count: number): string {
+export function createKeyValue({ seed, number }: KeySeed, count: number): string {
   return `phx_${randomText(number === 0 ? seed : seed ^ Math.imul(number, 0x9e3779b1), count, 40)}`
 }
 
 /** Whose keys are counted as they are made. */
-export interface KeyCounter extends KeyMaker {
+export interface KeyCounter extends KeySeed {
   /** How many values were made. */
   issued: number
 }
@@ -27,7 +27,7 @@ export interface KeyCounter extends KeyMaker {
  *
  * @param from how many to count as made before it
  */
-export function nextKeyValue(
+export function nextFreeKeyValue(
   counter: KeyCounter,
   isFree: (value: string) => boolean,
   from: number = counter.issued,
@@ -35,7 +35,7 @@ export function nextKeyValue(
   counter.issued = from
   for (;;) {
     counter.issued += 1
-    const value = keyValue(counter, counter.issued)
+    const value = createKeyValue(counter, counter.issued)
     if (isFree(value)) return value
   }
 }

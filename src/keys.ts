@@ -1,11 +1,11 @@
-import { type KeyCounter, nextKeyValue } from './key-value.ts'
-import { show, UsageError } from './usage-error.ts'
+import { type KeyCounter, nextFreeKeyValue } from './key-value.ts'
+import { inspectValue, UsageError } from './usage-error.ts'
 import { completeKey } from './world/complete.ts'
 import { hasRow } from './world/exists.ts'
-import { faultsOf } from './world/faults.ts'
-import { missingReferences } from './world/references.ts'
+import { describeIssues } from './world/faults.ts'
+import { findDanglingReferences } from './world/references.ts'
 import type { KeyRow } from './world/rows.ts'
-import { key } from './world/schema/people.ts'
+import { keySchema } from './world/schema/people.ts'
 import type { Tables } from './world/tables.ts'
 import type { KeyJson } from './world/world-json.ts'
 
@@ -13,19 +13,19 @@ import type { KeyJson } from './world/world-json.ts'
 export type KeyRequest = Partial<KeyJson>
 
 /** The world that keys are of. */
-export interface KeyHolder extends KeyCounter {
+export interface KeySandbox extends KeyCounter {
   readonly tables: Tables
   /** How many had been made when a key was last revoked. */
   retired: number
   /** Whether a key leads to another world. */
-  isElsewhere(key: string): boolean
+  isTakenElsewhere(key: string): boolean
 }
 
 /** The API keys of a world: issued and taken back by hand, as the service has no operation for it (observed §2). */
 export class Keys {
-  readonly #sandbox: KeyHolder
+  readonly #sandbox: KeySandbox
 
-  constructor(sandbox: KeyHolder) {
+  constructor(sandbox: KeySandbox) {
     this.#sandbox = sandbox
   }
 
@@ -46,12 +46,12 @@ export class Keys {
     const { tables } = this.#sandbox
     const [user] = tables.users.values()
     const row = { value: this.#freeValue(), user: user?.id, scopes: ['*'], ...request }
-    const parsed = key.safeParse(row)
+    const parsed = keySchema.safeParse(row)
     const faults = parsed.success
-      ? missingReferences('keys', parsed.data, (list, id) => hasRow(tables, list, id))
-      : faultsOf(parsed.error, row, 'key')
+      ? findDanglingReferences('keys', parsed.data, (list, id) => hasRow(tables, list, id))
+      : describeIssues(parsed.error, row, 'key')
     if (this.#isTaken(row.value)) {
-      faults.push(`value: expected a new one, got ${show(row.value)} again`)
+      faults.push(`value: expected a new one, got ${inspectValue(row.value)} again`)
     }
     if (!parsed.success || faults.length > 0) {
       throw new UsageError('Failed to issue a key. Nothing was changed.', faults)
@@ -72,10 +72,12 @@ export class Keys {
   #freeValue(): string {
     const { tables, issued } = this.#sandbox
     const from = Math.max(tables.keys.size, issued)
-    return nextKeyValue(this.#sandbox, (value) => !this.#isTaken(value), from)
+    return nextFreeKeyValue(this.#sandbox, (value) => !this.#isTaken(value), from)
   }
 
   #isTaken(value: string): boolean {
-    return this.#sandbox.tables.keys.get(value) !== undefined || this.#sandbox.isElsewhere(value)
+    return (
+      this.#sandbox.tables.keys.get(value) !== undefined || this.#sandbox.isTakenElsewhere(value)
+    )
   }
 }

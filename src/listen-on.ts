@@ -7,19 +7,25 @@ import type { AddressInfo } from 'node:net'
  * @returns where it does
  * @throws Error that says what is in the way, with the code that Node gives it: EADDRINUSE for a port that is taken
  */
-export async function listenOn(server: Server, port: number, host: string): Promise<AddressInfo> {
+export async function bindServer(server: Server, port: number, host: string): Promise<AddressInfo> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(said(error, port, host)))
+    server.once('error', (error) => reject(toBindError(error, port, host)))
     server.listen(port, host, resolve)
   })
   return server.address() as AddressInfo
 }
 
-function said(error: NodeJS.ErrnoException, port: number, host: string): Error {
-  return Object.assign(new Error(reasonOf(error, port, host), { cause: error }), { ...error })
+function toBindError(error: NodeJS.ErrnoException, port: number, host: string): Error {
+  return Object.assign(new Error(bindErrorMessage(error, port, host), { cause: error }), {
+    ...error,
+  })
 }
 
-function reasonOf({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {
+function bindErrorMessage(
+  { code, message }: NodeJS.ErrnoException,
+  port: number,
+  host: string,
+): string {
   if (code === 'EADDRINUSE') {
     return `Failed to listen on port ${port}: expected a free port, got one that is taken. Choose another, or 0 for any free one.`
   }

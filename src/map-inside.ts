@@ -7,7 +7,7 @@ type Change = (inner: unknown, name: string) => unknown
  * @example mapInside({ id: 1, content: 'Launch' }, (value, name) => (name === 'id' ? 2 : value))
  * // { id: 2, content: 'Launch' }
  */
-export function mapInside<T extends object>(values: T, change: Change): T {
+export function mapValues<T extends object>(values: T, change: Change): T {
   const given = values as Record<string, unknown>
   let made: Record<string, unknown> | null = null
   for (const name of Object.keys(values)) {
@@ -21,8 +21,8 @@ export function mapInside<T extends object>(values: T, change: Change): T {
 }
 
 /** The same as a copy, also where nothing is another. */
-export function copyInside<T extends object>(values: T, change: Change): T {
-  const made = mapInside(values, change)
+export function mapValuesToCopy<T extends object>(values: T, change: Change): T {
+  const made = mapValues(values, change)
   if (made !== values) return made
   return (Array.isArray(values) ? [...values] : { ...values }) as T
 }

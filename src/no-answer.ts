@@ -1,12 +1,12 @@
 /** Why a request had no answer, as fetch and sockets tell it. */
-export interface Cause {
+export interface ConnectionFailure {
   readonly code?: string
   readonly message?: string
   readonly errors?: readonly { readonly code?: string }[]
 }
 
 /** Codes of connections that a server took, and then broke. */
-const broken = /^(ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET|HPE_.*)$/
+const brokenConnection = /^(ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET|HPE_.*)$/
 
 /** What a code says, and what to do besides checking the address. */
 const reasons: readonly (readonly [RegExp, string, string?])[] = [
@@ -26,13 +26,13 @@ const reasons: readonly (readonly [RegExp, string, string?])[] = [
  *
  * @example reasonOf({ code: 'ECONNREFUSED' }) // { got: 'nothing that listens there (ECONNREFUSED)', cure: undefined }
  */
-export function reasonOf({
+export function describeConnectionError({
   code: own,
   message = '',
   errors,
-}: Cause): { readonly got: string; readonly cure: string | undefined } | null {
+}: ConnectionFailure): { readonly got: string; readonly cure: string | undefined } | null {
   const code = own ?? errors?.[0]?.code ?? message
-  if (broken.test(code)) return null
+  if (brokenConnection.test(code)) return null
   const [, words = 'none', cure] = reasons.find(([pattern]) => pattern.test(code)) ?? []
   return { got: `${words} (${code})`, cure }
 }

@@ -1,35 +1,40 @@
 import { endpoints } from './endpoints.ts'
 import { Failure } from './errors.ts'
-import { type Base, pathOfApi, splitSandbox } from './http/base.ts'
-import { type Answer, type Head, targetOf } from './http/call.ts'
-import { toAnswer } from './http/failure.ts'
-import { nearestRoutes } from './http/nearest.ts'
+import { apiPath, type BaseUrl, splitSandboxPath } from './http/base.ts'
+import { type ApiResponse, type RequestHead, requestTarget } from './http/call.ts'
+import { failureResponse } from './http/failure.ts'
+import { suggestEndpoints } from './http/nearest.ts'
 import { endpointNotFound } from './http/not-found.ts'
-import { draftOf } from './journal/draft.ts'
-import { settle } from './policies/settings.ts'
-import type { Choose } from './service.ts'
+import { createPendingRecord } from './journal/draft.ts'
+import { resolvePolicies } from './policies/settings.ts'
+import type { ResolveSandbox } from './service.ts'
 
 /** The answer to an address that no endpoint has, or whose sandbox is not there; kept in the journal. */
-export function answerUnknown(method: string, head: Head, base: Base, choose: Choose): Answer {
-  const [target = '/'] = targetOf(head.url).slice(base.prefix.length).split('?')
-  const { named, path } = splitSandbox(target)
+export function respondNotFound(
+  method: string,
+  head: RequestHead,
+  base: BaseUrl,
+  choose: ResolveSandbox,
+): ApiResponse {
+  const [target = '/'] = requestTarget(head.url).slice(base.prefix.length).split('?')
+  const { named, path } = splitSandboxPath(target)
   const sandbox = choose(named, head)
   if (!sandbox) {
     const detail = `Sandbox ${named} not found: it was never created, or has ended.`
-    return toAnswer(new Failure('not_found', detail), settle())
+    return failureResponse(new Failure('not_found', detail), resolvePolicies())
   }
   const { journal, noted } = sandbox
   const isOwn = /^\/__admin(\/|$)/.test(path)
-  noted.take()
+  noted.takeReads()
   const given = endpointNotFound(
-    nearestRoutes(method, pathOfApi(path), endpoints, noted.plain),
+    suggestEndpoints(method, apiPath(path), endpoints, noted.untracked),
     sandbox.settings,
   )
   if (isOwn || journal.isOff) return given
   // Nobody reads its body: what nothing answers may have one of any size.
-  const call = { method, target: targetOf(head.url), headers: head.headers }
-  const draft = draftOf(journal.nextId(), null, call, sandbox)
-  draft.note(noted, [])
-  journal.add(draft.answered({ body: null }, given, 0))
+  const call = { method, target: requestTarget(head.url), headers: head.headers }
+  const draft = createPendingRecord(journal.nextId(), null, call, sandbox)
+  draft.attach(noted, [])
+  journal.add(draft.complete({ body: null }, given, 0))
   return given
 }

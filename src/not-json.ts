@@ -5,12 +5,12 @@ import { checkJson } from './python/json-fault.ts'
  *
  * @example notJson('{\n  "now": oops\n}', error) // 'a text that is none (Expecting value: line 2 column 10)'
  */
-export function notJson(text: string, error: unknown): string {
+export function describeJsonError(text: string, error: unknown): string {
   if (text.trim() === '') return 'nothing'
-  return `a text that is none (${placed(text) ?? (error as Error).message})`
+  return `a text that is none (${findErrorPosition(text) ?? (error as Error).message})`
 }
 
-function placed(text: string): string | null {
+function findErrorPosition(text: string): string | null {
   try {
     checkJson(text)
     return null

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { isObject } from './differences.ts'
-import { notJson } from './not-json.ts'
-import { faultsOfScenario, refused } from './scenarios/check.ts'
+import { describeJsonError } from './not-json.ts'
+import { findScenarioIssues, scenarioError } from './scenarios/check.ts'
 import type { Scenario } from './scenarios/scenario.ts'
-import { unreadableFile } from './unreadable-file.ts'
+import { unreadableFileError } from './unreadable-file.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
@@ -13,16 +13,16 @@ import { UsageError } from './usage-error.ts'
  * @example const result = await simulator.replay(await readScenario('scenarios/answer-is-lost.json'))
  */
 export async function readScenario(file: string): Promise<Scenario> {
-  const given = parsed(await readScenarioText(file), file)
-  if (isArchive(given)) throw unimported(file)
-  const faults = faultsOfScenario(given)
-  if (faults.length > 0) throw refused(faults, file)
+  const given = parseJsonFile(await readScenarioText(file), file)
+  if (isHar(given)) throw createHarError(file)
+  const faults = findScenarioIssues(given)
+  if (faults.length > 0) throw scenarioError(faults, file)
   return given as Scenario
 }
 
 /** The text of a file, without what some editors begin it with. @throws UsageError for a file that holds no text */
 export async function readScenarioText(file: string): Promise<string> {
-  const bytes = await bytesOf(file)
+  const bytes = await readBytes(file)
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
   } catch {
@@ -32,30 +32,30 @@ export async function readScenarioText(file: string): Promise<string> {
   }
 }
 
-async function bytesOf(file: string): Promise<Uint8Array> {
+async function readBytes(file: string): Promise<Uint8Array> {
   try {
     return await readFile(file)
   } catch (error) {
-    throw unreadableFile(file, error)
+    throw unreadableFileError(file, error)
   }
 }
 
-function isArchive(given: unknown): boolean {
+function isHar(given: unknown): boolean {
   return isObject(given) && isObject(given.log) && 'entries' in given.log
 }
 
-function unimported(file: string): UsageError {
+function createHarError(file: string): UsageError {
   return new UsageError(
     `Failed to read ${file}: expected a scenario, got an archive in the format HAR. Import it first: understudy import ${file} --out ${file.replace(/(?:\.har|\.json)?$/i, '')}.scenario.json`,
   )
 }
 
-function parsed(text: string, file: string): unknown {
+function parseJsonFile(text: string, file: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
     throw new UsageError(
-      `Failed to read ${file}: expected a scenario as JSON, got ${notJson(text, error)}. Mend the file.`,
+      `Failed to read ${file}: expected a scenario as JSON, got ${describeJsonError(text, error)}. Mend the file.`,
     )
   }
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { notJson } from './not-json.ts'
-import { nearest, UsageError, unexpected } from './usage-error.ts'
+import { describeJsonError } from './not-json.ts'
+import { didYouMean, UsageError, unexpectedValue } from './usage-error.ts'
 import type { WorldJson } from './world/world-json.ts'
 
 /** The fixtures that come with the package. */
@@ -19,7 +19,7 @@ export async function readWorld(
   seed?: number,
   onProgress?: (made: number, of: number) => void,
 ): Promise<WorldJson> {
-  const world = parse(await read(fileOrName), fileOrName)
+  const world = parseWorld(await readText(fileOrName), fileOrName)
   if (!world?.generate) return world
   const { generate } = await import('./factories.ts')
   return generate(world, {
@@ -28,7 +28,7 @@ export async function readWorld(
   })
 }
 
-async function read(fileOrName: string): Promise<string> {
+async function readText(fileOrName: string): Promise<string> {
   const isName = fixtureNames.includes(fileOrName)
   const file = isName ? new URL(`../fixtures/${fileOrName}.json`, import.meta.url) : fileOrName
   try {
@@ -36,16 +36,16 @@ async function read(fileOrName: string): Promise<string> {
   } catch (error) {
     const { code } = error as { code?: string }
     const reason = code === 'ENOENT' ? '' : code === 'EISDIR' ? ' (a folder)' : ` (${code})`
-    throw unexpected(
+    throw unexpectedValue(
       'read the world',
       `a file that can be read, or one of ${fixtureNames.join(', ')}`,
       fileOrName + reason,
-      nearest(fileOrName, fixtureNames),
+      didYouMean(fileOrName, fixtureNames),
     )
   }
 }
 
-function parse(given: string, name: string): WorldJson {
+function parseWorld(given: string, name: string): WorldJson {
   // Some editors write a mark before the text.
   const text = given.replace(/^\uFEFF/, '')
   let world: unknown
@@ -53,17 +53,17 @@ function parse(given: string, name: string): WorldJson {
     world = JSON.parse(text)
   } catch (error) {
     throw new UsageError(
-      `Failed to read the world ${name}: expected JSON, got ${notJson(text, error)}. Mend the file.`,
+      `Failed to read the world ${name}: expected JSON, got ${describeJsonError(text, error)}. Mend the file.`,
     )
   }
   if (!isScenario(world)) return world as WorldJson
-  throw new ScenarioGivenError(
+  throw new ScenarioFileError(
     `Failed to read the world ${name}: expected a world, got a scenario. Replay it: understudy replay ${name}, or understudy serve --recording ${name}.`,
   )
 }
 
 /** What was given as a world is a scenario. */
-export class ScenarioGivenError extends UsageError {}
+export class ScenarioFileError extends UsageError {}
 
 /** No world has steps. */
 function isScenario(given: unknown): boolean {

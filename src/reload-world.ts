@@ -1,5 +1,5 @@
-import { everyFreeWord, freeWords } from './free-words.ts'
-import { SimulatedWorld } from './simulated-world.ts'
+import { allUncheckedFields, uncheckedFields } from './free-words.ts'
+import { SimulatorBase } from './simulated-world.ts'
 import type { Simulator } from './simulator.ts'
 import { loadWorld } from './world/load.ts'
 import { headOf, merged, mergeInto, type ReloadedRows } from './world/merge/merge.ts'
@@ -19,9 +19,9 @@ export function reloadWorld(
   before: WorldJson,
   after: WorldJson,
 ): ReloadedRows {
-  const sandbox = SimulatedWorld.sandboxOf(simulator)
-  const next = loadWorld(after, freeWords(sandbox.noted.plain))
-  const former = loadWorld(before, everyFreeWord)
-  sandbox.beganAs(merged(sandbox.began, former, next), headOf(sandbox.loaded, former, next))
+  const sandbox = SimulatorBase.sandboxOf(simulator)
+  const next = loadWorld(after, uncheckedFields(sandbox.noted.untracked))
+  const former = loadWorld(before, allUncheckedFields)
+  sandbox.startedAs(merged(sandbox.initial, former, next), headOf(sandbox.loaded, former, next))
   return mergeInto(sandbox.tables, former, next)
 }

@@ -1,7 +1,7 @@
-type Report = (error: unknown) => void
+type ErrorReporter = (error: unknown) => void
 
 /** Tells somebody of an exception; one of their own must not keep a request from its answer. */
-export function toReport(onError: Report): Report {
+export function createErrorReporter(onError: ErrorReporter): ErrorReporter {
   return (error) => {
     try {
       onError(error)

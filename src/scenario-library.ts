@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readScenario } from './read-scenario.ts'
 import type { ListedScenario, ScenarioLibrary } from './scenarios/library.ts'
-import { UsageError, unexpected } from './usage-error.ts'
+import { UsageError, unexpectedValue } from './usage-error.ts'
 
-const ofThePackage = fileURLToPath(new URL('../scenarios/', import.meta.url))
+const packageFolder = fileURLToPath(new URL('../scenarios/', import.meta.url))
 
 /**
  * The stories that come with the package, and those of a folder, which go before one of the same name.
@@ -13,21 +13,23 @@ const ofThePackage = fileURLToPath(new URL('../scenarios/', import.meta.url))
  * @throws UsageError, when they are listed, for a folder that cannot be read
  * @example await scenarioLibrary('./stories').list()
  */
-export function scenarioLibrary(folder?: string): ScenarioLibrary {
+export function openScenarioLibrary(folder?: string): ScenarioLibrary {
   const find = async () => {
     const found = new Map<string, { file: string; from: ListedScenario['from'] }>()
-    for (const name of await namesIn(ofThePackage)) {
-      found.set(name, { file: join(ofThePackage, `${name}.json`), from: 'package' })
+    for (const name of await listScenarioNames(packageFolder)) {
+      found.set(name, { file: join(packageFolder, `${name}.json`), from: 'package' })
     }
-    for (const name of folder === undefined ? [] : await namesIn(folder)) {
+    for (const name of folder === undefined ? [] : await listScenarioNames(folder)) {
       found.set(name, { file: join(folder as string, `${name}.json`), from: 'folder' })
     }
     return found
   }
   return {
     async list() {
-      const listed = [...(await find())].map(([name, { file, from }]) => told(name, file, from))
-      return (await Promise.all(listed)).sort(byPlaceAndName)
+      const listed = [...(await find())].map(([name, { file, from }]) =>
+        describeFile(name, file, from),
+      )
+      return (await Promise.all(listed)).sort(bySourceAndName)
     },
     async read(name) {
       const found = (await find()).get(name)
@@ -37,7 +39,7 @@ export function scenarioLibrary(folder?: string): ScenarioLibrary {
 }
 
 /** The scenarios of a folder. @throws UsageError for one that cannot be read */
-export async function namesIn(folder: string): Promise<string[]> {
+export async function listScenarioNames(folder: string): Promise<string[]> {
   try {
     const names = await readdir(folder)
     return names
@@ -45,12 +47,12 @@ export async function namesIn(folder: string): Promise<string[]> {
       .map((name) => name.slice(0, -'.json'.length))
   } catch (error) {
     const { code } = error as { code?: string }
-    throw unexpected('list scenarios', 'a folder that can be read', `${folder} (${code})`)
+    throw unexpectedValue('list scenarios', 'a folder that can be read', `${folder} (${code})`)
   }
 }
 
 /** A file with a fault is told of, and not left out. */
-async function told(
+async function describeFile(
   name: string,
   file: string,
   from: ListedScenario['from'],
@@ -64,6 +66,6 @@ async function told(
   }
 }
 
-function byPlaceAndName(a: ListedScenario, b: ListedScenario): number {
+function bySourceAndName(a: ListedScenario, b: ListedScenario): number {
   return a.from === b.from ? (a.name < b.name ? -1 : 1) : a.from === 'folder' ? -1 : 1
 }

@@ -1,14 +1,14 @@
 import http from 'node:http'
 import express from 'express'
-import { bornRightServer, canBeBornRight } from './adapters/born-right.ts'
-import { reachable } from './http/loopback.ts'
-import { listenOn } from './listen-on.ts'
-import { namesIn } from './scenario-library.ts'
-import { type LayerOptions, toLayer } from './server-layer.ts'
+import { createFastServer, supportsFastServer } from './adapters/born-right.ts'
+import { reachableAddress } from './http/loopback.ts'
+import { bindServer } from './listen-on.ts'
+import { listScenarioNames } from './scenario-library.ts'
+import { createServerMiddleware, type ServerOptions } from './server-layer.ts'
 import type { Simulator } from './simulator.ts'
 
 /** How a simulator is served. */
-export interface ListenOptions extends LayerOptions {
+export interface ListenOptions extends ServerOptions {
   /** 0, the default, takes any free port. */
   readonly port?: number
   /** Leaves Express's requests and responses, and its routing, as they are, which is slower. */
@@ -37,13 +37,15 @@ export async function listen(
   options: ListenOptions = {},
 ): Promise<RunningServer> {
   const { port = 0, host = '127.0.0.1' } = options
-  const layer = toLayer(simulator, options)
-  if (options.scenarios !== undefined) await namesIn(options.scenarios)
+  const layer = createServerMiddleware(simulator, options)
+  if (options.scenarios !== undefined) await listScenarioNames(options.scenarios)
   const app = express().disable('x-powered-by').disable('etag').use(layer)
   const server =
-    options.stock || !canBeBornRight(app) ? http.createServer(app) : bornRightServer(app, layer)
-  const { address, port: taken, family } = await listenOn(server, port, host)
-  const name = reachable(address)
+    options.stock || !supportsFastServer(app)
+      ? http.createServer(app)
+      : createFastServer(app, layer)
+  const { address, port: taken, family } = await bindServer(server, port, host)
+  const name = reachableAddress(address)
   return {
     url: `http://${family === 'IPv6' ? `[${name}]` : name}:${taken}`,
     port: taken,

@@ -1,41 +1,41 @@
 import type { HttpHandler } from 'msw'
-import type { Door } from './adapters/door.ts'
-import { toHandlers } from './adapters/msw.ts'
-import { answerBy, notFoundHandlers, toDoors } from './adapters/service.ts'
+import type { EndpointHandler } from './adapters/door.ts'
+import { toMswHandlers } from './adapters/msw.ts'
+import { handleFetch, notFoundHandlers, toEndpointHandlers } from './adapters/service.ts'
 import type { World } from './beginning.ts'
-import { families } from './endpoints.ts'
-import { addressOf, type Base, toBase } from './http/base.ts'
-import type { Answer, Head } from './http/call.ts'
-import type { Choosing } from './http/sandbox.ts'
-import { answerUnknown } from './not-found.ts'
+import { pathItems } from './endpoints.ts'
+import { type BaseUrl, formatBaseUrl, toBaseUrl } from './http/base.ts'
+import type { ApiResponse, RequestHead } from './http/call.ts'
+import type { SandboxResolver } from './http/sandbox.ts'
+import { respondNotFound } from './not-found.ts'
 import type { PolicySettings } from './policies/policies.ts'
-import { rehearse } from './rehearse.ts'
-import { toReport } from './report.ts'
-import { WorldSandbox } from './sandbox.ts'
-import { begin } from './sandboxes/begin.ts'
+import { handleRequest } from './rehearse.ts'
+import { createErrorReporter } from './report.ts'
+import { Sandbox } from './sandbox.ts'
+import { deriveSandbox } from './sandboxes/begin.ts'
 import type { SimulatorOptions } from './simulator-options.ts'
 import { Clock } from './world/clock.ts'
 import type { LoadedWorld } from './world/load.ts'
 
 /** Where a request is answered; undefined where its address names a sandbox that is not there. */
-export type Choose = (named: string | undefined, head: Head) => WorldSandbox | undefined
+export type ResolveSandbox = (named: string | undefined, head: RequestHead) => Sandbox | undefined
 
 /**
  * What answers: a world, and the handlers that lead to it. All by which it is arranged, disturbed and looked at is
  * around it, in a simulator, and none of that is needed to answer.
  */
-export class Service {
-  readonly sandbox: WorldSandbox
-  readonly base: Base
+export class Router {
+  readonly sandbox: Sandbox
+  readonly base: BaseUrl
   /** Without sandboxes beside it, itself. */
-  choosing: Choosing<WorldSandbox> = {
-    choose: (named) => (named === undefined ? this.sandbox : undefined),
-    settle: (_named, _call, chosen) => chosen,
+  resolver: SandboxResolver<Sandbox> = {
+    resolve: (named) => (named === undefined ? this.sandbox : undefined),
+    resolveByBody: (_named, _call, chosen) => chosen,
   }
-  #doors: Door<World, WorldSandbox>[] | null = null
+  #doors: EndpointHandler<World, Sandbox>[] | null = null
   #handlers: HttpHandler[] | null = null
 
-  constructor(sandbox: WorldSandbox, base: Base) {
+  constructor(sandbox: Sandbox, base: BaseUrl) {
     this.sandbox = sandbox
     this.base = base
   }
@@ -43,30 +43,30 @@ export class Service {
   /** Real MSW handlers, one for each endpoint: made when first asked for, then always the same. */
   get handlers(): HttpHandler[] {
     this.#handlers ??= [
-      ...toHandlers(this.doors),
-      ...notFoundHandlers(families, this.base, this.notFound.bind(this)),
+      ...toMswHandlers(this.endpointHandlers),
+      ...notFoundHandlers(pathItems, this.base, this.notFound.bind(this)),
     ]
     return this.#handlers
   }
 
   /** What stands behind the handlers: for who asks without MSW, as a server does. */
-  get doors(): readonly Door<World, WorldSandbox>[] {
-    this.#doors ??= toDoors(families, this.base, {
-      choose: (named, head) => this.choosing.choose(named, head),
-      settle: (named, call, chosen) => this.choosing.settle(named, call, chosen),
-      answer: rehearse,
+  get endpointHandlers(): readonly EndpointHandler<World, Sandbox>[] {
+    this.#doors ??= toEndpointHandlers(pathItems, this.base, {
+      choose: (named, head) => this.resolver.resolve(named, head),
+      settle: (named, call, chosen) => this.resolver.resolveByBody(named, call, chosen),
+      answer: handleRequest,
     })
     return this.#doors
   }
 
   /** Where it begins: http://localhost where its base names no origin. */
   get address(): string {
-    return addressOf(this.base)
+    return formatBaseUrl(this.base)
   }
 
   /** The origin of that. */
   get origin(): string {
-    return addressOf({ ...this.base, prefix: '' })
+    return formatBaseUrl({ ...this.base, prefix: '' })
   }
 
   /** Answers a request as a server does, unknown paths included. @throws TypeError where a fault breaks the connection */
@@ -76,7 +76,7 @@ export class Service {
       input instanceof Request && !init
         ? input
         : new Request(isPath ? this.address + input : input, init)
-    const response = await answerBy(this.doors, request, this.notFound.bind(this))
+    const response = await handleFetch(this.endpointHandlers, request, this.notFound.bind(this))
     if (response.type === 'error') {
       request.signal.throwIfAborted()
       throw new TypeError('Failed to fetch')
@@ -85,23 +85,23 @@ export class Service {
   }
 
   /** Another one that begins with some rows, and is like this one in all that was not asked for. @throws UsageError */
-  like(loaded: LoadedWorld, request: Parameters<typeof begin>[1]): Service {
-    return new Service(begin({ loaded, like: this.sandbox }, request), this.base)
+  like(loaded: LoadedWorld, request: Parameters<typeof deriveSandbox>[1]): Router {
+    return new Router(deriveSandbox({ loaded, template: this.sandbox }, request), this.base)
   }
 
   /** The answer to a path that it does not have; a header names the endpoints nearest to it. */
-  notFound(method: string, head: Head): Answer {
-    return answerUnknown(method, head, this.base, this.choosing.choose)
+  notFound(method: string, head: RequestHead): ApiResponse {
+    return respondNotFound(method, head, this.base, this.resolver.resolve)
   }
 }
 
 /** A service that begins with a world. @throws UsageError for a clock, a journal or a base that cannot be */
-export function openService(
+export function openRouter(
   loaded: LoadedWorld,
   settings: PolicySettings,
   { baseUrl = '*', clock = 'real', journal, onError = console.error }: SimulatorOptions,
-): Service {
-  const report = toReport(onError)
-  const sandbox = new WorldSandbox({ loaded, settings, clock: new Clock(clock), journal, report })
-  return new Service(sandbox, toBase(baseUrl))
+): Router {
+  const report = createErrorReporter(onError)
+  const sandbox = new Sandbox({ loaded, settings, clock: new Clock(clock), journal, report })
+  return new Router(sandbox, toBaseUrl(baseUrl))
 }

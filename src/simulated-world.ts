@@ -1,10 +1,10 @@
-import { type Defaults, defaultsOf } from './defaults.ts'
-import { freeWords } from './free-words.ts'
-import { type Explanation, explain } from './history/why.ts'
+import { createDefaults, type Defaults } from './defaults.ts'
+import { uncheckedFields } from './free-words.ts'
+import { findProvenance, type RowProvenance } from './history/why.ts'
 import { Keys } from './keys.ts'
 import { addRows } from './rows/add-rows.ts'
 import type { AddedIds, NewRows } from './rows/new-rows.ts'
-import type { WorldSandbox } from './sandbox.ts'
+import type { Sandbox } from './sandbox.ts'
 import { Snapshot } from './snapshot.ts'
 import { Snapshots } from './snapshots/snapshots.ts'
 import { WorldAccess } from './world/access.ts'
@@ -13,23 +13,23 @@ import { openWorld } from './world/fixtures.ts'
 import type { WorldJson } from './world/world-json.ts'
 
 /** What of a simulator is its world: the rows and keys, and where they go back to. */
-export class SimulatedWorld {
+export class SimulatorBase {
   readonly keys: Keys
   readonly defaults: Defaults
   /** Named states to come back to. */
   readonly snapshots: Snapshots
   #world: WorldAccess | null = null
-  readonly #sandbox: WorldSandbox
+  readonly #sandbox: Sandbox
 
-  constructor(sandbox: WorldSandbox) {
+  constructor(sandbox: Sandbox) {
     this.#sandbox = sandbox
     this.keys = new Keys(sandbox)
-    this.defaults = defaultsOf(sandbox)
+    this.defaults = createDefaults(sandbox)
     this.snapshots = new Snapshots(sandbox)
   }
 
   /** What a simulator is made of: for what is loaded only where somebody wants it. */
-  static sandboxOf(simulated: SimulatedWorld): WorldSandbox {
+  static sandboxOf(simulated: SimulatorBase): Sandbox {
     return simulated.#sandbox
   }
 
@@ -47,8 +47,8 @@ export class SimulatedWorld {
    * @throws UsageError for an unknown list
    * @example simulator.why('annotation', 3)?.fields
    */
-  why(resource: string, id: number | string): Explanation | undefined {
-    return explain(resource, id, this.#sandbox)
+  why(resource: string, id: number | string): RowProvenance | undefined {
+    return findProvenance(resource, id, this.#sandbox)
   }
 
   /** The rows as they are, to come back to; costs the same at any size. */
@@ -68,17 +68,17 @@ export class SimulatedWorld {
 
   /** Begins anew from another world, whole or not at all. @throws UsageError with every fault */
   replaceWorld(world: BuiltInWorld | WorldJson): void {
-    this.#sandbox.replace(openWorld(world, freeWords(this.#sandbox.noted.plain)))
+    this.#sandbox.replace(openWorld(world, uncheckedFields(this.#sandbox.noted.untracked)))
   }
 
   /** Goes on with a world that was kept; reset still goes back to where it began. @throws UsageError with every fault */
   resume(world: WorldJson): void {
-    this.#sandbox.restore(openWorld(world, freeWords(this.#sandbox.noted.plain)))
+    this.#sandbox.restore(openWorld(world, uncheckedFields(this.#sandbox.noted.untracked)))
   }
 
   /** Tells of each change of the rows, whoever makes it. @returns what ends the telling */
   onChange(listener: () => void): () => void {
-    return this.#sandbox.watchers.add({ written: listener, replaced: listener })
+    return this.#sandbox.watchers.add({ rowWritten: listener, rowsReplaced: listener })
   }
 
   /** Adds rows, list by list: all of them or none. @throws UsageError with every fault */

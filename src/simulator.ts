@@ -1,32 +1,32 @@
 import type { HttpHandler } from 'msw'
 import { Actors } from './actors/actors.ts'
 import { Faults } from './faults/faults.ts'
-import { freeWords } from './free-words.ts'
-import type { Answer, Head } from './http/call.ts'
+import { uncheckedFields } from './free-words.ts'
+import type { ApiResponse, RequestHead } from './http/call.ts'
 import { JournalAccess } from './journal/access.ts'
 import { Policies } from './policies/running.ts'
-import { settle } from './policies/settings.ts'
-import { recordJournal } from './recordings/from-journal.ts'
+import { resolvePolicies } from './policies/settings.ts'
+import { recordFromJournal } from './recordings/from-journal.ts'
 import type { RecordOptions } from './recordings/record-options.ts'
 import type { Recording } from './recordings/recording.ts'
 import type { Replay } from './replay-server/replay.ts'
-import type { WorldSandbox } from './sandbox.ts'
-import { seeded } from './sandboxes/begin.ts'
-import { checkRequest, forkFields } from './sandboxes/check.ts'
+import type { Sandbox } from './sandbox.ts'
+import { withSeed } from './sandboxes/begin.ts'
+import { forkFields, rejectUnknownFields } from './sandboxes/check.ts'
 import type { SandboxRequest } from './sandboxes/request.ts'
 import { Sandboxes } from './sandboxes/sandboxes.ts'
 import type { ReplayOptions } from './scenarios/replay.ts'
-import { type Beginning, replayHere, rowsOf } from './scenarios/replay-here.ts'
+import { loadSetupWorld, runInSimulator, type ScenarioSetup } from './scenarios/replay-here.ts'
 import type { ReplayResult } from './scenarios/result.ts'
 import type { Scenario } from './scenarios/scenario.ts'
-import { openService, Service } from './service.ts'
-import { SimulatedWorld } from './simulated-world.ts'
+import { openRouter, Router } from './service.ts'
+import { SimulatorBase } from './simulated-world.ts'
 import { optionNames, type SimulatorOptions } from './simulator-options.ts'
 import type { Clock } from './world/clock.ts'
 import { openWorld } from './world/fixtures.ts'
 
 /** One simulated service. Several live side by side without seeing each other. */
-export class Simulator extends SimulatedWorld {
+export class Simulator extends SimulatorBase {
   readonly policies: Policies
   readonly clock: Clock
   /** Second actors, who write at moments that requests decide. */
@@ -39,10 +39,10 @@ export class Simulator extends SimulatedWorld {
   readonly journal: JournalAccess
   /** The replay that answers before it on a server; null where none does. */
   replaying: Replay | null = null
-  readonly #service: Service
+  readonly #service: Router
 
   /** @param limit the most sandboxes that there can be beside it at once */
-  constructor(service: Service, limit = 10_000) {
+  constructor(service: Router, limit = 10_000) {
     const { sandbox, base } = service
     super(sandbox)
     this.#service = service
@@ -51,9 +51,9 @@ export class Simulator extends SimulatedWorld {
     this.faults = sandbox.faults = new Faults(sandbox)
     this.policies = new Policies(sandbox)
     this.journal = new JournalAccess(sandbox, service.origin)
-    const open = (inner: WorldSandbox): Simulator => new Simulator(new Service(inner, base), 0)
+    const open = (inner: Sandbox): Simulator => new Simulator(new Router(inner, base), 0)
     this.sandboxes = new Sandboxes({ sandbox, base, snapshots: this.snapshots.all, limit, open })
-    service.choosing = this.sandboxes
+    service.resolver = this.sandboxes
   }
 
   /**
@@ -65,8 +65,8 @@ export class Simulator extends SimulatedWorld {
   }
 
   /** What stands behind the handlers: for who asks without MSW, as a server does. */
-  get doors(): Service['doors'] {
-    return this.#service.doors
+  get endpointHandlers(): Router['endpointHandlers'] {
+    return this.#service.endpointHandlers
   }
 
   /**
@@ -81,7 +81,7 @@ export class Simulator extends SimulatedWorld {
   }
 
   /** The service's answer to a path it does not have; a header names the endpoints nearest to it. */
-  notFound(method: string, head: Head): Answer {
+  notFound(method: string, head: RequestHead): ApiResponse {
     return this.#service.notFound(method, head)
   }
 
@@ -93,7 +93,7 @@ export class Simulator extends SimulatedWorld {
    * @example const other = simulator.fork({ profile: 'live' })
    */
   fork(request: Pick<SandboxRequest, 'seed' | 'profile' | 'policies' | 'clock'> = {}): Simulator {
-    checkRequest(request, forkFields, 'fork the simulator')
+    rejectUnknownFields(request, forkFields, 'fork the simulator')
     const service = this.#service.like(this.#service.sandbox.snapshot(), request)
     return new Simulator(service, this.sandboxes.limit)
   }
@@ -106,11 +106,11 @@ export class Simulator extends SimulatedWorld {
    * @example expect(scenarioReport(await simulator.replay(story))).toContain('7 of 7 steps as expected')
    */
   replay(scenario: Scenario, options: ReplayOptions = {}): Promise<ReplayResult> {
-    const open = (beginning: Beginning): Simulator => {
-      const rows = rowsOf(beginning, this.#service.sandbox, this.sandboxes)
+    const open = (beginning: ScenarioSetup): Simulator => {
+      const rows = loadSetupWorld(beginning, this.#service.sandbox, this.sandboxes)
       return new Simulator(this.#service.like(rows, beginning), 0)
     }
-    return replayHere(scenario, options, open, this.#service.address)
+    return runInSimulator(scenario, options, open, this.#service.address)
   }
 
   /**
@@ -121,7 +121,7 @@ export class Simulator extends SimulatedWorld {
    * @example const { scenario, warnings } = simulator.record({ title: 'A launch is announced' })
    */
   record(options: RecordOptions = {}): Recording {
-    return recordJournal(this.#service.sandbox, this.#service.origin, options)
+    return recordFromJournal(this.#service.sandbox, this.#service.origin, options)
   }
 }
 
@@ -132,9 +132,9 @@ export class Simulator extends SimulatedWorld {
  * @example const simulator = createSimulator({ world: 'default', clock: '2024-06-01T00:00:00Z' })
  */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
-  checkRequest(options, optionNames, 'create a simulator')
+  rejectUnknownFields(options, optionNames, 'create a simulator')
   const { world = 'default', seed, profile, policies, sandboxes } = options
-  const settings = settle(profile, policies)
-  const loaded = seeded(openWorld(world, freeWords(settings)), seed)
-  return new Simulator(openService(loaded, settings, options), sandboxes)
+  const settings = resolvePolicies(profile, policies)
+  const loaded = withSeed(openWorld(world, uncheckedFields(settings)), seed)
+  return new Simulator(openRouter(loaded, settings, options), sandboxes)
 }

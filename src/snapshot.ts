@@ -1,4 +1,4 @@
-import { unexpected } from './usage-error.ts'
+import { unexpectedValue } from './usage-error.ts'
 import type { LoadedWorld } from './world/load.ts'
 
 /** A state of the rows to come back to. What is in it nobody can change. */
@@ -13,6 +13,6 @@ export class Snapshot {
   static stateOf(snapshot: Snapshot): LoadedWorld {
     if (typeof snapshot === 'object' && snapshot !== null && #state in snapshot)
       return snapshot.#state
-    throw unexpected('restore a snapshot', 'what simulator.snapshot() gave', snapshot)
+    throw unexpectedValue('restore a snapshot', 'what simulator.snapshot() gave', snapshot)
   }
 }

@@ -2,7 +2,7 @@
 const { setTimeout: start, clearTimeout: stop } = globalThis
 
 /** Has a listener told when something ends; gives the way to stop listening. */
-export type OnEnd = (listener: () => void) => () => void
+export type OnAbort = (listener: () => void) => () => void
 
 /**
  * Waits: the only place that does, and only where latency was asked for. Fake timers that were installed before
@@ -11,7 +11,7 @@ export type OnEnd = (listener: () => void) => () => void
  * @param onEnd ends the wait early, and frees its timer
  * @returns whether the time has passed
  */
-export function wait(milliseconds: number, onEnd?: OnEnd): Promise<boolean> {
+export function wait(milliseconds: number, onEnd?: OnAbort): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = start(() => end(true), milliseconds)
     // What has ended already says so at once.

@@ -6,12 +6,12 @@ import { createHash, timingSafeEqual } from 'node:crypto'
  *
  * @example tokenCheck('secret')('Bearer secret') // true
  */
-export function tokenCheck(token: string): (authorization: string | null) => boolean {
-  const wanted = digestOf(`Bearer ${token}`)
-  return (authorization) => timingSafeEqual(digestOf(authorization ?? ''), wanted)
+export function createTokenVerifier(token: string): (authorization: string | null) => boolean {
+  const wanted = sha256(`Bearer ${token}`)
+  return (authorization) => timingSafeEqual(sha256(authorization ?? ''), wanted)
 }
 
 /** Of one length, whatever is given. */
-function digestOf(text: string): Buffer {
+function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }

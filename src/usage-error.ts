@@ -7,13 +7,13 @@ import { closest, distance } from 'fastest-levenshtein'
 export class UsageError extends Error {
   override readonly name: string = 'UsageError'
   /** Where there can be several at once: each fault with its path. */
-  readonly faults: readonly string[]
+  readonly issues: readonly string[]
   /** The field at fault, where it is one: its path, such as `steps[0].list`. */
   readonly field: string | null
 
   constructor(message: string, faults: readonly string[] = [], field: string | null = null) {
     super([message, ...faults.map((fault) => `  ${fault}`)].join('\n'))
-    this.faults = faults
+    this.issues = faults
     this.field = field ?? /^([\w.[\]-]+):/.exec(faults[0] ?? '')?.[1] ?? null
   }
 }
@@ -26,7 +26,7 @@ export class LimitError extends UsageError {}
  *
  * @example within('clock', () => new Clock({ mode: 'still' })) // its error has the field clock.mode
  */
-export function within<T>(field: string, run: () => T): T {
+export function withFieldPrefix<T>(field: string, run: () => T): T {
   try {
     return run()
   } catch (error) {
@@ -43,7 +43,7 @@ export function within<T>(field: string, run: () => T): T {
  * @example unexpected('choose a profile', 'one of documented, live', 'lvie', 'live').message
  * // Failed to choose a profile: expected one of documented, live, got "lvie". Did you mean live?
  */
-export function unexpected(
+export function unexpectedValue(
   task: string,
   expected: string,
   got: unknown,
@@ -52,35 +52,35 @@ export function unexpected(
 ): UsageError {
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
   return new UsageError(
-    `Failed to ${task}: expected ${expected}, got ${show(got)}.${hint}`,
+    `Failed to ${task}: expected ${expected}, got ${inspectValue(got)}.${hint}`,
     [],
     field,
   )
 }
 
 /** The allowed word that was probably meant: the nearest one, if it is near at all. */
-export function nearest(word: string, allowed: readonly string[]): string | undefined {
+export function didYouMean(word: string, allowed: readonly string[]): string | undefined {
   if (allowed.length === 0) return undefined
   const found = closest(word, allowed)
   return distance(word, found) <= Math.max(word.length, found.length) / 2 ? found : undefined
 }
 
 /** The word that is misspelt by a letter or two; none for a word that is right, or may well be another. */
-export function misspelt(word: string, known: readonly string[]): string | undefined {
+export function correctTypo(word: string, known: readonly string[]): string | undefined {
   if (known.length === 0 || known.includes(word)) return undefined
   const found = closest(word, known)
   return distance(word, found) <= 2 ? found : undefined
 }
 
 /** A value as a message shows it: JSON, cut at 80 characters. */
-export function show(value: unknown): string {
+export function inspectValue(value: unknown): string {
   if (value === undefined) return 'nothing'
-  const text = asJson(value)
+  const text = toJsonOrTag(value)
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
 /** What cannot be written, a list within itself for one, by its kind. */
-function asJson(value: unknown): string {
+function toJsonOrTag(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value)
   } catch {

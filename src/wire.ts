@@ -2,7 +2,7 @@
  * A value as it goes over the wire: its JSON text, and how many bytes of UTF-8 that is. Rows keep theirs
  * until they change, so that a page is a join of texts whose length is known.
  */
-export class Wire<T> {
+export class JsonText<T> {
   readonly text: string
   readonly bytes: number
   /** Never set: it carries the type of the value. */
@@ -18,20 +18,20 @@ export class Wire<T> {
  * A value whose text was put together from rows. The rows are kept anyway: whoever keeps the value keeps them, and
  * not a text of many thousand characters that nobody else has.
  */
-export class PageWire<T> extends Wire<T> {
-  readonly pieces: Pieces
+export class JsonPage<T> extends JsonText<T> {
+  readonly parts: JsonPageParts
   #sent = 0
   #encoded: Uint8Array | null = null
 
-  constructor(pieces: Pieces) {
+  constructor(pieces: JsonPageParts) {
     const { head, rows, tail } = pieces
-    const joined = joinRows(rows)
+    const joined = joinJsonRows(rows)
     super(`${head}${joined.text}${tail}`, utf8Length(head) + joined.bytes + utf8Length(tail))
-    this.pieces = pieces
+    this.parts = pieces
   }
 
   /** Its bytes, for one that is sent again; null the first time, which for most is the only one. */
-  encodedAgain(): Uint8Array | null {
+  bytesIfRepeated(): Uint8Array | null {
     this.#sent += 1
     if (this.#sent > 1) this.#encoded ??= new TextEncoder().encode(this.text)
     return this.#encoded
@@ -39,41 +39,41 @@ export class PageWire<T> extends Wire<T> {
 }
 
 /** Rows, and what stands before and after them. */
-export interface Pieces {
+export interface JsonPageParts {
   readonly head: string
-  readonly rows: readonly Wire<unknown>[]
+  readonly rows: readonly JsonText<unknown>[]
   readonly tail: string
 }
 
 /** The text that pieces make. */
-export function textOf({ head, rows, tail }: Pieces): string {
-  return `${head}${joinRows(rows).text}${tail}`
+export function joinPageParts({ head, rows, tail }: JsonPageParts): string {
+  return `${head}${joinJsonRows(rows).text}${tail}`
 }
 
 /** @example toWire({ id: 1 }).text // '{"id":1}' */
-export function toWire<T>(value: T): Wire<T> {
-  return new Wire(JSON.stringify(value))
+export function toJsonText<T>(value: T): JsonText<T> {
+  return new JsonText(JSON.stringify(value))
 }
 
-const plain = /^[ !#-[\]-~]*$/
+const plainAscii = /^[ !#-[\]-~]*$/
 
 /** Whether a text stands in JSON as it is, a byte for each character: most do. */
-export function isPlain(text: string | null): boolean {
-  return text === null || plain.test(text)
+export function isPlainAscii(text: string | null): boolean {
+  return text === null || plainAscii.test(text)
 }
 
 // Control characters and surrogates have escapes in JSON, besides the two that everybody knows.
-const special = /["\\\p{Cc}\p{Cs}]/u
+const needsEscape = /["\\\p{Cc}\p{Cs}]/u
 
 /** A text, or null, as JSON. Most need nothing but quotes, which is many times faster. */
-export function quote(text: string | null): string {
+export function quoteJson(text: string | null): string {
   if (text === null) return 'null'
-  return special.test(text) ? JSON.stringify(text) : `"${text}"`
+  return needsEscape.test(text) ? JSON.stringify(text) : `"${text}"`
 }
 
 /** The same value in one piece. */
-export function flat<T>(wire: Wire<T>): Wire<T> {
-  flatten(wire.text)
+export function flattenJsonText<T>(wire: JsonText<T>): JsonText<T> {
+  flattenString(wire.text)
   return wire
 }
 
@@ -81,58 +81,58 @@ export function flat<T>(wire: Wire<T>): Wire<T> {
  * Has the engine put a text into one piece: one that was joined is kept as its pieces, which are dear to join again
  * and again, and to keep.
  */
-export function flatten(text: string): void {
+export function flattenString(text: string): void {
   text.charCodeAt(text.length - 1)
 }
 
 /** A part of a list: the rows asked for, and how many there are in all. */
 export class Slice<T> {
-  readonly rows: readonly Wire<T>[]
+  readonly rows: readonly JsonText<T>[]
   readonly count: number
   /** The page that it was last sent as, and the address that was asked for it. */
-  sent: { readonly url: string; readonly page: PageWire<unknown> } | null = null
+  lastPage: { readonly url: string; readonly page: JsonPage<unknown> } | null = null
 
-  constructor(rows: readonly Wire<T>[], count: number) {
+  constructor(rows: readonly JsonText<T>[], count: number) {
     this.rows = rows
     this.count = count
   }
 }
 
 /** The part of a list that is held whole. */
-export function sliceOf<T>(
-  rows: readonly Wire<T>[],
+export function sliceRows<T>(
+  rows: readonly JsonText<T>[],
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Slice<T> {
   return new Slice(rows.slice(offset, offset + limit), rows.length)
 }
 
 /** `{"name": value}` around a value that is text already. */
-export function nest<Name extends string, T>(
+export function nestJson<Name extends string, T>(
   name: Name,
-  { text, bytes }: Wire<T>,
-): Wire<{ [Key in Name]: T }> {
-  return new Wire(`{"${name}":${text}}`, bytes + name.length + 5)
+  { text, bytes }: JsonText<T>,
+): JsonText<{ [Key in Name]: T }> {
+  return new JsonText(`{"${name}":${text}}`, bytes + name.length + 5)
 }
 
 /** `[a, b, …]` of rows that are text already. */
-export function joinRows<T>(rows: readonly Wire<T>[]): Wire<T[]> {
+export function joinJsonRows<T>(rows: readonly JsonText<T>[]): JsonText<T[]> {
   let text = '['
   let bytes = rows.length > 0 ? rows.length + 1 : 2
   for (let index = 0; index < rows.length; index++) {
-    const row = rows[index] as Wire<T>
+    const row = rows[index] as JsonText<T>
     text += index === 0 ? row.text : `,${row.text}`
     bytes += row.bytes
   }
-  return new Wire(`${text}]`, bytes)
+  return new JsonText(`${text}]`, bytes)
 }
 
 const nonAscii = /[^\0-\x7f]/
 
 /** From here on, in characters, a text is encoded in less time than it is looked through. */
-const long = 500
+const encodeThreshold = 500
 
 /** How many bytes of UTF-8 a text is. */
 export function utf8Length(text: string): number {
-  const isPlain = text.length < long && !nonAscii.test(text)
+  const isPlain = text.length < encodeThreshold && !nonAscii.test(text)
   return isPlain ? text.length : new TextEncoder().encode(text).length
 }

@@ -68,10 +68,10 @@ const unwritable = [
           match: (url: string) =>
             url.endsWith('/any') ? { params: {}, suffix: undefined, sandbox: undefined } : null,
         },
-        meet: () => ({
+        match: () => ({
           params: {},
           bodyLimit: 10,
-          answer: () => ({ status: 200, headers: badHeader, text: '', ascii: true }),
+          handle: () => ({ status: 200, headers: badHeader, text: '', ascii: true }),
         }),
       },
     } as never,

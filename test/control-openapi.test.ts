@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import * as z from 'zod'
 import packageJson from '../package.json' with { type: 'json' }
-import { controlEndpoints } from '../src/control/endpoints.ts'
+import { allControlEndpoints } from '../src/control/endpoints.ts'
 import { examples } from './support/control-examples.ts'
 import { overHttp, start } from './support/start.ts'
 
@@ -44,7 +44,7 @@ overHttp(
       operationsOf(document)
         .map(({ operationId }) => operationId)
         .sort(),
-    ).toEqual(controlEndpoints.map(({ id }) => id).sort())
+    ).toEqual(allControlEndpoints.map(({ id }) => id).sort())
     expect(document.paths['/__admin/sandboxes/{id}']).toMatchObject({
       get: {
         operationId: 'retrieveSandbox',

@@ -1,14 +1,14 @@
 import { expect, test, vi } from 'vitest'
-import type { Explanation } from '../src/history/why.ts'
+import type { RowProvenance } from '../src/history/why.ts'
 import type { Simulator } from '../src/simulator.ts'
-import { countedLists } from '../src/world/lists.ts'
+import { rowFormats } from '../src/world/lists.ts'
 import { noon, start } from './support/start.ts'
 
 const list = '/api/projects/1/annotations/'
 const all = { label: 'all', value: 'phx_…' }
 
 /** Where each field of a row comes from, by its name. */
-function sinces(explanation: Explanation | undefined): Record<string, unknown> {
+function sinces(explanation: RowProvenance | undefined): Record<string, unknown> {
   return Object.fromEntries((explanation?.fields ?? []).map(({ field, since }) => [field, since]))
 }
 
@@ -172,7 +172,7 @@ test('changes are written out once, not for each field', async () => {
   for (let count = 0; count < 1_000; count++) {
     simulator.world.annotations.update(1, { content: String(count) })
   }
-  const written = vi.spyOn(countedLists.annotations, 'toJson')
+  const written = vi.spyOn(rowFormats.annotations, 'toJson')
 
   const explanation = simulator.why('annotation', 1)
 

@@ -143,14 +143,14 @@ overHttp.each(servers)(
     const reader = await follow(started)
     await started.ask('GET', list)
     await reader.next()
-    const before = simulator.journal.followers
+    const before = simulator.journal.followerCount
 
     reader.leave()
 
     expect(before).toBe(1)
-    expect(await until(() => simulator.journal.followers === 0)).toBe(true)
+    expect(await until(() => simulator.journal.followerCount === 0)).toBe(true)
     await started.send('HEAD', events, { key: null })
-    expect(simulator.journal.followers).toBe(0)
+    expect(simulator.journal.followerCount).toBe(0)
   },
 )
 
@@ -165,7 +165,7 @@ overHttp.each(servers)(
     await started.close()
 
     expect(['broken', null]).toContain(await waiting)
-    expect(await until(() => started.simulator.journal.followers === 0)).toBe(true)
+    expect(await until(() => started.simulator.journal.followerCount === 0)).toBe(true)
   },
 )
 
@@ -198,5 +198,5 @@ test('who is slow misses what is no longer kept, and holds nothing up', async ()
   expect(await next()).toMatch(/^id: 5\n/)
   await reader.return?.()
   expect(await reader.next()).toEqual({ done: true, value: undefined })
-  expect(simulator.journal.followers).toBe(0)
+  expect(simulator.journal.followerCount).toBe(0)
 })

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { JournalEntry } from '../src/journal/entry.ts'
-import { Dictionary } from '../src/world/dictionary.ts'
+import { KeyedTable } from '../src/world/dictionary.ts'
 import { start } from './support/start.ts'
 
 const list = '/api/projects/1/annotations/'
@@ -11,7 +11,7 @@ test('keys are gathered once for all who follow and read events, not for each en
   for (let count = 0; count < 5; count++) simulator.journal.follow((entry) => told.push(entry))
   const reader = simulator.journal.events()[Symbol.asyncIterator]()
   await reader.next()
-  const gathered = vi.spyOn(Dictionary.prototype, 'values')
+  const gathered = vi.spyOn(KeyedTable.prototype, 'values')
 
   for (let count = 0; count < 5; count++) await ask('GET', `${list}1/`)
 

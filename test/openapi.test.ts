@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
-import { apiDocument } from '../src/openapi/document.ts'
-import { settle } from '../src/policies/settings.ts'
+import { createApiDocument } from '../src/openapi/document.ts'
+import { resolvePolicies } from '../src/policies/settings.ts'
 import { overHttp, start } from './support/start.ts'
 
 const committed = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'))
@@ -26,7 +26,7 @@ overHttp('it goes by the policies as they are set (over HTTP only: a server has 
   simulator.policies.set({ 'methods.put': 'off' })
   const without = await ask('GET', '/openapi.json', { key: null })
 
-  expect(live.body).toEqual(await apiDocument(settle('live')))
+  expect(live.body).toEqual(await createApiDocument(resolvePolicies('live')))
   expect(live.body).toHaveProperty(['paths', '/api/projects/{project_id}/annotations/{id}', 'put'])
   expect(without.body).not.toHaveProperty([
     'paths',
@@ -41,7 +41,9 @@ overHttp('each sandbox has its own (over HTTP only: a server has it)', async () 
 
   const own = await ask('GET', `/__sandbox/${id}/openapi.json`, { key: null })
 
-  expect(own.body).toEqual(await apiDocument(settle('documented', { 'methods.put': 'on' })))
+  expect(own.body).toEqual(
+    await createApiDocument(resolvePolicies('documented', { 'methods.put': 'on' })),
+  )
   expect((await ask('GET', '/__sandbox/none/openapi.json', { key: null })).status).toBe(404)
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { scenarioReport } from '../src/index.ts'
-import { faultsOfScenario } from '../src/scenarios/check.ts'
+import { findScenarioIssues } from '../src/scenarios/check.ts'
 import { brief, failures } from './support/recording-shown.ts'
 import { start } from './support/start.ts'
 
@@ -14,7 +14,7 @@ test('a row that was put there by code is added by a step, and known by its save
   const { scenario, warnings } = simulator.record({ world: 'default' })
 
   expect(warnings).toEqual([])
-  expect(faultsOfScenario(scenario)).toEqual([])
+  expect(findScenarioIssues(scenario)).toEqual([])
   expect(brief(scenario)).toEqual([
     {
       rows: {
@@ -100,7 +100,7 @@ test('rows that were changed and taken out between requests are so again', async
     { revoke: 'none' },
     `GET ${annotations}{annotation_id}/`,
   ])
-  expect(faultsOfScenario(scenario)).toEqual([])
+  expect(findScenarioIssues(scenario)).toEqual([])
   expect(failures(await simulator.replay(scenario))).toEqual([])
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type RequestStep, scenarioReport } from '../src/index.ts'
-import { faultsOfScenario } from '../src/scenarios/check.ts'
+import { findScenarioIssues } from '../src/scenarios/check.ts'
 import { start } from './support/start.ts'
 
 const annotations = '/api/projects/1/annotations/'
@@ -15,7 +15,7 @@ test('what was asked happens again in the same world', async () => {
   const { scenario, warnings } = simulator.record({ title: 'A launch is undone' })
 
   expect(warnings).toEqual([])
-  expect(faultsOfScenario(scenario)).toEqual([])
+  expect(findScenarioIssues(scenario)).toEqual([])
   expect(scenario).toMatchObject({
     title: 'A launch is undone',
     profile: 'documented',

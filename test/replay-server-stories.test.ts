@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { createSimulator, type Scenario, scenarioReport } from '../src/index.ts'
-import { hereTarget } from '../src/scenarios/here-target.ts'
-import { play } from '../src/scenarios/play.ts'
-import { beginningOf } from '../src/scenarios/replay-here.ts'
-import type { Heard } from '../src/scenarios/target.ts'
+import { createLocalTarget } from '../src/scenarios/here-target.ts'
+import { runSteps } from '../src/scenarios/play.ts'
+import { resolveSetup } from '../src/scenarios/replay-here.ts'
+import type { ReceivedResponse } from '../src/scenarios/target.ts'
 import type { SimulatorOptions } from '../src/simulator-options.ts'
 import { startReplay } from './support/replay-server.ts'
 
@@ -23,12 +23,12 @@ test.each(
 )('%s, served, is answered as it was simulated', async (_name, story, mode) => {
   const { origin, replay } = await startReplay(story, { mode })
   const { steps } = story
-  const beside = createSimulator(beginningOf(story, {}) as SimulatorOptions)
+  const beside = createSimulator(resolveSetup(story, {}) as SimulatorOptions)
   // Changes are made beside it, and every request is sent to both.
-  const target = await hereTarget(beside, origin)
+  const target = await createLocalTarget(beside, origin)
   const bytes: [simulated: string, served: string][] = []
 
-  const result = await play(
+  const result = await runSteps(
     story,
     {
       ...target,
@@ -49,7 +49,7 @@ test.each(
 })
 
 /** A connection that breaks looks in-process as if nobody were there. */
-async function heard(url: string, init: RequestInit): Promise<Heard> {
+async function heard(url: string, init: RequestInit): Promise<ReceivedResponse> {
   try {
     const answer = await fetch(url, init)
     const { status, headers } = answer

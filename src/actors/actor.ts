@@ -1,9 +1,9 @@
-import { type Asked, isAskedFor } from '../faults/matching.ts'
-import type { WorldSandbox } from '../sandbox.ts'
+import { matchesRequest, type RoutedRequest } from '../faults/matching.ts'
+import type { Sandbox } from '../sandbox.ts'
 import type { ActorError, ActorInfo, ActorRequest, ActorStep } from './request.ts'
 
 /** How many errors an actor remembers: one that writes again and again could fail as often. */
-const remembered = 10
+const maxErrors = 10
 
 /** One second actor: counts the requests that match, and knows when it is its turn. */
 export class Actor {
@@ -33,8 +33,8 @@ export class Actor {
   }
 
   /** Counts a request; true when it writes after this one. */
-  isDue(asked: Asked, sandbox: Pick<WorldSandbox, 'tables' | 'noted'>): boolean {
-    if (this.#remaining === null || !isAskedFor(this.after, asked, sandbox)) return false
+  isDue(asked: RoutedRequest, sandbox: Pick<Sandbox, 'tables' | 'noted'>): boolean {
+    if (this.#remaining === null || !matchesRequest(this.after, asked, sandbox)) return false
     this.#remaining -= 1
     if (this.#remaining > 0) return false
     this.#runs += 1
@@ -43,10 +43,10 @@ export class Actor {
   }
 
   /** Remembers a step that could not be carried out. */
-  failed(step: number, error: unknown): void {
+  recordFailure(step: number, error: unknown): void {
     const message = error instanceof Error ? error.message : String(error)
     this.#errors.push({ run: this.#runs, step: `steps[${step}]`, message })
-    if (this.#errors.length > remembered) this.#errors.shift()
+    if (this.#errors.length > maxErrors) this.#errors.shift()
   }
 
   /** As it is now, as a copy. */

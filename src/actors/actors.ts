@@ -1,13 +1,13 @@
-import { defaultsOf } from '../defaults.ts'
-import type { Asked } from '../faults/matching.ts'
-import { edited } from '../history/history.ts'
-import type { WorldSandbox } from '../sandbox.ts'
+import { createDefaults } from '../defaults.ts'
+import type { RoutedRequest } from '../faults/matching.ts'
+import { directEdit } from '../history/history.ts'
+import type { Sandbox } from '../sandbox.ts'
 import { WorldAccess } from '../world/access.ts'
 import { Actor } from './actor.ts'
-import { readActor } from './read.ts'
+import { parseActor } from './read.ts'
 import type { ActorInfo, ActorRequest } from './request.ts'
-import { carryOut, type Stage } from './steps.ts'
-import { warningOf } from './warning.ts'
+import { runStep, type StepContext } from './steps.ts'
+import { unreachableActorReason } from './warning.ts'
 
 /**
  * The second actors of a sandbox: they write at moments that requests decide, between two of a client's
@@ -21,13 +21,13 @@ import { warningOf } from './warning.ts'
  * })
  */
 export class Actors {
-  readonly #sandbox: WorldSandbox
+  readonly #sandbox: Sandbox
   #actors: readonly Actor[] = []
   /** Those that may still write. */
   #waiting: readonly Actor[] = []
   #count = 0
 
-  constructor(sandbox: WorldSandbox) {
+  constructor(sandbox: Sandbox) {
     this.#sandbox = sandbox
   }
 
@@ -38,7 +38,7 @@ export class Actors {
 
   /** Adds a second actor; one that can never write says so in its `warning`. @throws UsageError with every fault */
   add(request: ActorRequest): ActorInfo {
-    const actor = new Actor(`actor-${this.#count + 1}`, readActor(request))
+    const actor = new Actor(`actor-${this.#count + 1}`, parseActor(request))
     this.#count += 1
     this.#actors = [...this.#actors, actor]
     this.#waiting = [...this.#waiting, actor]
@@ -65,7 +65,7 @@ export class Actors {
   }
 
   /** Called when a request has been carried out, before its answer leaves. */
-  after(asked: Asked): void {
+  afterRequest(asked: RoutedRequest): void {
     const due = this.#waiting.filter((actor) => actor.isDue(asked, this.#sandbox))
     if (due.length === 0) return
     this.#waiting = this.#waiting.filter(({ isDone }) => !isDone)
@@ -77,28 +77,28 @@ export class Actors {
     history.cause = { actor: actor.id }
     const failures = actor.steps.flatMap((step, index) => {
       try {
-        carryOut(step, this.#stage())
+        runStep(step, this.#stage())
         return []
       } catch (error) {
-        actor.failed(index, error)
+        actor.recordFailure(index, error)
         return [error]
       }
     })
-    history.cause = edited
+    history.cause = directEdit
     for (const failure of failures) report(failure)
   }
 
   #show({ after, info }: Actor): ActorInfo {
     const { tables, noted } = this.#sandbox
-    return { ...info, warning: warningOf(after, tables, noted.plain) }
+    return { ...info, warning: unreachableActorReason(after, tables, noted.untracked) }
   }
 
-  #stage(): Stage {
+  #stage(): StepContext {
     const sandbox = this.#sandbox
     const { tables, clock, noted } = sandbox
-    const defaults = defaultsOf(sandbox)
+    const defaults = createDefaults(sandbox)
     const access = new WorldAccess(sandbox, defaults)
     // Not `settings`: what is read there counts as read by the request.
-    return { tables, clock, defaults, access, settings: noted.plain }
+    return { tables, clock, defaults, access, settings: noted.untracked }
   }
 }

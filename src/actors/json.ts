@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { ActorInfo, ActorRequest } from './request.ts'
-import { momentSchema, stepSchemas } from './schema.ts'
+import { stepSchemas, triggerSchema } from './schema.ts'
 
 const anyStep = z.union(
   Object.entries(stepSchemas).flatMap(([action, lists]) => {
@@ -10,15 +10,15 @@ const anyStep = z.union(
 )
 
 /** A request for an actor, as documents describe it. `readActor` says what is wrong with one. */
-export const actorRequest: z.ZodType<ActorRequest> = z.strictObject({
-  after: momentSchema,
+export const actorRequestSchema: z.ZodType<ActorRequest> = z.strictObject({
+  after: triggerSchema,
   steps: z.array(anyStep).min(1),
 })
 
 /** An actor, as it is told of. */
-export const actorInfo: z.ZodType<ActorInfo> = z.object({
+export const actorInfoSchema: z.ZodType<ActorInfo> = z.object({
   id: z.string(),
-  after: momentSchema as z.ZodType<ActorInfo['after']>,
+  after: triggerSchema as z.ZodType<ActorInfo['after']>,
   steps: z.array(anyStep),
   runs: z.int(),
   remaining: z.int().nullable(),

@@ -2,13 +2,13 @@ import type { AnnotationJson, PluginJson } from '../world/world-json.ts'
 
 /** A second actor: what it writes, and the moment at which it does. */
 export interface ActorRequest {
-  readonly after: Moment
+  readonly after: ActorTrigger
   /** Carried out one after the other, in one go. */
   readonly steps: readonly ActorStep[]
 }
 
 /** After which requests: those of which all holds that is given. They count whatever was answered. */
-export interface Moment {
+export interface ActorTrigger {
   /** An operation id, such as `listAnnotations`. */
   readonly operation?: string
   /** In capitals; any of several. */
@@ -26,13 +26,17 @@ export interface Moment {
 /** One write to a row. Ids of new rows, and the times of all, are given by the world. */
 export type ActorStep =
   | { readonly create: 'annotations'; readonly row: AnnotationWrite }
-  | { readonly update: 'annotations'; readonly id: RowPlace; readonly changes: AnnotationWrite }
+  | {
+      readonly update: 'annotations'
+      readonly id: AnnotationReference
+      readonly changes: AnnotationWrite
+    }
   /** Sets `deleted`, as the service knows no other way. */
-  | { readonly delete: 'annotations'; readonly id: RowPlace }
+  | { readonly delete: 'annotations'; readonly id: AnnotationReference }
   | { readonly create: 'plugins'; readonly row: PluginWrite }
-  | { readonly update: 'plugins'; readonly id: PluginPlace; readonly changes: PluginWrite }
+  | { readonly update: 'plugins'; readonly id: PluginReference; readonly changes: PluginWrite }
   /** For good, with its configurations. */
-  | { readonly delete: 'plugins'; readonly id: PluginPlace }
+  | { readonly delete: 'plugins'; readonly id: PluginReference }
 
 /** Fields of an annotation in the world format. */
 export type AnnotationWrite = Partial<Omit<AnnotationJson, 'id' | 'created_at' | 'updated_at'>>
@@ -44,15 +48,15 @@ export type PluginWrite = Partial<Omit<PluginJson, 'id' | 'revision'>>
  * An id, or a position in the list that a project shows at that moment: from 0, or from the end with -1 for the
  * last. By default of the first project.
  */
-export type RowPlace = number | { readonly at: number; readonly project?: number }
+export type AnnotationReference = number | { readonly at: number; readonly project?: number }
 
 /** As RowPlace, in the list of an organization. */
-export type PluginPlace = number | { readonly at: number; readonly organization?: string }
+export type PluginReference = number | { readonly at: number; readonly organization?: string }
 
 /** A second actor as it is told of. */
 export interface ActorInfo {
   readonly id: string
-  readonly after: Moment & { readonly requests: number; readonly every: boolean }
+  readonly after: ActorTrigger & { readonly requests: number; readonly every: boolean }
   readonly steps: readonly ActorStep[]
   /** How often it has written. */
   readonly runs: number

@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { plugin } from '../world/schema/plugins.ts'
-import { id, uuid } from '../world/schema/values.ts'
-import { annotation } from '../world/schema/world.ts'
-import type { ActorStep, Moment } from './request.ts'
+import { pluginSchema } from '../world/schema/plugins.ts'
+import { idSchema, uuidSchema } from '../world/schema/values.ts'
+import { annotationSchema } from '../world/schema/world.ts'
+import type { ActorStep, ActorTrigger } from './request.ts'
 
 const method = z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-export const momentSchema: z.ZodType<Moment> = z.strictObject({
+export const triggerSchema: z.ZodType<ActorTrigger> = z.strictObject({
   operation: z.string().exactOptional(),
   method: z
     .union([method, z.array(method).min(1)], { error: `expected ${method.options.join(', ')}` })
@@ -20,10 +20,10 @@ export const momentSchema: z.ZodType<Moment> = z.strictObject({
   every: z.boolean().exactOptional(),
 })
 
-const annotationFields = fieldsOf(annotation, ['id', 'created_at', 'updated_at'])
-const pluginFields = fieldsOf(plugin, ['id', 'revision'])
-const inProject = z.strictObject({ at: z.int(), project: id.exactOptional() })
-const inOrganization = z.strictObject({ at: z.int(), organization: uuid.exactOptional() })
+const annotationFields = fieldsOf(annotationSchema, ['id', 'created_at', 'updated_at'])
+const pluginFields = fieldsOf(pluginSchema, ['id', 'revision'])
+const inProject = z.strictObject({ at: z.int(), project: idSchema.exactOptional() })
+const inOrganization = z.strictObject({ at: z.int(), organization: uuidSchema.exactOptional() })
 
 type StepSchema = (isAt: boolean) => z.ZodType<ActorStep>
 
@@ -37,19 +37,20 @@ export const stepSchemas: Readonly<Record<string, Readonly<Record<string, StepSc
     annotations: (isAt) =>
       step({
         update: z.literal('annotations'),
-        id: isAt ? inProject : id,
+        id: isAt ? inProject : idSchema,
         changes: annotationFields,
       }),
     plugins: (isAt) =>
       step({
         update: z.literal('plugins'),
-        id: isAt ? inOrganization : id,
+        id: isAt ? inOrganization : idSchema,
         changes: pluginFields,
       }),
   },
   delete: {
-    annotations: (isAt) => step({ delete: z.literal('annotations'), id: isAt ? inProject : id }),
-    plugins: (isAt) => step({ delete: z.literal('plugins'), id: isAt ? inOrganization : id }),
+    annotations: (isAt) =>
+      step({ delete: z.literal('annotations'), id: isAt ? inProject : idSchema }),
+    plugins: (isAt) => step({ delete: z.literal('plugins'), id: isAt ? inOrganization : idSchema }),
   },
 }
 

@@ -9,7 +9,7 @@ import type { Application } from 'express'
  *
  * @param layer what is run in place of the application: its only layer, which Express need not look for
  */
-export function bornRightServer(app: Application, layer: http.RequestListener = app): http.Server {
+export function createFastServer(app: Application, layer: http.RequestListener = app): http.Server {
   class BornRequest extends http.IncomingMessage {}
   class BornResponse extends http.ServerResponse {}
   adopt(app, 'request', BornRequest)
@@ -26,7 +26,7 @@ function adopt(app: Application, name: 'request' | 'response', born: { prototype
 }
 
 /** Whether Express still keeps the prototypes where `bornRightServer` puts its own. */
-export function canBeBornRight(app: Application): boolean {
+export function supportsFastServer(app: Application): boolean {
   return ['request', 'response'].every((name) => {
     const kept = Object.getOwnPropertyDescriptor(app, name)
     return kept?.writable === true && Object.hasOwn(kept.value, 'app')

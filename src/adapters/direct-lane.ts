@@ -1,45 +1,46 @@
 import type { ServerResponse } from 'node:http'
-import type { Call } from '../http/call.ts'
-import type { Meeting } from './door.ts'
-import { writeAnswer } from './node-answer.ts'
+import type { ApiRequest } from '../http/call.ts'
+import type { RequestMatch } from './door.ts'
+import { writeResponse } from './node-answer.ts'
 import { hasBody, readBody } from './node-body.ts'
-import type { NodeCall } from './node-call.ts'
-import { answerFailure } from './node-failure.ts'
-import { Outbox } from './outbox.ts'
+import type { NodeApiRequest } from './node-call.ts'
+import { respondWithFailure } from './node-failure.ts'
+import { ResponseBatch } from './outbox.ts'
 
 /** How an answer leaves, and what becomes of a request that has none. */
-export interface Exit {
-  readonly outbox: Outbox
+export interface ResponseSender {
+  readonly batch: ResponseBatch
   readonly fail: (response: ServerResponse, error: unknown) => void
 }
 
 /** @param onError told of exceptions in handlers, which callers see as a 500 */
-export function toExit(onError: (error: unknown) => void): Exit {
-  const fail = (response: ServerResponse, error: unknown) => answerFailure(response, error, onError)
-  const outbox = new Outbox((response, answer) => {
+export function createResponseSender(onError: (error: unknown) => void): ResponseSender {
+  const fail = (response: ServerResponse, error: unknown) =>
+    respondWithFailure(response, error, onError)
+  const outbox = new ResponseBatch((response, answer) => {
     try {
-      writeAnswer(response, answer)
+      writeResponse(response, answer)
     } catch (error) {
       // Headers that HTTP knows no way to write are found only now.
       fail(response, error)
     }
   })
-  return { outbox, fail }
+  return { batch: outbox, fail }
 }
 
 /** Answers a request by one of our own endpoints, without fetch objects. */
-export function answerDirectly(
-  meeting: Meeting,
-  call: NodeCall,
+export function runEndpoint(
+  meeting: RequestMatch,
+  call: NodeApiRequest,
   response: ServerResponse,
-  exit: Exit,
+  exit: ResponseSender,
 ): void {
   const { request } = call
   if (!hasBody(request)) {
     send(meeting, call, response, exit)
     return
   }
-  const answer = (body: Call['body']) => {
+  const answer = (body: ApiRequest['body']) => {
     call.body = body
     send(meeting, call, response, exit)
   }
@@ -48,17 +49,17 @@ export function answerDirectly(
 }
 
 function send(
-  meeting: Meeting,
-  call: NodeCall,
+  meeting: RequestMatch,
+  call: NodeApiRequest,
   response: ServerResponse,
-  { outbox, fail }: Exit,
+  { batch, fail }: ResponseSender,
 ): void {
   try {
-    const given = meeting.answer(call)
-    if (!(given instanceof Promise)) outbox.put(response, given)
+    const given = meeting.handle(call)
+    if (!(given instanceof Promise)) batch.add(response, given)
     else {
       given.then(
-        (late) => outbox.put(response, late),
+        (late) => batch.add(response, late),
         (error) => fail(response, error),
       )
     }

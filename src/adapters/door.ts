@@ -1,87 +1,91 @@
-import type { Base } from '../http/base.ts'
-import type { Answer, Call, Head } from '../http/call.ts'
+import type { BaseUrl } from '../http/base.ts'
+import type { ApiRequest, ApiResponse, RequestHead } from '../http/call.ts'
 import type { Endpoint } from '../http/endpoint.ts'
-import type { Path, PathMatch } from '../http/path.ts'
-import { isFor, ledBy, paramsOf, type Route } from '../http/route.ts'
-import type { Choose, Sandbox, Settle } from '../http/sandbox.ts'
+import type { PathMatch, PathMatcher } from '../http/path.ts'
+import { type EndpointRoute, handlesMethod, matchRoute, resolveRoute } from '../http/route.ts'
+import type { EndpointContext, ResolveSandbox, ResolveSandboxByBody } from '../http/sandbox.ts'
 
 type Params = Readonly<Record<string, string>>
 
 /** Marks our handlers for those who know a shorter way than `run`; a symbol, since the code may be there twice. */
-export const endpointMark: symbol = Symbol.for('understudy-api/endpoint')
+export const endpointSymbol: symbol = Symbol.for('understudy-api/endpoint')
 
 /** An endpoint in its place, ready to answer: the same answer as by MSW's own door, without fetch objects. */
-export interface EndpointDoor {
-  readonly base: Base
+export interface RequestMatcher {
+  readonly base: BaseUrl
   readonly route: { readonly endpoint: Pick<Endpoint<never>, 'id' | 'method'> }
   /** The path it has in common with the other methods of that path. */
-  readonly path: Path
+  readonly path: PathMatcher
   /** How it answers a request of its path; null where another one does. */
-  meet(method: string, found: PathMatch, head: Head): Meeting | null
+  match(method: string, found: PathMatch, head: RequestHead): RequestMatch | null
 }
 
 /** A request and the endpoint that answers it. */
-export interface Meeting {
+export interface RequestMatch {
   readonly params: Params
   /** The most bytes of a body. */
   readonly bodyLimit: number
-  answer(call: Call): Answer | Promise<Answer>
+  handle(call: ApiRequest): ApiResponse | Promise<ApiResponse>
 }
 
 /** The shorter way into a handler, where it is one of ours; a door is its own. */
-export function doorOf(answering: object): EndpointDoor | null {
-  if (answering instanceof Door) return answering
-  return (Reflect.get(answering, endpointMark) as EndpointDoor | undefined) ?? null
+export function toRequestMatcher(answering: object): RequestMatcher | null {
+  if (answering instanceof EndpointHandler) return answering
+  return (Reflect.get(answering, endpointSymbol) as RequestMatcher | undefined) ?? null
 }
 
 /** As `meet`, for a whole request. */
-export function meetingOf(door: EndpointDoor, method: string, head: Head): Meeting | null {
+export function matchRequest(
+  door: RequestMatcher,
+  method: string,
+  head: RequestHead,
+): RequestMatch | null {
   const found = door.path.match(head.url)
-  return found && door.meet(method, found, head)
+  return found && door.match(method, found, head)
 }
 
 /** How the endpoints of a service are answered. */
-export interface Service<W, S extends Sandbox<W>> {
-  readonly choose: Choose<S>
-  readonly settle?: Settle<S>
+export interface Service<W, S extends EndpointContext<W>> {
+  readonly choose: ResolveSandbox<S>
+  readonly settle?: ResolveSandboxByBody<S>
   readonly answer: (
-    route: Route<W>,
+    route: EndpointRoute<W>,
     params: Params,
-    call: Call,
+    call: ApiRequest,
     sandbox: S,
-  ) => Answer | Promise<Answer>
+  ) => ApiResponse | Promise<ApiResponse>
   /** Whether a body is worth reading: not for who will be refused anyway. */
-  readonly isLetIn?: (method: string, head: Head) => boolean
+  readonly isLetIn?: (method: string, head: RequestHead) => boolean
 }
 
 /** A route, and the service that answers it. */
-export class Door<W, S extends Sandbox<W>> implements EndpointDoor {
-  readonly route: Route<W>
-  readonly base: Base
+export class EndpointHandler<W, S extends EndpointContext<W>> implements RequestMatcher {
+  readonly route: EndpointRoute<W>
+  readonly base: BaseUrl
   readonly #service: Service<W, S>
 
-  constructor(route: Route<W>, base: Base, service: Service<W, S>) {
+  constructor(route: EndpointRoute<W>, base: BaseUrl, service: Service<W, S>) {
     this.route = route
     this.base = base
     this.#service = service
   }
 
-  get path(): Path {
+  get path(): PathMatcher {
     return this.route.path
   }
 
-  meet(method: string, found: PathMatch, head: Head): Meeting | null {
+  match(method: string, found: PathMatch, head: RequestHead): RequestMatch | null {
     const { route } = this
-    if (!isFor(route.endpoint, method)) return null
+    if (!handlesMethod(route.endpoint, method)) return null
     const sandbox = this.#service.choose(found.sandbox, head)
-    const params = sandbox && paramsOf(route, method, found, sandbox.settings)
+    const params = sandbox && matchRoute(route, method, found, sandbox.settings)
     if (!params) return null
     const isLetIn = this.#service.isLetIn?.(method, head) ?? true
     const limit = route.endpoint.bodyLimit ?? sandbox.settings['limits.body']
     return new SandboxMeeting(params, isLetIn ? limit : 0, { found, sandbox, door: this })
   }
 
-  answer(params: Params, call: Call, met: Met<W, S>): Answer | Promise<Answer> {
+  answer(params: Params, call: ApiRequest, met: Met<W, S>): ApiResponse | Promise<ApiResponse> {
     const service = this.#service
     const { found, sandbox } = met
     const settled = call.body === null ? sandbox : service.settle?.(found.sandbox, call, sandbox)
@@ -96,24 +100,24 @@ export class Door<W, S extends Sandbox<W>> implements EndpointDoor {
   #answerIn(
     own: S,
     params: Params,
-    call: Call,
+    call: ApiRequest,
     { found, sandbox }: Met<W, S>,
-  ): Answer | Promise<Answer> {
-    const led = own === sandbox ? null : ledBy(own.settings, this.route, call.method, found)
+  ): ApiResponse | Promise<ApiResponse> {
+    const led = own === sandbox ? null : resolveRoute(own.settings, this.route, call.method, found)
     if (!led) return this.#service.answer(this.route, params, call, sandbox)
     return this.#service.answer(led.route, led.params, call, own)
   }
 }
 
 /** What a request was met with. */
-interface Met<W, S extends Sandbox<W>> {
+interface Met<W, S extends EndpointContext<W>> {
   readonly found: PathMatch
   readonly sandbox: S
-  readonly door: Door<W, S>
+  readonly door: EndpointHandler<W, S>
 }
 
 /** A request, and the sandbox that it is answered from. */
-class SandboxMeeting<W, S extends Sandbox<W>> implements Meeting {
+class SandboxMeeting<W, S extends EndpointContext<W>> implements RequestMatch {
   readonly params: Params
   readonly bodyLimit: number
   readonly #met: Met<W, S>
@@ -124,7 +128,7 @@ class SandboxMeeting<W, S extends Sandbox<W>> implements Meeting {
     this.#met = met
   }
 
-  answer(call: Call): Answer | Promise<Answer> {
+  handle(call: ApiRequest): ApiResponse | Promise<ApiResponse> {
     return this.#met.door.answer(this.params, call, this.#met)
   }
 }

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http'
 import type { RequestHandler } from 'msw'
-import type { Path } from '../http/path.ts'
-import { toReport } from '../report.ts'
-import { answerDirectly, toExit } from './direct-lane.ts'
-import { doorOf, type EndpointDoor } from './door.ts'
-import { runInOrder, type Step } from './general-lane.ts'
-import { toHandlers } from './msw.ts'
-import { NodeCall, type NodeRequest } from './node-call.ts'
+import type { PathMatcher } from '../http/path.ts'
+import { createErrorReporter } from '../report.ts'
+import { createResponseSender, runEndpoint } from './direct-lane.ts'
+import { type RequestMatcher, toRequestMatcher } from './door.ts'
+import { type HandlerStep, runMswHandlers } from './general-lane.ts'
+import { toMswHandlers } from './msw.ts'
+import { NodeApiRequest, type NodeRequest } from './node-call.ts'
 import { LatestHeaders } from './node-headers.ts'
 
 /** How handlers are run behind Express. */
@@ -37,23 +37,23 @@ export function toExpress(
   handlers: readonly RequestHandler[],
   options: ExpressOptions = {},
 ): Middleware {
-  return toMiddleware(handlers, options)
+  return createMiddleware(handlers, options)
 }
 
 /** The same for doors, which need not be handlers where their shorter way is taken. */
-export function toMiddleware(
-  answering: readonly (RequestHandler | EndpointDoor)[],
+export function createMiddleware(
+  answering: readonly (RequestHandler | RequestMatcher)[],
   options: ExpressOptions = {},
 ): Middleware {
   const { lane = 'direct', bodyLimit = 64 * 1024 * 1024 } = options
-  const onError = toReport(options.onError ?? console.error)
+  const onError = createErrorReporter(options.onError ?? console.error)
   const steps = answering.map((each) => toStep(each, lane === 'direct'))
   const firstForeign = steps.findIndex(({ handler }) => handler !== null)
   const direct = byPath(firstForeign < 0 ? steps : steps.slice(0, firstForeign))
   const rest = firstForeign < 0 ? [] : steps.slice(firstForeign)
   const all = byPath(steps)
   const headers = new LatestHeaders()
-  const exit = toExit(onError)
+  const exit = createResponseSender(onError)
 
   return (request, response, next) => {
     const { method = 'GET', url = '/' } = request
@@ -62,32 +62,32 @@ export function toMiddleware(
     for (const [path, doors] of isForFetch ? direct : all) {
       const found = path.match(url)
       if (found === null) continue
-      const call = new NodeCall(request, headers.of(request.headers))
+      const call = new NodeApiRequest(request, headers.of(request.headers))
       for (const door of doors) {
-        const meeting = door.meet(method, found, call)
+        const meeting = door.match(method, found, call)
         if (!meeting) continue
-        return answerDirectly(meeting, call, response, exit)
+        return runEndpoint(meeting, call, response, exit)
       }
     }
     if (rest.length === 0 || !isForFetch) return next()
-    runInOrder(rest, request, response, { onError, bodyLimit }).then((isAnswered) => {
+    runMswHandlers(rest, request, response, { onError, bodyLimit }).then((isAnswered) => {
       if (!isAnswered) next()
     }, next)
   }
 }
 
-function toStep(answering: RequestHandler | EndpointDoor, isDirect: boolean): Step {
-  const door = doorOf(answering)
-  if (door && isDirect) return { door, handler: null }
-  const handler = () => (door === answering ? toHandlers([door])[0] : answering)
-  return { door, handler: handler as () => RequestHandler }
+function toStep(answering: RequestHandler | RequestMatcher, isDirect: boolean): HandlerStep {
+  const door = toRequestMatcher(answering)
+  if (door && isDirect) return { matcher: door, handler: null }
+  const handler = () => (door === answering ? toMswHandlers([door])[0] : answering)
+  return { matcher: door, handler: handler as () => RequestHandler }
 }
 
 /** Doors by their path: an address has one path at most, so most paths are ruled out at once. */
-function byPath(steps: readonly Step[]): [Path, EndpointDoor[]][] {
-  const doors = new Map<Path, EndpointDoor[]>()
-  for (const { door } of steps) {
-    if (door) doors.set(door.path, [...(doors.get(door.path) ?? []), door])
+function byPath(steps: readonly HandlerStep[]): [PathMatcher, RequestMatcher[]][] {
+  const doors = new Map<PathMatcher, RequestMatcher[]>()
+  for (const { matcher } of steps) {
+    if (matcher) doors.set(matcher.path, [...(doors.get(matcher.path) ?? []), matcher])
   }
   return [...doors]
 }

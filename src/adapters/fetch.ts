@@ -1,7 +1,7 @@
-import { type Answer, type Call, queryOf, targetOf } from '../http/call.ts'
+import { type ApiRequest, type ApiResponse, queryString, requestTarget } from '../http/call.ts'
 
 /** What a server knows of a request and a Request cannot hold. */
-export interface Arrival {
+export interface ServerRequestInfo {
   /** The address as the caller wrote it, where a router was mounted below a path. */
   readonly url: string
   /** The body passed its limit and was let go. */
@@ -11,7 +11,7 @@ export interface Arrival {
 const arrival: unique symbol = Symbol('arrival')
 
 /** Notes on a request how it arrived. */
-export function arrivedAs(request: Request, note: Arrival): Request {
+export function attachServerInfo(request: Request, note: ServerRequestInfo): Request {
   return Object.assign(request, { [arrival]: note })
 }
 
@@ -20,17 +20,25 @@ export function arrivedAs(request: Request, note: Arrival): Request {
  *
  * @param limit the most bytes of a body; a longer one is not kept
  */
-export async function toCall(
-  request: Request & { [arrival]?: Arrival },
+export async function toApiRequest(
+  request: Request & { [arrival]?: ServerRequestInfo },
   limit: number,
-): Promise<Call> {
+): Promise<ApiRequest> {
   const { method, headers, signal } = request
   const { url, isTooLarge } = request[arrival] ?? { url: request.url, isTooLarge: false }
   const bytes = request.body === null ? null : new Uint8Array(await request.arrayBuffer())
   const isOver = isTooLarge || (bytes !== null && bytes.length > limit)
   const body = isOver ? 'too_large' : bytes
   const onGone = (listener: () => void) => onAbort(signal, listener)
-  return { method, url, target: targetOf(url), query: queryOf(url), headers, body, onGone }
+  return {
+    method,
+    url,
+    target: requestTarget(url),
+    query: queryString(url),
+    headers,
+    body,
+    onAbort: onGone,
+  }
 }
 
 function onAbort(signal: AbortSignal, listener: () => void): () => void {
@@ -61,7 +69,7 @@ const statusTexts: Readonly<Record<number, string>> = {
 /** An answer as a fetch response, with the status text a server would send. HEAD has no body. */
 export function toResponse(
   { method, signal }: Pick<Request, 'method' | 'signal'>,
-  { status, headers, text, stream }: Answer,
+  { status, headers, text, stream }: ApiResponse,
 ): Response {
   if (status === 0) return Response.error()
   // Of HEAD nobody reads a stream, which must not begin then.

@@ -2,18 +2,24 @@ import type { ServerResponse } from 'node:http'
 import { createHeaders, sendResponse } from '@remix-run/node-fetch-server'
 import type { RequestHandler } from 'msw'
 import { Failure } from '../errors.ts'
-import type { Call } from '../http/call.ts'
-import { type EndpointDoor, type Meeting, meetingOf } from './door.ts'
+import type { ApiRequest } from '../http/call.ts'
+import { matchRequest, type RequestMatch, type RequestMatcher } from './door.ts'
 import type { ExpressOptions } from './express.ts'
-import { arrivedAs, toCall, toResponse } from './fetch.ts'
-import { reset } from './node-answer.ts'
-import { hasBody, wholeBody } from './node-body.ts'
-import { absolute, addressOf, NodeCall, type NodeRequest, originOf } from './node-call.ts'
-import { answerFailure } from './node-failure.ts'
+import { attachServerInfo, toApiRequest, toResponse } from './fetch.ts'
+import { resetConnection } from './node-answer.ts'
+import { hasBody, readWholeBody } from './node-body.ts'
+import {
+  NodeApiRequest,
+  type NodeRequest,
+  requestOrigin,
+  requestUrl,
+  toAbsoluteUrl,
+} from './node-call.ts'
+import { respondWithFailure } from './node-failure.ts'
 
 /** What may answer: a door of ours, or a handler, which may be ours as well. */
-export interface Step {
-  readonly door: EndpointDoor | null
+export interface HandlerStep {
+  readonly matcher: RequestMatcher | null
   /** The handler to run, made when it is its turn; null where the shorter way by the door is taken. */
   readonly handler: (() => RequestHandler) | null
 }
@@ -26,20 +32,22 @@ export const passedThrough: unique symbol = Symbol('passed through')
  *
  * @returns whether one of them answered
  */
-export async function runInOrder(
-  steps: readonly Step[],
+export async function runMswHandlers(
+  steps: readonly HandlerStep[],
   request: NodeRequest,
   response: ServerResponse,
   { onError, bodyLimit }: Required<Pick<ExpressOptions, 'onError' | 'bodyLimit'>>,
 ): Promise<boolean> {
   const meeting = firstMeeting(steps, request)
   // Only handlers of others have to be asked before it is known whether they match.
-  if (!meeting && steps.every(({ door }) => door)) return false
+  if (!meeting && steps.every(({ matcher }) => matcher)) return false
   try {
-    const body = hasBody(request) ? await wholeBody(request, meeting?.bodyLimit ?? bodyLimit) : null
+    const body = hasBody(request)
+      ? await readWholeBody(request, meeting?.bodyLimit ?? bodyLimit)
+      : null
     if (body === 'too_large' && !meeting) throw new Failure('body_too_large')
     const asked = toRequest(request, response, body)
-    const baseUrl = originOf(request)
+    const baseUrl = requestOrigin(request)
     for (const step of steps) {
       const given = await run(step, asked, baseUrl)
       if (given === undefined) continue
@@ -52,32 +60,32 @@ export async function runInOrder(
     }
     return false
   } catch (error) {
-    answerFailure(response, error, onError)
+    respondWithFailure(response, error, onError)
     return true
   }
 }
 
-function firstMeeting(steps: readonly Step[], request: NodeRequest): Meeting | null {
+function firstMeeting(steps: readonly HandlerStep[], request: NodeRequest): RequestMatch | null {
   const { method = 'GET', url = '/' } = request
-  const call = new NodeCall(request)
-  for (const { door } of steps) {
-    const found = door?.path.match(url)
-    const meeting = found && door?.meet(method, found, call)
+  const call = new NodeApiRequest(request)
+  for (const { matcher } of steps) {
+    const found = matcher?.path.match(url)
+    const meeting = found && matcher?.match(method, found, call)
     if (meeting) return meeting
   }
   return null
 }
 
 async function run(
-  { door, handler }: Step,
+  { matcher, handler }: HandlerStep,
   request: Request,
   baseUrl: string,
 ): Promise<Response | undefined> {
-  const meeting = door && meetingOf(door, request.method, request)
-  if (door && !meeting) return undefined
+  const meeting = matcher && matchRequest(matcher, request.method, request)
+  if (matcher && !meeting) return undefined
   if (meeting && !handler) {
-    const call = await toCall(request, meeting.bodyLimit)
-    return toResponse(request, await meeting.answer(call))
+    const call = await toApiRequest(request, meeting.bodyLimit)
+    return toResponse(request, await meeting.handle(call))
   }
   const result = await handler?.().run({
     request,
@@ -88,25 +96,29 @@ async function run(
 }
 
 /** The body was read before any handler runs, and is kept for whoever comes next. */
-function toRequest(request: NodeRequest, response: ServerResponse, body: Call['body']): Request {
+function toRequest(
+  request: NodeRequest,
+  response: ServerResponse,
+  body: ApiRequest['body'],
+): Request {
   const { method = 'GET', url = '/' } = request
   if (body !== 'too_large') request.body ??= body ?? undefined
   const abort = new AbortController()
   response.once('close', () => {
     if (!response.writableFinished) abort.abort()
   })
-  const asked = new Request(absolute(request, url), {
+  const asked = new Request(toAbsoluteUrl(request, url), {
     method,
     headers: createHeaders(request),
     body: body === 'too_large' ? null : (body as BodyInit | null),
     signal: abort.signal,
   })
-  return arrivedAs(asked, { url: addressOf(request), isTooLarge: body === 'too_large' })
+  return attachServerInfo(asked, { url: requestUrl(request), isTooLarge: body === 'too_large' })
 }
 
 async function send(response: ServerResponse, given: Response): Promise<void> {
   // Response.error() is how MSW says that the network failed: nothing is written, as when a server dies.
-  if (given.type === 'error') reset(response)
+  if (given.type === 'error') resetConnection(response)
   else await sendResponse(response, given)
 }
 

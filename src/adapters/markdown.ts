@@ -1,5 +1,10 @@
 import type { Endpoint } from '../http/endpoint.ts'
-import { choicesOf, isByPolicy, type Resolvable, resolve } from '../policies/by-policy.ts'
+import {
+  isByPolicy,
+  possibleValues,
+  type Resolvable,
+  resolveByPolicy,
+} from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import type { Policy } from '../policies/policy.ts'
 
@@ -38,8 +43,8 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 }
 
 function shown(value: Resolvable<string | number>, settings: PolicySettings): string {
-  const text = String(resolve(value, settings))
-  return isByPolicy(value) && choicesOf(value).length > 1 ? `${text}*` : text
+  const text = String(resolveByPolicy(value, settings))
+  return isByPolicy(value) && possibleValues(value).length > 1 ? `${text}*` : text
 }
 
 function valuesOf({ values, only }: Policy): string {

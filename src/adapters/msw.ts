@@ -1,6 +1,6 @@
 import { HttpHandler } from 'msw'
-import { type EndpointDoor, endpointMark, meetingOf } from './door.ts'
-import { toCall, toResponse } from './fetch.ts'
+import { endpointSymbol, matchRequest, type RequestMatcher } from './door.ts'
+import { toApiRequest, toResponse } from './fetch.ts'
 
 type RunArgs = Parameters<HttpHandler['run']>[0]
 type RunResult = ReturnType<HttpHandler['run']>
@@ -11,10 +11,10 @@ type ParseResult = ReturnType<HttpHandler['parse']>
  * A door as a real MSW handler. MSW runs it like any other; it says no to other requests before MSW clones
  * or parses anything, which is what makes many handlers as quick as one.
  */
-export class EndpointHandler extends HttpHandler {
-  readonly door: EndpointDoor
+export class MswHandler extends HttpHandler {
+  readonly door: RequestMatcher
 
-  constructor(door: EndpointDoor) {
+  constructor(door: RequestMatcher) {
     const { method } = door.route.endpoint
     const { origin, prefix } = door.base
     super(
@@ -26,24 +26,24 @@ export class EndpointHandler extends HttpHandler {
   }
 
   static {
-    const get = function (this: EndpointHandler): EndpointDoor {
+    const get = function (this: MswHandler): RequestMatcher {
       return this.door
     }
-    Object.defineProperty(EndpointHandler.prototype, endpointMark, { get })
+    Object.defineProperty(MswHandler.prototype, endpointSymbol, { get })
   }
 
   override async parse({ request }: ParseArgs): ParseResult {
-    const meeting = meetingOf(this.door, request.method, request)
+    const meeting = matchRequest(this.door, request.method, request)
     return { match: { matches: meeting !== null, params: meeting?.params ?? {} }, cookies: {} }
   }
 
   /** As MSW's own, without the clone of the request that it makes and nobody reads: a body costs most there. */
   override async run({ request, requestId }: RunArgs): RunResult {
-    const meeting = meetingOf(this.door, request.method, request)
+    const meeting = matchRequest(this.door, request.method, request)
     if (meeting === null) return null
     this.isUsed = true
-    const call = await toCall(request, meeting.bodyLimit)
-    const response = toResponse(request, await meeting.answer(call))
+    const call = await toApiRequest(request, meeting.bodyLimit)
+    const response = toResponse(request, await meeting.handle(call))
     const parsedResult = { match: { matches: true, params: meeting.params }, cookies: {} }
     return { handler: this, request, requestId, response, parsedResult }
   }
@@ -55,8 +55,8 @@ export class EndpointHandler extends HttpHandler {
 }
 
 /** Doors as handlers. */
-export function toHandlers(doors: readonly EndpointDoor[]): EndpointHandler[] {
-  return withoutStacks(() => doors.map((door) => new EndpointHandler(door)))
+export function toMswHandlers(doors: readonly RequestMatcher[]): MswHandler[] {
+  return withoutStacks(() => doors.map((door) => new MswHandler(door)))
 }
 
 /**

@@ -1,24 +1,24 @@
 import type { ServerResponse } from 'node:http'
-import type { Answer } from '../http/call.ts'
+import type { ApiResponse } from '../http/call.ts'
 
 /** Writes an answer in one piece, or as its stream gives it. Texts known to be ASCII go out without being encoded. */
-export function writeAnswer(response: ServerResponse, answer: Answer): void {
+export function writeResponse(response: ServerResponse, answer: ApiResponse): void {
   const { status, headers, text, ascii, stream, page } = answer
   if (status === 0) {
-    reset(response)
+    resetConnection(response)
     return
   }
   response.writeHead(status, headers)
   if (stream && response.req.method !== 'HEAD') writeStream(response, stream)
   else {
-    const encoded = page?.encodedAgain()
+    const encoded = page?.bytesIfRepeated()
     if (encoded) response.end(encoded)
     else response.end(text, ascii ? 'latin1' : 'utf8')
   }
 }
 
 /** As when a server dies: the caller gets no answer. */
-export function reset(response: ServerResponse): void {
+export function resetConnection(response: ServerResponse): void {
   try {
     response.socket?.resetAndDestroy()
   } catch {
@@ -28,7 +28,7 @@ export function reset(response: ServerResponse): void {
 }
 
 /** Breaks a connection on purpose: not before all that was written to it has left. */
-export function breakOff(response: ServerResponse): void {
+export function closeAfterWrites(response: ServerResponse): void {
   const destroy = () => void response.destroy()
   if (response.socket) response.socket.write('', destroy)
   else destroy()

@@ -1,4 +1,4 @@
-import type { Call } from '../http/call.ts'
+import type { ApiRequest } from '../http/call.ts'
 import type { NodeRequest } from './node-call.ts'
 
 /** Whether a request may have a body worth reading. */
@@ -18,7 +18,7 @@ export function hasBody({ method, headers }: NodeRequest): boolean {
 export function readBody(
   request: NodeRequest,
   limit: number,
-  done: (body: Call['body']) => void,
+  done: (body: ApiRequest['body']) => void,
   gone: (error: Error) => void,
 ): void {
   if (request.readableEnded) {
@@ -37,7 +37,7 @@ export function readBody(
 }
 
 /** The same for who waits. @throws Error when the caller goes away before the end */
-export function wholeBody(request: NodeRequest, limit: number): Promise<Call['body']> {
+export function readWholeBody(request: NodeRequest, limit: number): Promise<ApiRequest['body']> {
   return new Promise((resolve, reject) => readBody(request, limit, resolve, reject))
 }
 
@@ -48,7 +48,7 @@ function joined(chunks: readonly Buffer[]): Buffer {
 }
 
 /** A body that a parser before us has read, such as express.json(), express.text() or express.raw(). */
-function alreadyRead({ body, headers }: NodeRequest, limit: number): Call['body'] {
+function alreadyRead({ body, headers }: NodeRequest, limit: number): ApiRequest['body'] {
   if (body === undefined) return null
   const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded')
   const bytes = body instanceof Uint8Array ? body : Buffer.from(asText(body, isForm === true))

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
-import { type Call, queryOf } from '../http/call.ts'
+import { type ApiRequest, queryString } from '../http/call.ts'
 import { NodeHeaders } from './node-headers.ts'
 
 /** What Express adds to a request; each may be missing where another server stands in front. */
@@ -15,11 +15,11 @@ interface FromExpress {
 export type NodeRequest = IncomingMessage & FromExpress
 
 /** A Node request as a call. Its address is put together only when somebody asks, and few do. */
-export class NodeCall implements Call {
-  readonly headers: Call['headers']
+export class NodeApiRequest implements ApiRequest {
+  readonly headers: ApiRequest['headers']
   /** Set when it has been read. */
-  body: Call['body'] = null
-  text: Call['text'] = undefined
+  body: ApiRequest['body'] = null
+  text: ApiRequest['text'] = undefined
   readonly request: NodeRequest
 
   constructor(request: NodeRequest, headers: NodeHeaders = new NodeHeaders(request.headers)) {
@@ -32,7 +32,7 @@ export class NodeCall implements Call {
   }
 
   get url(): string {
-    return addressOf(this.request)
+    return requestUrl(this.request)
   }
 
   get target(): string {
@@ -40,10 +40,10 @@ export class NodeCall implements Call {
   }
 
   get query(): string {
-    return queryOf(this.request.url ?? '')
+    return queryString(this.request.url ?? '')
   }
 
-  onGone(listener: () => void): () => void {
+  onAbort(listener: () => void): () => void {
     const { socket } = this.request
     if (socket.destroyed) listener()
     socket.on('close', listener)
@@ -52,17 +52,17 @@ export class NodeCall implements Call {
 }
 
 /** The address as the caller wrote it: with the path a router was mounted at, and what a trusted proxy forwards. */
-export function addressOf(request: NodeRequest): string {
-  return absolute(request, request.originalUrl ?? request.url ?? '/')
+export function requestUrl(request: NodeRequest): string {
+  return toAbsoluteUrl(request, request.originalUrl ?? request.url ?? '/')
 }
 
 /** Below its origin; a request to a proxy names its address whole, and `OPTIONS *` no path at all. */
-export function absolute(request: NodeRequest, url: string): string {
-  if (url.startsWith('/')) return originOf(request) + url
-  return /^https?:\/\//i.test(url) ? url : `${originOf(request)}/${url}`
+export function toAbsoluteUrl(request: NodeRequest, url: string): string {
+  if (url.startsWith('/')) return requestOrigin(request) + url
+  return /^https?:\/\//i.test(url) ? url : `${requestOrigin(request)}/${url}`
 }
 
-export function originOf(request: NodeRequest): string {
+export function requestOrigin(request: NodeRequest): string {
   const isEncrypted = (request.socket as TLSSocket).encrypted === true
   const protocol = request.protocol ?? (isEncrypted ? 'https' : 'http')
   const host = request.host ?? request.headers.host ?? ''

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { CallHeaders } from '../http/call.ts'
+import type { RequestHeaders } from '../http/call.ts'
 
 /** The headers of a Node request. */
-export class NodeHeaders implements CallHeaders {
+export class NodeHeaders implements RequestHeaders {
   readonly #headers: IncomingHttpHeaders
   #bytes: number | null = null
 

@@ -1,5 +1,5 @@
 import type { Parameters } from '../http/parameters.ts'
-import { resolve } from '../policies/by-policy.ts'
+import { resolveByPolicy } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 
 /** The parameters of a path or a query as OpenAPI has them, without those that nobody reads. */
@@ -9,7 +9,11 @@ export function toParameters(
   settings: PolicySettings,
 ): object[] {
   return Object.entries(parameters).flatMap(([name, parameter]) => {
-    const { description, schema: given, required = place === 'path' } = resolve(parameter, settings)
+    const {
+      description,
+      schema: given,
+      required = place === 'path',
+    } = resolveByPolicy(parameter, settings)
     const schema = typeof given === 'function' ? given(settings) : given
     return schema === null ? [] : [{ name, in: place, required, description, schema }]
   })

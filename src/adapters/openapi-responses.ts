@@ -1,9 +1,9 @@
 import { Failure, type FailureName } from '../errors.ts'
 import type { Endpoint } from '../http/endpoint.ts'
-import { failures, toAnswer } from '../http/failure.ts'
-import { byPolicy, resolve } from '../policies/by-policy.ts'
+import { failureFormats, failureResponse } from '../http/failure.ts'
+import { byPolicy, resolveByPolicy } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
-import { isNothing, toJsonSchema } from './openapi-schema.ts'
+import { isEmptyBody, toJsonSchema } from './openapi-schema.ts'
 
 /** Every answer of an endpoint by its status: the one it is there for, and its refusals. */
 export function toResponses(
@@ -12,25 +12,28 @@ export function toResponses(
   others: readonly FailureName[],
 ): Record<string, object> {
   const { summary, mediaType = 'application/json' } = endpoint
-  const response = resolve(endpoint.response, settings)
-  const content = isNothing(response)
+  const response = resolveByPolicy(endpoint.response, settings)
+  const content = isEmptyBody(response)
     ? {}
     : { content: { [mediaType]: { schema: toJsonSchema(response, 'output', settings) } } }
   return {
-    [resolve(endpoint.status, settings)]: { description: summary, ...content },
-    ...toErrors([...others, ...resolve(endpoint.errors, settings)], settings),
+    [resolveByPolicy(endpoint.status, settings)]: { description: summary, ...content },
+    ...toErrorResponses([...others, ...resolveByPolicy(endpoint.errors, settings)], settings),
   }
 }
 
 /** By status, as several failures share one. */
-function toErrors(names: readonly FailureName[], settings: PolicySettings): Record<string, object> {
+function toErrorResponses(
+  names: readonly FailureName[],
+  settings: PolicySettings,
+): Record<string, object> {
   const found = new Map<number, Set<FailureName>>()
   for (const name of names) {
-    for (const status of statusesOf(name, settings)) {
+    for (const status of errorStatuses(name, settings)) {
       found.set(status, (found.get(status) ?? new Set()).add(name))
     }
   }
-  const content = resolve(errorContent, settings)
+  const content = resolveByPolicy(errorContent, settings)
   return Object.fromEntries(
     [...found].map(([status, codes]) => [
       status,
@@ -40,10 +43,13 @@ function toErrors(names: readonly FailureName[], settings: PolicySettings): Reco
 }
 
 /** By policy a key that may not do it gets another status than a caller who may not. */
-function statusesOf(name: FailureName, settings: PolicySettings): number[] {
-  const plain = toAnswer(new Failure(name), settings).status
+function errorStatuses(name: FailureName, settings: PolicySettings): number[] {
+  const plain = failureResponse(new Failure(name), settings).status
   if (name !== 'permission_denied') return [plain]
-  return [plain, toAnswer(new Failure(name, undefined, { ofKey: true }), settings).status]
+  return [
+    plain,
+    failureResponse(new Failure(name, undefined, { isKeyInsufficient: true }), settings).status,
+  ]
 }
 
 /** The body of an error in its usual form. */
@@ -51,7 +57,7 @@ export const errorSchema: object = {
   type: 'object',
   required: ['type', 'code', 'detail', 'attr'],
   properties: {
-    type: { enum: [...new Set(Object.values(failures).map(({ type }) => type))] },
+    type: { enum: [...new Set(Object.values(failureFormats).map(({ type }) => type))] },
     code: { type: 'string' },
     detail: { type: 'string', description: 'What is wrong, in one sentence.' },
     attr: { type: ['string', 'null'], description: 'The field at fault, where it is one.' },
@@ -59,18 +65,18 @@ export const errorSchema: object = {
   additionalProperties: false,
 }
 
-const json = (schema: object): object => ({ 'application/json': { schema } })
+const jsonContent = (schema: object): object => ({ 'application/json': { schema } })
 
 /** What errors are made of, by the policy `errors.body`. */
 const errorContent = byPolicy('errors.body', {
-  envelope: json(errorSchema),
-  detail: json({
+  envelope: jsonContent(errorSchema),
+  detail: jsonContent({
     type: 'object',
     required: ['detail'],
     properties: { detail: { type: 'string' } },
     additionalProperties: false,
   }),
-  list: json({ type: 'array', items: errorSchema, minItems: 1, maxItems: 1 }),
+  list: jsonContent({ type: 'array', items: errorSchema, minItems: 1, maxItems: 1 }),
   html: { 'text/html': { schema: { type: 'string' } } },
   empty: null,
 })

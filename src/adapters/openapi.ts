@@ -1,17 +1,17 @@
 import type { FailureName } from '../errors.ts'
-import type { Described } from '../fields/shape.ts'
+import type { ShapeOrSchema } from '../fields/shape.ts'
 import type { Endpoint } from '../http/endpoint.ts'
-import { isEnabled } from '../http/methods.ts'
-import { resolve } from '../policies/by-policy.ts'
+import { isEndpointEnabled } from '../http/methods.ts'
+import { resolveByPolicy } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
-import { type BodyNode, toBodySchema, toRequestBody } from './openapi-body.ts'
-import { withNames } from './openapi-names.ts'
+import { type DescribedBody, toBodySchema, toRequestBody } from './openapi-body.ts'
+import { withSchemaReferences } from './openapi-names.ts'
 import { toParameters } from './openapi-parameters.ts'
 import { errorSchema, toResponses } from './openapi-responses.ts'
 import { toJsonSchema } from './openapi-schema.ts'
 
 /** What a document says besides its operations. */
-export interface DocumentHead {
+export interface OpenApiOptions {
   readonly info: {
     readonly title: string
     readonly version: string
@@ -22,9 +22,9 @@ export interface DocumentHead {
   readonly tags: Readonly<Record<string, string>>
   readonly tagOf: (endpoint: Endpoint<never>) => string
   /** Schemas that have a name, under which each is written once. */
-  readonly named: Readonly<Record<string, Described<unknown>>>
+  readonly responseSchemas: Readonly<Record<string, ShapeOrSchema<unknown>>>
   /** Bodies that have one. */
-  readonly bodies?: Readonly<Record<string, BodyNode>>
+  readonly requestBodies?: Readonly<Record<string, DescribedBody>>
   readonly securitySchemes: Readonly<Record<string, object>>
   /** What an operation asks of its caller. */
   readonly securityOf: (endpoint: Endpoint<never>) => readonly object[]
@@ -49,15 +49,15 @@ export interface OpenApiDocument {
  *
  * @example toOpenApi(controlEndpoints, settle(), { info: { title: 'Control', version: '1' }, … })
  */
-export function toOpenApi(
+export function toOpenApiDocument(
   endpoints: readonly Endpoint<never>[],
   settings: PolicySettings,
-  head: DocumentHead,
+  head: OpenApiOptions,
 ): OpenApiDocument {
   const { info, servers, tags, securitySchemes } = head
   const paths: Record<string, Record<string, object>> = {}
-  for (const endpoint of endpoints.filter((one) => isEnabled(one, settings))) {
-    const path = pathOf(endpoint)
+  for (const endpoint of endpoints.filter((one) => isEndpointEnabled(one, settings))) {
+    const path = toPathTemplate(endpoint)
     paths[path] ??= {}
     paths[path][endpoint.method.toLowerCase()] = toOperation(endpoint, settings, head)
   }
@@ -67,24 +67,24 @@ export function toOpenApi(
     servers,
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
-    components: { schemas: toNamed(head, settings), securitySchemes },
+    components: { schemas: toComponentSchemas(head, settings), securitySchemes },
   }
-  return withNames(document)
+  return withSchemaReferences(document)
 }
 
 /** The path of an endpoint as documents write it: `/api/projects/{project_id}/annotations`. */
-export function pathOf({ path }: Endpoint<never>): string {
+export function toPathTemplate({ path }: Endpoint<never>): string {
   return path.replace(/:(\w+)/g, '{$1}')
 }
 
-function toNamed(
-  { named, bodies = {} }: DocumentHead,
+function toComponentSchemas(
+  { responseSchemas, requestBodies = {} }: OpenApiOptions,
   settings: PolicySettings,
 ): Record<string, object> {
-  const schemas = Object.entries(named).map(
+  const schemas = Object.entries(responseSchemas).map(
     ([name, schema]) => [name, toJsonSchema(schema, 'output', settings)] as const,
   )
-  const sent = Object.entries(bodies).map(
+  const sent = Object.entries(requestBodies).map(
     ([name, body]) => [name, toBodySchema(body, settings)] as const,
   )
   return Object.fromEntries([...schemas, ...sent, ['Error', errorSchema]])
@@ -93,10 +93,16 @@ function toNamed(
 function toOperation(
   endpoint: Endpoint<never>,
   settings: PolicySettings,
-  { tagOf, securityOf, errorsOf, parameters = [], mediaTypes = ['application/json'] }: DocumentHead,
+  {
+    tagOf,
+    securityOf,
+    errorsOf,
+    parameters = [],
+    mediaTypes = ['application/json'],
+  }: OpenApiOptions,
 ): object {
   const { id, summary, params, query = {} } = endpoint
-  const body = resolve(endpoint.body ?? null, settings) as BodyNode | null
+  const body = resolveByPolicy(endpoint.body ?? null, settings) as DescribedBody | null
   return {
     operationId: id,
     summary,

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 // Not the global one, in whose place tests put their own: answers wait for no clock of theirs.
 import { setImmediate } from 'node:timers'
-import type { Answer } from '../http/call.ts'
+import type { ApiResponse } from '../http/call.ts'
 
-type Send = (response: ServerResponse, answer: Answer) => void
+type Send = (response: ServerResponse, answer: ApiResponse) => void
 
 /**
  * Sends the answers of one turn of the event loop together, at its end.
@@ -11,17 +11,17 @@ type Send = (response: ServerResponse, answer: Answer) => void
  * @note A busy server reads many requests in one turn. For each answer that is written alone a client that has fallen
  * asleep is woken, which costs the server as much as to make a small answer; for many at once it is woken once.
  */
-export class Outbox {
+export class ResponseBatch {
   readonly #send: Send
   #responses: ServerResponse[] = []
-  #answers: Answer[] = []
+  #answers: ApiResponse[] = []
 
   /** @param send writes an answer, and never throws */
   constructor(send: Send) {
     this.#send = send
   }
 
-  put(response: ServerResponse, answer: Answer): void {
+  add(response: ServerResponse, answer: ApiResponse): void {
     this.#responses.push(response)
     this.#answers.push(answer)
     if (this.#answers.length === 1) setImmediate(this.#flush)
@@ -32,7 +32,7 @@ export class Outbox {
     this.#responses = []
     this.#answers = []
     for (let index = 0; index < answers.length; index++) {
-      this.#send(responses[index] as ServerResponse, answers[index] as Answer)
+      this.#send(responses[index] as ServerResponse, answers[index] as ApiResponse)
     }
   }
 }

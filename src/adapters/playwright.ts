@@ -20,7 +20,7 @@ interface Route {
   fallback(): Promise<void>
 }
 
-const everything = /^https?:/
+const anyHttpUrl = /^https?:/
 
 /**
  * Answers what the pages of a Playwright test ask, before it reaches the network: without a server, and without a
@@ -41,13 +41,13 @@ export async function answerPages(
     const request = await toRequest(route)
     const response = await getResponse([...handlers], request)
     if (!response || isPassthrough(response)) return route.fallback()
-    const body = response.type === 'error' ? null : await read(response)
+    const body = response.type === 'error' ? null : await readResponseBody(response)
     if (body === null) return route.abort('connectionreset')
     const headers = Object.fromEntries(response.headers)
     return route.fulfill({ status: response.status, headers, body })
   }
-  await pages.route(everything, answer)
-  return () => pages.unroute(everything, answer)
+  await pages.route(anyHttpUrl, answer)
+  return () => pages.unroute(anyHttpUrl, answer)
 }
 
 async function toRequest(route: Route): Promise<Request> {
@@ -63,7 +63,7 @@ async function toRequest(route: Route): Promise<Request> {
 }
 
 /** The bytes of a body; null where it breaks off. */
-async function read(response: Response): Promise<Buffer | null> {
+async function readResponseBody(response: Response): Promise<Buffer | null> {
   try {
     return Buffer.from(await response.arrayBuffer())
   } catch {

@@ -1,13 +1,13 @@
-import { type Body, bodyOf } from '../fields/body.ts'
-import { boolean } from '../fields/boolean.ts'
-import { type Choices, choice } from '../fields/choice.ts'
-import { dateTime } from '../fields/date-time.ts'
-import { orNull } from '../fields/field.ts'
-import { keyOf } from '../fields/key.ts'
-import { text } from '../fields/text.ts'
-import { type Parameter, pathText, rowId } from '../http/parameters.ts'
+import { type BodySchema, bodyOfFields } from '../fields/body.ts'
+import { booleanField } from '../fields/boolean.ts'
+import { type ChoiceValues, choiceField } from '../fields/choice.ts'
+import { dateTimeField } from '../fields/date-time.ts'
+import { nullableField } from '../fields/field.ts'
+import { foreignKeyField } from '../fields/key.ts'
+import { textField } from '../fields/text.ts'
+import { integerIdParameter, type Parameter, pathParameter } from '../http/parameters.ts'
 import { byPolicy, type Resolvable } from '../policies/by-policy.ts'
-import { annotationScopes, creationTypes, lengths } from '../world/known.ts'
+import { annotationScopes, creationTypes, maxLengths } from '../world/known.ts'
 import type { Json } from '../world/rows.ts'
 
 /** Who created an annotation, as it is shown in one. */
@@ -24,13 +24,13 @@ export interface CreatedBy {
 }
 
 /** Policies may know more words than the document. */
-type Other = string & {}
+type OtherValue = string & {}
 
 /** How an annotation came to be: by a user, or from a commit. */
-export type CreationType = 'USR' | 'GIT' | Other
+export type CreationType = 'USR' | 'GIT' | OtherValue
 
 /** Where an annotation is seen. */
-export type AnnotationScope = 'dashboard_item' | 'project' | 'organization' | Other
+export type AnnotationScope = 'dashboard_item' | 'project' | 'organization' | OtherValue
 
 /** An annotation as it goes over the wire (the document, Annotation; nulls: observed §9.5). */
 export interface Annotation {
@@ -64,34 +64,34 @@ export interface AnnotationChanges {
   scope?: AnnotationScope
 }
 
-const types: Resolvable<Choices> = byPolicy('annotations.creation_type.values', {
+const creationTypeChoices: Resolvable<ChoiceValues> = byPolicy('annotations.creation_type.values', {
   observed: creationTypes,
   any: 'any',
 })
 
-const scopes: Resolvable<Choices> = byPolicy('annotations.scope.values', {
+const scopeChoices: Resolvable<ChoiceValues> = byPolicy('annotations.scope.values', {
   may_2024: ['dashboard_item', 'project', 'organization'],
   july_2024: ['dashboard_item', 'dashboard', 'project', 'organization'],
   ever_seen: annotationScopes,
   any: 'any',
 })
 
-export const annotationChanges: Body<AnnotationChanges> = bodyOf({
-  content: orNull(text(lengths.annotation.content)),
-  date_marker: orNull(dateTime),
-  creation_type: choice(types),
-  dashboard_item: orNull(keyOf('dashboard_items')),
-  deleted: boolean,
-  scope: choice(scopes),
+export const annotationChanges: BodySchema<AnnotationChanges> = bodyOfFields({
+  content: nullableField(textField(maxLengths.annotation.content)),
+  date_marker: nullableField(dateTimeField),
+  creation_type: choiceField(creationTypeChoices),
+  dashboard_item: nullableField(foreignKeyField('dashboard_items')),
+  deleted: booleanField,
+  scope: choiceField(scopeChoices),
 })
 
 /** `/api/projects/:project_id/annotations` */
-export const inProject: { readonly project_id: Parameter<string> } = {
-  project_id: pathText('Identifies the project.'),
+export const projectParams: { readonly project_id: Parameter<string> } = {
+  project_id: pathParameter('Identifies the project.'),
 }
 
 /** `/api/projects/:project_id/annotations/:id` */
-export const oneInProject: typeof inProject & { readonly id: Parameter<number> } = {
-  ...inProject,
-  id: rowId('Identifies the annotation.'),
+export const annotationParams: typeof projectParams & { readonly id: Parameter<number> } = {
+  ...projectParams,
+  id: integerIdParameter('Identifies the annotation.'),
 }

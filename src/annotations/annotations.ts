@@ -1,26 +1,26 @@
 import { Failure } from '../errors.ts'
-import type { Caller } from '../http/access.ts'
-import type { Window } from '../http/page.ts'
+import type { ApiCaller } from '../http/access.ts'
+import type { LimitOffset } from '../http/page.ts'
 import type { PolicySettings } from '../policies/policies.ts'
-import { Slice, type Wire } from '../wire.ts'
+import { type JsonText, Slice } from '../wire.ts'
 import type { Clock } from '../world/clock.ts'
-import type { Entry } from '../world/entry.ts'
-import { blankAnnotation } from '../world/row-defaults.ts'
+import type { TableEntry } from '../world/entry.ts'
+import { annotationDefaults } from '../world/row-defaults.ts'
 import type { AnnotationRow, ProjectRow } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
 import type { Annotation, AnnotationChanges } from './annotation.ts'
-import { LatestPage } from './latest-page.ts'
-import type { Terms } from './search.ts'
-import { showAnnotation, showWritten } from './texts.ts'
-import { holds, isSeenFrom, visibleLists } from './visibility.ts'
+import { PageCache } from './latest-page.ts'
+import type { SearchTerms } from './search.ts'
+import { serializeAnnotation, serializeWithoutCache } from './texts.ts'
+import { isVisibleTo, matchesTerms, visibleLists } from './visibility.ts'
 
 /** What endpoints on annotations work with. */
-export interface World {
+export interface AnnotationsWorld {
   readonly annotations: Annotations
 }
 
 /** What annotations live in. The tables are another object after a reset or a restore. */
-export interface Surroundings {
+export interface AnnotationsContext {
   readonly tables: Tables
   readonly settings: PolicySettings
   readonly clock: Clock
@@ -28,35 +28,35 @@ export interface Surroundings {
 
 /** What listing, creating and changing annotations means (observed §4). */
 export class Annotations {
-  readonly #world: Surroundings
-  readonly #latest = new LatestPage<Annotation>()
+  readonly #world: AnnotationsContext
+  readonly #latest = new PageCache<Annotation>()
 
-  constructor(world: Surroundings) {
+  constructor(world: AnnotationsContext) {
     this.#world = world
   }
 
   /** A part of the annotations that a project sees, newest date_marker first. */
   list(
     project: ProjectRow,
-    { limit, offset, search }: Window & { search: Terms },
+    { limit, offset, search }: LimitOffset & { search: SearchTerms },
   ): Slice<Annotation> {
     const { tables, settings } = this.#world
-    const { annotations, stamp } = tables
+    const { annotations, embedded } = tables
     const lists = visibleLists(project, settings['annotations.deleted.visibility'] === 'listed')
-    const shown = stamp.now(tables)
+    const shown = embedded.current(tables)
     const asked = [settings.versioning, limit, offset, lists, '?', ...search].join(' ')
     return this.#latest.get(asked, [annotations.version, shown], () => {
       const found = annotations.list(lists).search(search)
       const rows = found.slice(offset, limit)
       return new Slice(
-        rows.map((entry) => showAnnotation(entry, tables, shown, settings)),
+        rows.map((entry) => serializeAnnotation(entry, tables, shown, settings)),
         found.size,
       )
     })
   }
 
   /** One that a project sees. @throws Failure `not_found` */
-  find(project: ProjectRow, id: number, search: Terms): Entry<AnnotationRow> {
+  findVisible(project: ProjectRow, id: number, search: SearchTerms): TableEntry<AnnotationRow> {
     const { settings } = this.#world
     return this.#lookUp(
       project,
@@ -67,17 +67,17 @@ export class Annotations {
   }
 
   /** One to change: PATCH alone finds deleted ones, so that it can restore them. @throws Failure `not_found` */
-  findToChange(project: ProjectRow, id: number, search: Terms): Entry<AnnotationRow> {
+  findToChange(project: ProjectRow, id: number, search: SearchTerms): TableEntry<AnnotationRow> {
     const { settings } = this.#world
     return this.#lookUp(project, id, search, settings['annotations.restore'] === 'restores')
   }
 
-  create(project: ProjectRow, caller: Caller, body: AnnotationChanges): Wire<Annotation> {
+  create(project: ProjectRow, caller: ApiCaller, body: AnnotationChanges): JsonText<Annotation> {
     const { tables, clock } = this.#world
     const now = clock.iso()
     const entry = tables.annotations.insert({
       id: tables.annotations.nextId,
-      ...blankAnnotation,
+      ...annotationDefaults,
       ...body,
       created_by: caller.user.id,
       created_at: now,
@@ -90,35 +90,35 @@ export class Annotations {
 
   /** Changes what is given. Every save sets updated_at and moves the row to the project of the path (observed §4.4). */
   change(
-    { row }: Entry<AnnotationRow>,
+    { row }: TableEntry<AnnotationRow>,
     project: ProjectRow,
     body: AnnotationChanges,
-  ): Wire<Annotation> {
+  ): JsonText<Annotation> {
     const { tables, clock } = this.#world
     const kept = { ...row, project: project.id, updated_at: clock.iso() }
     return this.#written(tables.annotations.replace(Object.assign(kept, body)))
   }
 
-  show(entry: Entry<AnnotationRow>): Wire<Annotation> {
+  serialize(entry: TableEntry<AnnotationRow>): JsonText<Annotation> {
     const { tables, settings } = this.#world
-    return showAnnotation(entry, tables, tables.stamp.now(tables), settings)
+    return serializeAnnotation(entry, tables, tables.embedded.current(tables), settings)
   }
 
-  #written(entry: Entry<AnnotationRow>): Wire<Annotation> {
+  #written(entry: TableEntry<AnnotationRow>): JsonText<Annotation> {
     const { tables, settings } = this.#world
-    return showWritten(entry, tables, tables.stamp.now(tables), settings)
+    return serializeWithoutCache(entry, tables, tables.embedded.current(tables), settings)
   }
 
   #lookUp(
     project: ProjectRow,
     id: number,
-    terms: Terms,
+    terms: SearchTerms,
     deletedToo: boolean,
-  ): Entry<AnnotationRow> {
+  ): TableEntry<AnnotationRow> {
     const entry = this.#world.tables.annotations.entry(id)
-    if (!entry || !isSeenFrom(project, entry.row)) throw new Failure('not_found')
+    if (!entry || !isVisibleTo(project, entry.row)) throw new Failure('not_found')
     if (entry.row.deleted && !deletedToo) throw new Failure('not_found')
-    if (!holds(entry.row, terms)) throw new Failure('not_found')
+    if (!matchesTerms(entry.row, terms)) throw new Failure('not_found')
     return entry
   }
 }

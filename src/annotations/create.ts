@@ -1,11 +1,11 @@
-import { bodyErrors } from '../http/body.ts'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { annotationChanges, inProject } from './annotation.ts'
-import type { World } from './annotations.ts'
-import { annotation } from './shape.ts'
+import { bodyFailures } from '../http/body.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { annotationChanges, projectParams } from './annotation.ts'
+import type { AnnotationsWorld } from './annotations.ts'
+import { annotationShape } from './shape.ts'
 
 /** No field is required: an empty body creates an annotation of defaults. */
-export const createAnnotation: Endpoint<World> = endpoint({
+export const createAnnotation: Endpoint<AnnotationsWorld> = defineEndpoint({
   id: 'createAnnotation',
   summary: 'Create an annotation, by the user of the key.',
 
@@ -13,11 +13,11 @@ export const createAnnotation: Endpoint<World> = endpoint({
   path: '/api/projects/:project_id/annotations',
   scope: 'annotation:write',
 
-  params: inProject,
+  params: projectParams,
   body: annotationChanges,
   status: 201,
-  response: annotation,
-  errors: bodyErrors,
+  response: annotationShape,
+  errors: bodyFailures,
 
   handle({ project, caller, body }, { annotations }) {
     return annotations.create(project, caller, body)

@@ -1,15 +1,15 @@
 import { Failure } from '../errors.ts'
-import { nothing } from '../fields/shape.ts'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { pathText } from '../http/parameters.ts'
+import { noBody } from '../fields/shape.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { pathParameter } from '../http/parameters.ts'
 import { byPolicy } from '../policies/by-policy.ts'
-import { inProject } from './annotation.ts'
-import type { World } from './annotations.ts'
+import { projectParams } from './annotation.ts'
+import type { AnnotationsWorld } from './annotations.ts'
 
-const told = 'Method "DELETE" not allowed. Use PATCH with deleted set to true.'
+const detail = 'Method "DELETE" not allowed. Use PATCH with deleted set to true.'
 
 /** Hard deletion is not allowed, whatever the id: nothing is looked up and nothing changes (observed §4.5). */
-export const deleteAnnotation: Endpoint<World> = endpoint({
+export const deleteAnnotation: Endpoint<AnnotationsWorld> = defineEndpoint({
   id: 'deleteAnnotation',
   summary: 'Refused: remove an annotation by PATCH with deleted set to true.',
 
@@ -17,14 +17,14 @@ export const deleteAnnotation: Endpoint<World> = endpoint({
   path: '/api/projects/:project_id/annotations/:id',
   scope: 'annotation:write',
 
-  params: { ...inProject, id: pathText('Any id.') },
+  params: { ...projectParams, id: pathParameter('Any id.') },
   status: byPolicy('annotations.delete.status', {
     '405': 405,
     '405_empty': 405,
     '403': 403,
     '404': 404,
   }),
-  response: nothing,
+  response: noBody,
   errors: byPolicy('annotations.delete.status', {
     '405': ['method_not_allowed'],
     '405_empty': [],
@@ -33,9 +33,9 @@ export const deleteAnnotation: Endpoint<World> = endpoint({
   }),
 
   handle: byPolicy('annotations.delete.status', {
-    '405': () => refuse('method_not_allowed', told),
+    '405': () => refuse('method_not_allowed', detail),
     '405_empty': () => undefined,
-    '403': () => refuse('permission_denied', told),
+    '403': () => refuse('permission_denied', detail),
     '404': () => refuse('not_found'),
   }),
 })

@@ -1,26 +1,26 @@
-import type { Entry } from '../world/entry.ts'
+import type { TableEntry } from '../world/entry.ts'
 import type { AnnotationRow, ProjectRow } from '../world/rows.ts'
-import type { World } from './annotations.ts'
-import type { Terms } from './search.ts'
+import type { AnnotationsWorld } from './annotations.ts'
+import type { SearchTerms } from './search.ts'
 
-interface Asked {
+interface LookupInput {
   readonly project: ProjectRow
   readonly params: { readonly id: number }
-  readonly query: { readonly search: Terms }
+  readonly query: { readonly search: SearchTerms }
 }
 
 /** The annotation of the path, as the project sees it. */
-export function annotationSeen(
-  { project, params, query }: Asked,
-  { annotations }: World,
-): Entry<AnnotationRow> {
-  return annotations.find(project, params.id, query.search)
+export function findVisibleAnnotation(
+  { project, params, query }: LookupInput,
+  { annotations }: AnnotationsWorld,
+): TableEntry<AnnotationRow> {
+  return annotations.findVisible(project, params.id, query.search)
 }
 
 /** The annotation of the path, deleted or not: changing it can restore it. */
-export function annotationToChange(
-  { project, params, query }: Asked,
-  { annotations }: World,
-): Entry<AnnotationRow> {
+export function findAnnotationToChange(
+  { project, params, query }: LookupInput,
+  { annotations }: AnnotationsWorld,
+): TableEntry<AnnotationRow> {
   return annotations.findToChange(project, params.id, query.search)
 }

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../http/endpoint.ts'
-import type { World } from './annotations.ts'
+import type { AnnotationsWorld } from './annotations.ts'
 import { createAnnotation } from './create.ts'
 import { deleteAnnotation } from './delete.ts'
 import { listAnnotations } from './list.ts'
@@ -8,7 +8,7 @@ import { retrieveAnnotation } from './retrieve.ts'
 import { updateAnnotation } from './update.ts'
 
 /** Every endpoint on annotations. */
-export const annotationEndpoints: readonly Endpoint<World>[] = [
+export const annotationEndpoints: readonly Endpoint<AnnotationsWorld>[] = [
   listAnnotations,
   createAnnotation,
   retrieveAnnotation,

@@ -1,13 +1,13 @@
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { pageOf } from '../http/page.ts'
-import { limit, offset } from '../http/parameters.ts'
-import { inProject } from './annotation.ts'
-import type { World } from './annotations.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { pageShape } from '../http/page.ts'
+import { limitParameter, offsetParameter } from '../http/parameters.ts'
+import { projectParams } from './annotation.ts'
+import type { AnnotationsWorld } from './annotations.ts'
 import { search } from './search.ts'
-import { annotation } from './shape.ts'
+import { annotationShape } from './shape.ts'
 
 /** Newest date_marker first, rows without one before all others; deleted annotations are left out. */
-export const listAnnotations: Endpoint<World> = endpoint({
+export const listAnnotations: Endpoint<AnnotationsWorld> = defineEndpoint({
   id: 'listAnnotations',
   summary: 'List all annotations, newest date_marker first.',
 
@@ -15,10 +15,14 @@ export const listAnnotations: Endpoint<World> = endpoint({
   path: '/api/projects/:project_id/annotations',
   scope: 'annotation:read',
 
-  params: inProject,
-  query: { limit: limit('annotations.list.limit.default'), offset, search },
+  params: projectParams,
+  query: {
+    limit: limitParameter('annotations.list.limit.default'),
+    offset: offsetParameter,
+    search,
+  },
   status: 200,
-  response: pageOf(annotation),
+  response: pageShape(annotationShape),
   errors: [],
 
   handle({ project, query }, { annotations }) {

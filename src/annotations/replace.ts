@@ -1,14 +1,14 @@
-import { bodyErrors } from '../http/body.ts'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
+import { bodyFailures } from '../http/body.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
 import { byPolicy } from '../policies/by-policy.ts'
-import { annotationChanges, oneInProject } from './annotation.ts'
-import type { World } from './annotations.ts'
-import { annotationSeen } from './find.ts'
+import { annotationChanges, annotationParams } from './annotation.ts'
+import type { AnnotationsWorld } from './annotations.ts'
+import { findVisibleAnnotation } from './find.ts'
 import { searchOnLookup } from './search.ts'
-import { annotation } from './shape.ts'
+import { annotationShape } from './shape.ts'
 
 /** Undocumented: as PATCH, since no field is required, but it does not find deleted annotations. */
-export const replaceAnnotation: Endpoint<World> = endpoint({
+export const replaceAnnotation: Endpoint<AnnotationsWorld> = defineEndpoint({
   id: 'replaceAnnotation',
   summary: 'Change an annotation that is not deleted, by the rules of PATCH.',
 
@@ -17,14 +17,14 @@ export const replaceAnnotation: Endpoint<World> = endpoint({
   scope: 'annotation:write',
   enabled: byPolicy('methods.put', { off: false, on: true }),
 
-  params: oneInProject,
+  params: annotationParams,
   query: searchOnLookup,
   body: annotationChanges,
   status: 200,
-  response: annotation,
-  errors: ['not_found', ...bodyErrors],
+  response: annotationShape,
+  errors: ['not_found', ...bodyFailures],
 
-  find: annotationSeen,
+  find: findVisibleAnnotation,
   handle({ subject, project, body }, { annotations }) {
     return annotations.change(subject, project, body)
   },

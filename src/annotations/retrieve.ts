@@ -1,11 +1,11 @@
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { oneInProject } from './annotation.ts'
-import type { World } from './annotations.ts'
-import { annotationSeen } from './find.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { annotationParams } from './annotation.ts'
+import type { AnnotationsWorld } from './annotations.ts'
+import { findVisibleAnnotation } from './find.ts'
 import { searchOnLookup } from './search.ts'
-import { annotation } from './shape.ts'
+import { annotationShape } from './shape.ts'
 
-export const retrieveAnnotation: Endpoint<World> = endpoint({
+export const retrieveAnnotation: Endpoint<AnnotationsWorld> = defineEndpoint({
   id: 'retrieveAnnotation',
   summary: 'Retrieve an annotation that is not deleted.',
 
@@ -13,14 +13,14 @@ export const retrieveAnnotation: Endpoint<World> = endpoint({
   path: '/api/projects/:project_id/annotations/:id',
   scope: 'annotation:read',
 
-  params: oneInProject,
+  params: annotationParams,
   query: searchOnLookup,
   status: 200,
-  response: annotation,
+  response: annotationShape,
   errors: ['not_found'],
 
-  find: annotationSeen,
+  find: findVisibleAnnotation,
   handle({ subject }, { annotations }) {
-    return annotations.show(subject)
+    return annotations.serialize(subject)
   },
 })

@@ -1,24 +1,26 @@
-import { type Parameter, unread } from '../http/parameters.ts'
+import { ignoredParameter, type Parameter } from '../http/parameters.ts'
 import { byPolicy, type Resolvable } from '../policies/by-policy.ts'
-import { splitText } from '../python/text.ts'
-import { fold } from '../world/fold.ts'
+import { splitWords } from '../python/text.ts'
+import { foldText } from '../world/fold.ts'
 
 /** The terms of a search, folded: an annotation matches when its content holds every one. None: no filter. */
-export type Terms = readonly string[]
+export type SearchTerms = readonly string[]
 
 /**
  * A search term (observed §4.1): NUL characters are dropped, commas and white space separate terms, and
  * quotes are ordinary characters.
  */
-export const search: Parameter<Terms> = {
+export const search: Parameter<SearchTerms> = {
   description: 'A search term: content must hold every word of it.',
   schema: { type: 'string' },
   read: (text) =>
-    text === null ? [] : needed(splitText(fold(text.replaceAll('\0', '').replaceAll(',', ' ')))),
+    text === null
+      ? []
+      : withoutRedundant(splitWords(foldText(text.replaceAll('\0', '').replaceAll(',', ' ')))),
 }
 
 /** The terms without those that stand in others: whatever holds `release` holds `e` as well. */
-function needed(terms: Terms): Terms {
+function withoutRedundant(terms: SearchTerms): SearchTerms {
   if (terms.length < 2) return terms
   const longestFirst = [...new Set(terms)].sort((a, b) => b.length - a.length)
   let all = ''
@@ -30,6 +32,9 @@ function needed(terms: Terms): Terms {
 }
 
 /** Search where one row is looked up, by the policy `annotations.search.reach`. */
-export const searchOnLookup: { readonly search: Resolvable<Parameter<Terms>> } = {
-  search: byPolicy('annotations.search.reach', { list: unread<Terms>([]), every_lookup: search }),
+export const searchOnLookup: { readonly search: Resolvable<Parameter<SearchTerms>> } = {
+  search: byPolicy('annotations.search.reach', {
+    list: ignoredParameter<SearchTerms>([]),
+    every_lookup: search,
+  }),
 }

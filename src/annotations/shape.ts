@@ -2,45 +2,45 @@ import {
   anyJson,
   anyText,
   bool,
+  formattedText,
   integer,
-  none,
+  nullableShape,
+  nullShape,
   objectOf,
-  orNone,
   recordOf,
   type Shape,
-  textOf,
-  when,
+  whenPolicies,
 } from '../fields/shape.ts'
 import type { Annotation, CreatedBy } from './annotation.ts'
 
-const createdBy: Shape<CreatedBy> = objectOf({
+const createdByShape: Shape<CreatedBy> = objectOf({
   id: integer,
-  uuid: textOf('uuid'),
-  distinct_id: orNone(anyText),
+  uuid: formattedText('uuid'),
+  distinct_id: nullableShape(anyText),
   first_name: anyText,
   last_name: anyText,
-  email: textOf('email'),
-  is_email_verified: orNone(bool),
-  hedgehog_config: orNone(recordOf(anyJson)),
+  email: formattedText('email'),
+  is_email_verified: nullableShape(bool),
+  hedgehog_config: nullableShape(recordOf(anyJson)),
 })
 
-const time = textOf('date-time')
+const dateTimeShape = formattedText('date-time')
 
 /** Fields that the service added later (observed, Era). */
-const sinceJuly2024 = when({ versioning: 'july_2024' }, none)
+const sinceJuly2024 = whenPolicies({ versioning: 'july_2024' }, nullShape)
 
 /** An annotation as it goes over the wire. */
-export const annotation: Shape<Annotation> = objectOf({
+export const annotationShape: Shape<Annotation> = objectOf({
   id: integer,
-  content: orNone(anyText),
-  date_marker: orNone(time),
+  content: nullableShape(anyText),
+  date_marker: nullableShape(dateTimeShape),
   creation_type: anyText,
-  dashboard_item: orNone(integer),
-  insight_short_id: orNone(anyText),
-  insight_name: orNone(anyText),
-  created_by: orNone(createdBy),
-  created_at: orNone(time),
-  updated_at: time,
+  dashboard_item: nullableShape(integer),
+  insight_short_id: nullableShape(anyText),
+  insight_name: nullableShape(anyText),
+  created_by: nullableShape(createdByShape),
+  created_at: nullableShape(dateTimeShape),
+  updated_at: dateTimeShape,
   deleted: bool,
   scope: anyText,
   dashboard_id: sinceJuly2024,

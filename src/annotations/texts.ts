@@ -1,8 +1,8 @@
 import type { PolicySettings } from '../policies/policies.ts'
-import { flat, isPlain, quote, toWire, Wire } from '../wire.ts'
-import type { Entry } from '../world/entry.ts'
+import { flattenJsonText, isPlainAscii, JsonText, quoteJson, toJsonText } from '../wire.ts'
+import type { TableEntry } from '../world/entry.ts'
 import type { AnnotationRow, UserRow } from '../world/rows.ts'
-import type { Shown } from '../world/stamp.ts'
+import type { EmbeddedRows } from '../world/stamp.ts'
 import type { Tables } from '../world/tables.ts'
 import type { Annotation, CreatedBy } from './annotation.ts'
 
@@ -13,48 +13,58 @@ const laterFields = ',"dashboard_id":null,"dashboard_name":null,"insight_derived
  * An annotation as it is sent. Its text is kept on the entry until the row, or what it shows of others,
  * changes: a page of texts is many times cheaper than a page of rows.
  */
-export function showAnnotation(
-  entry: Entry<AnnotationRow>,
+export function serializeAnnotation(
+  entry: TableEntry<AnnotationRow>,
   tables: Tables,
-  shown: Shown,
+  shown: EmbeddedRows,
   settings: PolicySettings,
-): Wire<Annotation> {
-  if (entry.sent?.shown !== shown) {
-    entry.sent = { wire: flat(write(entry.row, tables, shown)), shown }
+): JsonText<Annotation> {
+  if (entry.serialized?.shown !== shown) {
+    entry.serialized = { wire: flattenJsonText(writeAnnotation(entry.row, tables, shown)), shown }
   }
-  return withLaterFields(entry.sent.wire as Wire<Annotation>, settings)
+  return withLaterFields(entry.serialized.wire as JsonText<Annotation>, settings)
 }
 
 /** The same of a row that was just written. Nothing is kept: it may well be written again before it is read. */
-export function showWritten(
-  { row }: Entry<AnnotationRow>,
+export function serializeWithoutCache(
+  { row }: TableEntry<AnnotationRow>,
   tables: Tables,
-  shown: Shown,
+  shown: EmbeddedRows,
   settings: PolicySettings,
-): Wire<Annotation> {
-  return withLaterFields(write(row, tables, shown), settings)
+): JsonText<Annotation> {
+  return withLaterFields(writeAnnotation(row, tables, shown), settings)
 }
 
-function withLaterFields(wire: Wire<Annotation>, settings: PolicySettings): Wire<Annotation> {
+function withLaterFields(
+  wire: JsonText<Annotation>,
+  settings: PolicySettings,
+): JsonText<Annotation> {
   if (settings.versioning === 'none') return wire
-  return new Wire(wire.text.slice(0, -1) + laterFields, wire.bytes - 1 + laterFields.length)
+  return new JsonText(wire.text.slice(0, -1) + laterFields, wire.bytes - 1 + laterFields.length)
 }
 
 /** Written field by field, in the order of `Annotation`: four times faster than by JSON.stringify. */
-function write(row: AnnotationRow, tables: Tables, shown: Shown): Wire<Annotation> {
+function writeAnnotation(
+  row: AnnotationRow,
+  tables: Tables,
+  shown: EmbeddedRows,
+): JsonText<Annotation> {
   const item = row.dashboard_item === null ? null : tables.dashboard_items.get(row.dashboard_item)
-  const user = row.created_by === null ? nobody : createdBy(row.created_by, tables, shown)
+  const user =
+    row.created_by === null ? nullJson : serializeCreatedBy(row.created_by, tables, shown)
   const { content, creation_type, scope } = row
   const [shortId, name] = item ? [item.short_id, item.name] : [null, null]
-  const isEasy = [content, creation_type, scope, shortId, name].every(isPlain)
-  const free = isEasy ? quotePlain : quote
+  const isEasy = [content, creation_type, scope, shortId, name].every(isPlainAscii)
+  const free = isEasy ? quotePlain : quoteJson
   const text =
     `{"id":${row.id},"content":${free(content)},"date_marker":${quotePlain(row.date_marker)},` +
     `"creation_type":${free(creation_type)},"dashboard_item":${row.dashboard_item},` +
     `"insight_short_id":${free(shortId)},"insight_name":${free(name)},"created_by":${user.text},` +
     `"created_at":${quotePlain(row.created_at)},"updated_at":${quotePlain(row.updated_at)},` +
     `"deleted":${row.deleted},"scope":${free(scope)}}`
-  return isEasy ? new Wire(text, text.length + user.bytes - user.text.length) : new Wire(text)
+  return isEasy
+    ? new JsonText(text, text.length + user.bytes - user.text.length)
+    : new JsonText(text)
 }
 
 /** A text that needs nothing but quotes, as times do, or null. */
@@ -62,14 +72,14 @@ function quotePlain(text: string | null): string {
   return text === null ? 'null' : `"${text}"`
 }
 
-const nobody = new Wire<null>('null')
+const nullJson = new JsonText<null>('null')
 
-function createdBy(id: number, { users }: Tables, shown: Shown): Wire<unknown> {
-  const known = shown.users.get(id)
+function serializeCreatedBy(id: number, { users }: Tables, shown: EmbeddedRows): JsonText<unknown> {
+  const known = shown.userTexts.get(id)
   if (known) return known
   const user = users.get(id)
-  const wire = user ? toWire<CreatedBy>(toCreatedBy(user)) : nobody
-  shown.users.set(id, wire)
+  const wire = user ? toJsonText<CreatedBy>(toCreatedBy(user)) : nullJson
+  shown.userTexts.set(id, wire)
   return wire
 }
 

@@ -1,13 +1,13 @@
-import { bodyErrors } from '../http/body.ts'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { annotationChanges, oneInProject } from './annotation.ts'
-import type { World } from './annotations.ts'
-import { annotationToChange } from './find.ts'
+import { bodyFailures } from '../http/body.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { annotationChanges, annotationParams } from './annotation.ts'
+import type { AnnotationsWorld } from './annotations.ts'
+import { findAnnotationToChange } from './find.ts'
 import { searchOnLookup } from './search.ts'
-import { annotation } from './shape.ts'
+import { annotationShape } from './shape.ts'
 
 /** Soft delete lives here: `{ deleted: true }` hides the row, and the row stays. */
-export const updateAnnotation: Endpoint<World> = endpoint({
+export const updateAnnotation: Endpoint<AnnotationsWorld> = defineEndpoint({
   id: 'updateAnnotation',
   summary: 'Change an annotation, or remove it by setting deleted to true.',
 
@@ -15,14 +15,14 @@ export const updateAnnotation: Endpoint<World> = endpoint({
   path: '/api/projects/:project_id/annotations/:id',
   scope: 'annotation:write',
 
-  params: oneInProject,
+  params: annotationParams,
   query: searchOnLookup,
   body: annotationChanges,
   status: 200,
-  response: annotation,
-  errors: ['not_found', ...bodyErrors],
+  response: annotationShape,
+  errors: ['not_found', ...bodyFailures],
 
-  find: annotationToChange,
+  find: findAnnotationToChange,
   handle({ subject, project, body }, { annotations }) {
     return annotations.change(subject, project, body)
   },

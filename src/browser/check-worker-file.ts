@@ -1,10 +1,10 @@
 import mswPackage from 'msw/package.json' with { type: 'json' }
 import { UsageError } from '../usage-error.ts'
-import { isSupportedMsw, supportedMsw } from './msw-version.ts'
-import { workerVersionOf } from './worker-version.ts'
+import { isSupportedMsw, supportedMswVersions } from './msw-version.ts'
+import { parseWorkerVersion } from './worker-version.ts'
 
 /** The command that mends it. */
-const cure = 'Run npx understudy init FOLDER, with the folder that the page is served from.'
+const initHint = 'Run npx understudy init FOLDER, with the folder that the page is served from.'
 
 /**
  * Whether the worker file is there and fits the msw of the page.
@@ -19,25 +19,25 @@ export async function checkWorkerFile(
 ): Promise<void> {
   if (!isSupportedMsw(version))
     throw new UsageError(
-      `Failed to start in the browser: expected msw ${supportedMsw}, got ${version}. Run npm install --save-dev msw@2.`,
+      `Failed to start in the browser: expected msw ${supportedMswVersions}, got ${version}. Run npm install --save-dev msw@2.`,
     )
-  const found = workerVersionOf(await read(workerUrl))
+  const found = parseWorkerVersion(await fetchWorkerFile(workerUrl))
   if (found === null)
     throw new UsageError(
-      `Failed to start in the browser: expected MSW's worker file at ${workerUrl}, got something else. ${cure}`,
+      `Failed to start in the browser: expected MSW's worker file at ${workerUrl}, got something else. ${initHint}`,
     )
   if (found !== version)
     throw new UsageError(
       `Failed to start in the browser: expected the worker file of msw ${version} at ${workerUrl}, got that of ` +
-        `${found}. ${cure}`,
+        `${found}. ${initHint}`,
     )
 }
 
-async function read(workerUrl: string): Promise<string> {
+async function fetchWorkerFile(workerUrl: string): Promise<string> {
   const got = await fetch(workerUrl, { cache: 'no-cache' }).catch((error: Error) => error.message)
   if (typeof got !== 'string' && got.ok) return got.text()
   throw new UsageError(
     `Failed to start in the browser: expected MSW's worker file at ${workerUrl}, got ` +
-      `${typeof got === 'string' ? got : got.status}. ${cure}`,
+      `${typeof got === 'string' ? got : got.status}. ${initHint}`,
   )
 }

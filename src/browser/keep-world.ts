@@ -1,18 +1,18 @@
 import { persistIn } from '../persistence/persist-in.ts'
-import type { Keepable } from '../persistence/state.ts'
-import { UsageError, unexpected } from '../usage-error.ts'
+import type { PersistableWorld } from '../persistence/state.ts'
+import { UsageError, unexpectedValue } from '../usage-error.ts'
 import type { Persist } from './options.ts'
-import { shareIn } from './share-in.ts'
+import { shareWorld } from './share-in.ts'
 
 /** How a world is kept. */
-export interface Keeping {
+export interface PersistWorldOptions {
   readonly persist: Persist
   readonly key: string
   readonly onError: (error: unknown) => void
 }
 
 /** The storages of a page; a browser that denies them throws where they are read. */
-export type Storages = Pick<Window, 'sessionStorage' | 'localStorage'>
+export type PageStorages = Pick<Window, 'sessionStorage' | 'localStorage'>
 
 /**
  * Keeps a world as it was asked for: goes on with the one that is there, and saves after each change.
@@ -20,23 +20,23 @@ export type Storages = Pick<Window, 'sessionStorage' | 'localStorage'>
  * @returns what ends it
  * @throws UsageError for a storage that is denied, or holds no world under the key
  */
-export async function keepWorld(
-  simulator: Keepable,
-  { persist, key, onError }: Keeping,
-  page: Storages = globalThis as unknown as Storages,
+export async function persistWorld(
+  simulator: PersistableWorld,
+  { persist, key, onError }: PersistWorldOptions,
+  page: PageStorages = globalThis as unknown as PageStorages,
 ): Promise<() => void> {
   if (persist === 'none') return () => {}
   if (persist !== 'tab' && persist !== 'shared')
-    throw unexpected('start in the browser', 'persist as one of tab, shared, none', persist)
-  const storage = open(page, persist === 'tab' ? 'sessionStorage' : 'localStorage')
+    throw unexpectedValue('start in the browser', 'persist as one of tab, shared, none', persist)
+  const storage = openStorage(page, persist === 'tab' ? 'sessionStorage' : 'localStorage')
   const text = storage.getItem(key)
   if (text !== null) await simulator.prepare?.(text)
-  const keep = persist === 'tab' ? persistIn : shareIn
+  const keep = persist === 'tab' ? persistIn : shareWorld
   return keep(simulator, storage, { key, onError })
 }
 
-function open(page: Storages, name: keyof Storages): Storage {
-  const found = reach(page, name)
+function openStorage(page: PageStorages, name: keyof PageStorages): Storage {
+  const found = accessStorage(page, name)
   if (found && typeof found !== 'string') return found
   throw new UsageError(
     `Failed to start in the browser: expected a page that may use its ${name}, got ${found ?? 'one without'}. ` +
@@ -45,7 +45,7 @@ function open(page: Storages, name: keyof Storages): Storage {
 }
 
 /** The storage, or why there is none. */
-function reach(page: Storages, name: keyof Storages): Storage | string | null {
+function accessStorage(page: PageStorages, name: keyof PageStorages): Storage | string | null {
   try {
     return page[name] ?? null
   } catch (error) {

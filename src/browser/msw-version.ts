@@ -1,5 +1,5 @@
 /** What the versions of MSW are called that this package works with. */
-export const supportedMsw: string = '2.12 or newer, or 3'
+export const supportedMswVersions: string = '2.12 or newer, or 3'
 
 /** Whether this package works with a version of MSW. @example isSupportedMsw('2.11.6') // false */
 export function isSupportedMsw(version: string): boolean {

@@ -33,14 +33,15 @@ export interface BrowserOptions extends Omit<SimulatorOptions, 'world'> {
   readonly onError?: (error: unknown) => void
 }
 
-const own: Readonly<Record<Exclude<keyof BrowserOptions, keyof SimulatorOptions>, true>> = {
-  persist: true,
-  key: true,
-  workerUrl: true,
-  scope: true,
-  handlers: true,
-  quiet: true,
-}
+const browserFields: Readonly<Record<Exclude<keyof BrowserOptions, keyof SimulatorOptions>, true>> =
+  {
+    persist: true,
+    key: true,
+    workerUrl: true,
+    scope: true,
+    handlers: true,
+    quiet: true,
+  }
 
 /** The names of the options. */
-export const browserOptionNames: readonly string[] = [...optionNames, ...Object.keys(own)]
+export const browserOptionNames: readonly string[] = [...optionNames, ...Object.keys(browserFields)]

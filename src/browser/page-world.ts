@@ -1,6 +1,6 @@
-import { type BuiltInWorld, openBuiltIn } from '../world/built-in.ts'
+import { type BuiltInWorld, openBuiltInWorld } from '../world/built-in.ts'
 import type { PartialWorldJson } from '../world/factories/partial-world.ts'
-import type { FreeWord, LoadedWorld } from '../world/load.ts'
+import type { LoadedWorld, UncheckedField } from '../world/load.ts'
 import type { WorldJson } from '../world/world-json.ts'
 
 /**
@@ -12,18 +12,18 @@ import type { WorldJson } from '../world/world-json.ts'
  */
 export async function openPageWorld(
   world: BuiltInWorld | PartialWorldJson,
-  free: readonly FreeWord[],
+  free: readonly UncheckedField[],
   seed?: number,
 ): Promise<LoadedWorld> {
-  if (typeof world !== 'object' || world === null) return openBuiltIn(world)
+  if (typeof world !== 'object' || world === null) return openBuiltInWorld(world)
   const { loadWorld } = await import('../world/load.ts')
   return loadWorld(
-    world.generate === undefined ? (world as WorldJson) : await fill(world, seed),
+    world.generate === undefined ? (world as WorldJson) : await generateRows(world, seed),
     free,
   )
 }
 
-async function fill(world: PartialWorldJson, seed?: number): Promise<WorldJson> {
+async function generateRows(world: PartialWorldJson, seed?: number): Promise<WorldJson> {
   const { generate } = await import('../factories.ts')
   return generate(world, seed === undefined ? {} : { seed })
 }

@@ -1,10 +1,15 @@
 import { type PersistOptions, persistIn } from '../persistence/persist-in.ts'
-import { type Keepable, resume } from '../persistence/state.ts'
-import { isMissing, withWriteOf, withWrites, writesIn } from '../persistence/writes.ts'
+import { type PersistableWorld, resumeState } from '../persistence/state.ts'
+import {
+  addTabWrites,
+  hasMissingWrites,
+  parseTabWrites,
+  recordTabWrite,
+} from '../persistence/writes.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** Tells one tab of what others wrote; the page does. */
-export type TabEvents = Pick<Window, 'addEventListener' | 'removeEventListener'>
+export type StorageEventSource = Pick<Window, 'addEventListener' | 'removeEventListener'>
 
 /**
  * Keeps a world in a storage that all tabs have, and has all of them go on with what any of them wrote.
@@ -17,15 +22,15 @@ export type TabEvents = Pick<Window, 'addEventListener' | 'removeEventListener'>
  * @returns what ends it; the storage keeps what it has
  * @throws UsageError for a storage that holds no world under this key; it is left as it is
  */
-export function shareIn(
-  simulator: Keepable,
+export function shareWorld(
+  simulator: PersistableWorld,
   storage: Storage,
   { key = 'understudy', onError = console.error }: PersistOptions,
-  events: TabEvents = globalThis as unknown as Window,
+  events: StorageEventSource = globalThis as unknown as Window,
   tab: string = crypto.randomUUID(),
 ): () => void {
   let current = storage.getItem(key)
-  let writes = writesIn(current)
+  let writes = parseTabWrites(current)
   let isTaking = false
   let hasEnded = false
   const end = persistIn(
@@ -35,8 +40,8 @@ export function shareIn(
       setItem(name, world) {
         // What came from there is there.
         if (!isTaking) {
-          writes = withWriteOf(tab, writes)
-          const text = withWrites(world, writes)
+          writes = recordTabWrite(tab, writes)
+          const text = addTabWrites(world, writes)
           storage.setItem(name, text)
           current = text
         }
@@ -52,16 +57,16 @@ export function shareIn(
   const take = (text: string): void => {
     try {
       isTaking = true
-      resume(simulator, text, { name: `item "${key}"`, cure: cutOff })
+      resumeState(simulator, text, { name: `item "${key}"`, cure: detachedHint })
     } catch (error) {
       fail(error)
       return
     }
     // Not by the order of events: some come when their write has long been taken, or written over.
-    const isLost = isMissing(writes, writesIn(text))
-    writes = writesIn(text)
+    const isLost = hasMissingWrites(writes, parseTabWrites(text))
+    writes = parseTabWrites(text)
     current = text
-    if (isLost) onError(overwritten(key))
+    if (isLost) onError(overwrittenError(key))
   }
   const hear = ({ storageArea, key: changed }: StorageEvent): void => {
     if (storageArea !== storage || changed !== key) return
@@ -85,10 +90,10 @@ export function shareIn(
 }
 
 /** A later version of the page may have written it. */
-const cutOff =
+const detachedHint =
   'It was left as it is. This tab goes on alone and saves nothing from here on: reload it.'
 
-function overwritten(key: string): UsageError {
+function overwrittenError(key: string): UsageError {
   return new UsageError(
     `Failed to keep what two tabs wrote at once in the storage item "${key}": expected one at a time, got two within ` +
       'milliseconds. What the other tab wrote holds in all tabs, what this one had is gone: do it again.',

@@ -1,20 +1,20 @@
 import { type SetupWorker, setupWorker } from 'msw/browser'
-import { freeWords } from '../free-words.ts'
-import { settle } from '../policies/settings.ts'
-import { seeded } from '../sandboxes/begin.ts'
-import { checkRequest } from '../sandboxes/check.ts'
-import { openService, type Service } from '../service.ts'
+import { uncheckedFields } from '../free-words.ts'
+import { resolvePolicies } from '../policies/settings.ts'
+import { withSeed } from '../sandboxes/begin.ts'
+import { rejectUnknownFields } from '../sandboxes/check.ts'
+import { openRouter, type Router } from '../service.ts'
 import type { Simulator } from '../simulator.ts'
 import { checkPage } from './check-page.ts'
 import { checkWorkerFile } from './check-worker-file.ts'
 import { claimPage } from './claim-page.ts'
-import { keepWorld } from './keep-world.ts'
-import { keptService } from './kept-service.ts'
+import { persistWorld } from './keep-world.ts'
+import { toPersistable } from './kept-service.ts'
 import { type BrowserOptions, browserOptionNames } from './options.ts'
 import { openPageWorld } from './page-world.ts'
 
 /** A page that is answered. */
-export interface InBrowser {
+export interface RunningInBrowser {
   /**
    * The simulator around what answers: to arrange, to disturb and to look at it. It is loaded when it is first asked
    * for, since most pages only ask the API.
@@ -40,8 +40,8 @@ export interface InBrowser {
  * const simulator = await started.simulator()
  * simulator.faults.add({ preset: 'slow-3g' })
  */
-export async function startInBrowser(options: BrowserOptions = {}): Promise<InBrowser> {
-  checkRequest(options, browserOptionNames, 'answer the page')
+export async function startInBrowser(options: BrowserOptions = {}): Promise<RunningInBrowser> {
+  rejectUnknownFields(options, browserOptionNames, 'answer the page')
   const { persist = 'tab', key = 'understudy', handlers = [], quiet = false, ...rest } = options
   const { workerUrl = '/mockServiceWorker.js', scope, world = 'default', ...more } = rest
   const { onError = console.error } = more
@@ -50,14 +50,17 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<InBr
   try {
     await checkPage({ workerUrl, scope })
     await checkWorkerFile(workerUrl)
-    const settings = settle(more.profile, more.policies)
-    const loaded = seeded(await openPageWorld(world, freeWords(settings), more.seed), more.seed)
-    const service = openService(loaded, settings, more)
-    endKeeping = await keepWorld(keptService(service), { persist, key, onError })
+    const settings = resolvePolicies(more.profile, more.policies)
+    const loaded = withSeed(
+      await openPageWorld(world, uncheckedFields(settings), more.seed),
+      more.seed,
+    )
+    const service = openRouter(loaded, settings, more)
+    endKeeping = await persistWorld(toPersistable(service), { persist, key, onError })
     const worker = setupWorker(...handlers, ...service.handlers)
-    await worker.start(startOptions({ workerUrl, scope, quiet }))
+    await worker.start(workerStartOptions({ workerUrl, scope, quiet }))
     return {
-      simulator: onceAskedFor(service, more.sandboxes),
+      simulator: lazySimulator(service, more.sandboxes),
       worker,
       stop() {
         worker.stop()
@@ -73,7 +76,7 @@ export async function startInBrowser(options: BrowserOptions = {}): Promise<InBr
 }
 
 /** The same one each time; after a failure, another try. */
-function onceAskedFor(service: Service, sandboxes?: number): () => Promise<Simulator> {
+function lazySimulator(service: Router, sandboxes?: number): () => Promise<Simulator> {
   let opened: Promise<Simulator> | null = null
   return () => {
     opened ??= import('../simulator.ts').then(
@@ -88,7 +91,7 @@ function onceAskedFor(service: Service, sandboxes?: number): () => Promise<Simul
 }
 
 /** Requests that nobody answers go their way: pages ask for much else. msw 3 has another word for it. */
-function startOptions({
+function workerStartOptions({
   workerUrl,
   scope,
   quiet,

@@ -4,7 +4,7 @@
  *
  * @example workerVersionOf("const PACKAGE_VERSION = '2.15.0'\nconst INTEGRITY_CHECKSUM = '03cb…'") // '2.15.0'
  */
-export function workerVersionOf(text: string): string | null {
+export function parseWorkerVersion(text: string): string | null {
   if (!/^const INTEGRITY_CHECKSUM = /m.test(text)) return null
   // Up to 2.3 it stood in the comment alone.
   const found =

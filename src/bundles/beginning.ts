@@ -1,13 +1,13 @@
 import type { PolicySettings } from '../policies/policies.ts'
 import type { PolicyOverrides, Profile } from '../policies/settings.ts'
-import { profileOf } from '../recordings/changes.ts'
+import { nearestProfile } from '../recordings/changes.ts'
 import type { Target } from '../scenarios/target.ts'
 import { Clock } from '../world/clock.ts'
-import { recordedTarget } from './recorded-target.ts'
+import { wrapTarget } from './recorded-target.ts'
 import type { StepSink } from './run-recorder.ts'
 
 /** How the world of a replay began: the fields of a scenario that say it. */
-export interface RecordedBeginning {
+export interface RecordedStart {
   readonly title: string
   readonly profile?: Profile
   readonly policies?: PolicyOverrides
@@ -22,25 +22,25 @@ export interface RecordedBeginning {
  * @param record told how the world is now, gives where the steps go
  * @param titleOf the title of the step that is run
  */
-export async function recorded(
+export async function recordTarget(
   target: Target,
   { title }: { readonly title: string },
-  record: (beginning: RecordedBeginning) => StepSink,
+  record: (beginning: RecordedStart) => StepSink,
   titleOf: () => string | undefined,
 ): Promise<Target> {
   const [world, clock] = [await target.world(), await target.clock()]
   if (world === null || clock === null) {
     const sink = record({ title, world: null })
-    return recordedTarget(target, { sink, clock: null, title: titleOf })
+    return wrapTarget(target, { sink, clock: null, title: titleOf })
   }
   const { mode, now } = clock
   const beginning = {
     title,
-    ...profileOf((await target.settings()) as PolicySettings),
+    ...nearestProfile((await target.settings()) as PolicySettings),
     clock: now,
     world,
   }
   const sink = record(beginning)
   const setting = mode === 'real' ? mode : { mode, time: now }
-  return recordedTarget(target, { sink, clock: new Clock(setting), title: titleOf })
+  return wrapTarget(target, { sink, clock: new Clock(setting), title: titleOf })
 }

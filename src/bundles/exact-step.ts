@@ -1,14 +1,14 @@
-import { plain } from '../recordings/address.ts'
+import { escapeBraces } from '../recordings/address.ts'
 import type { Exchange } from '../recordings/exchange.ts'
 import type { RequestStep } from '../scenarios/scenario.ts'
-import { exactAnswer } from './exact-answer.ts'
-import { exactBody } from './exact-body.ts'
-import type { StrangeKeys } from './strange-keys.ts'
+import { toExactResponse } from './exact-answer.ts'
+import { toExactBody } from './exact-body.ts'
+import type { UnknownKeys } from './strange-keys.ts'
 
 /** Headers that an answer depends on; what else is sent may be nobody's business. */
-const telling = ['accept', 'content-type']
+const exactHeaders = ['accept', 'content-type']
 
-const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const exactMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /** A step, or why there can be none. */
 export type ExactStep = { readonly step: RequestStep } | { readonly lost: string }
@@ -20,47 +20,49 @@ export type ExactStep = { readonly step: RequestStep } | { readonly lost: string
  * @param keys replaces them
  * @param baseUrl where the API begins, without a slash at its end; by default the origin of the request
  */
-export function exactStep(
+export function toExactStep(
   exchange: Exchange,
-  keys: StrangeKeys,
+  keys: UnknownKeys,
   baseUrl: string = /^https?:\/\/[^/]*/.exec(exchange.url)?.[0] ?? '',
 ): ExactStep {
   const { method, url, request } = exchange
-  keys.meet(exchange)
-  const target = keys.asked.address(url.slice(baseUrl.length))
-  if (!methods.includes(method)) return { lost: `a request of the method ${method}` }
-  if (!isPlain(target)) return { lost: `a request to an address that cannot be written: ${target}` }
-  const { as, authorization } = keys.ofStep(request.headers)
-  const body = exactBody(exchange, keys)
+  keys.collect(exchange)
+  const target = keys.requestHider.url(url.slice(baseUrl.length))
+  if (!exactMethods.includes(method)) return { lost: `a request of the method ${method}` }
+  if (!isSentAsWritten(target))
+    return { lost: `a request to an address that cannot be written: ${target}` }
+  const { as, authorization } = keys.keyForStep(request.headers)
+  const body = toExactBody(exchange, keys)
   if (body === null) return { lost: `a request whose body was not kept: ${method} ${target}` }
   const headers = Object.fromEntries([
     ...request.headers
       .filter(
-        ([name, value]) => telling.includes(name) && !body.says.includes(name) && value !== '*/*',
+        ([name, value]) =>
+          exactHeaders.includes(name) && !body.impliedHeaders.includes(name) && value !== '*/*',
       )
-      .map(([name, value]) => [name, keys.asked.header(name, value)]),
+      .map(([name, value]) => [name, keys.requestHider.header(name, value)]),
     ...(authorization === undefined ? [] : [['authorization', authorization]]),
   ])
   return {
     step: {
       ...(as !== undefined && { as }),
       method,
-      path: plain(target),
-      ...(Object.keys(headers).length > 0 && { headers: mapped(headers, plain) }),
+      path: escapeBraces(target),
+      ...(Object.keys(headers).length > 0 && { headers: mapHeaders(headers, escapeBraces) }),
       ...body.sent,
-      expect: exactAnswer(exchange, keys, baseUrl),
+      expect: toExactResponse(exchange, keys, baseUrl),
     } as RequestStep,
   }
 }
 
 /** Whether an address is sent as it is written. */
-function isPlain(target: string): boolean {
+function isSentAsWritten(target: string): boolean {
   if (!/^\/[^\s#]*$/.test(target)) return false
   const url = `http://localhost${target}`
   return URL.canParse(url) && new URL(url).href === url
 }
 
-function mapped(
+function mapHeaders(
   headers: Readonly<Record<string, string>>,
   change: (value: string) => string,
 ): Record<string, string> {

@@ -1,11 +1,11 @@
 import type { KeyRequest } from '../keys.ts'
 import type { DeletedRows, NewRows, UpdatedRows } from '../rows/new-rows.ts'
-import { literalWithin } from '../scenarios/literal.ts'
+import { escapeLiterals } from '../scenarios/literal.ts'
 import type { ChangeStep } from '../scenarios/scenario.ts'
 import type { WorldJson } from '../world/world-json.ts'
 
 /** A call of the control API, and what a step needs to know of the world that it changed. */
-export interface Steered {
+export interface ControlCallContext {
   /** The operation id */
   readonly operation: string
   readonly params: Readonly<Record<string, string>>
@@ -21,33 +21,37 @@ export interface Steered {
 }
 
 /** The change that a call made; null for a call that changes nothing that answers come from. */
-export function changeOf(call: Steered): ChangeStep | { readonly lost: string } | null {
+export function toChangeStep(
+  call: ControlCallContext,
+): ChangeStep | { readonly lost: string } | null {
   return translations[call.operation]?.(call) ?? null
 }
 
-type Translation = (call: Steered) => ChangeStep | { readonly lost: string } | null
+type Translation = (call: ControlCallContext) => ChangeStep | { readonly lost: string } | null
 
 /** A change as it was asked for; what each word takes is what the control API takes. */
-const asAsked =
+const asSent =
   (word: string): Translation =>
   ({ body }) =>
-    ({ [word]: literalWithin(body) }) as unknown as ChangeStep
+    ({ [word]: escapeLiterals(body) }) as unknown as ChangeStep
 
-const removed: Translation = ({ params: { id = '' } }) => ({ remove: id })
+const toRemoveStep: Translation = ({ params: { id = '' } }) => ({ remove: id })
 
 /** Times are carried with each request, and so clocks are missing here. */
 const translations: Readonly<Record<string, Translation>> = {
   addRows: ({ body, issued }) => {
     const { keys = [], ...rows } = body as NewRows
     const all = keys.length > 0 ? { ...rows, keys: withValues(keys, issued) } : rows
-    return { rows: literalWithin(all) as NewRows }
+    return { rows: escapeLiterals(all) as NewRows }
   },
   replaceWorld: ({ world }) => ({ world: world() }),
   updateRow: ({ params: { list = '', id = '' }, body }) => ({
-    update: literalWithin({ [list]: [{ id: idIn(list, id), ...(body as object) }] }) as UpdatedRows,
+    update: escapeLiterals({
+      [list]: [{ id: parseRowId(list, id), ...(body as object) }],
+    }) as UpdatedRows,
   }),
   deleteRow: ({ params: { list = '', id = '' } }) => ({
-    delete: { [list]: [idIn(list, id)] } as DeletedRows,
+    delete: { [list]: [parseRowId(list, id)] } as DeletedRows,
   }),
   addGenerated: ({ world }) => ({ world: world() }),
   resetWorld: () => ({ reset: true }),
@@ -57,18 +61,18 @@ const translations: Readonly<Record<string, Translation>> = {
   importSnapshot: ({ params: { name } }) => ({ lost: `the import of the snapshot ${name}` }),
   issueKey: ({ body, issued }) => ({ rows: { keys: withValues([body ?? {}], issued) } }),
   revokeKey: ({ params: { value = '' }, label }) => ({ revoke: label(value) ?? value }),
-  setPolicies: asAsked('policies'),
-  addFaults: asAsked('fault'),
+  setPolicies: asSent('policies'),
+  addFaults: asSent('fault'),
   clearFaults: () => ({ clear: 'faults' }),
-  removeFault: removed,
-  addActor: asAsked('actor'),
+  removeFault: toRemoveStep,
+  addActor: asSent('actor'),
   clearActors: () => ({ clear: 'actors' }),
-  removeActor: removed,
+  removeActor: toRemoveStep,
   createSandbox: () => ({ lost: 'a sandbox, and what was asked of it' }),
 }
 
 /** The id of a row as it stands in an address. */
-function idIn(list: string, text: string): number | string {
+function parseRowId(list: string, text: string): number | string {
   return list === 'organizations' ? text : Number(text)
 }
 

@@ -1,46 +1,46 @@
-import { isOmitted, type JournalRecord, type NotedFault } from '../journal/record.ts'
-import { bytesToBody } from '../recordings/bytes.ts'
+import { isOmitted, type JournalRecord, type RecordedFault } from '../journal/record.ts'
+import { bytesToExchangedBody } from '../recordings/bytes.ts'
 import type { Exchange, ExchangedBody } from '../recordings/exchange.ts'
-import { toIso } from '../world/time.ts'
+import { formatIsoTime } from '../world/time.ts'
 
 /**
  * What the journal is given of a request, as an exchange: keys are in it as they were sent.
  *
  * @param origin of addresses whose requests do not tell their host
  */
-export function exchangeOfRecord(record: JournalRecord, origin: string): Exchange {
-  const { at, ms, method, target, requestHeaders, requestBody, answer } = record
+export function recordToExchange(record: JournalRecord, origin: string): Exchange {
+  const { at, ms, method, target, requestHeaders, requestBody, response } = record
   const host = requestHeaders.get('host') ?? ''
-  const isBroken = answer.status === 0 || breaksWithin(record)
+  const isBroken = response.status === 0 || isCutInBody(record)
   return {
-    at: toIso(at),
+    at: formatIsoTime(at),
     ms,
     method,
     url: `${/^[\w.:[\]-]+$/.test(host) ? `http://${host}` : origin}${target}`,
-    request: { headers: [...requestHeaders.entries()], body: sentBody(requestBody) },
+    request: { headers: [...requestHeaders.entries()], body: toRequestBody(requestBody) },
     answer: {
-      status: isBroken ? 0 : answer.status,
-      headers: Object.entries(answer.headers),
-      body: 'omitted' in answer ? { omitted: answer.omitted } : { text: answer.text },
+      status: isBroken ? 0 : response.status,
+      headers: Object.entries(response.headers),
+      body: 'omitted' in response ? { omitted: response.omitted } : { text: response.text },
     },
   }
 }
 
-function sentBody(body: JournalRecord['requestBody']): ExchangedBody | null {
+function toRequestBody(body: JournalRecord['requestBody']): ExchangedBody | null {
   if (body === null) return null
   if (typeof body === 'string') return { text: body }
-  return isOmitted(body) ? body : bytesToBody(body)
+  return isOmitted(body) ? body : bytesToExchangedBody(body)
 }
 
 /** Whether a fault broke the body off. */
-function breaksWithin({ answer, fault, method }: JournalRecord): boolean {
-  if (fault?.phase !== 'mid-body' || method === 'HEAD' || 'omitted' in answer) return false
-  const { length } = new TextEncoder().encode(answer.text)
-  const { drop, cut_bytes } = fault.effect as NotedFault['effect'] & Breaking
+function isCutInBody({ response, fault, method }: JournalRecord): boolean {
+  if (fault?.phase !== 'mid-body' || method === 'HEAD' || 'omitted' in response) return false
+  const { length } = new TextEncoder().encode(response.text)
+  const { drop, cut_bytes } = fault.effect as RecordedFault['effect'] & CutEffect
   return length > (drop ? Math.ceil(length / 2) : (cut_bytes ?? length))
 }
 
-interface Breaking {
+interface CutEffect {
   readonly drop?: true
   readonly cut_bytes?: number
 }

@@ -1,15 +1,15 @@
-import { bytesToBody } from '../recordings/bytes.ts'
+import { bytesToExchangedBody } from '../recordings/bytes.ts'
 import type { Exchange, ExchangedBody } from '../recordings/exchange.ts'
-import { literalWithin } from '../scenarios/literal.ts'
+import { escapeLiterals } from '../scenarios/literal.ts'
 import type { ChangeStep, RequestStep } from '../scenarios/scenario.ts'
-import type { Heard, Sent, Target } from '../scenarios/target.ts'
+import type { ReceivedResponse, SentRequest, Target } from '../scenarios/target.ts'
 import type { Clock } from '../world/clock.ts'
-import { exactStep } from './exact-step.ts'
+import { toExactStep } from './exact-step.ts'
 import type { StepSink } from './run-recorder.ts'
-import { StrangeKeys } from './strange-keys.ts'
+import { UnknownKeys } from './strange-keys.ts'
 
 /** How what is recorded began, and where its steps go. */
-interface Recording {
+interface TargetRecording {
   readonly sink: StepSink
   /** One that goes as that of the target does; null where that is not known */
   readonly clock: Clock | null
@@ -22,9 +22,9 @@ interface Recording {
  *
  * @note Where its clock runs it is set to the time before each step, so that the same times come again.
  */
-export function recordedTarget(target: Target, { sink, clock, title }: Recording): Target {
+export function wrapTarget(target: Target, { sink, clock, title }: TargetRecording): Target {
   const labels = new Map<string, string>()
-  const keys = new StrangeKeys(() => labels)
+  const keys = new UnknownKeys(() => labels)
   const add = (step: ChangeStep | RequestStep): void => {
     const said = title()
     sink.add(said === undefined ? step : { title: said, ...step })
@@ -47,27 +47,30 @@ export function recordedTarget(target: Target, { sink, clock, title }: Recording
       const added = await target.change(change)
       if ('clock' in change) clock?.set(change.clock)
       if ('advance' in change) clock?.advance(change.advance)
-      add(keys.change(('world' in change ? change : literalWithin(change)) as ChangeStep))
+      add(keys.hideInChange(('world' in change ? change : escapeLiterals(change)) as ChangeStep))
       return added
     },
     async send(sent) {
       await keepTime()
       const heard = await target.send(sent)
-      const exact = exactStep(exchangeOf(sent, heard), keys, target.baseUrl)
-      if ('lost' in exact) sink.lose(exact.lost)
+      const exact = toExactStep(targetExchange(sent, heard), keys, target.baseUrl)
+      if ('lost' in exact) sink.omit(exact.lost)
       else add(exact.step)
       return heard
     },
   }
 }
 
-function exchangeOf(sent: Sent, { status, headers, text, base64, broken }: Heard): Exchange {
+function targetExchange(
+  sent: SentRequest,
+  { status, headers, text, base64, broken }: ReceivedResponse,
+): Exchange {
   return {
     at: '',
     ms: 0,
     method: sent.method,
     url: sent.url,
-    request: { headers: Object.entries(sent.headers), body: sentBody(sent.body) },
+    request: { headers: Object.entries(sent.headers), body: toExchangedBody(sent.body) },
     answer: {
       status: broken ? 0 : status,
       headers: [...headers.entries()],
@@ -76,7 +79,7 @@ function exchangeOf(sent: Sent, { status, headers, text, base64, broken }: Heard
   }
 }
 
-function sentBody(body: Sent['body']): ExchangedBody | null {
+function toExchangedBody(body: SentRequest['body']): ExchangedBody | null {
   if (body === undefined) return null
-  return typeof body === 'string' ? { text: body } : bytesToBody(body)
+  return typeof body === 'string' ? { text: body } : bytesToExchangedBody(body)
 }

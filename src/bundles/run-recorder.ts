@@ -1,18 +1,18 @@
-import type { CarriedOut } from '../control/carried-out.ts'
+import type { ControlCall } from '../control/carried-out.ts'
 import type { JournalRecord } from '../journal/record.ts'
 import type { Step } from '../scenarios/scenario.ts'
 import type { Simulator } from '../simulator.ts'
-import { toIso } from '../world/time.ts'
-import { exactStep } from './exact-step.ts'
-import { changeOf } from './of-control.ts'
-import { exchangeOfRecord } from './of-record.ts'
-import { type KnownKeys, StrangeKeys } from './strange-keys.ts'
+import { formatIsoTime } from '../world/time.ts'
+import { toExactStep } from './exact-step.ts'
+import { toChangeStep } from './of-control.ts'
+import { recordToExchange } from './of-record.ts'
+import { type KnownKeys, UnknownKeys } from './strange-keys.ts'
 
 /** Where a recording goes, step by step. */
 export interface StepSink {
   add(step: Step): void
   /** Told of what no step can say. */
-  lose(what: string): void
+  omit(what: string): void
 }
 
 /**
@@ -27,7 +27,7 @@ export class RunRecorder {
   readonly #snapshots = new Set<string>()
   /** By the values of keys; null for a label that several have. */
   #labels: KnownKeys
-  readonly #keys = new StrangeKeys(() => this.#labels)
+  readonly #keys = new UnknownKeys(() => this.#labels)
   #clock: number
   /** Ends it. */
   readonly stop: () => void
@@ -35,42 +35,42 @@ export class RunRecorder {
   constructor(simulator: Simulator, sink: StepSink) {
     this.#simulator = simulator
     this.#sink = sink
-    this.#labels = labelsOf(simulator)
+    this.#labels = collectKeyLabels(simulator)
     this.#clock = simulator.clock.now()
     this.stop = simulator.journal.followRecords((record) => this.#asked(record))
   }
 
   /** The time that the steps begin at: ISO 8601, UTC */
   get clock(): string {
-    return toIso(this.#clock)
+    return formatIsoTime(this.#clock)
   }
 
   /** Told of each call of the control API that was carried out. */
-  steered({ simulator, ...call }: CarriedOut): void {
+  addControlCall({ simulator, ...call }: ControlCall): void {
     if (simulator !== this.#simulator) return
-    const change = changeOf({
+    const change = toChangeStep({
       ...call,
       world: () => simulator.world.toJSON(),
       label: (value) => this.#labels.get(value),
       issued: simulator.keys.list().flatMap(({ value }) => (this.#labels.has(value) ? [] : value)),
       isSaved: (name) => this.#snapshots.has(name),
     })
-    this.#labels = labelsOf(simulator)
+    this.#labels = collectKeyLabels(simulator)
     if (change === null) return
     if ('lost' in change) {
-      this.#sink.lose(change.lost)
+      this.#sink.omit(change.lost)
       return
     }
     if ('snapshot' in change) this.#snapshots.add(change.snapshot)
     this.#at(simulator.clock.now())
-    this.#sink.add(this.#keys.change(change))
+    this.#sink.add(this.#keys.hideInChange(change))
   }
 
   #asked(record: JournalRecord): void {
-    const exchange = exchangeOfRecord(record, 'http://localhost')
-    const exact = exactStep(exchange, this.#keys)
+    const exchange = recordToExchange(record, 'http://localhost')
+    const exact = toExactStep(exchange, this.#keys)
     if ('lost' in exact) {
-      this.#sink.lose(exact.lost)
+      this.#sink.omit(exact.lost)
       return
     }
     this.#at(record.at)
@@ -81,11 +81,11 @@ export class RunRecorder {
   #at(time: number): void {
     if (time === this.#clock) return
     this.#clock = time
-    this.#sink.add({ clock: toIso(time) })
+    this.#sink.add({ clock: formatIsoTime(time) })
   }
 }
 
-function labelsOf({ keys }: Simulator): KnownKeys {
+function collectKeyLabels({ keys }: Simulator): KnownKeys {
   const labels = new Map<string, string | null>()
   const values = new Map<string | null, string>()
   for (const { value, label } of keys.list()) {

@@ -3,11 +3,11 @@ import type { PolicyOverrides, Profile } from '../policies/settings.ts'
 import { createSimulator, type Simulator } from '../simulator.ts'
 import type { SimulatorOptions } from '../simulator-options.ts'
 
-import { isBuiltIn } from '../world/built-in.ts'
-import { readGivenWorld } from './read-given-world.ts'
+import { isBuiltInWorld } from '../world/built-in.ts'
+import { readWorldWithProgress } from './read-given-world.ts'
 
 /** What decides how a simulator begins, as the flags of `serve` and `exec` say it. */
-export interface BeginFlags {
+export interface SimulatorFlags {
   readonly data: string
   readonly seed?: number
   readonly profile: Profile
@@ -18,20 +18,20 @@ export interface BeginFlags {
 }
 
 /** A simulator as the flags want it. @throws UsageError for what it cannot begin with */
-export async function beginSimulator(flags: BeginFlags): Promise<Simulator> {
-  return createSimulator(await optionsFor(flags))
+export async function createSimulatorFromFlags(flags: SimulatorFlags): Promise<Simulator> {
+  return createSimulator(await toSimulatorOptions(flags))
 }
 
 /** How a simulator begins that the flags want. @throws UsageError for a world that cannot be read */
-export async function optionsFor(flags: BeginFlags): Promise<SimulatorOptions> {
+export async function toSimulatorOptions(flags: SimulatorFlags): Promise<SimulatorOptions> {
   const { data, seed, profile, policy, clock } = flags
   // Those that are part of the code need not be read and checked.
-  const world = isBuiltIn(data) ? data : await readGivenWorld(data, seed)
+  const world = isBuiltInWorld(data) ? data : await readWorldWithProgress(data, seed)
   return { world, profile, policies: policy, clock, ...(seed !== undefined && { seed }) }
 }
 
 /** Adds the faults that the flags want, and tells of those that can never strike. */
-export function addFaults({ faults }: Simulator, { fault }: BeginFlags): void {
+export function addFaultsFromFlags({ faults }: Simulator, { fault }: SimulatorFlags): void {
   for (const request of fault) {
     for (const { warning } of faults.add(request)) {
       if (warning !== null) console.error(`--fault ${JSON.stringify(request)}: ${warning}`)

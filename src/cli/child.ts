@@ -25,15 +25,15 @@ export async function runChild(
   }
   for (const signal of forwarded) process.on(signal, handOn)
   try {
-    return await codeOf(child)
+    return await waitForExit(child)
   } catch (error) {
-    return notRun(command, error as NodeJS.ErrnoException)
+    return reportSpawnError(command, error as NodeJS.ErrnoException)
   } finally {
     for (const signal of forwarded) process.off(signal, handOn)
   }
 }
 
-function codeOf(child: ChildProcess): Promise<number> {
+function waitForExit(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     child.on('error', (error) => {
       // Once it runs, the only error is a signal that did not reach it.
@@ -45,7 +45,7 @@ function codeOf(child: ChildProcess): Promise<number> {
   })
 }
 
-function notRun(command: string, { code }: NodeJS.ErrnoException): number {
+function reportSpawnError(command: string, { code }: NodeJS.ErrnoException): number {
   const hint = process.platform === 'win32' ? ' Scripts such as npm are run by cmd /c npm.' : ''
   console.error(
     `Failed to run ${command}: expected a program that can be started, got ${code}. ` +

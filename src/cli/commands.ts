@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 
 /** Told how a command ended that ended well, and yet not as was hoped. */
-export type Ended = (code: number) => void
+export type SetExitCode = (code: number) => void
 
 /** Every command, loaded when it is asked for: most of them need much that the others do not. */
-const commands: Readonly<Record<string, (ended: Ended) => Promise<Command>>> = {
+const commands: Readonly<Record<string, (ended: SetExitCode) => Promise<Command>>> = {
   serve: async () => (await import('./serve.ts')).serveCommand(),
   exec: async (ended) => (await import('./exec.ts')).execCommand(ended),
   replay: async (ended) => (await import('./replay.ts')).replayCommand(ended),
@@ -26,7 +26,7 @@ export const commandNames: readonly string[] = Object.keys(commands)
 /** Loads some commands, by their names. */
 export function loadCommands(
   names: readonly string[] = commandNames,
-  ended: Ended = () => {},
+  ended: SetExitCode = () => {},
 ): Promise<Command[]> {
   return Promise.all(names.flatMap((name) => commands[name]?.(ended) ?? []))
 }

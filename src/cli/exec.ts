@@ -2,15 +2,15 @@ import { basename } from 'node:path'
 import process from 'node:process'
 import { Command } from 'commander'
 import { sandboxPrefix } from '../http/base.ts'
-import { removeLeftovers } from '../persistence/write-whole.ts'
+import { removeTemporaryFiles } from '../persistence/write-whole.ts'
 import { listen } from '../server.ts'
 import type { Simulator } from '../simulator.ts'
-import { addFaults, type BeginFlags, beginSimulator } from './begin.ts'
-import { partEnding } from './bundle/bundle-file.ts'
+import { addFaultsFromFlags, createSimulatorFromFlags, type SimulatorFlags } from './begin.ts'
+import { partialFileSuffix } from './bundle/bundle-file.ts'
 import { recordRun } from './bundle/record-run.ts'
 import { type CommandLine, runChild } from './child.ts'
-import { optionsOf } from './flags.ts'
-import { spared } from './spared.ts'
+import { createFlagOptions } from './flags.ts'
+import { unusedFaultMessages } from './spared.ts'
 
 const help = `
 The command finds in its environment:
@@ -33,7 +33,7 @@ Examples:
 
 Ends with the exit code of the command; 127 when there is no such command.`
 
-interface ExecFlags extends BeginFlags {
+interface ExecFlags extends SimulatorFlags {
   readonly bundle?: string
 }
 
@@ -47,19 +47,19 @@ export function execCommand(onEnd: (code: number) => void): Command {
     .action(async (line: string[], flags: ExecFlags) => {
       onEnd(await exec(line as unknown as CommandLine, flags))
     })
-  for (const option of optionsOf('exec', process.env)) command.addOption(option)
+  for (const option of createFlagOptions('exec', process.env)) command.addOption(option)
   return command
 }
 
 async function exec(line: CommandLine, flags: ExecFlags): Promise<number> {
-  if (flags.bundle !== undefined) return execRecorded(line, flags.bundle, flags)
-  const simulator = await beginSimulator(flags)
+  if (flags.bundle !== undefined) return execWithBundle(line, flags.bundle, flags)
+  const simulator = await createSimulatorFromFlags(flags)
   const server = await listen(simulator, flags)
   try {
-    const own = sandboxOf(simulator)
-    addFaults(own.simulator, flags)
-    const code = await runChild(line, variablesOf(own, server.url, flags))
-    for (const said of spared(own.simulator)) console.error(said)
+    const own = createSandbox(simulator)
+    addFaultsFromFlags(own.simulator, flags)
+    const code = await runChild(line, toEnvironment(own, server.url, flags))
+    for (const said of unusedFaultMessages(own.simulator)) console.error(said)
     return code
   } finally {
     await server.close()
@@ -67,44 +67,45 @@ async function exec(line: CommandLine, flags: ExecFlags): Promise<number> {
 }
 
 /** What is written must be all there is: no sandbox beside the server's own world. */
-async function execRecorded(line: CommandLine, file: string, flags: ExecFlags): Promise<number> {
-  const simulator = await beginSimulator(flags)
-  addFaults(simulator, flags)
-  await removeLeftovers(file, partEnding)
+async function execWithBundle(line: CommandLine, file: string, flags: ExecFlags): Promise<number> {
+  const simulator = await createSimulatorFromFlags(flags)
+  addFaultsFromFlags(simulator, flags)
+  await removeTemporaryFiles(file, partialFileSuffix)
   const run = recordRun(simulator, file, `A run of ${basename(line[0])}`, flags)
   const server = await listen(simulator, {
     ...flags,
-    onArrival: () => simulator.clock.hold(),
-    onControl: (call) => run.steered(call),
+    onArrival: () => simulator.clock.captureNow(),
+    onControl: (call) => run.onControlCall(call),
   })
   let code: number
   try {
-    code = await runChild(line, variablesOf({ simulator, path: '' }, server.url, flags))
+    code = await runChild(line, toEnvironment({ simulator, path: '' }, server.url, flags))
   } finally {
     await server.close()
   }
-  for (const said of [...spared(simulator), ...(await run.end())]) console.error(said)
+  for (const said of [...unusedFaultMessages(simulator), ...(await run.finish())])
+    console.error(said)
   return code
 }
 
 /** A world that a command is led to, and below which path its control API is. */
-interface Led {
+interface ExecTarget {
   readonly simulator: Simulator
   readonly path: string
 }
 
 /** A sandbox that all keys of the world lead to: a test that has one written down shall not miss the faults. */
-function sandboxOf({ sandboxes, keys }: Simulator): Led {
+function createSandbox({ sandboxes, keys }: Simulator): ExecTarget {
   const own = keys.list().map(({ value }) => [value, value])
   const { id } = sandboxes.create({ keys: Object.fromEntries(own) })
   return { simulator: sandboxes.get(id) as Simulator, path: `${sandboxPrefix}/${id}` }
 }
 
 /** The environment of the command: ours, and how the world is reached. */
-function variablesOf(
-  { simulator: { defaults }, path }: Led,
+function toEnvironment(
+  { simulator: { defaults }, path }: ExecTarget,
   url: string,
-  { token }: BeginFlags,
+  { token }: SimulatorFlags,
 ): NodeJS.ProcessEnv {
   return {
     ...process.env,

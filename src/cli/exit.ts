@@ -1,30 +1,30 @@
 import { CommanderError } from 'commander'
 import { UnreachableError } from '../scenarios/unreachable.ts'
-import { complaint } from './output/paint.ts'
+import { formatErrorMessage } from './output/paint.ts'
 import { printJsonLine } from './output/print-json.ts'
 
 /** What the command line ends with. */
-export const exitCodes = { ok: 0, failed: 1, badUse: 2, portTaken: 3, unreachable: 4 } as const
+export const exitCodes = { ok: 0, failed: 1, usageError: 2, portTaken: 3, unreachable: 4 } as const
 
 /** Why a command failed. */
-interface Failure {
+interface CommandFailure {
   readonly message: string
   readonly code: number
   /** Where there are several: each with its path */
-  readonly faults?: readonly string[]
+  readonly issues?: readonly string[]
 }
 
-interface Failed extends Error {
+interface NodeError extends Error {
   readonly code?: string
   readonly syscall?: string
   readonly port?: number
   readonly address?: string
   readonly hostname?: string
-  readonly faults?: readonly string[]
+  readonly issues?: readonly string[]
 }
 
 /** What was asked for. */
-interface Asked {
+interface Invocation {
   /** The name of the command, or nothing */
   readonly command: string
   /** Whether stdout holds one document of JSON */
@@ -32,19 +32,19 @@ interface Asked {
 }
 
 /** Tells on stderr why a command failed, never with a stack, and gives the exit code for it. */
-export function exitCodeOf(error: unknown, { command, json }: Asked): number {
+export function reportFailure(error: unknown, { command, json }: Invocation): number {
   if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.ok
-  const { message, code, faults = [] } = failureOf(error, command)
-  console.error(complaint(message))
-  if (json) printJsonLine({ error: { message, faults, exit_code: code } })
+  const { message, code, issues = [] } = toCommandFailure(error, command)
+  console.error(formatErrorMessage(message))
+  if (json) printJsonLine({ error: { message, issues, exit_code: code } })
   return code
 }
 
-function failureOf(error: unknown, command: string): Failure {
+function toCommandFailure(error: unknown, command: string): CommandFailure {
   if (error instanceof CommanderError) {
-    return { message: sentenceOf(error, command), code: exitCodes.badUse }
+    return { message: commanderMessage(error, command), code: exitCodes.usageError }
   }
-  const { name, code, message, syscall, port, address, hostname = address } = error as Failed
+  const { name, code, message, syscall, port, address, hostname = address } = error as NodeError
   if (code === 'EADDRINUSE') {
     return {
       message:
@@ -58,16 +58,16 @@ function failureOf(error: unknown, command: string): Failure {
       message:
         `Failed to listen on ${hostname}: expected an address of this machine and a port that may be ` +
         `used, got ${code}. Choose others with --host and --port.`,
-      code: exitCodes.badUse,
+      code: exitCodes.usageError,
     }
   }
   // By name: the error may come from another copy of our code, since the bin is a bundle.
   if (error instanceof UnreachableError) return { message, code: exitCodes.unreachable }
-  const { faults = [] } = error as Failed
-  return { message, faults, code: name === 'UsageError' ? exitCodes.badUse : exitCodes.failed }
+  const { issues = [] } = error as NodeError
+  return { message, issues, code: name === 'UsageError' ? exitCodes.usageError : exitCodes.failed }
 }
 
-function sentenceOf({ message }: CommanderError, command: string): string {
+function commanderMessage({ message }: CommanderError, command: string): string {
   const [reason = '', ...hints] = message.replace(/^error: /, '').split('\n')
   const hint = hints.join(' ').replace(/^\((.*)\)$/, ' $1')
   const help = ['understudy', command, '--help'].filter((word) => word !== '').join(' ')

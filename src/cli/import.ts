@@ -1,19 +1,19 @@
 import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Command, Option } from 'commander'
-import { writeWhole } from '../persistence/write-whole.ts'
+import { writeFileAtomically } from '../persistence/write-whole.ts'
 import { fixtureNames, readWorld } from '../read-world.ts'
 import { createSimulator } from '../simulator.ts'
-import { unexpected } from '../usage-error.ts'
-import { type Imported, type ImportOptions, importHar } from './har/import-file.ts'
-import { scenarioText } from './har/scenario-text.ts'
-import { leftText } from './har/survey.ts'
-import { type KeyFlags, keyOf } from './key-flag.ts'
+import { unexpectedValue } from '../usage-error.ts'
+import { type HarImportOptions, type ImportedHar, importHar } from './har/import-file.ts'
+import { serializeScenario } from './har/scenario-text.ts'
+import { formatLeftOut } from './har/survey.ts'
+import { type KeyFlags, parseKeyFlag } from './key-flag.ts'
 import { printJson } from './output/print-json.ts'
-import { startProgress } from './output/progress.ts'
+import { startProgressBar } from './output/progress.ts'
 import { checkReplaceable } from './replaceable.ts'
 
-interface Flags {
+interface ImportFlags {
   readonly out: string
   readonly base?: string
   readonly title?: string
@@ -47,7 +47,9 @@ export function importCommand(): Command {
       new Option('--world <name>', 'the world that it happens in').choices([...fixtureNames]),
     )
     .addOption(
-      new Option('--key <label=value>', 'what to call a key; may be repeated').argParser(keyOf),
+      new Option('--key <label=value>', 'what to call a key; may be repeated').argParser(
+        parseKeyFlag,
+      ),
     )
     .option('--as <label>', 'the key of requests that tell none')
     .option('--keep', 'leave secrets and personal data as they are')
@@ -57,72 +59,72 @@ export function importCommand(): Command {
     .action(run)
 }
 
-async function run(file: string, flags: Flags): Promise<void> {
+async function run(file: string, flags: ImportFlags): Promise<void> {
   await checkReplaceable(flags.out, 'scenario', flags.force)
-  const options = await optionsOf(file, flags)
-  const imported = await watched(file, (onRead) => importHar(file, { ...options, onRead }))
-  const { head, steps, baseUrl, requests, left, warnings } = imported
+  const options = await toImportOptions(file, flags)
+  const imported = await withProgress(file, (onRead) => importHar(file, { ...options, onRead }))
+  const { header, steps, baseUrl, requests, leftOut, warnings } = imported
   const { out, json } = flags
-  await write(out, scenarioText(head, steps))
+  await writeScenario(out, serializeScenario(header, steps))
   if (json) {
-    printJson({ out, base_url: baseUrl, requests, left_out: Object.fromEntries(left), warnings })
-  } else console.log(`${out}: ${summaryOf(imported)}`)
+    printJson({ out, base_url: baseUrl, requests, left_out: Object.fromEntries(leftOut), warnings })
+  } else console.log(`${out}: ${importSummary(imported)}`)
   for (const warning of warnings) console.error(warning)
 }
 
 /** Shows how much of a file is read, which is read twice. */
-async function watched<T>(
+async function withProgress<T>(
   file: string,
   read: (onRead: (bytes: number) => void) => Promise<T>,
 ): Promise<T> {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
-  const progress = await startProgress('Importing', size * 2)
+  const progress = await startProgressBar('Importing', size * 2)
   let done = 0
   try {
     return await read((bytes) => {
       done += bytes
-      progress.at(done)
+      progress.update(done)
     })
   } finally {
-    progress.end()
+    progress.stop()
   }
 }
 
-function summaryOf({ baseUrl, requests, left }: Imported): string {
+function importSummary({ baseUrl, requests, leftOut }: ImportedHar): string {
   const made = `${requests} ${requests === 1 ? 'request' : 'requests'} to ${baseUrl}`
-  return left.size === 0 ? `${made}.` : `${made}; left out: ${leftText(left)}.`
+  return leftOut.size === 0 ? `${made}.` : `${made}; left out: ${formatLeftOut(leftOut)}.`
 }
 
-async function optionsOf(file: string, flags: Flags): Promise<ImportOptions> {
+async function toImportOptions(file: string, flags: ImportFlags): Promise<HarImportOptions> {
   const { base, title = `Imported from ${basename(file)}`, world, key, as, keep } = flags
   return {
-    keys: { ...(await keysOf(world)), ...key?.keys },
-    head: { title, ...(world !== undefined && { world }) },
-    ...(base !== undefined && { base: baseOf(base) }),
+    keys: { ...(await worldKeys(world)), ...key?.keys },
+    header: { title, ...(world !== undefined && { world }) },
+    ...(base !== undefined && { base: parseBaseUrl(base) }),
     ...(as !== undefined && { as }),
     ...(keep !== undefined && { keep }),
   }
 }
 
 /** The values of the keys of a world by their labels. */
-async function keysOf(world: string | undefined): Promise<Record<string, string>> {
+async function worldKeys(world: string | undefined): Promise<Record<string, string>> {
   const simulator = createSimulator(world === undefined ? {} : { world: await readWorld(world) })
   return Object.fromEntries(simulator.keys.list().map(({ label, value }) => [label, value]))
 }
 
 /** @throws UsageError for what is no address */
-function baseOf(base: string): string {
+function parseBaseUrl(base: string): string {
   if (/^https?:/i.test(base) && URL.canParse(base)) return new URL(base).href.replace(/\/+$/, '')
-  throw unexpected('read --base', 'an address such as https://app.example.com', base)
+  throw unexpectedValue('read --base', 'an address such as https://app.example.com', base)
 }
 
 /** @throws UsageError for a file that cannot be written */
-async function write(file: string, texts: Iterable<string>): Promise<void> {
+async function writeScenario(file: string, texts: Iterable<string>): Promise<void> {
   try {
-    await writeWhole(file, texts)
+    await writeFileAtomically(file, texts)
   } catch (error) {
     const { code } = error as { code?: string }
     if (code === undefined) throw error
-    throw unexpected('write the scenario', 'a file that can be written', `${file} (${code})`)
+    throw unexpectedValue('write the scenario', 'a file that can be written', `${file} (${code})`)
   }
 }

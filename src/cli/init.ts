@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { printJson } from './output/print-json.ts'
-import { type PutWorkerFile, putWorkerFile } from './worker-file/put-worker-file.ts'
+import { type CopiedWorkerFile, copyWorkerFile } from './worker-file/put-worker-file.ts'
 
 /** Puts MSW's worker file where a page finds it. */
 export function initCommand(): Command {
@@ -10,13 +10,13 @@ export function initCommand(): Command {
     .option('--json', 'print JSON: the file, its version, and what it was before')
     .addHelpText('after', '\nExample:\n  understudy init public')
     .action(async (folder: string, { json }: { json?: boolean }) => {
-      const put = await putWorkerFile(folder)
+      const put = await copyWorkerFile(folder)
       if (json) printJson(put)
-      else console.log(sentenceOf(put))
+      else console.log(initMessage(put))
     })
 }
 
-function sentenceOf({ file, version, was }: PutWorkerFile): string {
+function initMessage({ file, version, was }: CopiedWorkerFile): string {
   if (was === null) return `Wrote ${file}, of msw ${version}.`
   if (was === version) return `${file} is already that of msw ${version}.`
   return `Updated ${file} from msw ${was} to msw ${version}.`

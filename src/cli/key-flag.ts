@@ -5,7 +5,7 @@ export interface KeyFlags {
 }
 
 /** `label=value`, or a value for all. @note Values have no `=`, labels may: the last one parts them. */
-export function keyOf(text: string, before: KeyFlags = {}): KeyFlags {
+export function parseKeyFlag(text: string, before: KeyFlags = {}): KeyFlags {
   const at = text.lastIndexOf('=')
   if (at < 0) return { ...before, key: text }
   return { ...before, keys: { ...before.keys, [text.slice(0, at)]: text.slice(at + 1) } }

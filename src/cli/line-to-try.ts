@@ -1,15 +1,15 @@
 import { listAnnotations } from '../annotations/list.ts'
 import { Failure } from '../errors.ts'
-import type { Call } from '../http/call.ts'
-import { enterByKey } from '../http/enter.ts'
-import type { Sandbox } from '../http/sandbox.ts'
+import type { ApiRequest } from '../http/call.ts'
+import { authorizeByKey } from '../http/enter.ts'
+import type { EndpointContext } from '../http/sandbox.ts'
 import type { Simulator } from '../simulator.ts'
 import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../world/rows.ts'
 
 /** A line to paste, for the first project whose annotations some key can list: it has to work. */
-export function lineToTry(simulator: Simulator, url: string): string[] {
+export function curlExample(simulator: Simulator, url: string): string[] {
   const keys = simulator.keys.list()
-  const isLetIn = doorOf(simulator, keys)
+  const isLetIn = createAccessCheck(simulator, keys)
   for (const { id } of simulator.world.projects.list()) {
     const key = keys.find(({ value }) => isLetIn(value, id))
     if (!key) continue
@@ -20,12 +20,12 @@ export function lineToTry(simulator: Simulator, url: string): string[] {
 }
 
 /** Whether a key gets as far as the annotations of a project: by the door that requests come in by. */
-function doorOf(
+function createAccessCheck(
   { policies, world }: Simulator,
   keys: readonly KeyRow[],
 ): (key: string, project: number) => boolean {
   const rows = new Map(keys.map((row) => [row.value, row]))
-  const sandbox: Sandbox<never> = {
+  const sandbox: EndpointContext<never> = {
     settings: policies.settings,
     directory: {
       key: (value) => rows.get(value),
@@ -41,7 +41,13 @@ function doorOf(
   }
   return (key, project) => {
     try {
-      enterByKey(listAnnotations, { project_id: `${project}` }, callWith(key), sandbox, () => null)
+      authorizeByKey(
+        listAnnotations,
+        { project_id: `${project}` },
+        requestWithKey(key),
+        sandbox,
+        () => null,
+      )
       return true
     } catch (error) {
       if (error instanceof Failure) return false
@@ -50,7 +56,7 @@ function doorOf(
   }
 }
 
-function callWith(key: string): Call {
+function requestWithKey(key: string): ApiRequest {
   const headers = {
     get: (name: string) => (name === 'authorization' ? `Bearer ${key}` : null),
     entries: () => [],

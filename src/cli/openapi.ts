@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { apiDocument } from '../openapi/document.ts'
-import { type PolicyOverrides, settle } from '../policies/settings.ts'
-import { optionsOf } from './flags.ts'
+import { createApiDocument } from '../openapi/document.ts'
+import { type PolicyOverrides, resolvePolicies } from '../policies/settings.ts'
+import { createFlagOptions } from './flags.ts'
 
 interface OpenApiFlags {
   readonly profile: string
@@ -10,7 +10,7 @@ interface OpenApiFlags {
 }
 
 /** Those of `serve` that decide what the API answers. */
-const deciding = ['--profile', '--policy']
+const behaviourFlags = ['--profile', '--policy']
 
 /** The OpenAPI document of the API, for generators, validators and gateways. */
 export function openApiCommand(): Command {
@@ -21,15 +21,15 @@ export function openApiCommand(): Command {
       'after',
       '\nExamples:\n  understudy openapi > openapi.json\n  understudy openapi --profile live --yaml\n  understudy openapi --policy annotations.delete.status=404',
     )
-    .action(print)
-  for (const option of optionsOf('serve', process.env)) {
-    if (deciding.includes(option.long ?? '')) command.addOption(option)
+    .action(printDocument)
+  for (const option of createFlagOptions('serve', process.env)) {
+    if (behaviourFlags.includes(option.long ?? '')) command.addOption(option)
   }
   return command
 }
 
-async function print({ profile, policy, yaml }: OpenApiFlags): Promise<void> {
-  const document = await apiDocument(settle(profile, policy))
+async function printDocument({ profile, policy, yaml }: OpenApiFlags): Promise<void> {
+  const document = await createApiDocument(resolvePolicies(profile, policy))
   if (!yaml) return console.log(JSON.stringify(document, null, 2))
   const { stringify } = await import('./yaml.ts')
   // Aliases would be shorter, and not every reader of OpenAPI knows them.

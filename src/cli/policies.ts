@@ -2,7 +2,7 @@ import process from 'node:process'
 import { Argument, Command } from 'commander'
 import { policies, policyIds } from '../policies/policies.ts'
 import type { Policy } from '../policies/policy.ts'
-import { nearest, unexpected } from '../usage-error.ts'
+import { didYouMean, unexpectedValue } from '../usage-error.ts'
 import { offering } from './offering.ts'
 import { type Paint, painter } from './output/paint.ts'
 import { printJson } from './output/print-json.ts'
@@ -21,8 +21,8 @@ export function policiesCommand(): Command {
       const found = Object.entries(policies).filter(([id]) => id.includes(text ?? ''))
       if (found.length === 0) {
         const words = policyIds.flatMap((id) => id.split(/[._]/))
-        const meant = nearest(text ?? '', [...policyIds, ...words])
-        throw unexpected('list policies', 'a text that some id holds', text, meant)
+        const meant = didYouMean(text ?? '', [...policyIds, ...words])
+        throw unexpectedValue('list policies', 'a text that some id holds', text, meant)
       }
       if (json) return printJson(Object.fromEntries(found))
       const paint = painter(process.stdout)

@@ -1,13 +1,13 @@
 import process from 'node:process'
 import { Command, type Help } from 'commander'
-import { nearest, unexpected } from '../usage-error.ts'
+import { didYouMean, unexpectedValue } from '../usage-error.ts'
 import { version } from '../version.ts'
 import { commandNames, loadCommands } from './commands.ts'
-import { exitCodeOf, exitCodes } from './exit.ts'
-import { isColoured, painter } from './output/paint.ts'
+import { exitCodes, reportFailure } from './exit.ts'
+import { hasColours, painter } from './output/paint.ts'
 
 /** The command line: its commands, and what a shell learns of how they ended. */
-export async function run(args: readonly string[]): Promise<number> {
+export async function runCommandLine(args: readonly string[]): Promise<number> {
   const program = new Command('understudy')
     .description('A stand-in for the Plugin and Annotation Management API.')
     .version(version)
@@ -19,39 +19,39 @@ export async function run(args: readonly string[]): Promise<number> {
     )
   let code: number = exitCodes.ok
   try {
-    checkCommand(args[0])
-    for (const command of await loadCommands(namesFor(args[0]), (ended) => (code = ended))) {
+    checkCommandName(args[0])
+    for (const command of await loadCommands(commandsToLoad(args[0]), (ended) => (code = ended))) {
       program.addCommand(command, { isDefault: command.name() === 'serve' })
     }
     for (const command of [program, ...program.commands]) {
       command
         .exitOverride()
         .configureHelp(helpStyle())
-        .configureOutput({ outputError() {}, getOutHasColors: () => isColoured(process.stdout) })
+        .configureOutput({ outputError() {}, getOutHasColors: () => hasColours(process.stdout) })
     }
     await program.parseAsync(args, { from: 'user' })
     return code
   } catch (error) {
     const [first = ''] = args
     const command = commandNames.includes(first) ? first : ''
-    return exitCodeOf(error, { command, json: wantsJson(args) })
+    return reportFailure(error, { command, json: wantsJson(args) })
   }
 }
 
 /** What has to be there to answer: help tells of all of them, and without a word for a command it serves. */
-function namesFor(first = ''): readonly string[] {
+function commandsToLoad(first = ''): readonly string[] {
   if (commandNames.includes(first)) return [first]
   return ['help', '-h', '--help', '-V', '--version'].includes(first) ? commandNames : ['serve']
 }
 
 /** Without this a mistyped command would count as a word too many for the default one. */
-function checkCommand(first = '-'): void {
+function checkCommandName(first = '-'): void {
   if (first.startsWith('-') || first === 'help' || commandNames.includes(first)) return
-  throw unexpected(
+  throw unexpectedValue(
     'run',
     `a command: ${commandNames.join(', ')}`,
     first,
-    /\.json$/.test(first) ? `serve --data ${first}` : nearest(first, commandNames),
+    /\.json$/.test(first) ? `serve --data ${first}` : didYouMean(first, commandNames),
   )
 }
 

@@ -1,14 +1,14 @@
 import { readWorld } from '../read-world.ts'
 import type { WorldJson } from '../world/world-json.ts'
-import { startProgress } from './output/progress.ts'
+import { startProgressBar } from './output/progress.ts'
 
 /** Reads a world, and shows how far the rows are that it leaves to the factories. @throws UsageError as `readWorld` does */
-export async function readGivenWorld(fileOrName: string, seed?: number): Promise<WorldJson> {
+export async function readWorldWithProgress(fileOrName: string, seed?: number): Promise<WorldJson> {
   // How many there are is known when the first ones are made.
-  const progress = await startProgress('Generating rows', 100)
+  const progress = await startProgressBar('Generating rows', 100)
   try {
-    return await readWorld(fileOrName, seed, (made, of) => progress.at((made / of) * 100))
+    return await readWorld(fileOrName, seed, (made, of) => progress.update((made / of) * 100))
   } finally {
-    progress.end()
+    progress.stop()
   }
 }

@@ -1,18 +1,18 @@
 import { Command, Option } from 'commander'
 import { fixtureNames } from '../read-world.ts'
 import type { KeyFlags } from './key-flag.ts'
-import { keyOf } from './key-flag.ts'
+import { parseKeyFlag } from './key-flag.ts'
 import { offering } from './offering.ts'
 import { printJsonLine } from './output/print-json.ts'
-import { Printed } from './recording/printed.ts'
+import { RecordingPrinter } from './recording/printed.ts'
 import { startProxy } from './recording/proxy.ts'
-import { askTarget, checkReach, targetOf } from './recording/target.ts'
-import { Written, type WrittenTo } from './recording/written.ts'
+import { checkReachable, parseTarget, readTargetInfo } from './recording/target.ts'
+import { type OutputFiles, RecordingWriter } from './recording/written.ts'
 import { checkReplaceable } from './replaceable.ts'
-import { untilSignal } from './signals.ts'
-import { proxyPortOf } from './values.ts'
+import { waitForSignal } from './signals.ts'
+import { parseProxyPort } from './values.ts'
 
-interface Flags extends WrittenTo {
+interface RecordFlags extends OutputFiles {
   readonly target: string
   readonly port: number
   readonly title?: string
@@ -46,12 +46,12 @@ export function recordCommand(): Command {
     .option('--har <file>', 'the same as an archive in the format HAR 1.2')
     .addOption(
       new Option('--port <number>', 'port of the proxy; 0 takes any free one')
-        .argParser(proxyPortOf)
+        .argParser(parseProxyPort)
         .default(4011),
     )
     .addOption(
       new Option('--key <label=value>', 'a key by the label it gets; may be repeated').argParser(
-        keyOf,
+        parseKeyFlag,
       ),
     )
     .addOption(
@@ -74,24 +74,24 @@ export function recordCommand(): Command {
     .action(record)
 }
 
-async function record(flags: Flags): Promise<void> {
-  const target = targetOf(flags.target)
+async function record(flags: RecordFlags): Promise<void> {
+  const target = parseTarget(flags.target)
   await checkReplaceable(flags.out, 'scenario', flags.force)
   if (flags.har !== undefined) await checkReplaceable(flags.har, 'archive', flags.force)
   const { title = `Recorded from ${target}`, world, port, keep = false, out, har } = flags
-  const printed = new Printed({ ...flags, target })
+  const printed = new RecordingPrinter({ ...flags, target })
   const { paint } = printed
-  await checkReach(target)
-  const named = keysOf(flags.key)
-  const known = await askTarget(target, flags.token)
+  await checkReachable(target)
+  const named = labelledKeys(flags.key)
+  const known = await readTargetInfo(target, flags.token)
   const keys = { ...known.keys, ...named }
-  const head = { title, ...(world !== undefined && { world }), ...known.head }
-  const written = await Written.begin(flags, { baseUrl: target, keys, keep }, head)
+  const head = { title, ...(world !== undefined && { world }), ...known.header }
+  const written = await RecordingWriter.open(flags, { baseUrl: target, keys, keep }, head)
   try {
     const proxy = await startProxy({
       target,
       port,
-      onLost: (lost) => printed.warn(written.lostText(lost, target)),
+      onSkipped: (lost) => printed.warn(written.skippedMessage(lost, target)),
       onExchange(given) {
         const added = written.add(given)
         return () => {
@@ -102,17 +102,17 @@ async function record(flags: Flags): Promise<void> {
       },
     })
     // Before it says that it listens: who reads that may end it at once.
-    const ended = untilSignal()
+    const ended = waitForSignal()
     const files = har === undefined ? out : `${out} and ${har}`
     if (flags.json) printJsonLine({ url: proxy.url, target, out, har: har ?? null })
-    printed.say(
+    printed.print(
       () =>
         `Recording ${paint('name', target)} at ${paint('name', proxy.url)}\nWhat is asked is written to ${files}. Ctrl-C ends it.`,
     )
     printed.flush()
     await ended
     await proxy.close()
-    printed.say(() =>
+    printed.print(() =>
       written.length === 0
         ? `Nothing was asked: ${out} was not written.`
         : `${out} holds ${written.length} requests.`,
@@ -124,6 +124,6 @@ async function record(flags: Flags): Promise<void> {
 }
 
 /** A value without a label gets one. */
-function keysOf({ key, keys = {} }: KeyFlags = {}): Record<string, string> {
+function labelledKeys({ key, keys = {} }: KeyFlags = {}): Record<string, string> {
   return { ...keys, ...(key !== undefined && { key }) }
 }

@@ -6,12 +6,12 @@ import type { Replay } from '../replay-server/replay.ts'
 import { openReplay } from '../replay-server/replay-handlers.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import type { SimulatorOptions } from '../simulator-options.ts'
-import { UsageError, unexpected } from '../usage-error.ts'
-import { type BeginFlags, optionsFor } from './begin.ts'
-import { checkUndecided } from './decided.ts'
+import { UsageError, unexpectedValue } from '../usage-error.ts'
+import { type SimulatorFlags, toSimulatorOptions } from './begin.ts'
+import { checkDataFlag } from './decided.ts'
 
 /** The flags by which a recording is replayed. */
-export interface RecordingFlags extends BeginFlags {
+export interface RecordingFlags extends SimulatorFlags {
   readonly recording?: string
   readonly mode?: ReplayMode
   readonly state?: string
@@ -32,34 +32,35 @@ export interface OpenedRecording {
  * @param onUnexpected told of each request that it has not
  * @throws UsageError for a file with faults, and for flags that do not go together
  */
-export async function beginReplay(
+export async function openRecording(
   flags: RecordingFlags,
   onUnexpected: (request: UnexpectedRequest) => void,
 ): Promise<OpenedRecording | null> {
   const { recording: file, mode = 'strict', state, fault } = flags
   if (file === undefined) {
-    if (flags.mode !== undefined) throw unexpected('read --mode', 'it beside --recording', mode)
+    if (flags.mode !== undefined)
+      throw unexpectedValue('read --mode', 'it beside --recording', mode)
     return null
   }
-  if (state !== undefined) throw unexpected('read --state', 'none beside --recording', state)
+  if (state !== undefined) throw unexpectedValue('read --state', 'none beside --recording', state)
   if (fault.length > 0 && mode !== 'fallback') {
     const expected = `none in the mode ${mode}, in which nothing is simulated (--mode fallback, or a step of the file)`
-    throw unexpected('read --fault', expected, fault[0])
+    throw unexpectedValue('read --fault', expected, fault[0])
   }
   const open = (scenario: Scenario): Promise<Replay> =>
-    named(file, async () => {
-      const options = { ...(await optionsOf(flags, scenario)), mode, onUnexpected }
-      const replay = openReplay(await withWorld(scenario), options)
+    withFileName(file, async () => {
+      const options = { ...(await optionsWithWorld(flags, scenario)), mode, onUnexpected }
+      const replay = openReplay(await withFixtureWorld(scenario), options)
       await replay.ready()
       return replay
     })
   const scenario = await readScenario(file)
-  checkUndecided(flags, scenario)
+  checkDataFlag(flags, scenario)
   return { file, scenario, replay: await open(scenario), open }
 }
 
 /** What of a recording was never asked, as one line; null where all of it was. */
-export function unusedLine({ requests, unused }: Replay): string | null {
+export function unusedRequestsMessage({ requests, unused }: Replay): string | null {
   if (unused.length === 0) return null
   const steps = unused.slice(0, 5).map(({ step, title }) => `step ${step}, ${title}`)
   const more = unused.length > 5 ? `; and ${unused.length - 5} more` : ''
@@ -67,18 +68,20 @@ export function unusedLine({ requests, unused }: Replay): string | null {
 }
 
 /** The world of the flags is read only where the scenario names none. */
-function optionsOf(flags: BeginFlags, { world }: Scenario): Promise<SimulatorOptions> {
-  return world === undefined ? optionsFor(flags) : optionsFor({ ...flags, data: 'default' })
+function optionsWithWorld(flags: SimulatorFlags, { world }: Scenario): Promise<SimulatorOptions> {
+  return world === undefined
+    ? toSimulatorOptions(flags)
+    : toSimulatorOptions({ ...flags, data: 'default' })
 }
 
 /** Fixtures that are files are read when a scenario begins with them. */
-async function withWorld(scenario: Scenario): Promise<Scenario> {
+async function withFixtureWorld(scenario: Scenario): Promise<Scenario> {
   const { world, seed } = scenario
   if (typeof world !== 'string' || !fixtureNames.includes(world)) return scenario
   return { ...scenario, world: await readWorld(world, seed) }
 }
 
-async function named<T>(file: string, run: () => Promise<T>): Promise<T> {
+async function withFileName<T>(file: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {

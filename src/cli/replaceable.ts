@@ -3,7 +3,7 @@ import { isObject } from '../differences.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** What a command writes, and what of the same kind it may replace. */
-const kinds = {
+const replaceableKinds = {
   scenario: (text: string): boolean => {
     const given: unknown = JSON.parse(text)
     return isObject(given) && Array.isArray(given.steps)
@@ -21,12 +21,12 @@ const kinds = {
  */
 export async function checkReplaceable(
   file: string,
-  kind: keyof typeof kinds,
+  kind: keyof typeof replaceableKinds,
   force = false,
 ): Promise<void> {
   if (force) return
-  const text = await readFile(file, 'utf8').catch(unread)
-  if (text.trim() === '' || isOfKind(text, kind)) return
+  const text = await readFile(file, 'utf8').catch(ignoreUnreadable)
+  if (text.trim() === '' || matchesKind(text, kind)) return
   const what = kind === 'scenario' ? 'a scenario' : 'an archive of ours'
   throw new UsageError(
     `Failed to write ${file}: expected no file there, or ${what}, got another one. Choose another name, or replace it with --force.`,
@@ -37,13 +37,13 @@ export async function checkReplaceable(
  * What counts as read where nothing was. Whoever may not read a file will not be able to write it either, and is told
  * then; one too large to be read is somebody's, and no file of ours as far as is known.
  */
-function unread({ code }: NodeJS.ErrnoException): string {
+function ignoreUnreadable({ code }: NodeJS.ErrnoException): string {
   return ['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM'].includes(code ?? '') ? '' : 'too large'
 }
 
-function isOfKind(text: string, kind: keyof typeof kinds): boolean {
+function matchesKind(text: string, kind: keyof typeof replaceableKinds): boolean {
   try {
-    return kinds[kind](text)
+    return replaceableKinds[kind](text)
   } catch {
     return false
   }

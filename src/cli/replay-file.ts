@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
-import type { RecordedBeginning } from '../bundles/beginning.ts'
-import { removeLeftovers } from '../persistence/write-whole.ts'
+import type { RecordedStart } from '../bundles/beginning.ts'
+import { removeTemporaryFiles } from '../persistence/write-whole.ts'
 import { readScenarioText } from '../read-scenario.ts'
 import { fixtureNames, readWorld } from '../read-world.ts'
 import type { ReplayOptions } from '../scenarios/replay.ts'
@@ -8,14 +8,14 @@ import { replayAt } from '../scenarios/replay-at.ts'
 import type { ReplayResult, StepResult } from '../scenarios/result.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import { UnreachableError } from '../scenarios/unreachable.ts'
-import { updated } from '../scenarios/update.ts'
+import { updateExpectations } from '../scenarios/update.ts'
 import { createSimulator } from '../simulator.ts'
 import { UsageError } from '../usage-error.ts'
-import { partEnding } from './bundle/bundle-file.ts'
+import { partialFileSuffix } from './bundle/bundle-file.ts'
 import { ReplayBundle } from './bundle/replay-bundle.ts'
 import type { KeyFlags } from './key-flag.ts'
-import type { Replayed } from './reports/replayed.ts'
-import type { Teller } from './reports/teller.ts'
+import type { ReplayedFile } from './reports/replayed.ts'
+import type { ConsoleReport } from './reports/teller.ts'
 
 /** How files are replayed. */
 export interface ReplayFlags
@@ -37,18 +37,19 @@ export async function replayFile(
   file: string,
   scenario: Scenario,
   flags: ReplayFlags,
-  teller: Teller,
-): Promise<Replayed> {
+  teller: ConsoleReport,
+): Promise<ReplayedFile> {
   teller.title(file, scenario.title)
   const recording = flags.bundle === undefined ? null : new ReplayBundle(flags.bundle)
-  if (flags.bundle !== undefined) await removeLeftovers(flags.bundle, partEnding)
+  if (flags.bundle !== undefined) await removeTemporaryFiles(flags.bundle, partialFileSuffix)
   try {
     const onStep = (step: StepResult): void => teller.step(step)
-    const record = recording && ((beginning: RecordedBeginning) => recording.begin(beginning))
-    const result = await replayed(scenario, flags, { onStep, ...(record && { record }) })
-    for (const said of (await recording?.end(result.held)) ?? []) console.error(said)
+    const record = recording && ((beginning: RecordedStart) => recording.start(beginning))
+    const result = await runReplay(scenario, flags, { onStep, ...(record && { record }) })
+    for (const said of (await recording?.finish(result.held)) ?? []) console.error(said)
     teller.summary(result)
-    const accepted = flags.update && !result.held ? await accept(file, result, teller) : result.held
+    const accepted =
+      flags.update && !result.held ? await updateScenarioFile(file, result, teller) : result.held
     return { file, result, accepted, error: null }
   } catch (error) {
     recording?.discard()
@@ -60,7 +61,7 @@ export async function replayFile(
   }
 }
 
-async function replayed(
+async function runReplay(
   scenario: Scenario,
   { target, key, token, allowWrites, only, until, profile, onExchange }: ReplayFlags,
   told: Pick<ReplayOptions, 'onStep' | 'record'>,
@@ -72,7 +73,7 @@ async function replayed(
     ...(profile !== undefined && { profile }),
     ...(onExchange && { onExchange }),
   }
-  if (target === undefined) return replayInOwn(scenario, options)
+  if (target === undefined) return replayInSimulator(scenario, options)
   return replayAt(target, scenario, {
     ...options,
     ...key,
@@ -82,21 +83,25 @@ async function replayed(
 }
 
 /** In a simulator of its own; fixtures that are files are read when a scenario begins with them. */
-export async function replayInOwn(
+export async function replayInSimulator(
   scenario: Scenario,
   options: ReplayOptions,
 ): Promise<ReplayResult> {
   const { world } = scenario
   const simulator = createSimulator()
   if (typeof world === 'string' && fixtureNames.includes(world)) {
-    simulator.sandboxes.offer(world, await readWorld(world))
+    simulator.sandboxes.addFixture(world, await readWorld(world))
   }
   return simulator.replay(scenario, options)
 }
 
 /** Writes what was answered into the file. @returns whether that settles every difference */
-async function accept(file: string, result: ReplayResult, teller: Teller): Promise<boolean> {
-  await writeFile(file, updated(await readScenarioText(file), result))
+async function updateScenarioFile(
+  file: string,
+  result: ReplayResult,
+  teller: ConsoleReport,
+): Promise<boolean> {
+  await writeFile(file, updateExpectations(await readScenarioText(file), result))
   const left = result.steps.some(
     ({ outcome, differences }) =>
       outcome === 'skipped' || differences.some(({ path }) => path[0] !== 'expect'),

@@ -1,20 +1,20 @@
 import process from 'node:process'
 import { Command, Option } from 'commander'
-import { harOf } from '../har/write.ts'
+import { exchangesToHar } from '../har/write.ts'
 import { profiles } from '../policies/settings.ts'
 import { readScenario } from '../read-scenario.ts'
-import { Disguise } from '../recordings/disguise.ts'
+import { Anonymizer } from '../recordings/disguise.ts'
 import type { Exchange } from '../recordings/exchange.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
-import { unexpected } from '../usage-error.ts'
+import { unexpectedValue } from '../usage-error.ts'
 import { exitCodes } from './exit.ts'
-import { keyOf } from './key-flag.ts'
+import { parseKeyFlag } from './key-flag.ts'
 import { type ReplayFlags, replayFile } from './replay-file.ts'
-import type { Replayed } from './reports/replayed.ts'
-import { hand, type ReportKind, reports } from './reports/reports.ts'
-import { tellerOf } from './reports/teller.ts'
+import type { ReplayedFile } from './reports/replayed.ts'
+import { type ReportKind, reports, writeReport } from './reports/reports.ts'
+import { createConsoleReport } from './reports/teller.ts'
 
-interface Flags extends ReplayFlags {
+interface ReplayCommandFlags extends ReplayFlags {
   readonly report?: ReportKind
   readonly out?: string
   readonly har?: string
@@ -50,7 +50,7 @@ export function replayCommand(onEnd: (code: number) => void): Command {
       new Option(
         '--key <label=value>',
         'a key of the target; without a label for all; may be repeated',
-      ).argParser(keyOf),
+      ).argParser(parseKeyFlag),
     )
     .addOption(
       new Option('--token <text>', 'what the control API of the target asks for').env(
@@ -72,24 +72,25 @@ export function replayCommand(onEnd: (code: number) => void): Command {
     .option('--har <file>', 'write what was asked and answered there, in the format HAR 1.2')
     .option('--keep', 'leave secrets and personal data in it as they are')
     .addHelpText('after', help)
-    .action(async (files: string[], flags: Flags) => onEnd(await replay(files, flags)))
+    .action(async (files: string[], flags: ReplayCommandFlags) => onEnd(await replay(files, flags)))
 }
 
-async function replay(given: readonly string[], flags: Flags): Promise<number> {
+async function replay(given: readonly string[], flags: ReplayCommandFlags): Promise<number> {
   const { report, out, json } = flags
   if (out !== undefined && report === undefined) {
-    throw unexpected('read --out', 'it beside --report', out)
+    throw unexpectedValue('read --out', 'it beside --report', out)
   }
   const files = given.filter((file) => !file.endsWith('.schema.json'))
-  if (files.length === 0) throw unexpected('replay', 'a scenario', given[0])
+  if (files.length === 0) throw unexpectedValue('replay', 'a scenario', given[0])
   if (json && report !== undefined && out === undefined)
-    throw unexpected('read --report', 'a file for it by --out, beside --json', report)
+    throw unexpectedValue('read --report', 'a file for it by --out, beside --json', report)
   // All are read before anything runs.
   const scenarios = await Promise.all(files.map((file) => readScenario(file)))
   const exchanges: Exchange[] = []
   const replayed = await replayAll(files, scenarios, flags, exchanges)
-  if (report !== undefined) await hand('report', reports[report](replayed), out)
-  if (flags.har !== undefined) await hand('archive', JSON.stringify(harOf(exchanges)), flags.har)
+  if (report !== undefined) await writeReport('report', reports[report](replayed), out)
+  if (flags.har !== undefined)
+    await writeReport('archive', JSON.stringify(exchangesToHar(exchanges)), flags.har)
   // Last: where a file cannot be written, stdout holds that error alone.
   if (json) process.stdout.write(reports.json(replayed))
   if (replayed.some(({ error }) => error !== null)) return exitCodes.unreachable
@@ -100,15 +101,15 @@ async function replay(given: readonly string[], flags: Flags): Promise<number> {
 async function replayAll(
   files: readonly string[],
   scenarios: readonly Scenario[],
-  flags: Flags,
+  flags: ReplayCommandFlags,
   exchanges: Exchange[],
-): Promise<Replayed[]> {
+): Promise<ReplayedFile[]> {
   const whole = scenarios.reduce((sum, { steps }) => sum + steps.length, 0)
-  const teller = await tellerOf(flags, whole)
-  const replayed: Replayed[] = []
-  const disguise = new Disguise()
+  const teller = await createConsoleReport(flags, whole)
+  const replayed: ReplayedFile[] = []
+  const disguise = new Anonymizer()
   const onExchange = (one: Exchange): void =>
-    void exchanges.push(flags.keep ? one : disguise.exchange(one))
+    void exchanges.push(flags.keep ? one : disguise.anonymize(one))
   try {
     for (const [index, scenario] of scenarios.entries()) {
       const { bundle, ...plain } = flags.har === undefined ? flags : { ...flags, onExchange }

@@ -2,18 +2,18 @@ import process from 'node:process'
 import { Command } from 'commander'
 import { persistInFile } from '../persistence/persist-in-file.ts'
 import { listen } from '../server.ts'
-import { UsageError, unexpected } from '../usage-error.ts'
-import { addFaults } from './begin.ts'
-import { optionsOf } from './flags.ts'
+import { UsageError, unexpectedValue } from '../usage-error.ts'
+import { addFaultsFromFlags } from './begin.ts'
+import { createFlagOptions } from './flags.ts'
 import type { LogFormat } from './log/format.ts'
 import { RequestLog } from './log/request-log.ts'
 import { painter } from './output/paint.ts'
 import { printJsonLine } from './output/print-json.ts'
-import { type RecordingFlags, unusedLine } from './recorded.ts'
-import { beginServed } from './served.ts'
-import { untilSignal } from './signals.ts'
+import { type RecordingFlags, unusedRequestsMessage } from './recorded.ts'
+import { openServed } from './served.ts'
+import { waitForSignal } from './signals.ts'
 import { startReport, startText } from './start-text.ts'
-import { errorsOnly, toWatch, watchServed } from './watch/watching.ts'
+import { fileToWatch, logErrorsOnly, watchServed } from './watch/watching.ts'
 
 interface ServeFlags extends RecordingFlags {
   readonly port: number
@@ -48,38 +48,38 @@ export function serveCommand(): Command {
     .addHelpText('after', examples)
     .allowExcessArguments()
     .action((flags: ServeFlags, { args }: Command) => {
-      checkWords(args)
+      checkNoArguments(args)
       return serve(flags)
     })
-  for (const option of optionsOf('serve', process.env)) command.addOption(option)
+  for (const option of createFlagOptions('serve', process.env)) command.addOption(option)
   return command
 }
 
 /** It takes flags alone; a word among them is most often the world. */
-function checkWords([word]: readonly string[]): void {
-  if (word !== undefined) throw unexpected('serve', 'flags only', word, `--data ${word}`)
+function checkNoArguments([word]: readonly string[]): void {
+  if (word !== undefined) throw unexpectedValue('serve', 'flags only', word, `--data ${word}`)
 }
 
 async function serve(flags: ServeFlags): Promise<void> {
   checkToken(flags)
-  const seen = toWatch(flags)
+  const seen = fileToWatch(flags)
   const log = flags.quiet ? null : new RequestLog(flags.logFormat)
-  const served = await beginServed(flags, (request) => log?.unexpected(request))
+  const served = await openServed(flags, (request) => log?.unexpectedRequest(request))
   const { simulator } = served
-  addFaults(simulator, flags)
+  addFaultsFromFlags(simulator, flags)
   const tell = (error: unknown) => console.error((error as Error).message)
   const kept = flags.state ? await persistInFile(simulator, flags.state, tell) : null
   const server = await listen(simulator, {
     ...flags,
-    onNotFound: (method, url) => log?.notFound(method, simulator.journal.shownAddress(url)),
+    onNotFound: (method, url) => log?.notFound(method, simulator.journal.redactUrl(url)),
   }).catch(async (error) => {
     await kept?.close()
     throw error
   })
   log?.follow(simulator)
-  const watched = seen && (await watchServed(served, flags, seen, log ?? errorsOnly))
+  const watched = seen && (await watchServed(served, flags, seen, log ?? logErrorsOnly))
   // Before it says that it listens: who reads that may end it at once.
-  const ended = untilSignal()
+  const ended = waitForSignal()
   if (flags.json) printJsonLine(startReport(simulator, server.url, flags))
   else if (!flags.quiet) {
     console.log(startText(simulator, server.url, flags, painter(process.stdout)))
@@ -88,7 +88,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   await watched?.close()
   await server.close()
   log?.flush()
-  const unused = simulator.replaying && unusedLine(simulator.replaying)
+  const unused = simulator.replaying && unusedRequestsMessage(simulator.replaying)
   if (unused && !flags.quiet) console.error(unused)
   if (kept && !(await kept.close())) {
     throw new Error(`The last changes of the world are not in ${flags.state}.`)

@@ -1,5 +1,5 @@
 /** Waits until the process is told to end: by Ctrl-C, or by whoever started it. */
-export function untilSignal(): Promise<void> {
+export function waitForSignal(): Promise<void> {
   return new Promise((resolve) => {
     process.once('SIGINT', () => resolve())
     process.once('SIGTERM', () => resolve())

@@ -1,11 +1,11 @@
-import { isUnscoped } from '../http/access.ts'
+import { isUnscopedKey } from '../http/access.ts'
 import { isLoopback } from '../http/loopback.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import type { Replay } from '../replay-server/replay.ts'
 import type { Simulator } from '../simulator.ts'
 import { version } from '../version.ts'
 import type { KeyRow } from '../world/rows.ts'
-import { lineToTry } from './line-to-try.ts'
+import { curlExample } from './line-to-try.ts'
 import type { Paint } from './output/paint.ts'
 
 /** What a machine wants to know of a server that has started. */
@@ -23,7 +23,7 @@ export interface StartReport {
 export function startReport(
   simulator: Simulator,
   url: string,
-  { dashboard }: Pick<Shown, 'dashboard'>,
+  { dashboard }: Pick<StartFlags, 'dashboard'>,
 ): StartReport {
   const { replaying } = simulator
   return {
@@ -41,7 +41,7 @@ export function startReport(
 }
 
 /** The flags that the text depends on. */
-interface Shown {
+interface StartFlags {
   readonly data: string
   readonly recording?: string
   readonly profile: string
@@ -56,14 +56,14 @@ interface Shown {
 export function startText(
   simulator: Simulator,
   url: string,
-  { data, recording = data, profile, state, host, token, dashboard, watch }: Shown,
+  { data, recording = data, profile, state, host, token, dashboard, watch }: StartFlags,
   paint: Paint,
 ): string {
   const { keys, projects } = startReport(simulator, url, { dashboard })
   const isOpen = isLoopback(host) || token !== undefined
-  const widest = Math.max(...keys.slice(0, most).map(({ value }) => value.length))
+  const widest = Math.max(...keys.slice(0, maxListed).map(({ value }) => value.length))
   return [
-    `${paint('strong', `Understudy ${version}`)} serves ${servedBy(simulator) ?? `the world ${data} in the profile ${profile}`}.`,
+    `${paint('strong', `Understudy ${version}`)} serves ${describeRecording(simulator) ?? `the world ${data} in the profile ${profile}`}.`,
     ...(state === undefined
       ? []
       : [`What ${state} holds goes before, and every change is kept there.`]),
@@ -75,44 +75,44 @@ export function startText(
     isOpen
       ? `  Control   ${paint('name', `${url}/__admin/health`)}`
       : '  Control   closed, since other machines reach the server: start it with --token',
-    ...block(
+    ...section(
       'Keys',
       keys.map(
         (key) =>
-          `${paint('name', key.value.padEnd(widest))}  ${mayDo(key, simulator.policies.settings)}`,
+          `${paint('name', key.value.padEnd(widest))}  ${describeAccess(key, simulator.policies.settings)}`,
       ),
     ),
-    ...block(
+    ...section(
       'Projects',
       projects.map(
         ({ id, name, organization }) =>
           `${paint('name', String(id))}  ${name}, organization ${organization}`,
       ),
     ),
-    ...(simulator.replaying ? [] : lineToTry(simulator, url)),
+    ...(simulator.replaying ? [] : curlExample(simulator, url)),
     '',
     'Ctrl-C ends it.',
   ].join('\n')
 }
 
 /** The recording that answers; null where there is none. */
-function servedBy({ replaying }: Simulator): string | null {
+function describeRecording({ replaying }: Simulator): string | null {
   if (!replaying) return null
   const { title, mode, requests } = replaying
   const count = requests.length === 1 ? '1 request' : `${requests.length} requests`
   return `the recording "${title}" (${count}) in the mode ${mode}`
 }
 
-const most = 12
+const maxListed = 12
 
-function block(title: string, lines: readonly string[]): string[] {
-  const shown = lines.slice(0, most)
+function section(title: string, lines: readonly string[]): string[] {
+  const shown = lines.slice(0, maxListed)
   const rest = lines.length - shown.length
   const all = rest > 0 ? [...shown, `… and ${rest} more`] : shown
   return all.map((line, index) => `  ${(index === 0 ? title : '').padEnd(10)}${line}`)
 }
 
-function mayDo(key: StartReport['keys'][number], settings: PolicySettings): string {
+function describeAccess(key: StartReport['keys'][number], settings: PolicySettings): string {
   const { scopes, projects, organizations } = key
   const limits = [
     ...projects.map((id) => `project ${id}`),
@@ -121,7 +121,7 @@ function mayDo(key: StartReport['keys'][number], settings: PolicySettings): stri
   const only = limits.length > 0 ? `, only in ${limits.join(', ')}` : ''
   if (scopes === null) return `from before scopes: everything${only}`
   if (scopes.length === 0) {
-    return `no scope${isUnscoped(key, settings) ? ', which opens everything' : ''}${only}`
+    return `no scope${isUnscopedKey(key, settings) ? ', which opens everything' : ''}${only}`
   }
   return `${scopes.includes('*') ? 'everything' : scopes.join(', ')}${only}`
 }

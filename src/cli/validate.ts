@@ -1,13 +1,13 @@
 import process from 'node:process'
 import { Argument, Command } from 'commander'
 import { readScenario } from '../read-scenario.ts'
-import { fixtureNames, ScenarioGivenError } from '../read-world.ts'
+import { fixtureNames, ScenarioFileError } from '../read-world.ts'
 import { createSimulator } from '../simulator.ts'
 import { offering } from './offering.ts'
 import { painter } from './output/paint.ts'
 import { printJson } from './output/print-json.ts'
-import { readGivenWorld } from './read-given-world.ts'
-import { rowsText } from './rows-text.ts'
+import { readWorldWithProgress } from './read-given-world.ts'
+import { formatRowCounts } from './rows-text.ts'
 
 /** Loads a world the way serving it would, or a scenario, and tells what it holds. */
 export function validateCommand(): Command {
@@ -21,32 +21,32 @@ export function validateCommand(): Command {
       '\nExamples:\n  understudy validate ./world.json\n  understudy validate ./story.json\n\nExit code 2 when there are faults.',
     )
     .action(async (file: string, { json }: { json?: boolean }) => {
-      const { held, what, text } = (await worldIn(file)) ?? (await scenarioIn(file))
-      if (json) return printJson({ file, ...held })
-      console.log(`${file} ${painter(process.stdout)('good', what)}${text}.`)
+      const { counts, verdict, text } = (await readAsWorld(file)) ?? (await readAsScenario(file))
+      if (json) return printJson({ file, ...counts })
+      console.log(`${file} ${painter(process.stdout)('good', verdict)}${text}.`)
     })
 }
 
 /** What a file holds, for a machine and in words. */
-interface Found {
-  readonly held: object
-  readonly what: string
+interface FileContents {
+  readonly counts: object
+  readonly verdict: string
   readonly text: string
 }
 
 /** Null for a scenario. */
-async function worldIn(file: string): Promise<Found | null> {
+async function readAsWorld(file: string): Promise<FileContents | null> {
   try {
-    const rows = createSimulator({ world: await readGivenWorld(file) }).world.counts
-    return { held: { rows }, what: 'is a world', text: `: ${rowsText(rows)}` }
+    const rows = createSimulator({ world: await readWorldWithProgress(file) }).world.counts
+    return { counts: { rows }, verdict: 'is a world', text: `: ${formatRowCounts(rows)}` }
   } catch (error) {
-    if (error instanceof ScenarioGivenError) return null
+    if (error instanceof ScenarioFileError) return null
     throw error
   }
 }
 
-async function scenarioIn(file: string): Promise<Found> {
+async function readAsScenario(file: string): Promise<FileContents> {
   const { length: steps } = (await readScenario(file)).steps
   const text = ` of ${steps} ${steps === 1 ? 'step' : 'steps'}`
-  return { held: { steps }, what: 'is a scenario', text }
+  return { counts: { steps }, verdict: 'is a scenario', text }
 }

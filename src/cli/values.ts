@@ -1,78 +1,78 @@
 import { type FaultRequest, parseFault } from '../faults/request.ts'
 import type { PolicyOverrides } from '../policies/settings.ts'
-import { checkMode, type ReplayMode } from '../replay-server/mode.ts'
-import { type UsageError, unexpected } from '../usage-error.ts'
+import { parseReplayMode, type ReplayMode } from '../replay-server/mode.ts'
+import { type UsageError, unexpectedValue } from '../usage-error.ts'
 import { type LogFormat, logFormats } from './log/format.ts'
 
 /** The ways through the handlers. */
 export const lanes: readonly string[] = ['direct', 'msw']
 
 /** A port of the server. */
-export function portOf(text: string): number {
-  const port = portIn(text)
-  if (port === null) throw badValue('port', aPort, text)
+export function parsePort(text: string): number {
+  const port = toPort(text)
+  if (port === null) throw invalidFlagValue('port', portRange, text)
   return port
 }
 
 /** A port of the proxy: that of the server, which has a variable, may be open at the same time. */
-export function proxyPortOf(text: string): number {
-  const port = portIn(text)
-  if (port === null) throw unexpected('read --port', aPort, text)
+export function parseProxyPort(text: string): number {
+  const port = toPort(text)
+  if (port === null) throw unexpectedValue('read --port', portRange, text)
   return port
 }
 
-const aPort = 'a port from 0 to 65535'
+const portRange = 'a port from 0 to 65535'
 
-function portIn(text: string): number | null {
+function toPort(text: string): number | null {
   return /^\d+$/.test(text) && Number(text) <= 65_535 ? Number(text) : null
 }
 
-export function seedOf(text: string): number {
+export function parseSeed(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text)
-  throw badValue('seed', 'a whole number', text)
+  throw invalidFlagValue('seed', 'a whole number', text)
 }
 
 export function laneOf(text: string): string {
   if (lanes.includes(text)) return text
-  throw badValue('lane', `one of ${lanes.join(', ')}`, text)
+  throw invalidFlagValue('lane', `one of ${lanes.join(', ')}`, text)
 }
 
 /** How requests are logged. */
-export function logFormatOf(text: string): LogFormat {
+export function parseLogFormat(text: string): LogFormat {
   const format = logFormats.find((name) => name === text)
   if (format !== undefined) return format
-  throw badValue('log-format', `one of ${logFormats.join(', ')}`, text)
+  throw invalidFlagValue('log-format', `one of ${logFormats.join(', ')}`, text)
 }
 
 /** How a recording answers. */
-export function modeOf(text: string): ReplayMode {
-  return checkMode(text, 'read --mode (or UNDERSTUDY_MODE)')
+export function parseMode(text: string): ReplayMode {
+  return parseReplayMode(text, 'read --mode (or UNDERSTUDY_MODE)')
 }
 
 /** `id=value`; in the environment several, with commas between them. */
-export function policyOf(text: string, before: PolicyOverrides): PolicyOverrides {
+export function parsePolicyFlag(text: string, before: PolicyOverrides): PolicyOverrides {
   const pairs = text.split(',').map((pair) => {
     const at = pair.indexOf('=')
-    if (at < 0) throw badValue('policy', 'id=value', pair)
+    if (at < 0) throw invalidFlagValue('policy', 'id=value', pair)
     return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
   })
   return { ...before, ...Object.fromEntries(pairs) }
 }
 
 /** A preset or a rule as JSON; in the environment one rule, or several presets with commas between them. */
-export function faultOf(text: string, before: readonly FaultRequest[]): FaultRequest[] {
+export function parseFaultFlag(text: string, before: readonly FaultRequest[]): FaultRequest[] {
   const given = text.trim()
   const texts = given.startsWith('{') ? [given] : given.split(',').map((name) => name.trim())
   return [...before, ...texts.map(parseFault)]
 }
 
 /** `real`, a time, or `ticking:` and a time. Whether it is a time is found when the clock is set. */
-export function clockOf(text: string): string | { mode: 'ticking'; time: string } {
+export function parseClockFlag(text: string): string | { mode: 'ticking'; time: string } {
   const [, time] = /^ticking:(.*)$/s.exec(text) ?? []
   return time === undefined ? text : { mode: 'ticking', time }
 }
 
-function badValue(name: string, expected: string, text: string): UsageError {
+function invalidFlagValue(name: string, expected: string, text: string): UsageError {
   const variable = `UNDERSTUDY_${name.toUpperCase().replaceAll('-', '_')}`
-  return unexpected(`read --${name} (or ${variable})`, expected, text)
+  return unexpectedValue(`read --${name} (or ${variable})`, expected, text)
 }

@@ -4,7 +4,7 @@ import { fixtureNames, readWorld } from '../read-world.ts'
 import { createSimulator } from '../simulator.ts'
 import { painter } from './output/paint.ts'
 import { printJson } from './output/print-json.ts'
-import { rowsText } from './rows-text.ts'
+import { formatRowCounts } from './rows-text.ts'
 
 /** The worlds that come with the package. */
 export function worldsCommand(): Command {
@@ -14,17 +14,17 @@ export function worldsCommand(): Command {
     .addHelpText('after', '\nServe one with understudy serve --data NAME.')
     .action(async ({ json }: { json?: boolean }) => {
       const worlds = await Promise.all(
-        fixtureNames.map(async (name) => ({ name, rows: await rowsOf(name) })),
+        fixtureNames.map(async (name) => ({ name, rows: await countRows(name) })),
       )
       if (json) return printJson(worlds)
       const paint = painter(process.stdout)
       const widest = Math.max(...fixtureNames.map(({ length }) => length))
       for (const { name, rows } of worlds) {
-        console.log(`${paint('name', name.padEnd(widest))}  ${rowsText(rows)}`)
+        console.log(`${paint('name', name.padEnd(widest))}  ${formatRowCounts(rows)}`)
       }
     })
 }
 
-async function rowsOf(name: string): Promise<Record<string, number>> {
+async function countRows(name: string): Promise<Record<string, number>> {
   return createSimulator({ world: await readWorld(name) }).world.counts
 }

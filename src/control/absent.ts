@@ -6,6 +6,6 @@ import { Failure } from '../errors.ts'
  *
  * @example throw absent('id', 'Fault 7', 'it was never added, or was removed')
  */
-export function absent(parameter: string, what: string, reason: string): Failure {
+export function resourceNotFound(parameter: string, what: string, reason: string): Failure {
   return new Failure('not_found', `${what} not found: ${reason}.`, { attr: parameter })
 }

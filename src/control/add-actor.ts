@@ -1,12 +1,12 @@
-import { actorInfo, actorRequest } from '../actors/json.ts'
+import { actorInfoSchema, actorRequestSchema } from '../actors/json.ts'
 import type { ActorRequest } from '../actors/request.ts'
-import { bodyErrors } from '../http/body.ts'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { anyBody } from './body.ts'
-import type { World } from './world.ts'
+import { bodyFailures } from '../http/body.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { uncheckedBody } from './body.ts'
+import type { ControlContext } from './world.ts'
 
 /** One that may never write is added too, with warnings. */
-export const addActor: Endpoint<World> = endpoint({
+export const addActor: Endpoint<ControlContext> = defineEndpoint({
   id: 'addActor',
   summary: 'Add a second actor, who writes after the requests it names.',
 
@@ -15,10 +15,10 @@ export const addActor: Endpoint<World> = endpoint({
   scope: 'operator',
 
   params: {},
-  body: { ...anyBody<ActorRequest>(), schema: actorRequest },
+  body: { ...uncheckedBody<ActorRequest>(), schema: actorRequestSchema },
   status: 201,
-  response: actorInfo,
-  errors: bodyErrors,
+  response: actorInfoSchema,
+  errors: bodyFailures,
 
   handle({ body }, { simulator }) {
     return simulator.actors.add(body)

@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import type { FaultRequest } from '../faults/request.ts'
-import { faultInfo, faultRule, presetRequest } from '../faults/schema.ts'
-import { bodyErrors } from '../http/body.ts'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { anyBody } from './body.ts'
-import type { World } from './world.ts'
+import { faultInfoSchema, faultRuleSchema, presetRequestSchema } from '../faults/schema.ts'
+import { bodyFailures } from '../http/body.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { uncheckedBody } from './body.ts'
+import type { ControlContext } from './world.ts'
 
 /** One that can never apply is added too, with a warning. */
-export const addFaults: Endpoint<World> = endpoint({
+export const addFaults: Endpoint<ControlContext> = defineEndpoint({
   id: 'addFaults',
   summary: 'Add a fault rule, or the rules of a preset, before those that are there.',
 
@@ -16,10 +16,13 @@ export const addFaults: Endpoint<World> = endpoint({
   scope: 'operator',
 
   params: {},
-  body: { ...anyBody<FaultRequest>(), schema: z.union([faultRule, presetRequest]) },
+  body: {
+    ...uncheckedBody<FaultRequest>(),
+    schema: z.union([faultRuleSchema, presetRequestSchema]),
+  },
   status: 201,
-  response: z.array(faultInfo),
-  errors: [...bodyErrors, 'throttled'],
+  response: z.array(faultInfoSchema),
+  errors: [...bodyFailures, 'throttled'],
 
   handle({ body }, { simulator }) {
     return simulator.faults.add(body)

@@ -1,15 +1,17 @@
 import * as z from 'zod'
-import { bodyErrors } from '../http/body.ts'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { generateRows, grownLists, type RowCounts } from '../rows/generate-rows.ts'
-import { addedIds } from '../rows/schema.ts'
-import { bodyOf } from './body.ts'
-import type { World } from './world.ts'
+import { bodyFailures } from '../http/body.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { generatedLists, generateRows, type RowCounts } from '../rows/generate-rows.ts'
+import { addedIdsSchema } from '../rows/schema.ts'
+import { jsonBody } from './body.ts'
+import type { ControlContext } from './world.ts'
 
-const count = z.int().min(0).max(100_000).exactOptional()
-const counts = z.strictObject(Object.fromEntries(grownLists.map((list) => [list, count])))
+const rowCount = z.int().min(0).max(100_000).exactOptional()
+const rowCountsSchema = z.strictObject(
+  Object.fromEntries(generatedLists.map((list) => [list, rowCount])),
+)
 
-export const addGenerated: Endpoint<World> = endpoint({
+export const addGenerated: Endpoint<ControlContext> = defineEndpoint({
   id: 'addGenerated',
   summary: 'Add so many rows to some lists, made by the factories. Answers their ids.',
 
@@ -18,12 +20,12 @@ export const addGenerated: Endpoint<World> = endpoint({
   scope: 'operator',
 
   params: {},
-  body: bodyOf(counts as unknown as z.ZodType<RowCounts>),
+  body: jsonBody(rowCountsSchema as unknown as z.ZodType<RowCounts>),
   status: 200,
-  response: addedIds,
-  errors: bodyErrors,
+  response: addedIdsSchema,
+  errors: bodyFailures,
 
-  async handle({ body }, { simulator, generator }) {
-    return generateRows(simulator, body, await generator())
+  async handle({ body }, { simulator, loadGenerator }) {
+    return generateRows(simulator, body, await loadGenerator())
   },
 })

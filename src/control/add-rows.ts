@@ -1,11 +1,11 @@
-import { bodyErrors } from '../http/body.ts'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { addedIds, newRows } from '../rows/schema.ts'
-import { bodyOf } from './body.ts'
-import type { World } from './world.ts'
+import { bodyFailures } from '../http/body.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { addedIdsSchema, newRowsSchema } from '../rows/schema.ts'
+import { jsonBody } from './body.ts'
+import type { ControlContext } from './world.ts'
 
 /** All or none: a row with a fault leaves the world as it was. */
-export const addRows: Endpoint<World> = endpoint({
+export const addRows: Endpoint<ControlContext> = defineEndpoint({
   id: 'addRows',
   summary:
     'Add rows to the world, list by list; what they leave out gets a default. Answers their ids.',
@@ -15,11 +15,11 @@ export const addRows: Endpoint<World> = endpoint({
   scope: 'operator',
 
   params: {},
-  body: bodyOf(newRows),
+  body: jsonBody(newRowsSchema),
   bodyLimit: 536_870_912,
   status: 200,
-  response: addedIds,
-  errors: bodyErrors,
+  response: addedIdsSchema,
+  errors: bodyFailures,
 
   handle({ body }, { simulator }) {
     return simulator.addRows(body)

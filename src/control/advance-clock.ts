@@ -1,15 +1,21 @@
 import * as z from 'zod'
-import { bodyErrors } from '../http/body.ts'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
+import { bodyFailures } from '../http/body.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
 import type { Duration } from '../world/duration.ts'
-import { anyBody } from './body.ts'
-import { clockReading } from './clock-setting.ts'
-import type { World } from './world.ts'
+import { uncheckedBody } from './body.ts'
+import { clockReadingSchema } from './clock-setting.ts'
+import type { ControlContext } from './world.ts'
 
-const count = z.number().exactOptional()
-const units = { milliseconds: count, seconds: count, minutes: count, hours: count, days: count }
+const amount = z.number().exactOptional()
+const durationFields = {
+  milliseconds: amount,
+  seconds: amount,
+  minutes: amount,
+  hours: amount,
+  days: amount,
+}
 
-export const advanceClock: Endpoint<World> = endpoint({
+export const advanceClock: Endpoint<ControlContext> = defineEndpoint({
   id: 'advanceClock',
   summary: 'Move the clock by a duration, whose units add up; its mode stays.',
 
@@ -18,10 +24,10 @@ export const advanceClock: Endpoint<World> = endpoint({
   scope: 'operator',
 
   params: {},
-  body: anyBody<Duration>(z.strictObject(units)),
+  body: uncheckedBody<Duration>(z.strictObject(durationFields)),
   status: 200,
-  response: clockReading,
-  errors: bodyErrors,
+  response: clockReadingSchema,
+  errors: bodyFailures,
 
   handle({ body }, { simulator: { clock } }) {
     clock.advance(body)

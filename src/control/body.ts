@@ -1,18 +1,18 @@
 import type * as z from 'zod'
-import type { Body } from '../fields/body.ts'
+import type { BodySchema } from '../fields/body.ts'
 import { UsageError } from '../usage-error.ts'
-import { faultsOf, pathText } from '../world/faults.ts'
+import { describeIssues, formatIssuePath } from '../world/faults.ts'
 import { worldSchema } from '../world/schema/world.ts'
 import type { WorldJson } from '../world/world-json.ts'
 
-const unread = 'Failed to read the body.'
+const readFailed = 'Failed to read the body.'
 
 /**
  * A body of the control API. A missing one counts as `{}`; every fault is told with its path.
  *
  * @example body: bodyOf(z.strictObject({ name: z.string() }))
  */
-export function bodyOf<T>(schema: z.ZodType<T>): Body<T> {
+export function jsonBody<T>(schema: z.ZodType<T>): BodySchema<T> {
   return {
     fields: {},
     required: [],
@@ -20,12 +20,12 @@ export function bodyOf<T>(schema: z.ZodType<T>): Body<T> {
     read(value = {}) {
       // Schemas leave it out without a word: nothing shall be taken for done that was not.
       if (Object.hasOwn(Object(value), '__proto__')) {
-        throw new UsageError(unread, ['body: expected no field "__proto__"'], '__proto__')
+        throw new UsageError(readFailed, ['body: expected no field "__proto__"'], '__proto__')
       }
       const parsed = schema.safeParse(value)
       if (parsed.success) return parsed.data
-      const faults = faultsOf(parsed.error, value, 'body')
-      throw new UsageError(unread, faults, unknownField(parsed.error))
+      const faults = describeIssues(parsed.error, value, 'body')
+      throw new UsageError(readFailed, faults, unknownField(parsed.error))
     },
   }
 }
@@ -33,7 +33,7 @@ export function bodyOf<T>(schema: z.ZodType<T>): Body<T> {
 /** The first fault, where it is a field that nobody knows: then that is the field at fault. */
 function unknownField({ issues: [first] }: z.ZodError): string | null {
   return first?.code === 'unrecognized_keys'
-    ? pathText([...first.path, first.keys[0] as string])
+    ? formatIssuePath([...first.path, first.keys[0] as string])
     : null
 }
 
@@ -42,9 +42,9 @@ function unknownField({ issues: [first] }: z.ZodError): string | null {
  *
  * @param schema what documents say of it
  */
-export function anyBody<T>(schema?: z.ZodType): Body<T> {
+export function uncheckedBody<T>(schema?: z.ZodType): BodySchema<T> {
   return { fields: {}, required: [], ...(schema && { schema }), read: (value) => value as T }
 }
 
 /** A whole world in the format of fixtures; loading it tells every fault. */
-export const worldBody: Body<WorldJson> = anyBody(worldSchema)
+export const worldBody: BodySchema<WorldJson> = uncheckedBody(worldSchema)

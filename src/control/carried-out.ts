@@ -1,7 +1,7 @@
 import type { Simulator } from '../simulator.ts'
 
 /** A call of the control API that was carried out. */
-export interface CarriedOut {
+export interface ControlCall {
   /** The operation id, such as `addRows` */
   readonly operation: string
   /** The parameters of its path */
@@ -13,7 +13,7 @@ export interface CarriedOut {
 }
 
 /** The body of a call as JSON. */
-export function jsonOf(body: Uint8Array | null | 'too_large'): unknown {
+export function parseJsonBytes(body: Uint8Array | null | 'too_large'): unknown {
   if (!(body instanceof Uint8Array)) return undefined
   try {
     return JSON.parse(new TextDecoder().decode(body))

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import type { World } from './world.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import type { ControlContext } from './world.ts'
 
-export const clearActors: Endpoint<World> = endpoint({
+export const clearActors: Endpoint<ControlContext> = defineEndpoint({
   id: 'clearActors',
   summary: 'Take all second actors away; what they wrote stays.',
 

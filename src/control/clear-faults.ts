@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import type { World } from './world.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import type { ControlContext } from './world.ts'
 
-export const clearFaults: Endpoint<World> = endpoint({
+export const clearFaults: Endpoint<ControlContext> = defineEndpoint({
   id: 'clearFaults',
   summary: 'End all fault rules.',
 

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import type { World } from './world.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import type { ControlContext } from './world.ts'
 
-export const clearJournal: Endpoint<World> = endpoint({
+export const clearJournal: Endpoint<ControlContext> = defineEndpoint({
   id: 'clearJournal',
   summary: 'Forget every entry of the journal; their numbers go on.',
 

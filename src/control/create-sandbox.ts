@@ -1,24 +1,24 @@
 import * as z from 'zod'
-import { bodyErrors } from '../http/body.ts'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
+import { bodyFailures } from '../http/body.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
 import type { SandboxRequest } from '../sandboxes/request.ts'
-import { bodyOf } from './body.ts'
-import { clockSetting } from './clock-setting.ts'
-import { sandboxInfo, withUrlAt } from './sandbox-info.ts'
-import { filled, type World } from './world.ts'
+import { jsonBody } from './body.ts'
+import { clockSettingSchema } from './clock-setting.ts'
+import { sandboxInfoSchema, withRequestOrigin } from './sandbox-info.ts'
+import { type ControlContext, withGeneratedRows } from './world.ts'
 
-const request = z.strictObject({
+const createSandboxRequest = z.strictObject({
   from: z.string().exactOptional(),
   seed: z.int().exactOptional(),
   profile: z.string().exactOptional(),
   policies: z.record(z.string(), z.union([z.string(), z.number()])).exactOptional(),
-  clock: clockSetting.exactOptional(),
+  clock: clockSettingSchema.exactOptional(),
   ttl_s: z.number().exactOptional(),
   keys: z.record(z.string(), z.string()).exactOptional(),
 }) as unknown as z.ZodType<SandboxRequest>
 
 /** Beside the server's own world, also where the address is that of a sandbox. */
-export const createSandbox: Endpoint<World> = endpoint({
+export const createSandbox: Endpoint<ControlContext> = defineEndpoint({
   id: 'createSandbox',
   summary: 'Begin an isolated world, with keys and an address of its own.',
 
@@ -27,17 +27,17 @@ export const createSandbox: Endpoint<World> = endpoint({
   scope: 'operator',
 
   params: {},
-  body: bodyOf(request),
+  body: jsonBody(createSandboxRequest),
   status: 201,
-  response: sandboxInfo,
-  errors: [...bodyErrors, 'throttled'],
+  response: sandboxInfoSchema,
+  errors: [...bodyFailures, 'throttled'],
 
-  async handle({ body, url }, { root, fixture, generator }) {
+  async handle({ body, url }, { root, readFixture, loadGenerator }) {
     const { from } = body
-    if (from !== undefined && !root.sandboxes.knows(from)) {
-      const world = await fixture(from)
-      if (world) root.sandboxes.offer(from, await filled(world, generator))
+    if (from !== undefined && !root.sandboxes.hasSource(from)) {
+      const world = await readFixture(from)
+      if (world) root.sandboxes.addFixture(from, await withGeneratedRows(world, loadGenerator))
     }
-    return withUrlAt(root.sandboxes.create(body), url)
+    return withRequestOrigin(root.sandboxes.create(body), url)
   },
 })

@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { bodyErrors } from '../http/body.ts'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { bodyOf } from './body.ts'
-import { snapshotInfo } from './snapshot-info.ts'
-import type { World } from './world.ts'
+import { bodyFailures } from '../http/body.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { jsonBody } from './body.ts'
+import { snapshotInfoSchema } from './snapshot-info.ts'
+import type { ControlContext } from './world.ts'
 
-export const createSnapshot: Endpoint<World> = endpoint({
+export const createSnapshot: Endpoint<ControlContext> = defineEndpoint({
   id: 'createSnapshot',
   summary: 'Save the rows as they are by a name; a snapshot of that name makes way.',
 
@@ -14,10 +14,10 @@ export const createSnapshot: Endpoint<World> = endpoint({
   scope: 'operator',
 
   params: {},
-  body: bodyOf(z.strictObject({ name: z.string() })),
+  body: jsonBody(z.strictObject({ name: z.string() })),
   status: 201,
-  response: snapshotInfo,
-  errors: [...bodyErrors, 'throttled'],
+  response: snapshotInfoSchema,
+  errors: [...bodyFailures, 'throttled'],
 
   handle({ body }, { simulator }) {
     return simulator.snapshots.save(body.name)

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { idIn, listName, noRow, rowKey } from './row-parameters.ts'
-import type { World } from './world.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { listParameter, parseRowId, rowIdParameter, rowNotFound } from './row-parameters.ts'
+import type { ControlContext } from './world.ts'
 
-export const deleteRow: Endpoint<World> = endpoint({
+export const deleteRow: Endpoint<ControlContext> = defineEndpoint({
   id: 'deleteRow',
   summary: 'Take a row out for good; one that other rows name stays.',
 
@@ -11,12 +11,12 @@ export const deleteRow: Endpoint<World> = endpoint({
   path: '/__admin/world/:list/:id',
   scope: 'operator',
 
-  params: { list: listName, id: rowKey },
+  params: { list: listParameter, id: rowIdParameter },
   status: 204,
   response: z.undefined(),
   errors: ['validation_error', 'not_found'],
 
   handle({ params: { list, id } }, { simulator }): undefined {
-    if (!simulator.world[list].delete(idIn(list, id))) throw noRow(list, id)
+    if (!simulator.world[list].delete(parseRowId(list, id))) throw rowNotFound(list, id)
   },
 })

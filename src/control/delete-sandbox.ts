@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { pathText } from '../http/parameters.ts'
-import { noSandbox } from './sandbox-info.ts'
-import type { World } from './world.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { pathParameter } from '../http/parameters.ts'
+import { sandboxNotFound } from './sandbox-info.ts'
+import type { ControlContext } from './world.ts'
 
-export const deleteSandbox: Endpoint<World> = endpoint({
+export const deleteSandbox: Endpoint<ControlContext> = defineEndpoint({
   id: 'deleteSandbox',
   summary: 'End a sandbox and free what it holds.',
 
@@ -12,12 +12,12 @@ export const deleteSandbox: Endpoint<World> = endpoint({
   path: '/__admin/sandboxes/:id',
   scope: 'operator',
 
-  params: { id: pathText('The id of a sandbox.') },
+  params: { id: pathParameter('The id of a sandbox.') },
   status: 204,
   response: z.undefined(),
   errors: ['not_found'],
 
   handle({ params }, { root }): undefined {
-    if (!root.sandboxes.delete(params.id)) throw noSandbox(params.id)
+    if (!root.sandboxes.delete(params.id)) throw sandboxNotFound(params.id)
   },
 })

@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { pathText } from '../http/parameters.ts'
-import { noSnapshot } from './snapshot-info.ts'
-import type { World } from './world.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { pathParameter } from '../http/parameters.ts'
+import { snapshotNotFound } from './snapshot-info.ts'
+import type { ControlContext } from './world.ts'
 
-export const deleteSnapshot: Endpoint<World> = endpoint({
+export const deleteSnapshot: Endpoint<ControlContext> = defineEndpoint({
   id: 'deleteSnapshot',
   summary: 'Forget a snapshot.',
 
@@ -12,12 +12,12 @@ export const deleteSnapshot: Endpoint<World> = endpoint({
   path: '/__admin/snapshots/:name',
   scope: 'operator',
 
-  params: { name: pathText('The name of a snapshot.') },
+  params: { name: pathParameter('The name of a snapshot.') },
   status: 204,
   response: z.undefined(),
   errors: ['not_found'],
 
   handle({ params }, { simulator }): undefined {
-    if (!simulator.snapshots.delete(params.name)) throw noSnapshot(params.name)
+    if (!simulator.snapshots.delete(params.name)) throw snapshotNotFound(params.name)
   },
 })

@@ -1,17 +1,17 @@
-import { type OpenApiDocument, toOpenApi } from '../adapters/openapi.ts'
+import { type OpenApiDocument, toOpenApiDocument } from '../adapters/openapi.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { version } from '../version.ts'
 import { worldSchema } from '../world/schema/world.ts'
-import { sandboxInfo } from './sandbox-info.ts'
-import { snapshotInfo } from './snapshot-info.ts'
+import { sandboxInfoSchema } from './sandbox-info.ts'
+import { snapshotInfoSchema } from './snapshot-info.ts'
 
 /** The OpenAPI document of the control API. */
 export function controlDocument(
   endpoints: readonly Endpoint<never>[],
   settings: PolicySettings,
 ): OpenApiDocument {
-  return toOpenApi(endpoints, settings, {
+  return toOpenApiDocument(endpoints, settings, {
     info: {
       title: 'Understudy control API',
       version,
@@ -29,7 +29,11 @@ export function controlDocument(
     ],
     tags,
     tagOf: ({ path }) => path.split('/')[2]?.replace('.json', '') ?? '',
-    named: { World: worldSchema, Sandbox: sandboxInfo, Snapshot: snapshotInfo },
+    responseSchemas: {
+      World: worldSchema,
+      Sandbox: sandboxInfoSchema,
+      Snapshot: snapshotInfoSchema,
+    },
     securitySchemes: {
       token: { type: 'http', scheme: 'bearer', description: 'Where the server has a token.' },
     },

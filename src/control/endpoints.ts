@@ -51,10 +51,10 @@ import { setClock } from './set-clock.ts'
 import { setPolicies } from './set-policies.ts'
 import { updateRow } from './update-row.ts'
 import { verifyRequests } from './verify-requests.ts'
-import type { World } from './world.ts'
+import type { ControlContext } from './world.ts'
 
 /** Every endpoint of the control API, in the order of its documents. */
-export const controlEndpoints: readonly Endpoint<World>[] = [
+export const allControlEndpoints: readonly Endpoint<ControlContext>[] = [
   readHealth,
   readOpenapi,
   readWorld,

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import type { Har } from '../har/archive.ts'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { filterIn, filterParameters } from './journal-filter.ts'
-import type { World } from './world.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { journalFilterParameters, parseJournalFilter } from './journal-filter.ts'
+import type { ControlContext } from './world.ts'
 
-const archive = z.object({
+const harSchema = z.object({
   log: z.object({
     version: z.literal('1.2'),
     creator: z.object({ name: z.string(), version: z.string() }),
@@ -12,7 +12,7 @@ const archive = z.object({
   }),
 }) as unknown as z.ZodType<Har>
 
-export const exportHar: Endpoint<World> = endpoint({
+export const exportHar: Endpoint<ControlContext> = defineEndpoint({
   id: 'exportHar',
   summary: 'Export the journal as a HAR 1.2 archive.',
 
@@ -21,12 +21,12 @@ export const exportHar: Endpoint<World> = endpoint({
   scope: 'operator',
 
   params: {},
-  query: filterParameters,
+  query: journalFilterParameters,
   status: 200,
-  response: archive,
+  response: harSchema,
   errors: ['validation_error'],
 
   handle({ url }, { simulator }) {
-    return simulator.journal.toHar(filterIn(url))
+    return simulator.journal.toHar(parseJournalFilter(url))
   },
 })

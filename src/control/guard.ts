@@ -1,20 +1,20 @@
 import { Failure } from '../errors.ts'
 import type { ScopeRule } from '../http/access.ts'
-import type { Head } from '../http/call.ts'
+import type { RequestHead } from '../http/call.ts'
 import { isLoopback } from '../http/loopback.ts'
 import type { Resolvable } from '../policies/by-policy.ts'
-import { unexpected } from '../usage-error.ts'
+import { unexpectedValue } from '../usage-error.ts'
 
 /** Who may use the control API. */
 export interface Guard {
   /** Whether a header Authorization holds the token, where one is asked for as `Bearer <token>`. */
-  readonly holdsToken?: ((authorization: string | null) => boolean) | undefined
+  readonly verifyToken?: ((authorization: string | null) => boolean) | undefined
   /** Whether the server can be reached from other machines. */
   readonly isExposed: boolean
 }
 
 /** Makes what tells of a header Authorization whether it holds a token. */
-type CheckToken = (token: string) => (authorization: string | null) => boolean
+type CreateTokenVerifier = (token: string) => (authorization: string | null) => boolean
 
 /**
  * Who may use the control API of a server.
@@ -22,15 +22,19 @@ type CheckToken = (token: string) => (authorization: string | null) => boolean
  * @param check compares tokens in constant time: other machines may ask
  * @throws UsageError for a token that nobody can send
  */
-export function guardOf(host: string, token: string | undefined, check: CheckToken): Guard {
+export function createGuard(
+  host: string,
+  token: string | undefined,
+  check: CreateTokenVerifier,
+): Guard {
   const isExposed = !isLoopback(host)
   if (token === undefined) return { isExposed }
-  if (/^[!-~](?:[ -~]*[!-~])?$/.test(token)) return { holdsToken: check(token), isExposed }
+  if (/^[!-~](?:[ -~]*[!-~])?$/.test(token)) return { verifyToken: check(token), isExposed }
   const expected = 'a token of letters, digits and signs, without space around them'
-  throw unexpected('guard the control API', expected, token)
+  throw unexpectedValue('guard the control API', expected, token)
 }
 
-const reading = ['GET', 'HEAD', 'OPTIONS']
+const safeMethods = ['GET', 'HEAD', 'OPTIONS']
 
 /**
  * Lets a call to the control API in: from this machine, or with the token, and never from another site's page. What
@@ -38,21 +42,21 @@ const reading = ['GET', 'HEAD', 'OPTIONS']
  *
  * @throws Failure `permission_denied`, `not_authenticated` or `unsupported_media_type`
  */
-export function admit(
+export function checkAccess(
   method: string,
-  head: Head,
+  head: RequestHead,
   guard: Guard,
   scope?: Resolvable<ScopeRule>,
 ): void {
-  if (scope === 'anyone' && isReading(method)) admitAnyone(head, guard)
+  if (scope === 'anyone' && isRead(method)) checkHostAndOrigin(head, guard)
   else {
     requireToken(head, guard)
-    admitPage(head, guard)
-    refuseOtherTypes(method, head)
+    checkPageAccess(head, guard)
+    rejectOtherContentTypes(method, head)
   }
 }
 
-function isReading(method: string): boolean {
+function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD'
 }
 
@@ -62,35 +66,35 @@ function isReading(method: string): boolean {
  *
  * @throws Failure `permission_denied`
  */
-export function admitPage(head: Head, guard: Guard): void {
-  if (guard.holdsToken === undefined && guard.isExposed) {
-    throw refused(
+export function checkPageAccess(head: RequestHead, guard: Guard): void {
+  if (guard.verifyToken === undefined && guard.isExposed) {
+    throw accessDenied(
       'a token, since the server is reachable from other machines. Start it with --token',
     )
   }
-  admitAnyone(head, guard)
+  checkHostAndOrigin(head, guard)
 }
 
-function admitAnyone(head: Head, { holdsToken, isExposed }: Guard): void {
+function checkHostAndOrigin(head: RequestHead, { verifyToken, isExposed }: Guard): void {
   const host = head.headers.get('host') ?? new URL(head.url).host
-  if (holdsToken === undefined && !isExposed && !isLoopback(host)) {
-    throw refused(`the Host of this machine, got ${host}. Use localhost or 127.0.0.1`)
+  if (verifyToken === undefined && !isExposed && !isLoopback(host)) {
+    throw accessDenied(`the Host of this machine, got ${host}. Use localhost or 127.0.0.1`)
   }
-  refuseOtherSites(head, host)
+  rejectCrossSite(head, host)
 }
 
 /** Whether a call is let in, which is known before its body is read. */
-export function isAdmitted(method: string, head: Head, guard: Guard): boolean {
+export function isAllowed(method: string, head: RequestHead, guard: Guard): boolean {
   try {
-    admit(method, head, guard)
+    checkAccess(method, head, guard)
     return true
   } catch {
     return false
   }
 }
 
-function requireToken({ headers }: Head, { holdsToken }: Guard): void {
-  if (holdsToken?.(headers.get('authorization')) === false) {
+function requireToken({ headers }: RequestHead, { verifyToken }: Guard): void {
+  if (verifyToken?.(headers.get('authorization')) === false) {
     throw new Failure(
       'not_authenticated',
       'The control API asks for Authorization: Bearer and the token.',
@@ -99,18 +103,18 @@ function requireToken({ headers }: Head, { holdsToken }: Guard): void {
 }
 
 /** A page may be on this machine too, at another port: then it is another site as well. */
-function refuseOtherSites({ headers }: Head, host: string): void {
+function rejectCrossSite({ headers }: RequestHead, host: string): void {
   const origin = headers.get('origin')
   const site = headers.get('sec-fetch-site')
   const isOwn = origin === null || origin === `http://${host}` || origin === `https://${host}`
   if (!isOwn || site === 'cross-site' || site === 'same-site') {
-    throw refused(`no page of another site, got the origin ${origin ?? site}`)
+    throw accessDenied(`no page of another site, got the origin ${origin ?? site}`)
   }
 }
 
 /** A form of another site can send any type but this one. */
-function refuseOtherTypes(method: string, { headers }: Head): void {
-  if (reading.includes(method)) return
+function rejectOtherContentTypes(method: string, { headers }: RequestHead): void {
+  if (safeMethods.includes(method)) return
   const type = headers.get('content-type')
   if (type === null || type.split(';')[0]?.trim().toLowerCase() === 'application/json') return
   throw new Failure(
@@ -119,6 +123,6 @@ function refuseOtherTypes(method: string, { headers }: Head): void {
   )
 }
 
-function refused(expected: string): Failure {
+function accessDenied(expected: string): Failure {
   return new Failure('permission_denied', `Failed to use the control API: expected ${expected}.`)
 }

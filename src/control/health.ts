@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
 import { version } from '../version.ts'
-import type { World } from './world.ts'
+import type { ControlContext } from './world.ts'
 
-export const readHealth: Endpoint<World> = endpoint({
+export const readHealth: Endpoint<ControlContext> = defineEndpoint({
   id: 'readHealth',
   summary: 'Tell whether the simulator is ready.',
 

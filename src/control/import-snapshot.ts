@@ -1,11 +1,11 @@
-import { bodyErrors } from '../http/body.ts'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { pathText } from '../http/parameters.ts'
+import { bodyFailures } from '../http/body.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { pathParameter } from '../http/parameters.ts'
 import { worldBody } from './body.ts'
-import { snapshotInfo } from './snapshot-info.ts'
-import { filled, type World } from './world.ts'
+import { snapshotInfoSchema } from './snapshot-info.ts'
+import { type ControlContext, withGeneratedRows } from './world.ts'
 
-export const importSnapshot: Endpoint<World> = endpoint({
+export const importSnapshot: Endpoint<ControlContext> = defineEndpoint({
   id: 'importSnapshot',
   summary: 'Keep the world of a snapshot file by a name; a snapshot of that name makes way.',
 
@@ -13,14 +13,14 @@ export const importSnapshot: Endpoint<World> = endpoint({
   path: '/__admin/snapshots/:name',
   scope: 'operator',
 
-  params: { name: pathText('The name of a snapshot.') },
+  params: { name: pathParameter('The name of a snapshot.') },
   body: worldBody,
   bodyLimit: 536_870_912,
   status: 200,
-  response: snapshotInfo,
-  errors: [...bodyErrors, 'throttled'],
+  response: snapshotInfoSchema,
+  errors: [...bodyFailures, 'throttled'],
 
-  async handle({ params, body }, { simulator, generator }) {
-    return simulator.snapshots.import(params.name, await filled(body, generator))
+  async handle({ params, body }, { simulator, loadGenerator }) {
+    return simulator.snapshots.import(params.name, await withGeneratedRows(body, loadGenerator))
   },
 })

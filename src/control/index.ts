@@ -1,42 +1,49 @@
-import type { Door } from '../adapters/door.ts'
-import { toDoors } from '../adapters/service.ts'
+import type { EndpointHandler } from '../adapters/door.ts'
+import { toEndpointHandlers } from '../adapters/service.ts'
 import { Failure } from '../errors.ts'
 import { answer } from '../http/answer.ts'
-import { toBase } from '../http/base.ts'
-import { nobody } from '../http/nobody.ts'
-import { toFamilies } from '../http/route.ts'
-import type { Sandbox } from '../http/sandbox.ts'
-import { settle } from '../policies/settings.ts'
+import { toBaseUrl } from '../http/base.ts'
+import { emptyDirectory } from '../http/nobody.ts'
+import { createPathItems } from '../http/route.ts'
+import type { EndpointContext } from '../http/sandbox.ts'
+import { resolvePolicies } from '../policies/settings.ts'
 import type { Simulator } from '../simulator.ts'
 import { LimitError, UsageError } from '../usage-error.ts'
-import { type CarriedOut, jsonOf } from './carried-out.ts'
+import { type ControlCall, parseJsonBytes } from './carried-out.ts'
 import { controlDocument } from './document.ts'
-import { controlEndpoints } from './endpoints.ts'
-import { admit, type Guard, isAdmitted } from './guard.ts'
-import type { World } from './world.ts'
+import { allControlEndpoints } from './endpoints.ts'
+import { checkAccess, type Guard, isAllowed } from './guard.ts'
+import type { ControlContext } from './world.ts'
 
-const families = toFamilies(controlEndpoints)
+const pathItems = createPathItems(allControlEndpoints)
 
 /**
  * The control API, each endpoint as a door. The policies of the service do not reach it: its errors always have the
  * same form.
  */
-export function controlDoors(
+export function createControlHandlers(
   root: Simulator,
   { guard, generator, fixture, scenarios, report, onControl }: ControlOptions,
-): Door<World, Sandbox<World>>[] {
-  const settings = settle()
-  const document = (): object => controlDocument(controlEndpoints, settings)
-  const open = (simulator: Simulator): Sandbox<World> => ({
+): EndpointHandler<ControlContext, EndpointContext<ControlContext>>[] {
+  const settings = resolvePolicies()
+  const document = (): object => controlDocument(allControlEndpoints, settings)
+  const open = (simulator: Simulator): EndpointContext<ControlContext> => ({
     settings,
-    directory: nobody,
-    world: { simulator, root, generator, fixture, scenarios, document },
+    directory: emptyDirectory,
+    world: {
+      simulator,
+      root,
+      loadGenerator: generator,
+      readFixture: fixture,
+      scenarios,
+      openApiDocument: document,
+    },
     throttle: () => 0,
-    refusalOf,
+    toFailure,
     report,
   })
   const own = open(root)
-  return toDoors(families, toBase('*'), {
+  return toEndpointHandlers(pathItems, toBaseUrl('*'), {
     choose(named) {
       if (named === undefined) return own
       const simulator = root.sandboxes.get(named)
@@ -44,7 +51,7 @@ export function controlDoors(
     },
     async answer(route, params, call, sandbox) {
       const given = await answer(route, params, call, sandbox, () => {
-        admit(call.method, call, guard, route.endpoint.scope)
+        checkAccess(call.method, call, guard, route.endpoint.scope)
         return {}
       })
       if (onControl && given.status < 300 && call.method !== 'GET') {
@@ -52,7 +59,7 @@ export function controlDoors(
         onControl({
           operation: route.endpoint.id,
           params,
-          body: jsonOf(call.body),
+          body: parseJsonBytes(call.body),
           simulator,
         })
       }
@@ -60,12 +67,12 @@ export function controlDoors(
       root.sandboxes.endExpired()
       return given
     },
-    isLetIn: (method, head) => isAdmitted(method, head, guard),
+    isLetIn: (method, head) => isAllowed(method, head, guard),
   })
 }
 
 /** A mistake of the caller: what was expected, what came, and in which field. */
-function refusalOf(error: unknown): Failure | null {
+function toFailure(error: unknown): Failure | null {
   if (!(error instanceof UsageError)) return null
   const { message, field } = error
   if (error instanceof LimitError) return new Failure('throttled', message)
@@ -75,11 +82,11 @@ function refusalOf(error: unknown): Failure | null {
 export interface ControlOptions {
   readonly guard: Guard
   /** Loads what fills what a world leaves to the factories. */
-  readonly generator: World['generator']
-  readonly fixture: World['fixture']
-  readonly scenarios: World['scenarios']
+  readonly generator: ControlContext['loadGenerator']
+  readonly fixture: ControlContext['readFixture']
+  readonly scenarios: ControlContext['scenarios']
   /** Told of exceptions inside. */
   readonly report: (error: unknown) => void
   /** Told of each call that was carried out, but for those that only read. */
-  readonly onControl?: ((call: CarriedOut) => void) | undefined
+  readonly onControl?: ((call: ControlCall) => void) | undefined
 }

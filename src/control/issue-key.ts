@@ -1,16 +1,18 @@
 import type * as z from 'zod'
-import { bodyErrors } from '../http/body.ts'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
+import { bodyFailures } from '../http/body.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
 import type { KeyRequest } from '../keys.ts'
 import type { KeyRow } from '../world/rows.ts'
-import { key } from '../world/schema/people.ts'
-import { bodyOf } from './body.ts'
-import { keyRow } from './key-row.ts'
-import type { World } from './world.ts'
+import { keySchema } from '../world/schema/people.ts'
+import { jsonBody } from './body.ts'
+import { keyRowSchema } from './key-row.ts'
+import type { ControlContext } from './world.ts'
 
-const request = (key as unknown as z.ZodObject).partial() as unknown as z.ZodType<KeyRequest>
+const issueKeyRequest = (
+  keySchema as unknown as z.ZodObject
+).partial() as unknown as z.ZodType<KeyRequest>
 
-export const issueKey: Endpoint<World> = endpoint({
+export const issueKey: Endpoint<ControlContext> = defineEndpoint({
   id: 'issueKey',
   summary: 'Issue an API key; what is left out is made, and without scopes it may do everything.',
 
@@ -19,10 +21,10 @@ export const issueKey: Endpoint<World> = endpoint({
   scope: 'operator',
 
   params: {},
-  body: bodyOf(request),
+  body: jsonBody(issueKeyRequest),
   status: 201,
-  response: keyRow,
-  errors: bodyErrors,
+  response: keyRowSchema,
+  errors: bodyFailures,
 
   handle({ body }, { simulator: { keys } }) {
     const issued = keys.issue(body)

@@ -1,9 +1,11 @@
 import type { Parameter } from '../http/parameters.ts'
 import type { JournalFilter } from '../journal/filter.ts'
-import { fromQuery, textParameter } from './from-query.ts'
+import { parseQuery, textParameter } from './from-query.ts'
 
 /** The parameters of a query that is a filter of the journal. */
-export const filterParameters: Readonly<Record<keyof JournalFilter, Parameter<string | null>>> = {
+export const journalFilterParameters: Readonly<
+  Record<keyof JournalFilter, Parameter<string | null>>
+> = {
   operation: textParameter('The id of an operation.'),
   key: textParameter('The label or the value of a key.'),
   status: textParameter('A status such as 404, or a hundred of them such as 4xx.'),
@@ -14,6 +16,6 @@ export const filterParameters: Readonly<Record<keyof JournalFilter, Parameter<st
 }
 
 /** The filter in an address, unchecked: a name that is none is for the journal to refuse. */
-export function filterIn(url: string): JournalFilter {
-  return fromQuery(url, { limit: 'number', unmatched: 'boolean' })
+export function parseJournalFilter(url: string): JournalFilter {
+  return parseQuery(url, { limit: 'number', unmatched: 'boolean' })
 }

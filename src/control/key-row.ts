@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { KeyRow } from '../world/rows.ts'
 
 /** A key, as the control API tells of it: its operator may know the value. */
-export const keyRow: z.ZodType<KeyRow> = z.object({
+export const keyRowSchema: z.ZodType<KeyRow> = z.object({
   value: z.string(),
   label: z.string(),
   user: z.int(),

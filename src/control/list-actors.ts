@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { actorInfo } from '../actors/json.ts'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import type { World } from './world.ts'
+import { actorInfoSchema } from '../actors/json.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import type { ControlContext } from './world.ts'
 
-export const listActors: Endpoint<World> = endpoint({
+export const listActors: Endpoint<ControlContext> = defineEndpoint({
   id: 'listActors',
   summary: 'List the second actors, with what they have written and what went wrong.',
 
@@ -13,7 +13,7 @@ export const listActors: Endpoint<World> = endpoint({
 
   params: {},
   status: 200,
-  response: z.array(actorInfo),
+  response: z.array(actorInfoSchema),
   errors: [],
 
   handle(_input, { simulator }) {

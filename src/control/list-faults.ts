@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { faultInfo } from '../faults/schema.ts'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import type { World } from './world.ts'
+import { faultInfoSchema } from '../faults/schema.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import type { ControlContext } from './world.ts'
 
-export const listFaults: Endpoint<World> = endpoint({
+export const listFaults: Endpoint<ControlContext> = defineEndpoint({
   id: 'listFaults',
   summary:
     'List the fault rules in the order in which they are asked, with what they have counted.',
@@ -14,7 +14,7 @@ export const listFaults: Endpoint<World> = endpoint({
 
   params: {},
   status: 200,
-  response: z.array(faultInfo),
+  response: z.array(faultInfoSchema),
   errors: [],
 
   handle(_input, { simulator }) {

@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { journalEntry } from '../journal/schema.ts'
-import { filterIn, filterParameters } from './journal-filter.ts'
-import type { World } from './world.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { journalEntrySchema } from '../journal/schema.ts'
+import { journalFilterParameters, parseJournalFilter } from './journal-filter.ts'
+import type { ControlContext } from './world.ts'
 
-export const listJournal: Endpoint<World> = endpoint({
+export const listJournal: Endpoint<ControlContext> = defineEndpoint({
   id: 'listJournal',
   summary: 'List what was asked and answered, in the order of the requests.',
 
@@ -13,12 +13,12 @@ export const listJournal: Endpoint<World> = endpoint({
   scope: 'operator',
 
   params: {},
-  query: filterParameters,
+  query: journalFilterParameters,
   status: 200,
-  response: z.array(journalEntry),
+  response: z.array(journalEntrySchema),
   errors: ['validation_error'],
 
   handle({ url }, { simulator }) {
-    return simulator.journal.find(filterIn(url))
+    return simulator.journal.find(parseJournalFilter(url))
   },
 })

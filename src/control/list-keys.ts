@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { keyRow } from './key-row.ts'
-import type { World } from './world.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { keyRowSchema } from './key-row.ts'
+import type { ControlContext } from './world.ts'
 
-export const listKeys: Endpoint<World> = endpoint({
+export const listKeys: Endpoint<ControlContext> = defineEndpoint({
   id: 'listKeys',
   summary: 'List the API keys with their values and scopes.',
 
@@ -13,7 +13,7 @@ export const listKeys: Endpoint<World> = endpoint({
 
   params: {},
   status: 200,
-  response: z.array(keyRow),
+  response: z.array(keyRowSchema),
   errors: [],
 
   handle(_input, { simulator }) {

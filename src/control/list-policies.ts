@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
 import type { PolicyInfo } from '../policies/info.ts'
-import type { World } from './world.ts'
+import type { ControlContext } from './world.ts'
 
 const setting = z.union([z.string(), z.int()])
 
-const policyInfo = z.object({
+const policyInfoSchema = z.object({
   id: z.string(),
   line: z.string(),
   question: z.string(),
@@ -24,7 +24,7 @@ const policyInfo = z.object({
   ),
 }) as unknown as z.ZodType<PolicyInfo>
 
-export const listPolicies: Endpoint<World> = endpoint({
+export const listPolicies: Endpoint<ControlContext> = defineEndpoint({
   id: 'listPolicies',
   summary: 'List the policies: what each asks, is set to, and can be set to, with evidence.',
 
@@ -34,7 +34,7 @@ export const listPolicies: Endpoint<World> = endpoint({
 
   params: {},
   status: 200,
-  response: z.array(policyInfo),
+  response: z.array(policyInfoSchema),
   errors: [],
 
   handle(_input, { simulator }) {

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { sandboxInfo, withUrlAt } from './sandbox-info.ts'
-import type { World } from './world.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { sandboxInfoSchema, withRequestOrigin } from './sandbox-info.ts'
+import type { ControlContext } from './world.ts'
 
-export const listSandboxes: Endpoint<World> = endpoint({
+export const listSandboxes: Endpoint<ControlContext> = defineEndpoint({
   id: 'listSandboxes',
   summary: 'List the sandboxes that have not ended, the oldest first.',
 
@@ -13,10 +13,10 @@ export const listSandboxes: Endpoint<World> = endpoint({
 
   params: {},
   status: 200,
-  response: z.array(sandboxInfo),
+  response: z.array(sandboxInfoSchema),
   errors: [],
 
   handle({ url }, { root }) {
-    return root.sandboxes.list().map((info) => withUrlAt(info, url))
+    return root.sandboxes.list().map((info) => withRequestOrigin(info, url))
   },
 })

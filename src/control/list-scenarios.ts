@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
 import type { ListedScenario } from '../scenarios/library.ts'
-import type { World } from './world.ts'
+import type { ControlContext } from './world.ts'
 
-const listed: z.ZodType<ListedScenario> = z.object({
+const listedScenarioSchema: z.ZodType<ListedScenario> = z.object({
   name: z.string(),
   title: z.string(),
   description: z.string().nullable(),
@@ -13,7 +13,7 @@ const listed: z.ZodType<ListedScenario> = z.object({
 })
 
 /** One that cannot be replayed is there too, with its fault. */
-export const listScenarios: Endpoint<World> = endpoint({
+export const listScenarios: Endpoint<ControlContext> = defineEndpoint({
   id: 'listScenarios',
   summary: 'List the scenarios that are at hand: those of the package, and of --scenarios.',
 
@@ -23,7 +23,7 @@ export const listScenarios: Endpoint<World> = endpoint({
 
   params: {},
   status: 200,
-  response: z.array(listed),
+  response: z.array(listedScenarioSchema),
   errors: ['validation_error'],
 
   handle: (_input, { scenarios }) => scenarios.list(),

@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { snapshotInfo } from './snapshot-info.ts'
-import type { World } from './world.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { snapshotInfoSchema } from './snapshot-info.ts'
+import type { ControlContext } from './world.ts'
 
-export const listSnapshots: Endpoint<World> = endpoint({
+export const listSnapshots: Endpoint<ControlContext> = defineEndpoint({
   id: 'listSnapshots',
   summary: 'List the snapshots, the oldest first.',
 
@@ -13,7 +13,7 @@ export const listSnapshots: Endpoint<World> = endpoint({
 
   params: {},
   status: 200,
-  response: z.array(snapshotInfo),
+  response: z.array(snapshotInfoSchema),
   errors: [],
 
   handle(_input, { simulator }) {

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { endpoints } from '../endpoints.ts'
 import { presets } from '../faults/presets.ts'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { failures } from '../http/failure.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { failureFormats } from '../http/failure.ts'
 import { annotationScopes } from '../world/known.ts'
-import type { World } from './world.ts'
+import type { ControlContext } from './world.ts'
 
 /** The words that rules, filters and rows take. */
 export interface Words {
@@ -21,14 +21,14 @@ export interface Words {
 }
 
 const text = z.string()
-const words: z.ZodType<Words> = z.object({
+const wordsSchema: z.ZodType<Words> = z.object({
   operations: z.array(z.object({ id: text, summary: text, method: text, path: text })),
   errors: z.array(text),
   presets: z.array(z.object({ name: text, description: text })),
   annotation_scopes: z.array(text),
 })
 
-export const listWords: Endpoint<World> = endpoint({
+export const listWords: Endpoint<ControlContext> = defineEndpoint({
   id: 'listWords',
   summary: 'List the words that rules and rows take: operations, errors, presets, scopes.',
 
@@ -38,12 +38,12 @@ export const listWords: Endpoint<World> = endpoint({
 
   params: {},
   status: 200,
-  response: words,
+  response: wordsSchema,
   errors: [],
 
   handle: () => ({
     operations: endpoints.map(({ id, summary, method, path }) => ({ id, summary, method, path })),
-    errors: Object.keys(failures),
+    errors: Object.keys(failureFormats),
     presets: Object.entries(presets).map(([name, { description }]) => ({ name, description })),
     annotation_scopes: annotationScopes,
   }),

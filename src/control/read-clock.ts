@@ -1,8 +1,8 @@
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { clockReading } from './clock-setting.ts'
-import type { World } from './world.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { clockReadingSchema } from './clock-setting.ts'
+import type { ControlContext } from './world.ts'
 
-export const readClock: Endpoint<World> = endpoint({
+export const readClock: Endpoint<ControlContext> = defineEndpoint({
   id: 'readClock',
   summary: 'Read the time and the mode of the clock.',
 
@@ -12,7 +12,7 @@ export const readClock: Endpoint<World> = endpoint({
 
   params: {},
   status: 200,
-  response: clockReading,
+  response: clockReadingSchema,
   errors: [],
 
   handle(_input, { simulator }) {

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import type { World } from './world.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import type { ControlContext } from './world.ts'
 
-export const readOpenapi: Endpoint<World> = endpoint({
+export const readOpenapi: Endpoint<ControlContext> = defineEndpoint({
   id: 'readOpenapi',
   summary: 'Read the OpenAPI 3.1 document of the control API.',
 
@@ -15,5 +15,5 @@ export const readOpenapi: Endpoint<World> = endpoint({
   response: z.record(z.string(), z.unknown()),
   errors: [],
 
-  handle: (_input, { document }) => document() as Record<string, unknown>,
+  handle: (_input, { openApiDocument }) => openApiDocument() as Record<string, unknown>,
 })

@@ -1,8 +1,8 @@
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { type ReplayInfo, replayInfo } from './replay-info.ts'
-import type { World } from './world.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { type ReplayInfo, replayInfoSchema } from './replay-info.ts'
+import type { ControlContext } from './world.ts'
 
-export const readReplay: Endpoint<World> = endpoint({
+export const readReplay: Endpoint<ControlContext> = defineEndpoint({
   id: 'readReplay',
   summary:
     'Tell what of the recording that answers was asked, and what was asked besides; null where none answers.',
@@ -13,7 +13,7 @@ export const readReplay: Endpoint<World> = endpoint({
 
   params: {},
   status: 200,
-  response: replayInfo,
+  response: replayInfoSchema,
   errors: [],
 
   handle(_input, { simulator: { replaying } }): ReplayInfo | null {

@@ -1,16 +1,16 @@
 import * as z from 'zod'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
 import type { Timeline } from '../world/timeline.ts'
-import { annotationParameters, rowQueryIn } from './row-parameters.ts'
-import type { World } from './world.ts'
+import { annotationParameters, parseRowQuery } from './row-parameters.ts'
+import type { ControlContext } from './world.ts'
 
-const timeline: z.ZodType<Timeline> = z.object({
+const timelineSchema: z.ZodType<Timeline> = z.object({
   unit: z.enum(['hour', 'day', 'week', 'month', 'year']),
   steps: z.array(z.object({ at: z.string(), counts: z.record(z.string(), z.int()) })),
   undated: z.int(),
 })
 
-export const readTimeline: Endpoint<World> = endpoint({
+export const readTimeline: Endpoint<ControlContext> = defineEndpoint({
   id: 'readTimeline',
   summary:
     'Count annotations by their date_marker and scope, in steps that suit the time they span.',
@@ -22,10 +22,10 @@ export const readTimeline: Endpoint<World> = endpoint({
   params: {},
   query: annotationParameters,
   status: 200,
-  response: timeline,
+  response: timelineSchema,
   errors: ['validation_error'],
 
   handle({ url }, { simulator }) {
-    return simulator.world.timeline(rowQueryIn(url))
+    return simulator.world.timeline(parseRowQuery(url))
   },
 })

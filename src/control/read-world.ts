@@ -1,9 +1,9 @@
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
 import { worldSchema } from '../world/schema/world.ts'
-import type { World } from './world.ts'
+import type { ControlContext } from './world.ts'
 
 /** What it gives can be put back, or kept as a fixture. */
-export const readWorld: Endpoint<World> = endpoint({
+export const readWorld: Endpoint<ControlContext> = defineEndpoint({
   id: 'readWorld',
   summary: 'Read the whole world, in the format of fixtures.',
 

@@ -1,18 +1,18 @@
 import * as z from 'zod'
-import { bodyErrors } from '../http/body.ts'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
+import { bodyFailures } from '../http/body.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
 import type { RecordOptions } from '../recordings/record-options.ts'
 import type { Recording } from '../recordings/recording.ts'
-import { anyBody } from './body.ts'
-import type { World } from './world.ts'
+import { uncheckedBody } from './body.ts'
+import type { ControlContext } from './world.ts'
 
-const recording = z.object({
+const recordingSchema = z.object({
   scenario: z.looseObject({ title: z.string(), steps: z.array(z.record(z.string(), z.unknown())) }),
   warnings: z.array(z.string()),
 }) as unknown as z.ZodType<Recording>
 
 /** What is not in it is told in its warnings. */
-export const recordJournal: Endpoint<World> = endpoint({
+export const recordJournal: Endpoint<ControlContext> = defineEndpoint({
   id: 'recordJournal',
   summary: 'Tell what was asked as a scenario that can be replayed.',
 
@@ -21,10 +21,10 @@ export const recordJournal: Endpoint<World> = endpoint({
   scope: 'operator',
 
   params: {},
-  body: anyBody<RecordOptions>(),
+  body: uncheckedBody<RecordOptions>(),
   status: 200,
-  response: recording,
-  errors: bodyErrors,
+  response: recordingSchema,
+  errors: bodyFailures,
 
   handle({ body = {} }, { simulator }) {
     return simulator.record(body)

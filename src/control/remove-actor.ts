@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { pathText } from '../http/parameters.ts'
-import { absent } from './absent.ts'
-import type { World } from './world.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { pathParameter } from '../http/parameters.ts'
+import { resourceNotFound } from './absent.ts'
+import type { ControlContext } from './world.ts'
 
-export const removeActor: Endpoint<World> = endpoint({
+export const removeActor: Endpoint<ControlContext> = defineEndpoint({
   id: 'removeActor',
   summary: 'Take a second actor away; what it wrote stays.',
 
@@ -12,13 +12,13 @@ export const removeActor: Endpoint<World> = endpoint({
   path: '/__admin/actors/:id',
   scope: 'operator',
 
-  params: { id: pathText('The id of an actor.') },
+  params: { id: pathParameter('The id of an actor.') },
   status: 204,
   response: z.undefined(),
   errors: ['not_found'],
 
   handle({ params }, { simulator }): undefined {
     if (simulator.actors.remove(params.id)) return
-    throw absent('id', `Actor ${params.id}`, 'it was never added, or was removed')
+    throw resourceNotFound('id', `Actor ${params.id}`, 'it was never added, or was removed')
   },
 })

@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { pathText } from '../http/parameters.ts'
-import { absent } from './absent.ts'
-import type { World } from './world.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { pathParameter } from '../http/parameters.ts'
+import { resourceNotFound } from './absent.ts'
+import type { ControlContext } from './world.ts'
 
-export const removeFault: Endpoint<World> = endpoint({
+export const removeFault: Endpoint<ControlContext> = defineEndpoint({
   id: 'removeFault',
   summary: 'End a fault rule.',
 
@@ -12,13 +12,13 @@ export const removeFault: Endpoint<World> = endpoint({
   path: '/__admin/faults/:id',
   scope: 'operator',
 
-  params: { id: pathText('The id of a fault rule.') },
+  params: { id: pathParameter('The id of a fault rule.') },
   status: 204,
   response: z.undefined(),
   errors: ['not_found'],
 
   handle({ params }, { simulator }): undefined {
     if (simulator.faults.remove(params.id)) return
-    throw absent('id', `Fault ${params.id}`, 'it was never added, or was removed')
+    throw resourceNotFound('id', `Fault ${params.id}`, 'it was never added, or was removed')
   },
 })

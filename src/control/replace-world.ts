@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { bodyErrors } from '../http/body.ts'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
+import { bodyFailures } from '../http/body.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
 import { worldBody } from './body.ts'
-import { filled, type World } from './world.ts'
+import { type ControlContext, withGeneratedRows } from './world.ts'
 
 /** Whole or not at all: a world with a fault leaves the one that is there. */
-export const replaceWorld: Endpoint<World> = endpoint({
+export const replaceWorld: Endpoint<ControlContext> = defineEndpoint({
   id: 'replaceWorld',
   summary: 'Replace the whole world; resetting comes back to the new one.',
 
@@ -18,10 +18,10 @@ export const replaceWorld: Endpoint<World> = endpoint({
   bodyLimit: 536_870_912,
   status: 200,
   response: z.record(z.string(), z.int()),
-  errors: bodyErrors,
+  errors: bodyFailures,
 
-  async handle({ body }, { simulator, generator }) {
-    simulator.replaceWorld(await filled(body, generator))
+  async handle({ body }, { simulator, loadGenerator }) {
+    simulator.replaceWorld(await withGeneratedRows(body, loadGenerator))
     return simulator.world.counts
   },
 })

@@ -1,9 +1,9 @@
-import { encode, Feed } from '../http/feed.ts'
+import { AsyncQueue, encodeText } from '../http/feed.ts'
 import type { ReplayResult, StepResult } from '../scenarios/result.ts'
 import { wait } from '../timers.ts'
 
 /** How long a replay may go on without letting others in between, in milliseconds. */
-const longest = 10
+const maxBlockingMs = 10
 
 /**
  * A replay as server-sent events: `step` for each step when it has been run, then `result`; `failed` where it broke
@@ -18,17 +18,17 @@ export async function replayEvents(
   const pieces: Uint8Array[] = []
   let [isComplete, isLeft] = [false, false]
   let rested = performance.now()
-  const feed = new Feed({
+  const feed = new AsyncQueue({
     read: () => pieces.shift() ?? (isComplete ? 'end' : null),
-    stop() {
+    close() {
       isLeft = true
       pieces.length = 0
     },
   })
   const tell = (event: string, data: unknown): void => {
     if (isLeft) return
-    pieces.push(encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
-    feed.wake()
+    pieces.push(encodeText(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
+    feed.notify()
   }
   const end = (event: string, data: unknown): void => {
     isComplete = true
@@ -39,7 +39,7 @@ export async function replayEvents(
       tell('step', step)
       resolve()
       // A replay in this process waits for nothing: meanwhile nobody would be answered, nor seen to leave.
-      if (performance.now() - rested > longest) {
+      if (performance.now() - rested > maxBlockingMs) {
         await wait(0)
         rested = performance.now()
       }

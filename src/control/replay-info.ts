@@ -4,7 +4,7 @@ import type { Replay } from '../replay-server/replay.ts'
 /** A replay that answers: what of its recording was asked. */
 export type ReplayInfo = Pick<Replay, 'title' | 'mode' | 'requests' | 'unused' | 'unexpected'>
 
-const request = z.object({
+const recordedRequestSchema = z.object({
   step: z.int(),
   title: z.string(),
   method: z.string(),
@@ -13,12 +13,12 @@ const request = z.object({
 })
 
 /** The form of it. */
-export const replayInfo: z.ZodType<ReplayInfo | null> = z
+export const replayInfoSchema: z.ZodType<ReplayInfo | null> = z
   .object({
     title: z.string(),
     mode: z.enum(['strict', 'fallback', 'loose']),
-    requests: z.array(request),
-    unused: z.array(request),
+    requests: z.array(recordedRequestSchema),
+    unused: z.array(recordedRequestSchema),
     unexpected: z.array(
       z.object({
         method: z.string(),

@@ -2,9 +2,9 @@ import * as z from 'zod'
 import type { Failure } from '../errors.ts'
 import type { PolicyOverrides, Profile } from '../policies/settings.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
-import { nearest, unexpected } from '../usage-error.ts'
-import { absent } from './absent.ts'
-import { filled, type World } from './world.ts'
+import { didYouMean, unexpectedValue } from '../usage-error.ts'
+import { resourceNotFound } from './absent.ts'
+import { type ControlContext, withGeneratedRows } from './world.ts'
 
 /** What shall be replayed. */
 export interface ReplayRequest {
@@ -16,7 +16,7 @@ export interface ReplayRequest {
   readonly policies?: PolicyOverrides
 }
 
-export const replayRequest: z.ZodType<ReplayRequest> = z.strictObject({
+export const replayRequestSchema: z.ZodType<ReplayRequest> = z.strictObject({
   scenario: z.union([z.string(), z.looseObject({})], {
     error: 'expected the name of a scenario, or a scenario',
   }),
@@ -25,22 +25,22 @@ export const replayRequest: z.ZodType<ReplayRequest> = z.strictObject({
 }) as unknown as z.ZodType<ReplayRequest>
 
 /** @throws UsageError for a name that none has */
-export async function scenarioOf(
+export async function resolveScenario(
   { scenario }: ReplayRequest,
-  { scenarios, simulator, fixture, generator }: World,
+  { scenarios, simulator, readFixture, loadGenerator }: ControlContext,
 ): Promise<Scenario> {
   const found = typeof scenario === 'string' ? await scenarios.read(scenario) : scenario
   const from = found?.world
-  if (typeof from === 'string' && !simulator.sandboxes.knows(from)) {
-    const world = await fixture(from)
-    if (world) simulator.sandboxes.offer(from, await filled(world, generator))
+  if (typeof from === 'string' && !simulator.sandboxes.hasSource(from)) {
+    const world = await readFixture(from)
+    if (world) simulator.sandboxes.addFixture(from, await withGeneratedRows(world, loadGenerator))
   }
   if (found) return found
   const names = (await scenarios.list()).map(({ name }) => name)
-  const meant = nearest(String(scenario), names)
-  throw unexpected('replay', 'the name of a scenario', scenario, meant, 'scenario')
+  const meant = didYouMean(String(scenario), names)
+  throw unexpectedValue('replay', 'the name of a scenario', scenario, meant, 'scenario')
 }
 
-export function noScenario(name: string): Failure {
-  return absent('name', `Scenario ${name}`, 'it never was, or its file is gone')
+export function scenarioNotFound(name: string): Failure {
+  return resourceNotFound('name', `Scenario ${name}`, 'it never was, or its file is gone')
 }

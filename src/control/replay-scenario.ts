@@ -1,14 +1,14 @@
 import * as z from 'zod'
-import { bodyErrors } from '../http/body.ts'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { Streamed } from '../http/streamed.ts'
-import { bodyOf } from './body.ts'
+import { bodyFailures } from '../http/body.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { StreamedBody } from '../http/streamed.ts'
+import { jsonBody } from './body.ts'
 import { replayEvents } from './replay-events.ts'
-import { replayRequest, scenarioOf } from './replay-request.ts'
-import type { World } from './world.ts'
+import { replayRequestSchema, resolveScenario } from './replay-request.ts'
+import type { ControlContext } from './world.ts'
 
 /** In a world of its own, which begins as the one that is asked where the scenario does not say. */
-export const replayScenario: Endpoint<World> = endpoint({
+export const replayScenario: Endpoint<ControlContext> = defineEndpoint({
   id: 'replayScenario',
   summary:
     'Replay a scenario, and tell of each step by server-sent events; the world stays as it is.',
@@ -18,19 +18,19 @@ export const replayScenario: Endpoint<World> = endpoint({
   scope: 'operator',
 
   params: {},
-  body: bodyOf(replayRequest),
+  body: jsonBody(replayRequestSchema),
   bodyLimit: 536_870_912,
   status: 200,
   mediaType: 'text/event-stream',
   response: z.string(),
-  errors: bodyErrors,
+  errors: bodyFailures,
 
   async handle({ body }, world) {
     const { scenario: _, ...options } = body
-    const scenario = await scenarioOf(body, world)
+    const scenario = await resolveScenario(body, world)
     const events = await replayEvents((onStep) =>
       world.simulator.replay(scenario, { ...options, onStep }),
     )
-    return new Streamed<string>('text/event-stream', events)
+    return new StreamedBody<string>('text/event-stream', events)
   },
 })

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import type { World } from './world.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import type { ControlContext } from './world.ts'
 
-export const resetWorld: Endpoint<World> = endpoint({
+export const resetWorld: Endpoint<ControlContext> = defineEndpoint({
   id: 'resetWorld',
   summary: 'Go back to the rows the simulator began with.',
 

@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { pathText } from '../http/parameters.ts'
-import { noSnapshot } from './snapshot-info.ts'
-import type { World } from './world.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { pathParameter } from '../http/parameters.ts'
+import { snapshotNotFound } from './snapshot-info.ts'
+import type { ControlContext } from './world.ts'
 
-export const restoreSnapshot: Endpoint<World> = endpoint({
+export const restoreSnapshot: Endpoint<ControlContext> = defineEndpoint({
   id: 'restoreSnapshot',
   summary: 'Go back to the rows of a snapshot.',
 
@@ -12,13 +12,13 @@ export const restoreSnapshot: Endpoint<World> = endpoint({
   path: '/__admin/snapshots/:name/restore',
   scope: 'operator',
 
-  params: { name: pathText('The name of a snapshot.') },
+  params: { name: pathParameter('The name of a snapshot.') },
   status: 204,
   response: z.undefined(),
   errors: ['not_found'],
 
   handle({ params }, { simulator }): undefined {
-    if (!simulator.snapshots.has(params.name)) throw noSnapshot(params.name)
+    if (!simulator.snapshots.has(params.name)) throw snapshotNotFound(params.name)
     simulator.snapshots.restore(params.name)
   },
 })

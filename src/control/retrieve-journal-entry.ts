@@ -1,10 +1,10 @@
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { rowId } from '../http/parameters.ts'
-import { journalEntry } from '../journal/schema.ts'
-import { absent } from './absent.ts'
-import type { World } from './world.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { integerIdParameter } from '../http/parameters.ts'
+import { journalEntrySchema } from '../journal/schema.ts'
+import { resourceNotFound } from './absent.ts'
+import type { ControlContext } from './world.ts'
 
-export const retrieveJournalEntry: Endpoint<World> = endpoint({
+export const retrieveJournalEntry: Endpoint<ControlContext> = defineEndpoint({
   id: 'retrieveJournalEntry',
   summary: 'Show one request, its answer, and what it changed.',
 
@@ -12,14 +12,14 @@ export const retrieveJournalEntry: Endpoint<World> = endpoint({
   path: '/__admin/journal/:id',
   scope: 'operator',
 
-  params: { id: rowId('The id of an entry.') },
+  params: { id: integerIdParameter('The id of an entry.') },
   status: 200,
-  response: journalEntry,
+  response: journalEntrySchema,
   errors: ['not_found'],
 
   handle({ params }, { simulator }) {
     const entry = simulator.journal.get(params.id)
     if (entry) return entry
-    throw absent('id', `Entry ${params.id}`, 'it never was, or is no longer kept')
+    throw resourceNotFound('id', `Entry ${params.id}`, 'it never was, or is no longer kept')
   },
 })

@@ -1,8 +1,14 @@
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { anyRow, idIn, listName, noRow, rowKey } from './row-parameters.ts'
-import type { World } from './world.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import {
+  listParameter,
+  parseRowId,
+  rowIdParameter,
+  rowNotFound,
+  rowSchema,
+} from './row-parameters.ts'
+import type { ControlContext } from './world.ts'
 
-export const retrieveRow: Endpoint<World> = endpoint({
+export const retrieveRow: Endpoint<ControlContext> = defineEndpoint({
   id: 'retrieveRow',
   summary: 'Show one row in the format of fixtures.',
 
@@ -10,14 +16,14 @@ export const retrieveRow: Endpoint<World> = endpoint({
   path: '/__admin/world/:list/:id',
   scope: 'operator',
 
-  params: { list: listName, id: rowKey },
+  params: { list: listParameter, id: rowIdParameter },
   status: 200,
-  response: anyRow,
+  response: rowSchema,
   errors: ['not_found'],
 
   handle({ params: { list, id } }, { simulator }) {
-    const row = simulator.world[list].get(idIn(list, id))
-    if (!row) throw noRow(list, id)
+    const row = simulator.world[list].get(parseRowId(list, id))
+    if (!row) throw rowNotFound(list, id)
     return row
   },
 })

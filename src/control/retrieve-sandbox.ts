@@ -1,9 +1,9 @@
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { pathText } from '../http/parameters.ts'
-import { noSandbox, sandboxInfo, withUrlAt } from './sandbox-info.ts'
-import type { World } from './world.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { pathParameter } from '../http/parameters.ts'
+import { sandboxInfoSchema, sandboxNotFound, withRequestOrigin } from './sandbox-info.ts'
+import type { ControlContext } from './world.ts'
 
-export const retrieveSandbox: Endpoint<World> = endpoint({
+export const retrieveSandbox: Endpoint<ControlContext> = defineEndpoint({
   id: 'retrieveSandbox',
   summary: 'Tell what is needed to talk to a sandbox.',
 
@@ -11,14 +11,14 @@ export const retrieveSandbox: Endpoint<World> = endpoint({
   path: '/__admin/sandboxes/:id',
   scope: 'operator',
 
-  params: { id: pathText('The id of a sandbox.') },
+  params: { id: pathParameter('The id of a sandbox.') },
   status: 200,
-  response: sandboxInfo,
+  response: sandboxInfoSchema,
   errors: ['not_found'],
 
   handle({ params, url }, { root }) {
     const info = root.sandboxes.info(params.id)
-    if (!info) throw noSandbox(params.id)
-    return withUrlAt(info, url)
+    if (!info) throw sandboxNotFound(params.id)
+    return withRequestOrigin(info, url)
   },
 })

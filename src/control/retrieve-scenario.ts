@@ -1,16 +1,16 @@
 import * as z from 'zod'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { pathText } from '../http/parameters.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { pathParameter } from '../http/parameters.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
-import { noScenario } from './replay-request.ts'
-import type { World } from './world.ts'
+import { scenarioNotFound } from './replay-request.ts'
+import type { ControlContext } from './world.ts'
 
-const scenario = z.looseObject({
+const scenarioSchema = z.looseObject({
   title: z.string(),
   steps: z.array(z.record(z.string(), z.unknown())),
 }) as unknown as z.ZodType<Scenario>
 
-export const retrieveScenario: Endpoint<World> = endpoint({
+export const retrieveScenario: Endpoint<ControlContext> = defineEndpoint({
   id: 'retrieveScenario',
   summary: 'Show a scenario whole, as it stands in its file.',
 
@@ -18,14 +18,14 @@ export const retrieveScenario: Endpoint<World> = endpoint({
   path: '/__admin/scenarios/:name',
   scope: 'operator',
 
-  params: { name: pathText('The name of a scenario.') },
+  params: { name: pathParameter('The name of a scenario.') },
   status: 200,
-  response: scenario,
+  response: scenarioSchema,
   errors: ['not_found', 'validation_error'],
 
   async handle({ params: { name } }, { scenarios }) {
     const found = await scenarios.read(name)
-    if (!found) throw noScenario(name)
+    if (!found) throw scenarioNotFound(name)
     return found
   },
 })

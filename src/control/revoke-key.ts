@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { pathText } from '../http/parameters.ts'
-import { absent } from './absent.ts'
-import type { World } from './world.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { pathParameter } from '../http/parameters.ts'
+import { resourceNotFound } from './absent.ts'
+import type { ControlContext } from './world.ts'
 
-export const revokeKey: Endpoint<World> = endpoint({
+export const revokeKey: Endpoint<ControlContext> = defineEndpoint({
   id: 'revokeKey',
   summary: 'End an API key.',
 
@@ -12,13 +12,13 @@ export const revokeKey: Endpoint<World> = endpoint({
   path: '/__admin/keys/:value',
   scope: 'operator',
 
-  params: { value: pathText('The value of a key, a dot in it as %2E.') },
+  params: { value: pathParameter('The value of a key, a dot in it as %2E.') },
   status: 204,
   response: z.undefined(),
   errors: ['not_found'],
 
   handle({ params }, { simulator }): undefined {
     if (simulator.keys.revoke(params.value)) return
-    throw absent('value', 'Key', 'it was never issued, or was revoked')
+    throw resourceNotFound('value', 'Key', 'it was never issued, or was revoked')
   },
 })

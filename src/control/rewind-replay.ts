@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { Failure } from '../errors.ts'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import type { World } from './world.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import type { ControlContext } from './world.ts'
 
-export const rewindReplay: Endpoint<World> = endpoint({
+export const rewindReplay: Endpoint<ControlContext> = defineEndpoint({
   id: 'rewindReplay',
   summary: 'Begin the recording anew: no request was asked, and the world is as it began.',
 

@@ -1,35 +1,39 @@
 import * as z from 'zod'
 import type { Failure } from '../errors.ts'
-import { type Parameter, pathText } from '../http/parameters.ts'
+import { type Parameter, pathParameter } from '../http/parameters.ts'
 import type { AccessibleRows } from '../world/row-defaults.ts'
 import type { AnnotationQuery, RowQuery } from '../world/row-query.ts'
-import { countedNames } from '../world/world-lists.ts'
-import { absent } from './absent.ts'
-import { fromQuery, textParameter } from './from-query.ts'
+import { countedListNames } from '../world/world-lists.ts'
+import { resourceNotFound } from './absent.ts'
+import { parseQuery, textParameter } from './from-query.ts'
 
 /** The lists whose rows can be looked at and changed one by one. */
-const lists: readonly string[] = ['organizations', ...countedNames]
+const listNames: readonly string[] = ['organizations', ...countedListNames]
 
 /** A list whose rows are numbered, or organizations. */
-export const listName: Parameter<keyof AccessibleRows> = {
-  description: `One of ${lists.join(', ')}.`,
-  schema: { type: 'string', enum: lists },
+export const listParameter: Parameter<keyof AccessibleRows> = {
+  description: `One of ${listNames.join(', ')}.`,
+  schema: { type: 'string', enum: listNames },
   read(text) {
-    if (text !== null && lists.includes(text)) return text as keyof AccessibleRows
-    throw absent('list', `List ${text}`, `it never was. There are ${lists.join(', ')}`)
+    if (text !== null && listNames.includes(text)) return text as keyof AccessibleRows
+    throw resourceNotFound(
+      'list',
+      `List ${text}`,
+      `it never was. There are ${listNames.join(', ')}`,
+    )
   },
 }
 
 /** The id of a row as it stands in a path. */
-export const rowKey: Parameter<string> = pathText('The id of a row.')
+export const rowIdParameter: Parameter<string> = pathParameter('The id of a row.')
 
 /** The id as the list has it: a number, but of organizations. What is none names no row. */
-export function idIn(list: keyof AccessibleRows, text: string): never {
+export function parseRowId(list: keyof AccessibleRows, text: string): never {
   return (list === 'organizations' ? text : /^\d+$/.test(text) ? Number(text) : Number.NaN) as never
 }
 
-export function noRow(list: string, id: string): Failure {
-  return absent('id', `Row ${id} of ${list}`, 'it never was, or was removed')
+export function rowNotFound(list: string, id: string): Failure {
+  return resourceNotFound('id', `Row ${id} of ${list}`, 'it never was, or was removed')
 }
 
 /** Which annotations are meant, as parameters of a query. */
@@ -52,8 +56,8 @@ export const rowParameters: Readonly<Record<keyof RowQuery, Parameter<string | n
 }
 
 /** The query in an address, unchecked: a name that is none is for the world to refuse. */
-export function rowQueryIn(url: string): RowQuery {
-  return fromQuery(url, {
+export function parseRowQuery(url: string): RowQuery {
+  return parseQuery(url, {
     project: 'number',
     offset: 'number',
     limit: 'number',
@@ -62,4 +66,4 @@ export function rowQueryIn(url: string): RowQuery {
 }
 
 /** A row in the world format, whichever it is. */
-export const anyRow: z.ZodType<object> = z.record(z.string(), z.unknown())
+export const rowSchema: z.ZodType<object> = z.record(z.string(), z.unknown())

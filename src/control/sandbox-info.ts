@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import type { Failure } from '../errors.ts'
 import type { SandboxInfo } from '../sandboxes/info.ts'
-import { absent } from './absent.ts'
+import { resourceNotFound } from './absent.ts'
 
 /** A sandbox, as the control API tells of it. */
-export const sandboxInfo: z.ZodType<SandboxInfo> = z.object({
+export const sandboxInfoSchema: z.ZodType<SandboxInfo> = z.object({
   id: z.string(),
   url: z.string(),
   keys: z.array(
@@ -20,10 +20,10 @@ export const sandboxInfo: z.ZodType<SandboxInfo> = z.object({
 })
 
 /** The same with a base URL on the host that the request came to: a server may have several names. */
-export function withUrlAt(info: SandboxInfo, request: string): SandboxInfo {
+export function withRequestOrigin(info: SandboxInfo, request: string): SandboxInfo {
   return { ...info, url: new URL(request).origin + new URL(info.url).pathname }
 }
 
-export function noSandbox(id: string): Failure {
-  return absent('id', `Sandbox ${id}`, 'it was never created, or has ended')
+export function sandboxNotFound(id: string): Failure {
+  return resourceNotFound('id', `Sandbox ${id}`, 'it was never created, or has ended')
 }

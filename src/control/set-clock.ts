@@ -1,18 +1,18 @@
 import * as z from 'zod'
-import { bodyErrors } from '../http/body.ts'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { unexpected } from '../usage-error.ts'
-import { bodyOf } from './body.ts'
-import { clockMode, clockReading } from './clock-setting.ts'
-import type { World } from './world.ts'
+import { bodyFailures } from '../http/body.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { unexpectedValue } from '../usage-error.ts'
+import { jsonBody } from './body.ts'
+import { clockModeSchema, clockReadingSchema } from './clock-setting.ts'
+import type { ControlContext } from './world.ts'
 
-const request = z.strictObject({
-  mode: clockMode.exactOptional(),
+const setClockRequest = z.strictObject({
+  mode: clockModeSchema.exactOptional(),
   time: z.string().exactOptional(),
 })
 
 /** A time alone is one to stand still at; a mode alone goes on from the time the clock has. */
-export const setClock: Endpoint<World> = endpoint({
+export const setClock: Endpoint<ControlContext> = defineEndpoint({
   id: 'setClock',
   summary: 'Set the time, the mode, or both: real, frozen or ticking.',
 
@@ -21,14 +21,14 @@ export const setClock: Endpoint<World> = endpoint({
   scope: 'operator',
 
   params: {},
-  body: bodyOf(request),
+  body: jsonBody(setClockRequest),
   status: 200,
-  response: clockReading,
-  errors: bodyErrors,
+  response: clockReadingSchema,
+  errors: bodyFailures,
 
   handle({ body }, { simulator: { clock } }) {
     if (body.mode === undefined && body.time === undefined) {
-      throw unexpected('set the clock', 'a mode, a time, or both', body, undefined, 'mode')
+      throw unexpectedValue('set the clock', 'a mode, a time, or both', body, undefined, 'mode')
     }
     clock.set({ mode: 'frozen', ...body })
     return clock.read()

@@ -1,15 +1,18 @@
 import * as z from 'zod'
-import { bodyErrors } from '../http/body.ts'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
+import { bodyFailures } from '../http/body.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
 import type { PolicyOverrides } from '../policies/settings.ts'
-import { bodyOf } from './body.ts'
-import type { World } from './world.ts'
+import { jsonBody } from './body.ts'
+import type { ControlContext } from './world.ts'
 
-const setting = z.union([z.string(), z.number()], { error: 'expected a word or a number' })
-const request = z.record(z.string(), setting) as unknown as z.ZodType<PolicyOverrides>
+const settingInput = z.union([z.string(), z.number()], { error: 'expected a word or a number' })
+const setPoliciesRequest = z.record(
+  z.string(),
+  settingInput,
+) as unknown as z.ZodType<PolicyOverrides>
 
 /** All or none: an unknown policy or value leaves every one as it was. */
-export const setPolicies: Endpoint<World> = endpoint({
+export const setPolicies: Endpoint<ControlContext> = defineEndpoint({
   id: 'setPolicies',
   summary: 'Set some policies by their ids; answers what every policy is set to.',
 
@@ -18,10 +21,10 @@ export const setPolicies: Endpoint<World> = endpoint({
   scope: 'operator',
 
   params: {},
-  body: bodyOf(request),
+  body: jsonBody(setPoliciesRequest),
   status: 200,
   response: z.record(z.string(), z.union([z.string(), z.int()])),
-  errors: bodyErrors,
+  errors: bodyFailures,
 
   handle({ body }, { simulator: { policies } }) {
     policies.set(body)

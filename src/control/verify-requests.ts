@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { bodyErrors } from '../http/body.ts'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { type Expectation, expectation } from '../journal/expectation.ts'
-import type { Verdict } from '../journal/verify.ts'
-import { anyBody } from './body.ts'
-import type { World } from './world.ts'
+import { bodyFailures } from '../http/body.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { type Expectation, expectationSchema } from '../journal/expectation.ts'
+import type { VerifyResult } from '../journal/verify.ts'
+import { uncheckedBody } from './body.ts'
+import type { ControlContext } from './world.ts'
 
-const verdict: z.ZodType<Verdict> = z.object({
+const verdictSchema: z.ZodType<VerifyResult> = z.object({
   held: z.boolean(),
   found: z.int(),
   nearest: z.array(z.object({ entry: z.int(), differences: z.array(z.string()) })),
@@ -14,7 +14,7 @@ const verdict: z.ZodType<Verdict> = z.object({
 })
 
 /** An expectation that does not hold is an answer like any other: 200, with `held` false. */
-export const verifyRequests: Endpoint<World> = endpoint({
+export const verifyRequests: Endpoint<ControlContext> = defineEndpoint({
   id: 'verifyRequests',
   summary: 'Tell whether expected requests came, and which came nearest.',
 
@@ -23,10 +23,10 @@ export const verifyRequests: Endpoint<World> = endpoint({
   scope: 'operator',
 
   params: {},
-  body: anyBody<Expectation>(expectation),
+  body: uncheckedBody<Expectation>(expectationSchema),
   status: 200,
-  response: verdict,
-  errors: bodyErrors,
+  response: verdictSchema,
+  errors: bodyFailures,
 
   handle({ body = {} }, { simulator }) {
     return simulator.journal.verify(body)

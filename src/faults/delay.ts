@@ -4,7 +4,7 @@ import type { FaultDelay } from './rule.ts'
 const p95OfNormal = 1.6448536269514722
 
 /** Timers take no more. */
-const longest = 2 ** 31 - 1
+const maxTimeout = 2 ** 31 - 1
 
 /**
  * A delay drawn by dice.
@@ -19,5 +19,5 @@ export function drawDelay(delay: FaultDelay, [first, second]: readonly [number, 
   const sigma = Math.log(p95 / median) / p95OfNormal
   // Box and Muller: two even numbers make a normal one.
   const normal = Math.sqrt(-2 * Math.log(1 - first)) * Math.cos(2 * Math.PI * second)
-  return Math.min(median * Math.exp(sigma * normal), longest)
+  return Math.min(median * Math.exp(sigma * normal), maxTimeout)
 }

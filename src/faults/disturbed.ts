@@ -1,44 +1,44 @@
 import type { World } from '../beginning.ts'
 import { answer } from '../http/answer.ts'
-import type { Answer } from '../http/call.ts'
-import type { Sandbox } from '../http/sandbox.ts'
-import type { WorldSandbox } from '../sandbox.ts'
+import type { ApiResponse } from '../http/call.ts'
+import type { EndpointContext } from '../http/sandbox.ts'
+import type { Sandbox } from '../sandbox.ts'
 import { forkTables, type Tables } from '../world/tables.ts'
-import type { Disturbed } from './fault.ts'
-import type { Asked } from './matching.ts'
+import type { FaultContext } from './fault.ts'
+import type { RoutedRequest } from './matching.ts'
 
-interface Surroundings {
-  readonly sandbox: WorldSandbox
+interface RequestExecution {
+  readonly sandbox: Sandbox
   /** Carries the request out as if there were no fault. */
-  readonly commit: () => Answer
+  readonly commit: () => ApiResponse
   /** Runs what answers, and keeps for the journal what it reads. */
-  readonly observe: (give: () => Answer) => Answer
+  readonly observe: (give: () => ApiResponse) => ApiResponse
 }
 
 /** A request, and the ways in which a fault can have it answered: each is the service's own way. */
-export function disturbed(
-  { route, params, call }: Asked,
-  { sandbox, commit, observe }: Surroundings,
-): Disturbed {
+export function createFaultContext(
+  { route, params, call }: RoutedRequest,
+  { sandbox, commit, observe }: RequestExecution,
+): FaultContext {
   return {
     call,
     commit,
-    refuse(failure) {
+    reject(failure) {
       const enter = (): never => {
         throw failure
       }
-      return observe(() => answer(route, params, call, sandbox, enter) as Answer)
+      return observe(() => answer(route, params, call, sandbox, enter) as ApiResponse)
     },
-    recall: (tables) =>
-      observe(() => answer(route, params, call, recalled(sandbox, tables)) as Answer),
+    respondFrom: (tables) =>
+      observe(() => answer(route, params, call, withStaleTables(sandbox, tables)) as ApiResponse),
   }
 }
 
 /** A sandbox with other rows, to read from: its keys, projects, policies and clock are those of now. */
-function recalled(sandbox: WorldSandbox, tables: Tables): Sandbox<World> {
+function withStaleTables(sandbox: Sandbox, tables: Tables): EndpointContext<World> {
   const { noted, clock, settings, directory } = sandbox
   const loaded = { ...sandbox.loaded, tables: forkTables(tables) }
-  const past = sandbox.like({ loaded, settings: noted.plain, clock })
+  const past = sandbox.like({ loaded, settings: noted.untracked, clock })
   // What it reads of the policies is read for this request.
   past.noted = noted
   return {

@@ -1,16 +1,16 @@
-import type { WorldSandbox } from '../sandbox.ts'
+import type { Sandbox } from '../sandbox.ts'
 import { LimitError } from '../usage-error.ts'
-import type { AppliedFault } from './fault.ts'
-import type { Asked } from './matching.ts'
-import { PastStates } from './past-states.ts'
-import { type FaultRequest, rulesOf } from './request.ts'
+import type { MatchedFault } from './fault.ts'
+import type { RoutedRequest } from './matching.ts'
+import { StaleTables } from './past-states.ts'
+import { type FaultRequest, parseFaultRequest } from './request.ts'
 import type { FaultInfo } from './rule.ts'
-import { RunningRule } from './running-rule.ts'
-import { StruckFault } from './struck.ts'
-import { warningOf } from './warning.ts'
+import { ActiveRule } from './running-rule.ts'
+import { AppliedFault } from './struck.ts'
+import { unreachableRuleReason } from './warning.ts'
 
 /** Each of them is asked at each request. */
-const mostRules = 1_000
+const maxRules = 1_000
 
 /**
  * The rules that disturb answers in a sandbox. Each counts the requests that it matches; of those that would
@@ -22,17 +22,17 @@ const mostRules = 1_000
  * simulator.faults.add({ preset: 'flaky' })
  */
 export class Faults {
-  readonly #sandbox: WorldSandbox
+  readonly #sandbox: Sandbox
   /** Kept for stale reads. */
-  readonly #past: PastStates
+  readonly #past: StaleTables
   /** The latest first, which is the order in which they are asked. */
-  #rules: readonly RunningRule[] = []
+  #rules: readonly ActiveRule[] = []
   #count = 0
   #stopWatching: (() => void) | null = null
 
-  constructor(sandbox: WorldSandbox) {
+  constructor(sandbox: Sandbox) {
     this.#sandbox = sandbox
-    this.#past = new PastStates(sandbox)
+    this.#past = new StaleTables(sandbox)
   }
 
   /** Whether there is no rule, which is what most requests find. */
@@ -47,14 +47,14 @@ export class Faults {
    * @throws UsageError with every mistake, LimitError for one too many; then nothing is added
    */
   add(request: FaultRequest): FaultInfo[] {
-    const rules = rulesOf(request)
-    if (this.#rules.length + rules.length > mostRules) {
+    const rules = parseFaultRequest(request)
+    if (this.#rules.length + rules.length > maxRules) {
       throw new LimitError(
-        `Failed to add a fault: expected at most ${mostRules} rules at once. Remove some, or clear them all.`,
+        `Failed to add a fault: expected at most ${maxRules} rules at once. Remove some, or clear them all.`,
       )
     }
     const added = rules.map((named, index) => {
-      return new RunningRule(`fault-${this.#count + index + 1}`, named)
+      return new ActiveRule(`fault-${this.#count + index + 1}`, named)
     })
     this.#count += added.length
     this.#set([...added, ...this.#rules])
@@ -80,21 +80,27 @@ export class Faults {
   }
 
   /** The fault that disturbs a request, if one does; every rule that matches the request counts it. */
-  take(request: Asked): AppliedFault | null {
+  match(request: RoutedRequest): MatchedFault | null {
     const { seed } = this.#sandbox
     const matching = this.#rules.filter((rule) => rule.matches(request, this.#sandbox))
-    const [rule] = matching.filter((one) => one.count(seed))
+    const [rule] = matching.filter((one) => one.countRequest(seed))
     if (!rule) return null
     rule.applied += 1
     const { phase, effect } = rule.rule
-    const past = () => this.#past.ago(effect.stale?.writes ?? 0)
-    return new StruckFault({ id: rule.id, phase, effect, delay: rule.delay(seed), past })
+    const past = () => this.#past.tablesBefore(effect.stale?.writes ?? 0)
+    return new AppliedFault({
+      id: rule.id,
+      phase,
+      effect,
+      delay: rule.delay(seed),
+      staleTables: past,
+    })
   }
 
-  #set(rules: readonly RunningRule[]): void {
+  #set(rules: readonly ActiveRule[]): void {
     this.#rules = rules
     const furthest = Math.max(0, ...rules.map(({ rule }) => rule.effect.stale?.writes ?? 0))
-    this.#past.reachBack(furthest)
+    this.#past.setDepth(furthest)
     if (rules.length === 0) this.#stopWatching?.()
     this.#stopWatching = rules.length === 0 ? null : (this.#stopWatching ?? this.#watch())
   }
@@ -102,14 +108,14 @@ export class Faults {
   /** With other rows in the place of all there were, the same requests meet the same faults again. */
   #watch(): () => void {
     const replaced = () => {
-      for (const rule of this.#rules) rule.beginDice()
+      for (const rule of this.#rules) rule.resetDice()
     }
-    return this.#sandbox.watchers.add({ written: () => {}, replaced })
+    return this.#sandbox.watchers.add({ rowWritten: () => {}, rowsReplaced: replaced })
   }
 
-  #show({ id, rule, preset, matched, applied }: RunningRule): FaultInfo {
+  #show({ id, rule, preset, matched, applied }: ActiveRule): FaultInfo {
     const { noted, tables } = this.#sandbox
-    const warning = warningOf(rule, { settings: noted.plain, tables })
+    const warning = unreachableRuleReason(rule, { settings: noted.untracked, tables })
     return structuredClone({ id, ...rule, preset, matched, applied, warning })
   }
 }

@@ -1,20 +1,20 @@
 import type { World } from '../beginning.ts'
-import { keyOf } from '../http/access.ts'
-import { bodyValue } from '../http/body.ts'
-import type { Call } from '../http/call.ts'
-import type { Route } from '../http/route.ts'
-import type { WorldSandbox } from '../sandbox.ts'
-import { fitsPath } from './paths.ts'
+import { findApiKey } from '../http/access.ts'
+import { tryParseBody } from '../http/body.ts'
+import type { ApiRequest } from '../http/call.ts'
+import type { EndpointRoute } from '../http/route.ts'
+import type { Sandbox } from '../sandbox.ts'
+import { matchesPath } from './paths.ts'
 
 /** A request, and the endpoint that it is for. */
-export interface Asked {
-  readonly route: Route<World>
+export interface RoutedRequest {
+  readonly route: EndpointRoute<World>
   readonly params: Readonly<Record<string, string>>
-  readonly call: Call
+  readonly call: ApiRequest
 }
 
 /** Which requests a rule is about, or a second actor counts: those of which all holds that is given. */
-export interface AskedFor {
+export interface RequestPattern {
   readonly operation?: string
   readonly method?: string | readonly string[]
   readonly path?: string
@@ -23,23 +23,23 @@ export interface AskedFor {
 }
 
 /** Whether a request is one of those. */
-export function isAskedFor(
-  { operation, method, path, key }: AskedFor,
-  { route, params, call }: Asked,
-  { tables, noted }: Pick<WorldSandbox, 'tables' | 'noted'>,
+export function matchesRequest(
+  { operation, method, path, key }: RequestPattern,
+  { route, params, call }: RoutedRequest,
+  { tables, noted }: Pick<Sandbox, 'tables' | 'noted'>,
 ): boolean {
   if (operation !== undefined && operation !== route.endpoint.id) return false
-  if (method !== undefined && !methodsOf(method).includes(call.method)) return false
-  if (path !== undefined && !fitsPath(path, route.endpoint.path, (name) => params[name]))
+  if (method !== undefined && !toMethodList(method).includes(call.method)) return false
+  if (path !== undefined && !matchesPath(path, route.endpoint.path, (name) => params[name]))
     return false
   if (key === undefined) return true
   // By the policies as they are: what a rule asks is not what the answer comes from.
-  const { plain } = noted
-  const value = keyOf(call, plain, () => bodyValue(call, plain))?.value
+  const { untracked } = noted
+  const value = findApiKey(call, untracked, () => tryParseBody(call, untracked))?.value
   return value !== undefined && (value === key || tables.keys.get(value)?.label === key)
 }
 
 /** Methods, of which one may stand alone. */
-export function methodsOf(method: string | readonly string[]): readonly string[] {
+export function toMethodList(method: string | readonly string[]): readonly string[] {
   return typeof method === 'string' ? [method] : method
 }

@@ -1,25 +1,25 @@
-import type { Cause } from '../history/history.ts'
-import type { WorldSandbox } from '../sandbox.ts'
+import type { WriteCause } from '../history/history.ts'
+import type { Sandbox } from '../sandbox.ts'
 import { forkTables, type Tables } from '../world/tables.ts'
 
 /**
  * The rows as they were after each of the latest writes: kept only while a rule asks for them, and no further back
  * than it asks. Keeping a state costs the same at any size.
  */
-export class PastStates {
-  readonly #sandbox: WorldSandbox
+export class StaleTables {
+  readonly #sandbox: Sandbox
   /** Oldest first; the last is how the rows are now. */
   #states: Tables[] = []
   #reach = 0
-  #cause: Cause | null = null
+  #cause: WriteCause | null = null
   #stopWatching: (() => void) | null = null
 
-  constructor(sandbox: WorldSandbox) {
+  constructor(sandbox: Sandbox) {
     this.#sandbox = sandbox
   }
 
   /** Keeps the states of so many writes; 0 keeps none. */
-  reachBack(writes: number): void {
+  setDepth(writes: number): void {
     this.#reach = writes
     if (writes === 0) this.#stop()
     else if (this.#stopWatching === null) this.#start()
@@ -27,16 +27,16 @@ export class PastStates {
   }
 
   /** The rows so many writes ago, or as far back as they are known. */
-  ago(writes: number): Tables {
+  tablesBefore(writes: number): Tables {
     return this.#states[Math.max(0, this.#states.length - 1 - writes)] ?? this.#sandbox.tables
   }
 
   #start(): void {
     this.#begin()
     this.#stopWatching = this.#sandbox.watchers.add({
-      written: () => this.#wrote(),
+      rowWritten: () => this.#wrote(),
       // Rows that took the place of others have no past.
-      replaced: () => this.#begin(),
+      rowsReplaced: () => this.#begin(),
     })
   }
 
@@ -65,6 +65,6 @@ export class PastStates {
   }
 }
 
-function isSameRequest(one: Cause, other: Cause | null): boolean {
+function isSameRequest(one: WriteCause, other: WriteCause | null): boolean {
   return other !== null && 'entry' in one && 'entry' in other && one.entry === other.entry
 }

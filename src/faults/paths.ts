@@ -4,19 +4,19 @@
  * @param pattern of the endpoint, such as `/api/projects/:project_id`
  * @param valueAt the value that a parameter has in a request; undefined where any will do
  */
-export function fitsPath(
+export function matchesPath(
   path: string,
   pattern: string,
   valueAt: (name: string) => string | undefined,
 ): boolean {
-  const [asked, described] = [segmentsOf(path), segmentsOf(pattern)]
+  const [asked, described] = [splitPath(path), splitPath(pattern)]
   return (
     asked.length === described.length &&
-    described.every((segment, index) => fits(asked[index] as string, segment, valueAt))
+    described.every((segment, index) => matchesSegment(asked[index] as string, segment, valueAt))
   )
 }
 
-function fits(
+function matchesSegment(
   asked: string,
   described: string,
   valueAt: (name: string) => string | undefined,
@@ -26,6 +26,6 @@ function fits(
   return /^(:|\{)/.test(asked) || [asked, undefined].includes(valueAt(described.slice(1)))
 }
 
-function segmentsOf(path: string): string[] {
+function splitPath(path: string): string[] {
   return path.replace(/\/$/, '').split('/')
 }

@@ -1,15 +1,15 @@
-import { nearest, UsageError, unexpected } from '../usage-error.ts'
-import { faultsOf } from '../world/faults.ts'
+import { didYouMean, UsageError, unexpectedValue } from '../usage-error.ts'
+import { describeIssues } from '../world/faults.ts'
 import { effectNames } from './phases.ts'
 import { presetNames, presets } from './presets.ts'
 import type { FaultRule } from './rule.ts'
-import { faultRule } from './schema.ts'
+import { faultRuleSchema } from './schema.ts'
 
 /** What can be asked for: a rule, or the rules of a preset. */
 export type FaultRequest = FaultRule | { readonly preset: string }
 
 /** A rule, and the preset that it came with. */
-export interface NamedRule {
+export interface PresetRule {
   readonly rule: FaultRule
   readonly preset: string | null
 }
@@ -17,11 +17,11 @@ export interface NamedRule {
 const task = 'add a fault'
 
 /** The rules that are asked for, as copies. @throws UsageError with every mistake in them, and the field of the first */
-export function rulesOf(request: FaultRequest): NamedRule[] {
+export function parseFaultRequest(request: FaultRequest): PresetRule[] {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) {
-    throw unexpected(task, 'a rule, or the name of a preset as { preset }', request)
+    throw unexpectedValue(task, 'a rule, or the name of a preset as { preset }', request)
   }
-  return 'preset' in request ? rulesOfPreset(request) : [{ rule: checked(request), preset: null }]
+  return 'preset' in request ? presetRules(request) : [{ rule: parseRule(request), preset: null }]
 }
 
 /**
@@ -33,45 +33,45 @@ export function rulesOf(request: FaultRequest): NamedRule[] {
 export function parseFault(text: string): FaultRequest {
   if (presetNames.includes(text)) return { preset: text }
   const expected = `a preset (${presetNames.join(', ')}) or a rule as JSON`
-  const meant = text.startsWith('{') ? undefined : nearest(text, presetNames)
+  const meant = text.startsWith('{') ? undefined : didYouMean(text, presetNames)
   let request: FaultRequest
   try {
     request = JSON.parse(text)
   } catch {
-    throw unexpected('read a fault', expected, text, meant, 'fault')
+    throw unexpectedValue('read a fault', expected, text, meant, 'fault')
   }
-  rulesOf(request)
+  parseFaultRequest(request)
   return request
 }
 
-function rulesOfPreset({ preset: name, ...rest }: { readonly preset: string }): NamedRule[] {
+function presetRules({ preset: name, ...rest }: { readonly preset: string }): PresetRule[] {
   const [other] = Object.keys(rest)
   if (other !== undefined) {
-    throw unexpected(task, 'nothing beside preset', other, undefined, other)
+    throw unexpectedValue(task, 'nothing beside preset', other, undefined, other)
   }
   const preset = Object.hasOwn(presets, name) ? presets[name] : undefined
   if (preset) return preset.rules.map((rule) => ({ rule, preset: name }))
   const expected = `the preset ${presetNames.join(', ')}`
-  throw unexpected(task, expected, name, nearest(String(name), presetNames), 'preset')
+  throw unexpectedValue(task, expected, name, didYouMean(String(name), presetNames), 'preset')
 }
 
-function checked(request: FaultRule): FaultRule {
-  refuseUnknownEffect(request.effect)
-  const parsed = faultRule.safeParse(request)
+function parseRule(request: FaultRule): FaultRule {
+  rejectUnknownEffect(request.effect)
+  const parsed = faultRuleSchema.safeParse(request)
   if (parsed.success) return structuredClone(parsed.data)
-  const faults = faultsOf(parsed.error, request, 'rule')
+  const faults = describeIssues(parsed.error, request, 'rule')
   throw new UsageError('Failed to add a fault. Nothing was changed.', faults)
 }
 
 const effectFields = [...effectNames, 'detail', 'retry_after_s', 'headers', 'body']
 
 /** The likeliest mistake, told with all that there is. */
-function refuseUnknownEffect(effect: unknown): void {
+function rejectUnknownEffect(effect: unknown): void {
   if (typeof effect !== 'object' || effect === null) return
   const unknown = Object.keys(effect).find((name) => !effectFields.includes(name))
   if (unknown === undefined) return
-  const meant = nearest(unknown, effectFields)
-  throw unexpected(
+  const meant = didYouMean(unknown, effectFields)
+  throw unexpectedValue(
     task,
     `an effect of ${effectNames.join(', ')}`,
     unknown,

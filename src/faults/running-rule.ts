@@ -1,13 +1,13 @@
-import type { WorldSandbox } from '../sandbox.ts'
-import { randomShare } from '../world/random.ts'
+import type { Sandbox } from '../sandbox.ts'
+import { randomFraction } from '../world/random.ts'
 import { drawDelay } from './delay.ts'
-import { type Asked, isAskedFor } from './matching.ts'
-import { mainEffect, phases } from './phases.ts'
-import type { NamedRule } from './request.ts'
+import { matchesRequest, type RoutedRequest } from './matching.ts'
+import { mainEffect, phasesByEffect } from './phases.ts'
+import type { PresetRule } from './request.ts'
 import type { FaultPhase, FaultRule } from './rule.ts'
 
 /** A rule in force, and what it has counted. */
-export class RunningRule {
+export class ActiveRule {
   readonly id: string
   readonly rule: FaultRule & { readonly phase: FaultPhase }
   readonly preset: string | null
@@ -18,21 +18,21 @@ export class RunningRule {
   /** How many requests it has counted since the dice began. */
   #throws = 0
 
-  constructor(id: string, { rule, preset }: NamedRule) {
+  constructor(id: string, { rule, preset }: PresetRule) {
     this.id = id
-    this.rule = { ...rule, phase: rule.phase ?? phases[mainEffect(rule.effect)][0] }
+    this.rule = { ...rule, phase: rule.phase ?? phasesByEffect[mainEffect(rule.effect)][0] }
     this.preset = preset
     this.#name = JSON.stringify(this.rule)
   }
 
   /** Whether a request is one that the rule is about. */
-  matches(asked: Asked, sandbox: Pick<WorldSandbox, 'tables' | 'noted'>): boolean {
-    if (this.rule.effect.stale && !isRead(asked.call.method)) return false
-    return isAskedFor(this.rule, asked, sandbox)
+  matches(asked: RoutedRequest, sandbox: Pick<Sandbox, 'tables' | 'noted'>): boolean {
+    if (this.rule.effect.stale && !isReadMethod(asked.call.method)) return false
+    return matchesRequest(this.rule, asked, sandbox)
   }
 
   /** Counts a request that it matches. @returns whether the rule would disturb it */
-  count(seed: number): boolean {
+  countRequest(seed: number): boolean {
     this.matched += 1
     this.#throws += 1
     const { skip = 0, every = 1, probability = 1, times } = this.rule.when ?? {}
@@ -53,15 +53,15 @@ export class RunningRule {
   }
 
   /** Its dice fall again as they did from the first request on; what it has counted stays. */
-  beginDice(): void {
+  resetDice(): void {
     this.#throws = 0
   }
 
   #dice(seed: number, purpose: string): number {
-    return randomShare(seed, `${purpose} ${this.#name}`, this.#throws)
+    return randomFraction(seed, `${purpose} ${this.#name}`, this.#throws)
   }
 }
 
-export function isRead(method: string): boolean {
+export function isReadMethod(method: string): boolean {
   return method === 'GET' || method === 'HEAD'
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { failures } from '../http/failure.ts'
-import { json } from '../world/schema/values.ts'
-import { misfitsOf } from './combinations.ts'
+import { failureFormats } from '../http/failure.ts'
+import { jsonValueSchema } from '../world/schema/values.ts'
+import { findRuleIssues } from './combinations.ts'
 import { presetNames } from './presets.ts'
 import type { FaultInfo, FaultRule } from './rule.ts'
 
@@ -30,17 +30,17 @@ const delay = z.union(
 const method = z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /** Those that say how long the body is, or how it ends, are the transport's. */
-const headers = z.record(z.string(), z.string()).refine(areHeaders, {
+const headers = z.record(z.string(), z.string()).refine(areValidHeaders, {
   error: 'expected headers that HTTP allows, without content-length, transfer-encoding and trailer',
 })
 
 const effect = z.strictObject({
-  error: z.enum(Object.keys(failures)).optional(),
+  error: z.enum(Object.keys(failureFormats)).optional(),
   detail: z.string().optional(),
   retry_after_s: z.int().min(0).optional(),
   status: z.int().min(200).max(599).optional(),
   headers: headers.optional(),
-  body: json.optional(),
+  body: jsonValueSchema.optional(),
   drop: z.literal(true).optional(),
   cut_bytes: z.int().min(0).optional(),
   slow_bytes_per_s: z.int().min(1).optional(),
@@ -55,7 +55,7 @@ const when = z.strictObject({
   times: z.int().min(0).optional(),
 })
 
-const fields = {
+const ruleFields = {
   operation: z.string().optional(),
   method: z
     .union([method, z.array(method).min(1)], { error: `expected ${method.options.join(', ')}` })
@@ -71,37 +71,38 @@ const fields = {
 }
 
 /** A rule: each field by itself, and what goes together. */
-export const faultRule: z.ZodType<FaultRule> = z
-  .strictObject(fields)
+export const faultRuleSchema: z.ZodType<FaultRule> = z
+  .strictObject(ruleFields)
   .superRefine((rule, context) => {
-    for (const { path, expected } of misfitsOf(rule as FaultRule)) {
+    for (const { path, expected } of findRuleIssues(rule as FaultRule)) {
       context.addIssue({ code: 'custom', path: [...path], message: expected })
     }
   }) as unknown as z.ZodType<FaultRule>
 
 /** Rules by name. */
-export const presetRequest: z.ZodType<{ readonly preset: string }> = z.strictObject({
+export const presetRequestSchema: z.ZodType<{ readonly preset: string }> = z.strictObject({
   preset: z.enum(presetNames),
 })
 
 /** A rule that is in force, as it is listed. */
-export const faultInfo: z.ZodType<FaultInfo> = z.strictObject({
+export const faultInfoSchema: z.ZodType<FaultInfo> = z.strictObject({
   id: z.string(),
-  ...fields,
-  phase: fields.phase.unwrap(),
+  ...ruleFields,
+  phase: ruleFields.phase.unwrap(),
   preset: z.string().nullable(),
   matched: z.int(),
   applied: z.int(),
   warning: z.string().nullable(),
 }) as unknown as z.ZodType<FaultInfo>
 
-const ofTheTransport = ['content-length', 'transfer-encoding', 'trailer']
+const transportHeaders = ['content-length', 'transfer-encoding', 'trailer']
 
 /** @note Headers takes control characters, which no server writes. */
-function areHeaders(given: Readonly<Record<string, string>>): boolean {
+function areValidHeaders(given: Readonly<Record<string, string>>): boolean {
   try {
     return [...new Headers(given)].every(
-      ([name, value]) => !ofTheTransport.includes(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value),
+      ([name, value]) =>
+        !transportHeaders.includes(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value),
     )
   } catch {
     return false

@@ -1,26 +1,26 @@
 import { Failure } from '../errors.ts'
 import type { Resolvable } from '../policies/by-policy.ts'
-import { resolve } from '../policies/by-policy.ts'
-import { typeName } from '../python/text.ts'
-import { type Field, type Reading, readField, unlessBlank } from './field.ts'
-import type { Described } from './shape.ts'
+import { resolveByPolicy } from '../policies/by-policy.ts'
+import { pythonTypeName } from '../python/text.ts'
+import { type Field, normalizeBlank, type ReadContext, readField } from './field.ts'
+import type { ShapeOrSchema } from './shape.ts'
 
 /** The fields a body may hold, by name, in the order in which they are checked. */
 export type Fields = { readonly [name: string]: Resolvable<Field<unknown>> }
 
 /** What is read from a body: each field that was given, with the type its field gives. */
-export type BodyOf<F extends Fields> = {
+export type BodyValues<F extends Fields> = {
   -readonly [Name in keyof F]?: F[Name] extends Resolvable<Field<infer T>> ? T : never
 }
 
 /** How an endpoint declares its body. */
-export interface Body<T> {
+export interface BodySchema<T> {
   readonly fields: Fields
   readonly required: Resolvable<readonly string[]>
   /** What it may be, where that is more than fields. */
-  readonly schema?: Described<unknown>
+  readonly schema?: ShapeOrSchema<unknown>
   /** @throws Failure `validation_error` for the first field, in the order of `fields`, that is refused */
-  read(value: unknown, reading: Reading): T
+  read(value: unknown, reading: ReadContext): T
 }
 
 /**
@@ -30,22 +30,22 @@ export interface Body<T> {
  * @param required names of fields that may not be missing after all
  * @example const changes = bodyOf({ content: text(400), deleted: boolean })
  */
-export function bodyOf<F extends Fields>(
+export function bodyOfFields<F extends Fields>(
   fields: F,
   required: Resolvable<readonly string[]> = [],
-): Body<BodyOf<F>> {
+): BodySchema<BodyValues<F>> {
   const entries = Object.entries(fields)
   return {
     fields,
     required,
     read(value, reading) {
-      const given = objectOf(value)
-      const needed = resolve(required, reading.settings)
+      const given = requireObject(value)
+      const needed = resolveByPolicy(required, reading.settings)
       const body: Record<string, unknown> = {}
       for (const [name, declared] of entries) {
-        const field = resolve(declared, reading.settings)
+        const field = resolveByPolicy(declared, reading.settings)
         const sent = Object.hasOwn(given, name) ? given[name] : undefined
-        const value = unlessBlank(field, sent, reading)
+        const value = normalizeBlank(field, sent, reading)
         if (value !== undefined) {
           const read = readField(name, field, value, reading)
           if (read !== undefined) body[name] = read
@@ -56,16 +56,16 @@ export function bodyOf<F extends Fields>(
           })
         }
       }
-      return body as BodyOf<F>
+      return body as BodyValues<F>
     },
   }
 }
 
 /** @throws Failure for null and for whatever is no object, in the service's words (observed §4.2) */
-function objectOf(value: unknown): Record<string, unknown> {
+function requireObject(value: unknown): Record<string, unknown> {
   if (value === undefined) return {}
   if (value === null) throw new Failure('validation_error', 'No data provided', { code: 'null' })
   if (typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>
-  const got = typeName(value)
+  const got = pythonTypeName(value)
   throw new Failure('validation_error', `Invalid data. Expected a dictionary, but got ${got}.`)
 }

@@ -1,6 +1,6 @@
-import { type Field, Invalid } from './field.ts'
+import { type Field, FieldError } from './field.ts'
 
-const words = [
+const trueWords = [
   't',
   'T',
   'y',
@@ -16,7 +16,7 @@ const words = [
   'ON',
   '1',
 ]
-const negatives = [
+const falseWords = [
   'f',
   'F',
   'n',
@@ -34,16 +34,16 @@ const negatives = [
 ]
 
 /** True or false, 1 or 0, or one of their words in the usual casings (observed §4). Null is refused. */
-export const boolean: Field<boolean> = {
+export const booleanField: Field<boolean> = {
   schema: () => ({
     anyOf: [
       { type: 'boolean' },
-      { enum: [1, 0, ...words, ...negatives], description: 'A word for true or false.' },
+      { enum: [1, 0, ...trueWords, ...falseWords], description: 'A word for true or false.' },
     ],
   }),
   read(value) {
-    if (value === true || value === 1 || words.includes(value as string)) return true
-    if (value === false || value === 0 || negatives.includes(value as string)) return false
-    throw new Invalid('invalid_input', 'Must be a valid boolean.')
+    if (value === true || value === 1 || trueWords.includes(value as string)) return true
+    if (value === false || value === 0 || falseWords.includes(value as string)) return false
+    throw new FieldError('invalid_input', 'Must be a valid boolean.')
   },
 }

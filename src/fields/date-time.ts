@@ -1,10 +1,10 @@
 import { parseDateTime } from '../python/datetime.ts'
-import { type Field, Invalid } from './field.ts'
+import { type Field, FieldError } from './field.ts'
 
-const formats = 'YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]'
+const dateTimeFormats = 'YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]'
 
 /** A date with a time, kept as the service writes it: UTC, `Z`, six digits of fraction or none (observed §4). */
-export const dateTime: Field<string> = {
+export const dateTimeField: Field<string> = {
   schema: () => ({
     anyOf: [
       { type: 'string', format: 'date-time' },
@@ -16,11 +16,11 @@ export const dateTime: Field<string> = {
   }),
   read(value) {
     const read = typeof value === 'string' ? parseDateTime(value) : 'invalid'
-    if (read === 'overflow') throw new Invalid('overflow', 'Datetime value out of range.')
+    if (read === 'overflow') throw new FieldError('overflow', 'Datetime value out of range.')
     if (read !== 'invalid') return read
-    throw new Invalid(
+    throw new FieldError(
       'invalid_input',
-      `Datetime has wrong format. Use one of these formats instead: ${formats}.`,
+      `Datetime has wrong format. Use one of these formats instead: ${dateTimeFormats}.`,
     )
   },
 }

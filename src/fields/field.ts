@@ -5,12 +5,12 @@ import type { PolicySettings } from '../policies/policies.ts'
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
 /** What reading a body needs to know besides the body. */
-export interface Reading {
+export interface ReadContext {
   readonly settings: PolicySettings
   /** Whether a row exists that a field points at. */
   exists(list: 'dashboard_items', id: number): boolean
   /** The body came form-encoded: each value is a text. */
-  readonly form: boolean
+  readonly isForm: boolean
 }
 
 /**
@@ -20,15 +20,15 @@ export interface Reading {
 export interface Field<T> {
   /** What may be sent, null aside; null where nobody needs to know of the field. */
   schema(settings: PolicySettings): JsonSchema | null
-  read(value: unknown, reading: Reading): T
+  read(value: unknown, reading: ReadContext): T
   /** Whether null is taken as it is; a field without this refuses it. */
   nullable?(settings: PolicySettings): boolean
   /** Whether a blank of a form is a value like any other; in a field without this it says nothing. */
-  takesBlank?(settings: PolicySettings): boolean
+  acceptsBlank?(settings: PolicySettings): boolean
 }
 
 /** The words of a rule that a value breaks; `bodyOf` adds which field it was. */
-export class Invalid {
+export class FieldError {
   readonly code: string
   readonly detail: string
 
@@ -43,22 +43,22 @@ export class Invalid {
  *
  * @example orNull(text(400))
  */
-export function orNull<T>(
+export function nullableField<T>(
   field: Field<T>,
-  nullable: (settings: PolicySettings) => boolean = nullAsObserved,
+  nullable: (settings: PolicySettings) => boolean = isNullableByPolicy,
 ): Field<T | null> {
   return { ...field, nullable }
 }
 
 /** A field that a body may hold and nobody reads, so that it can be asked for all the same. */
-export const ignored: Field<never> = {
+export const ignoredField: Field<never> = {
   schema: () => null,
   nullable: () => true,
   read: () => undefined as never,
 }
 
 /** Null as observed, or only where the document allows it, by the policy `fields.nullable`. */
-export function nullAsObserved(settings: PolicySettings): boolean {
+export function isNullableByPolicy(settings: PolicySettings): boolean {
   return settings['fields.nullable'] === 'observed'
 }
 
@@ -67,9 +67,13 @@ export function nullAsObserved(settings: PolicySettings): boolean {
  * be, and else the field is left out. The observations are silent here; it is what Django REST Framework 3.14
  * does (`Field.get_value`).
  */
-export function unlessBlank(field: Field<unknown>, value: unknown, reading: Reading): unknown {
-  const { form, settings } = reading
-  if (!form || value !== '' || field.takesBlank?.(settings)) return value
+export function normalizeBlank(
+  field: Field<unknown>,
+  value: unknown,
+  reading: ReadContext,
+): unknown {
+  const { isForm, settings } = reading
+  if (!isForm || value !== '' || field.acceptsBlank?.(settings)) return value
   return field.nullable?.(settings) ? null : undefined
 }
 
@@ -78,15 +82,15 @@ export function readField<T>(
   name: string,
   field: Field<T>,
   value: unknown,
-  reading: Reading,
+  reading: ReadContext,
 ): T | null {
   try {
     // In a form null is a text, so that reading it may give null as well.
     const read = value === null ? null : field.read(value, reading)
     if (read !== null || field.nullable?.(reading.settings)) return read
-    throw new Invalid('null', 'This field may not be null.')
+    throw new FieldError('null', 'This field may not be null.')
   } catch (error) {
-    if (!(error instanceof Invalid)) throw error
+    if (!(error instanceof FieldError)) throw error
     throw new Failure('validation_error', error.detail, {
       attr: name,
       code: error.code,

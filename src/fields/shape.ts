@@ -13,15 +13,15 @@ export type Shape<T> = JsonSchema & {
 }
 
 /** What something is made of: a shape, or a schema where one is there to read the same by. */
-export type Described<T> = Shape<T> | ZodType<T>
+export type ShapeOrSchema<T> = Shape<T> | ZodType<T>
 
 type Of<S> = S extends { readonly '~type'?: infer T } ? Exclude<T, undefined> : never
 type Shapes = { readonly [name: string]: Shape<unknown> }
 
 /** No body at all. */
-export const nothing: Shape<undefined> = {}
+export const noBody: Shape<undefined> = {}
 export const bool: Shape<boolean> = { type: 'boolean' }
-export const none: Shape<null> = { type: 'null' }
+export const nullShape: Shape<null> = { type: 'null' }
 export const anyText: Shape<string> = { type: 'string' }
 export const anyJson: Shape<Json> = {}
 
@@ -32,14 +32,14 @@ export const integer: Shape<number> = {
 }
 
 /** A text in a form that JSON Schema has a name for. */
-export function textOf(format: 'date-time' | 'email' | 'uuid'): Shape<string> {
+export function formattedText(format: 'date-time' | 'email' | 'uuid'): Shape<string> {
   return { type: 'string', format }
 }
 
-export function orNone<T>(shape: Shape<T>): Shape<T | null> {
+export function nullableShape<T>(shape: Shape<T>): Shape<T | null> {
   const { type, ...more } = shape
   const isPlain = type !== undefined && Object.keys(more).length === 0
-  return isPlain ? { type: [type, 'null'] } : { anyOf: [shape, none] }
+  return isPlain ? { type: [type, 'null'] } : { anyOf: [shape, nullShape] }
 }
 
 export function listOf<T>(item: Shape<T>): Shape<T[]> {
@@ -66,6 +66,6 @@ export function objectOf<S extends Shapes>(
 }
 
 /** A field that only some settings have, in which it is always there. */
-export function when<T>(settings: Partial<PolicySettings>, shape: Shape<T>): Shape<T> {
+export function whenPolicies<T>(settings: Partial<PolicySettings>, shape: Shape<T>): Shape<T> {
   return { ...shape, when: settings }
 }

@@ -1,9 +1,9 @@
-import type { SentMessage } from '../recordings/exchange.ts'
+import type { ExchangedMessage } from '../recordings/exchange.ts'
 import type { HarPair } from './archive.ts'
 
 /** The cookies that stand in headers, by name and value. */
-export function cookiesIn(
-  headers: SentMessage['headers'],
+export function parseCookies(
+  headers: ExchangedMessage['headers'],
   header: 'cookie' | 'set-cookie',
 ): HarPair[] {
   return headers

@@ -1,7 +1,7 @@
-import type { ReadEntry } from './schema.ts'
+import type { RawEntry } from './schema.ts'
 
 /** Why an entry is no request of the API: what is told of all such entries. */
-export const reasons = {
+export const skipReasonTexts = {
   elsewhere: 'to other addresses',
   socket: 'of web sockets',
   preflight: 'preflights of the browser',
@@ -10,13 +10,13 @@ export const reasons = {
 } as const
 
 /** Why an entry is left out. */
-export type LeftOut = keyof typeof reasons
+export type SkipReason = keyof typeof skipReasonTexts
 
 /** Why a request below the base URL is none that anybody sent, or none that was answered; null for any other. */
-export function leftOut({ request, response, ...entry }: ReadEntry): LeftOut | null {
+export function skipReason({ request, response, ...entry }: RawEntry): SkipReason | null {
   if (isPreflight(request, entry)) return 'preflight'
   if (entry._fromCache) return 'cached'
-  return response.status <= 0 && errorOf(response) !== null && !isBroken(response)
+  return response.status <= 0 && errorText(response) !== null && !isNetworkError(response)
     ? 'unanswered'
     : null
 }
@@ -25,23 +25,23 @@ export function leftOut({ request, response, ...entry }: ReadEntry): LeftOut | n
  * Whether the connection broke. Without a word on it a status of 0 says so; a browser also has it for what it gave up
  * by itself, and then says why.
  */
-export function isBroken(response: ReadEntry['response']): boolean {
-  const error = errorOf(response)
-  return error === null ? response.status <= 0 : breaks.test(error)
+export function isNetworkError(response: RawEntry['response']): boolean {
+  const error = errorText(response)
+  return error === null ? response.status <= 0 : networkErrors.test(error)
 }
 
 /** In the words of the browser, such as `net::ERR_EMPTY_RESPONSE`. */
-function errorOf({ _error, _failureText }: ReadEntry['response']): string | null {
+function errorText({ _error, _failureText }: RawEntry['response']): string | null {
   return _error || _failureText || null
 }
 
-const breaks =
+const networkErrors =
   /ERR_(EMPTY_RESPONSE|CONNECTION_(RESET|CLOSED|ABORTED)|CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED_ENCODING|HTTP2_PROTOCOL_ERROR|SOCKET_NOT_CONNECTED)|socket hang up/
 
 /** What a browser asks by itself, before it lets a page of another origin ask. */
 function isPreflight(
-  { method, headers }: ReadEntry['request'],
-  { _resourceType }: Pick<ReadEntry, '_resourceType'>,
+  { method, headers }: RawEntry['request'],
+  { _resourceType }: Pick<RawEntry, '_resourceType'>,
 ): boolean {
   if (_resourceType === 'preflight') return true
   const asks = headers.some(({ name }) => /^access-control-request-method$/i.test(name))

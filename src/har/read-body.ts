@@ -1,29 +1,29 @@
-import { bytesToBody, toBytes } from '../recordings/bytes.ts'
+import { bytesToExchangedBody, decodeBase64 } from '../recordings/bytes.ts'
 import type { ExchangedBody } from '../recordings/exchange.ts'
-import type { ReadContent, ReadMessage, ReadPostData } from './schema.ts'
+import type { RawContent, RawMessage, RawPostData } from './schema.ts'
 
 /** The body of a request; null where it has none. @throws TypeError for base64 that is none */
-export function sentBody({
+export function requestBody({
   postData,
   bodySize,
-}: ReadMessage & { readonly postData?: ReadPostData | null }): ExchangedBody | null {
+}: RawMessage & { readonly postData?: RawPostData | null }): ExchangedBody | null {
   const { text = '', params = [], encoding, _encoding = encoding } = postData ?? {}
-  if (text !== '') return bodyOf(text, _encoding)
+  if (text !== '') return toBody(text, _encoding)
   // Exporters that take a form apart leave its text out.
   if (params.length > 0 && isForm(postData?.mimeType)) {
     const pairs = params.map(({ name, value = '' }) => [name, value])
     return { text: String(new URLSearchParams(pairs)) }
   }
-  return omitted(bodySize)
+  return omittedBody(bodySize)
 }
 
 /** The body of an answer; null where it has none. @throws TypeError for base64 that is none */
-export function heardBody({
+export function responseBody({
   content,
   bodySize,
-}: ReadMessage & { readonly content?: ReadContent | null }): ExchangedBody | null {
+}: RawMessage & { readonly content?: RawContent | null }): ExchangedBody | null {
   const { text = '', encoding, size } = content ?? {}
-  return text === '' ? omitted(size ?? bodySize) : bodyOf(text, encoding)
+  return text === '' ? omittedBody(size ?? bodySize) : toBody(text, encoding)
 }
 
 /** Whether an encoding is one that is read: texts as they are, and base64. */
@@ -32,13 +32,13 @@ export function isKnownEncoding(encoding: string | undefined): boolean {
 }
 
 /** Browsers write texts in base64, too, where they take them for something else. */
-function bodyOf(text: string, encoding: string | undefined): ExchangedBody {
+function toBody(text: string, encoding: string | undefined): ExchangedBody {
   if (encoding?.toLowerCase() !== 'base64') return { text }
-  return bytesToBody(toBytes(text))
+  return bytesToExchangedBody(decodeBase64(text))
 }
 
 /** Exporters leave bodies out: they are told by their size alone. */
-function omitted(size: number | null | undefined): ExchangedBody | null {
+function omittedBody(size: number | null | undefined): ExchangedBody | null {
   return size && size > 0 ? { omitted: size } : null
 }
 

@@ -4,7 +4,7 @@ const text = z.string()
 const optional = text.optional()
 const pairs = z.array(z.object({ name: text, value: text }))
 
-const time = text.refine((given) => !Number.isNaN(Date.parse(given)), {
+const isoTime = text.refine((given) => !Number.isNaN(Date.parse(given)), {
   error: 'expected an ISO 8601 time',
 })
 
@@ -12,8 +12,8 @@ const time = text.refine((given) => !Number.isNaN(Date.parse(given)), {
  * Of an entry what is read here. What else exporters write, or leave out, does no harm: none of them keeps to every
  * word of the format.
  */
-export const entrySchema: z.ZodType<ReadEntry> = z.object({
-  startedDateTime: time,
+export const entrySchema: z.ZodType<RawEntry> = z.object({
+  startedDateTime: isoTime,
   time: z.number().nullish(),
   request: z.object({
     method: text.regex(/^[!#$%&'*+.^_`|~\w-]+$/, { error: 'expected a method' }),
@@ -41,21 +41,21 @@ export const entrySchema: z.ZodType<ReadEntry> = z.object({
   _resourceType: z.string().nullish(),
   _fromCache: z.string().nullish(),
   _key: z.unknown().optional(),
-}) as unknown as z.ZodType<ReadEntry>
+}) as unknown as z.ZodType<RawEntry>
 
 /** An entry as others write it. */
-export interface ReadEntry {
+export interface RawEntry {
   readonly startedDateTime: string
   readonly time?: number | null
-  readonly request: ReadMessage & {
+  readonly request: RawMessage & {
     readonly method: string
     readonly url: string
-    readonly postData?: ReadPostData | null
+    readonly postData?: RawPostData | null
   }
-  readonly response: ReadMessage & {
+  readonly response: RawMessage & {
     /** 0, or -1, for none */
     readonly status: number
-    readonly content?: ReadContent | null
+    readonly content?: RawContent | null
     /** In the words of the browser, such as net::ERR_ABORTED */
     readonly _error?: string | null
     /** The same in the words of Playwright */
@@ -68,20 +68,20 @@ export interface ReadEntry {
 }
 
 /** What a request and an answer have in common. */
-export interface ReadMessage {
+export interface RawMessage {
   readonly headers: ReadonlyArray<{ readonly name: string; readonly value: string }>
   readonly bodySize?: number | null
 }
 
 /** The body of an answer. */
-export interface ReadContent {
+export interface RawContent {
   readonly size?: number | null
   readonly text?: string | undefined
   readonly encoding?: string | undefined
 }
 
 /** The body of a request: as a text, or as the fields of a form. */
-export interface ReadPostData {
+export interface RawPostData {
   readonly mimeType?: string | undefined
   readonly text?: string | undefined
   readonly params?:

@@ -1,17 +1,17 @@
-import type { Exchange, ExchangedBody, SentMessage } from '../recordings/exchange.ts'
+import type { Exchange, ExchangedBody, ExchangedMessage } from '../recordings/exchange.ts'
 import { version } from '../version.ts'
 import { utf8Length } from '../wire.ts'
 import type { Har, HarContent, HarEntry, HarMessage, HarPair, HarPostData } from './archive.ts'
-import { cookiesIn } from './cookies.ts'
-import { headerOf } from './headers.ts'
+import { parseCookies } from './cookies.ts'
+import { findHeader } from './headers.ts'
 
 /** Requests and their answers as an archive. @example await writeFile('run.har', JSON.stringify(harOf(exchanges))) */
-export function harOf(exchanges: Iterable<Exchange>): Har {
-  return archiveOf(Array.from(exchanges, (exchange) => harEntryOf(exchange)))
+export function exchangesToHar(exchanges: Iterable<Exchange>): Har {
+  return createHar(Array.from(exchanges, (exchange) => toHarEntry(exchange)))
 }
 
 /** Entries as an archive. */
-export function archiveOf(entries: HarEntry[]): Har {
+export function createHar(entries: HarEntry[]): Har {
   const creator = { name: 'understudy-api', version }
   return { log: { version: '1.2', creator, entries } }
 }
@@ -21,12 +21,12 @@ export function archiveOf(entries: HarEntry[]): Har {
  *
  * @param comment what is to be known of it besides
  */
-export function harEntryOf(
+export function toHarEntry(
   { at, ms, method, url, key, request, answer }: Exchange,
   comment?: string,
 ): HarEntry {
-  const postData = postDataOf(request)
-  const heard = messageOf(answer, 'set-cookie')
+  const postData = toPostData(request)
+  const heard = toHarMessage(answer, 'set-cookie')
   // What is copied stands last: fields that are added to a copy are many times slower.
   const entry: HarEntry = {
     startedDateTime: at,
@@ -34,14 +34,14 @@ export function harEntryOf(
     request: {
       method,
       url: url.split('#')[0] as string,
-      queryString: queryOf(url),
-      ...messageOf(request, 'cookie'),
+      queryString: toQueryString(url),
+      ...toHarMessage(request, 'cookie'),
     },
     response: {
       status: answer.status,
       statusText: '',
-      content: contentOf(answer, heard.bodySize),
-      redirectURL: headerOf(answer.headers, 'location') ?? '',
+      content: toContent(answer, heard.bodySize),
+      redirectURL: findHeader(answer.headers, 'location') ?? '',
       ...heard,
     },
     cache: {},
@@ -53,37 +53,40 @@ export function harEntryOf(
   return entry
 }
 
-const notKept = 'this body was not kept'
+const bodyNotRetained = 'this body was not kept'
 
-function messageOf({ headers, body }: SentMessage, cookies: 'cookie' | 'set-cookie'): HarMessage {
+function toHarMessage(
+  { headers, body }: ExchangedMessage,
+  cookies: 'cookie' | 'set-cookie',
+): HarMessage {
   return {
     httpVersion: 'HTTP/1.1',
-    cookies: cookiesIn(headers, cookies),
-    headers: pairs(headers),
+    cookies: parseCookies(headers, cookies),
+    headers: toPairs(headers),
     headersSize: -1,
-    bodySize: bytesOf(body),
+    bodySize: countBytes(body),
   }
 }
 
-function postDataOf({ headers, body }: SentMessage): HarPostData | null {
+function toPostData({ headers, body }: ExchangedMessage): HarPostData | null {
   if (body === null) return null
-  const mimeType = typeOf(headers)
-  if ('omitted' in body) return { mimeType, text: '', comment: notKept }
+  const mimeType = contentType(headers)
+  if ('omitted' in body) return { mimeType, text: '', comment: bodyNotRetained }
   return 'text' in body
     ? { mimeType, text: body.text }
     : { mimeType, text: body.base64, _encoding: 'base64' }
 }
 
-function contentOf({ headers, body }: SentMessage, size: number): HarContent {
-  const mimeType = typeOf(headers)
+function toContent({ headers, body }: ExchangedMessage, size: number): HarContent {
+  const mimeType = contentType(headers)
   if (body === null) return { size, mimeType, text: '' }
-  if ('omitted' in body) return { size, mimeType, comment: notKept }
+  if ('omitted' in body) return { size, mimeType, comment: bodyNotRetained }
   return 'text' in body
     ? { size, mimeType, text: body.text }
     : { size, mimeType, text: body.base64, encoding: 'base64' }
 }
 
-function bytesOf(body: ExchangedBody | null): number {
+function countBytes(body: ExchangedBody | null): number {
   if (body === null) return 0
   if ('omitted' in body) return body.omitted
   if ('text' in body) return utf8Length(body.text)
@@ -91,15 +94,15 @@ function bytesOf(body: ExchangedBody | null): number {
   return (base64.length / 4) * 3 - (/=*$/.exec(base64)?.[0].length ?? 0)
 }
 
-function typeOf(headers: SentMessage['headers']): string {
-  return headerOf(headers, 'content-type') ?? 'application/octet-stream'
+function contentType(headers: ExchangedMessage['headers']): string {
+  return findHeader(headers, 'content-type') ?? 'application/octet-stream'
 }
 
-function queryOf(url: string): HarPair[] {
+function toQueryString(url: string): HarPair[] {
   const [, query] = /^[^?#]*\?([^#]*)/.exec(url) ?? []
-  return query === undefined ? [] : pairs([...new URLSearchParams(query)])
+  return query === undefined ? [] : toPairs([...new URLSearchParams(query)])
 }
 
-function pairs(entries: readonly (readonly [string, string])[]): HarPair[] {
+function toPairs(entries: readonly (readonly [string, string])[]): HarPair[] {
   return entries.map(([name, value]) => ({ name, value }))
 }

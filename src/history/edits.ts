@@ -1,6 +1,6 @@
-import type { Budget } from '../journal/budget.ts'
-import { Kept } from '../journal/kept.ts'
-import { weigh } from '../journal/weigh.ts'
+import type { MemoryBudget } from '../journal/budget.ts'
+import { BoundedQueue } from '../journal/kept.ts'
+import { jsonSize } from '../journal/weigh.ts'
 import type { ClockReading } from '../world/clock.ts'
 import type { LoadedWorld } from '../world/load.ts'
 import type { Tables } from '../world/tables.ts'
@@ -21,7 +21,7 @@ export interface RowEdit {
 export interface ReplacedEdit {
   readonly tables: Tables
   /** When these rows were kept aside; null where they come from elsewhere */
-  readonly saved: Place | null
+  readonly savedAt: EditPosition | null
   /** Null where there are too many to keep them */
   readonly world: LoadedWorld | null
 }
@@ -33,7 +33,7 @@ export interface ClockEdit {
 }
 
 /** When something was done. */
-export interface Place {
+export interface EditPosition {
   /** The position in the journal of the first request after it */
   readonly position: number
   /** How many edits had been made before it */
@@ -41,7 +41,7 @@ export interface Place {
 }
 
 /** An edit, and when it was made. */
-export interface PlacedEdit extends Place {
+export interface PlacedEdit extends EditPosition {
   readonly edit: Edit
 }
 
@@ -51,21 +51,21 @@ const rowBytes = 200
 const limits = { count: 10_000, bytes: 16 * 1024 * 1024 }
 
 /** The latest edits of a world, each with its place among the requests. */
-export class Edits {
+export class EditLog {
   /** The rows that the world began with. */
-  readonly beginning: Tables
+  readonly initialTables: Tables
   readonly #journal: { readonly position: number; readonly isOff: boolean }
-  readonly #kept = new Kept<PlacedEdit>(limits)
-  readonly #saved = new WeakMap<Tables, Place>()
+  readonly #kept = new BoundedQueue<PlacedEdit>(limits)
+  readonly #saved = new WeakMap<Tables, EditPosition>()
 
   constructor(journal: { readonly position: number; readonly isOff: boolean }, beginning: Tables) {
     this.#journal = journal
-    this.beginning = beginning
+    this.initialTables = beginning
   }
 
   /** How many are no longer kept; everything before it is gone. */
-  get forgotten(): number {
-    return this.#kept.forgotten
+  get evictedCount(): number {
+    return this.#kept.evictedCount
   }
 
   /** All that are kept, in the order in which they were made. */
@@ -74,41 +74,41 @@ export class Edits {
   }
 
   /** @param isWithin whether it was made while a request was on its way, by a second actor */
-  wrote(edit: RowEdit, isWithin: boolean): void {
-    this.#add(edit, 100 + weigh(edit.before) + weigh(edit.after), isWithin ? 1 : 0)
+  recordWrite(edit: RowEdit, isWithin: boolean): void {
+    this.#add(edit, 100 + jsonSize(edit.before) + jsonSize(edit.after), isWithin ? 1 : 0)
   }
 
   /** Rows were kept aside, to come back to. */
-  saved(tables: Tables): void {
+  recordSnapshot(tables: Tables): void {
     this.#saved.set(tables, this.#place())
   }
 
   /** Other rows have taken the place of all there were. */
-  replaced(world: LoadedWorld): void {
+  recordReplacement(world: LoadedWorld): void {
     const { tables } = world
     const bytes = worldLists.reduce((sum, list) => sum + tables[list].size * rowBytes, 100)
     const isKept = bytes < limits.bytes / 4
     const saved = this.#saved.get(tables) ?? null
-    this.#add({ tables, saved, world: isKept ? world : null }, isKept ? bytes : 100)
+    this.#add({ tables, savedAt: saved, world: isKept ? world : null }, isKept ? bytes : 100)
   }
 
-  moved(from: ClockReading, to: ClockReading): void {
+  recordClockChange(from: ClockReading, to: ClockReading): void {
     this.#add({ from, to }, 100)
   }
 
   /** Shares its bytes with others. */
-  share(budget: Budget): void {
+  share(budget: MemoryBudget): void {
     this.#kept.share(budget)
   }
 
   /** Frees what it holds. */
-  end(): void {
+  close(): void {
     this.#kept.clear()
     this.#kept.share(null)
   }
 
-  #place(later = 0): Place {
-    return { position: this.#journal.position + later, order: this.#kept.end }
+  #place(later = 0): EditPosition {
+    return { position: this.#journal.position + later, order: this.#kept.nextPosition }
   }
 
   #add(edit: Edit, bytes: number, later = 0): void {

@@ -1,40 +1,40 @@
-import type { Budget } from '../journal/budget.ts'
-import { type Bounds, Kept } from '../journal/kept.ts'
-import { weigh } from '../journal/weigh.ts'
+import type { MemoryBudget } from '../journal/budget.ts'
+import { BoundedQueue, type QueueBounds } from '../journal/kept.ts'
+import { jsonSize } from '../journal/weigh.ts'
 import type { KeyRow } from '../world/rows.ts'
 import type { ListName } from '../world/watch.ts'
 import { KeyLabels } from './key-labels.ts'
 
 /** One write to a row. */
-export interface Change {
+export interface RowChange {
   readonly list: ListName
   readonly before: object | undefined
   readonly after: object | undefined
   /** What the write was part of: a request by the number of its journal entry, or whoever else wrote. */
-  readonly cause: Cause
+  readonly cause: WriteCause
   /** How much memory it holds, both rows included. */
   readonly bytes: number
 }
 
-export type Cause =
+export type WriteCause =
   | { readonly entry: number }
   | { readonly actor: string }
   | { readonly edit: 'world' }
 
 /** Writes that are nobody's request: by typed access, or by the control API. */
-export const edited: Cause = { edit: 'world' }
+export const directEdit: WriteCause = { edit: 'world' }
 
 /** The latest writes to the rows of a sandbox: as many as it may keep, 10,000 and 16 MiB by default. */
-export class History {
+export class ChangeHistory {
   /** What writes are part of at the moment. */
-  cause: Cause = edited
+  cause: WriteCause = directEdit
   /** The keys that there have been, which outlast the changes. */
   readonly keys: KeyLabels = new KeyLabels()
-  readonly #kept: Kept<Change>
+  readonly #kept: BoundedQueue<RowChange>
   #count = 0
 
-  constructor({ count = 10_000, bytes = 16 * 1024 * 1024 }: Partial<Bounds> = {}) {
-    this.#kept = new Kept({ count, bytes })
+  constructor({ count = 10_000, bytes = 16 * 1024 * 1024 }: Partial<QueueBounds> = {}) {
+    this.#kept = new BoundedQueue({ count, bytes })
   }
 
   /** How many changes there have been. */
@@ -43,8 +43,8 @@ export class History {
   }
 
   /** How many changes are no longer kept, of those since the rows were put in place. */
-  get forgotten(): number {
-    return this.#kept.forgotten
+  get evictedCount(): number {
+    return this.#kept.evictedCount
   }
 
   /** What is kept, in bytes. */
@@ -59,8 +59,8 @@ export class History {
     after: object | undefined,
   ): void => {
     this.#count += 1
-    if (list === 'keys') for (const row of [before, after]) if (row) this.keys.learn(row as KeyRow)
-    const bytes = 100 + weigh(before) + weigh(after)
+    if (list === 'keys') for (const row of [before, after]) if (row) this.keys.add(row as KeyRow)
+    const bytes = 100 + jsonSize(before) + jsonSize(after)
     this.#kept.push({ list, before, after, cause: this.cause, bytes }, bytes)
   }
 
@@ -70,30 +70,32 @@ export class History {
    * @param keys those that were there
    */
   clear(keys: Iterable<KeyRow> = []): void {
-    for (const key of keys) this.keys.learn(key)
+    for (const key of keys) this.keys.add(key)
     this.#kept.clear()
   }
 
   /** The changes since there were `count` of them, as far as they are kept. */
-  since(count: number): readonly Change[] {
-    return this.#count === count ? none : this.#kept.list(this.#kept.end - (this.#count - count))
+  since(count: number): readonly RowChange[] {
+    return this.#count === count
+      ? noChanges
+      : this.#kept.list(this.#kept.nextPosition - (this.#count - count))
   }
 
   /** The changes that are kept, the latest first. */
-  latest(): IterableIterator<Change> {
+  latest(): IterableIterator<RowChange> {
     return this.#kept.latest()
   }
 
   /** Shares its bytes with other histories. */
-  share(budget: Budget): void {
+  share(budget: MemoryBudget): void {
     this.#kept.share(budget)
   }
 
   /** Frees what it holds. */
-  end(): void {
+  close(): void {
     this.#kept.clear()
     this.#kept.share(null)
   }
 }
 
-const none: readonly Change[] = []
+const noChanges: readonly RowChange[] = []

@@ -1,7 +1,7 @@
 import type { KeyRow } from '../world/rows.ts'
 
 /** How many keys are remembered; of more, the latest. */
-const most = 1_000
+const maxLabels = 1_000
 
 /** The keys that a sandbox has had, by value: those that are gone are still to be hidden, and told by their labels. */
 export class KeyLabels {
@@ -13,12 +13,12 @@ export class KeyLabels {
     return this.#version
   }
 
-  learn({ value, label }: Pick<KeyRow, 'value' | 'label'>): void {
+  add({ value, label }: Pick<KeyRow, 'value' | 'label'>): void {
     // Told once more, a key is among the latest again.
     this.#version = {}
     this.#labels.delete(value)
     this.#labels.set(value, label)
-    if (this.#labels.size <= most) return
+    if (this.#labels.size <= maxLabels) return
     const [oldest] = this.#labels.keys()
     this.#labels.delete(oldest as string)
   }

@@ -1,4 +1,4 @@
-import { nearest, unexpected } from '../usage-error.ts'
+import { didYouMean, unexpectedValue } from '../usage-error.ts'
 import type { ListName } from '../world/watch.ts'
 
 /** The lists of a world, and what one row of each is called. */
@@ -28,11 +28,11 @@ export function toListName(name: string): ListName {
   const found = Object.entries(resources).find((names) => names.includes(name))
   if (found) return found[0] as ListName
   const expected = `one of ${Object.keys(resources).join(', ')}`
-  throw unexpected(
+  throw unexpectedValue(
     'explain a row',
     expected,
     name,
-    nearest(String(name), resourceNames),
+    didYouMean(String(name), resourceNames),
     'resource',
   )
 }

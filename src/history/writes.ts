@@ -1,5 +1,5 @@
-import { isSame, worldRow } from '../journal/changes.ts'
-import type { Change } from './history.ts'
+import { isSameJson, toRowJson } from '../journal/changes.ts'
+import type { RowChange } from './history.ts'
 
 /**
  * Which of the changes to a row made each field what it is. Taking a row out makes nothing. Each row is written
@@ -8,24 +8,24 @@ import type { Change } from './history.ts'
  * @param changes those to one row, the latest first
  * @returns nothing for fields that none of them made
  */
-export function lastWrites(
-  changes: readonly Change[],
+export function lastWritePerField(
+  changes: readonly RowChange[],
   fields: readonly string[],
-): ReadonlyMap<string, Change> {
-  const found = new Map<string, Change>()
+): ReadonlyMap<string, RowChange> {
+  const found = new Map<string, RowChange>()
   const open = new Set(fields)
-  let known: ReturnType<typeof worldRow> = null
+  let known: ReturnType<typeof toRowJson> = null
   let knownOf: object | undefined
   for (const change of changes) {
     if (open.size === 0) break
     const { list, before, after } = change
     // What one change made is what the next one found: it is written out already.
-    const now = after === knownOf ? known : worldRow(list, after)
-    known = worldRow(list, before)
+    const now = after === knownOf ? known : toRowJson(list, after)
+    known = toRowJson(list, before)
     knownOf = before
     if (now === null) continue
     for (const field of open) {
-      if (known !== null && isSame(known[field], now[field])) continue
+      if (known !== null && isSameJson(known[field], now[field])) continue
       found.set(field, change)
       open.delete(field)
     }

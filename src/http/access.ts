@@ -1,12 +1,12 @@
 import { Failure } from '../errors.ts'
 import type { PolicySettings } from '../policies/policies.ts'
-import { keyInBody, keyInHeader, keyInQuery, type SentKey } from '../secrets/sent-key.ts'
-import type { Directory } from '../world/directory.ts'
+import { keyInBody, keyInHeader, keyInQuery, type SentApiKey } from '../secrets/sent-key.ts'
+import type { AccountDirectory } from '../world/directory.ts'
 import type { KeyRow, UserRow } from '../world/rows.ts'
-import type { Call } from './call.ts'
+import type { ApiRequest } from './call.ts'
 
 /** Who asks. */
-export interface Caller {
+export interface ApiCaller {
   readonly key: KeyRow
   readonly user: UserRow
 }
@@ -29,19 +29,19 @@ export type ScopeRule =
  * @throws Failure `not_authenticated` without a key, `authentication_failed` for an unknown or inactive one
  */
 export function authenticate(
-  call: Call,
+  call: ApiRequest,
   settings: PolicySettings,
-  directory: Directory,
+  directory: AccountDirectory,
   body: () => unknown,
-): Caller {
-  const found = keyOf(call, settings, body)
+): ApiCaller {
+  const found = findApiKey(call, settings, body)
   if (!found) throw new Failure('not_authenticated')
   const key = directory.key(found.value)
   const user = key && directory.user(key.user)
   if (key && user?.is_active) return { key, user }
   throw new Failure(
     'authentication_failed',
-    `Personal API key found in request ${found.place} is invalid.`,
+    `Personal API key found in request ${found.location} is invalid.`,
   )
 }
 
@@ -50,11 +50,11 @@ export function authenticate(
  *
  * @param body gives the parsed body; called only where keys may stand in it and the header has none
  */
-export function keyOf(
-  { headers, query }: Pick<Call, 'headers' | 'query'>,
+export function findApiKey(
+  { headers, query }: Pick<ApiRequest, 'headers' | 'query'>,
   settings: PolicySettings,
   body: () => unknown,
-): SentKey | null {
+): SentApiKey | null {
   const inHeader = keyInHeader(headers.get('authorization'))
   if (inHeader || settings['keys.places'] === 'header') return inHeader
   return keyInBody(body()) ?? keyInQuery(query)
@@ -62,24 +62,27 @@ export function keyOf(
 
 /** @throws Failure `permission_denied` unless the key has the scope (observed §1, §2) */
 export function requireScope(key: KeyRow, rule: ScopeRule, settings: PolicySettings): void {
-  if (isUnscoped(key, settings) || rule === 'any_key') return
+  if (isUnscopedKey(key, settings) || rule === 'any_key') return
   const scopes = key.scopes ?? []
   if (rule === 'refused') {
-    throw insufficient('This action does not support Personal API Key access')
+    throw insufficientKey('This action does not support Personal API Key access')
   }
   if (scopes.includes('*') || scopes.includes(rule)) return
   const write = rule.replace(/:read$/, ':write')
   if (settings['keys.write_implies_read'] === 'yes' && scopes.includes(write)) return
-  throw insufficient(`API key missing required scope '${rule}'`)
+  throw insufficientKey(`API key missing required scope '${rule}'`)
 }
 
 /** The refusal of a key that may not do what it asks for (observed §1). */
-export function insufficient(detail?: string): Failure {
-  return new Failure('permission_denied', detail, { ofKey: true })
+export function insufficientKey(detail?: string): Failure {
+  return new Failure('permission_denied', detail, { isKeyInsufficient: true })
 }
 
 /** A key from before scopes existed, which may do everything. */
-export function isUnscoped({ scopes }: Pick<KeyRow, 'scopes'>, settings: PolicySettings): boolean {
+export function isUnscopedKey(
+  { scopes }: Pick<KeyRow, 'scopes'>,
+  settings: PolicySettings,
+): boolean {
   if (scopes === null) return true
   return scopes.length === 0 && settings['keys.empty_scopes'] === 'everything'
 }

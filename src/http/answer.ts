@@ -1,22 +1,22 @@
 import { Failure } from '../errors.ts'
-import type { Body } from '../fields/body.ts'
-import { resolve } from '../policies/by-policy.ts'
+import type { BodySchema } from '../fields/body.ts'
+import { resolveByPolicy } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
-import { Slice, toWire, Wire } from '../wire.ts'
-import { Asked } from './asked.ts'
-import { type Parsed, parseBody } from './body.ts'
-import type { Answer, Call } from './call.ts'
+import { JsonText, Slice, toJsonText } from '../wire.ts'
+import { HandlerInput } from './asked.ts'
+import { type ParsedBody, parseBody } from './body.ts'
+import type { ApiRequest, ApiResponse } from './call.ts'
 import type { Endpoint } from './endpoint.ts'
-import { type Enter, enterByKey } from './enter.ts'
-import { toAnswer } from './failure.ts'
-import { empty, json, streamed } from './make-answer.ts'
-import { allow } from './methods.ts'
+import { type Authorize, authorizeByKey } from './enter.ts'
+import { failureResponse } from './failure.ts'
+import { jsonResponse, responseWithoutBody, streamResponse } from './make-answer.ts'
+import { allowHeader } from './methods.ts'
 import { negotiate } from './negotiate.ts'
-import { toPage, type Window } from './page.ts'
+import { type LimitOffset, toJsonPage } from './page.ts'
 import { type Parameters, readParameters } from './parameters.ts'
-import type { Route } from './route.ts'
-import type { Sandbox } from './sandbox.ts'
-import { Streamed } from './streamed.ts'
+import type { EndpointRoute } from './route.ts'
+import type { EndpointContext } from './sandbox.ts'
+import { StreamedBody } from './streamed.ts'
 
 type Params = Readonly<Record<string, string>>
 
@@ -29,14 +29,14 @@ type Params = Readonly<Record<string, string>>
  * @returns a promise only where the endpoint cannot be done at once
  */
 export function answer<W>(
-  route: Route<W>,
+  route: EndpointRoute<W>,
   params: Params,
-  call: Call,
-  sandbox: Sandbox<W>,
-  enter: Enter<W> = enterByKey,
-): Answer | Promise<Answer> {
-  const fail = (error: unknown) => toAnswer(refusalOf(error, sandbox), sandbox.settings)
-  const finish = (given: Answer) => withAllow(given, route, sandbox.settings)
+  call: ApiRequest,
+  sandbox: EndpointContext<W>,
+  enter: Authorize<W> = authorizeByKey,
+): ApiResponse | Promise<ApiResponse> {
+  const fail = (error: unknown) => failureResponse(refusalOf(error, sandbox), sandbox.settings)
+  const finish = (given: ApiResponse) => withAllow(given, route, sandbox.settings)
   try {
     const given = proceed(route, params, call, sandbox, enter)
     return given instanceof Promise ? given.catch(fail).then(finish) : finish(given)
@@ -46,32 +46,32 @@ export function answer<W>(
 }
 
 function proceed<W>(
-  { endpoint }: Route<W>,
+  { endpoint }: EndpointRoute<W>,
   params: Params,
-  call: Call,
-  sandbox: Sandbox<W>,
-  enter: Enter<W>,
-): Answer | Promise<Answer> {
+  call: ApiRequest,
+  sandbox: EndpointContext<W>,
+  enter: Authorize<W>,
+): ApiResponse | Promise<ApiResponse> {
   const { settings, world } = sandbox
-  let parsed: Parsed | undefined
-  const parse = (): Parsed => {
+  let parsed: ParsedBody | undefined
+  const parse = (): ParsedBody => {
     parsed ??= parseBody(call, settings)
     return parsed
   }
   negotiate(call, params, settings)
   const entered = enter(endpoint, params, call, sandbox, () => parse().value)
-  const input = new Asked(call, settings, entered)
+  const input = new HandlerInput(call, settings, entered)
   input.params = readParameters(endpoint.params, (name) => params[name] ?? null, settings)
   input.query = readQuery(endpoint, call.query, settings)
   input.subject = endpoint.find?.(input as never, world)
-  const body = resolve<Body<unknown> | null>(endpoint.body ?? null, settings)
+  const body = resolveByPolicy<BodySchema<unknown> | null>(endpoint.body ?? null, settings)
   if (body) {
-    const { value, form } = parse()
+    const { value, isForm } = parse()
     const exists = (_list: 'dashboard_items', id: number) => sandbox.directory.hasDashboardItem(id)
-    input.body = body.read(value, { settings, form, exists })
+    input.body = body.read(value, { settings, isForm, exists })
   }
-  const result = resolve(endpoint.handle, settings)(input as never, world)
-  const status = resolve(endpoint.status, settings)
+  const result = resolveByPolicy(endpoint.handle, settings)(input as never, world)
+  const status = resolveByPolicy(endpoint.status, settings)
   return result instanceof Promise
     ? result.then((given) => success(status, given, input))
     : success(status, result, input)
@@ -85,33 +85,34 @@ function readQuery(endpoint: Endpoint<never>, text: string, settings: PolicySett
   return readParameters(endpoint.query ?? none, last, settings)
 }
 
-function success(status: number, result: unknown, input: Asked): Answer {
-  if (result === undefined) return empty(status, {})
-  if (result instanceof Streamed) return streamed(status, result)
-  if (result instanceof Slice) return json(status, toPage(result, input.url, input.query as Window))
-  return json(status, result instanceof Wire ? result : toWire(result))
+function success(status: number, result: unknown, input: HandlerInput): ApiResponse {
+  if (result === undefined) return responseWithoutBody(status, {})
+  if (result instanceof StreamedBody) return streamResponse(status, result)
+  if (result instanceof Slice)
+    return jsonResponse(status, toJsonPage(result, input.url, input.query as LimitOffset))
+  return jsonResponse(status, result instanceof JsonText ? result : toJsonText(result))
 }
 
 function refusalOf(
   error: unknown,
-  sandbox: Pick<Sandbox<unknown>, 'report' | 'refusalOf'>,
+  sandbox: Pick<EndpointContext<unknown>, 'report' | 'toFailure'>,
 ): Failure {
   if (error instanceof Failure) return error
-  const refusal = sandbox.refusalOf?.(error)
+  const refusal = sandbox.toFailure?.(error)
   if (refusal) return refusal
   sandbox.report(error)
   return new Failure('server_error')
 }
 
 function withAllow<W>(
-  given: Answer,
-  { endpoint, family }: Route<W>,
+  given: ApiResponse,
+  { endpoint, pathItem }: EndpointRoute<W>,
   settings: PolicySettings,
-): Answer {
+): ApiResponse {
   const isAsked = given.status === 405 || endpoint.method === 'OPTIONS'
   if (!isAsked && settings['headers.allow'] === 'on_405') return given
   return {
     ...given,
-    headers: { ...given.headers, allow: allow(family.siblings, settings) },
+    headers: { ...given.headers, allow: allowHeader(pathItem.endpoints, settings) },
   }
 }

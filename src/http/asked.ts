@@ -1,21 +1,25 @@
 import type { PolicySettings } from '../policies/policies.ts'
-import type { Caller } from './access.ts'
-import type { Call } from './call.ts'
-import type { Place } from './place.ts'
+import type { ApiCaller } from './access.ts'
+import type { ApiRequest } from './call.ts'
+import type { ProjectContext } from './place.ts'
 
 /** What `handle` is given, as far as it is known. Its address is put together only when somebody asks. */
-export class Asked {
-  readonly #call: Call
+export class HandlerInput {
+  readonly #call: ApiRequest
   readonly settings: PolicySettings
-  readonly caller: Caller | undefined
-  readonly project: Place['project']
-  readonly organization: Place['organization']
+  readonly caller: ApiCaller | undefined
+  readonly project: ProjectContext['project']
+  readonly organization: ProjectContext['organization']
   params: unknown = undefined
   query: unknown = undefined
   subject: unknown = undefined
   body: unknown = undefined
 
-  constructor(call: Call, settings: PolicySettings, entered: Place & { caller?: Caller }) {
+  constructor(
+    call: ApiRequest,
+    settings: PolicySettings,
+    entered: ProjectContext & { caller?: ApiCaller },
+  ) {
     this.#call = call
     this.settings = settings
     this.caller = entered.caller

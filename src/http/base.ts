@@ -1,8 +1,8 @@
 import { escapeRegExp } from '../escape-reg-exp.ts'
-import { unexpected } from '../usage-error.ts'
+import { unexpectedValue } from '../usage-error.ts'
 
 /** Where the API begins: an origin, or `*` for any; and a path before its own paths. */
-export interface Base {
+export interface BaseUrl {
   readonly origin: string
   readonly prefix: string
 }
@@ -12,13 +12,13 @@ export interface Base {
  * @throws UsageError for what is none of these
  * @example toBase('https://app.example.com/service') // { origin: 'https://app.example.com', prefix: '/service' }
  */
-export function toBase(text: string): Base {
+export function toBaseUrl(text: string): BaseUrl {
   if (text === '*') return { origin: '*', prefix: '' }
   const found = /^(\*|https?:\/\/[^/?#]+)?(\/[^?#]*?)?\/*$/i.exec(text)
   const [, origin = '*', prefix = ''] = found ?? []
-  const address = addressOf({ origin, prefix })
+  const address = formatBaseUrl({ origin, prefix })
   if (!found || !URL.canParse(address)) {
-    throw unexpected('read the base URL', 'an http(s) origin, a path, both, or *', text)
+    throw unexpectedValue('read the base URL', 'an http(s) origin, a path, both, or *', text)
   }
   // As requests have them: in small letters, without a usual port, encoded where it is not ASCII.
   const known = new URL(address)
@@ -27,7 +27,7 @@ export function toBase(text: string): Base {
 }
 
 /** A base as an address. Where any origin will do it is this machine. @example addressOf(toBase('*')) // 'http://localhost' */
-export function addressOf({ origin, prefix }: Base): string {
+export function formatBaseUrl({ origin, prefix }: BaseUrl): string {
   return `${origin === '*' ? 'http://localhost' : origin}${prefix}`
 }
 
@@ -35,7 +35,7 @@ export function addressOf({ origin, prefix }: Base): string {
  * A regular expression of a base, whose first group is the name of a sandbox. The origin may be missing from what is matched: a server sees paths only. A sandbox may be named between the
  * base and the paths of the API.
  */
-export function baseSource({ origin, prefix }: Base): string {
+export function baseUrlPattern({ origin, prefix }: BaseUrl): string {
   const start = origin === '*' ? 'https?://[^/?#]*' : escapeRegExp(origin)
   return `(?:${start})?${escapeRegExp(prefix)}(?:${sandboxPrefix}/([^/?#]+))?`
 }
@@ -48,14 +48,14 @@ export const sandboxPrefix = '/__sandbox'
  *
  * @example splitSandbox('/__sandbox/a/api/projects/') // { named: 'a', path: '/api/projects/' }
  */
-export function splitSandbox(path: string): { named: string | undefined; path: string } {
+export function splitSandboxPath(path: string): { named: string | undefined; path: string } {
   if (!path.startsWith(`${sandboxPrefix}/`)) return { named: undefined, path }
   const [named = '', ...rest] = path.slice(sandboxPrefix.length + 1).split('/')
   return { named, path: `/${rest.join('/')}` }
 }
 
 /** A path without what stands before the paths of the API: a mount path, or a sandbox. */
-export function pathOfApi(path: string): string {
+export function apiPath(path: string): string {
   const start = path.search(/\/api(\/|$)/)
-  return start < 0 ? splitSandbox(path).path : path.slice(start)
+  return start < 0 ? splitSandboxPath(path).path : path.slice(start)
 }

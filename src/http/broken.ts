@@ -1,17 +1,17 @@
-import type { Answer } from './call.ts'
+import type { ApiResponse } from './call.ts'
 
 /** No answer: the connection breaks in its place. */
-export const dropped: Answer = { status: 0, headers: {}, text: '', ascii: true }
+export const networkErrorResponse: ApiResponse = { status: 0, headers: {}, text: '', ascii: true }
 
 /** Marks errors that break a connection on purpose; a symbol, since the code may be there twice. */
-const mark: unique symbol = Symbol.for('understudy-api/broken-off') as never
+const networkErrorMark: unique symbol = Symbol.for('understudy-api/broken-off') as never
 
 /** What a body throws to break its connection: the error that fetch has for it. */
-export function brokenOff(): TypeError {
-  return Object.assign(new TypeError('terminated'), { [mark]: true })
+export function createNetworkError(): TypeError {
+  return Object.assign(new TypeError('terminated'), { [networkErrorMark]: true })
 }
 
 /** Whether a connection was broken on purpose, which is nobody's fault. */
-export function isBrokenOff(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && mark in error
+export function isSimulatedNetworkError(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && networkErrorMark in error
 }

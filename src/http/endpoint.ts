@@ -1,20 +1,20 @@
 import type { FailureName } from '../errors.ts'
-import type { Body } from '../fields/body.ts'
-import type { Described } from '../fields/shape.ts'
+import type { BodySchema } from '../fields/body.ts'
+import type { ShapeOrSchema } from '../fields/shape.ts'
 import type { ByPolicy, Resolvable } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
-import type { Slice, Wire } from '../wire.ts'
+import type { JsonText, Slice } from '../wire.ts'
 import type { OrganizationRow, ProjectRow } from '../world/rows.ts'
-import type { Caller, ScopeRule } from './access.ts'
+import type { ApiCaller, ScopeRule } from './access.ts'
 import type { Page } from './page.ts'
-import type { Parameters, Values } from './parameters.ts'
-import type { Streamed } from './streamed.ts'
+import type { Parameters, ParameterValues } from './parameters.ts'
+import type { StreamedBody } from './streamed.ts'
 
 /** A method of the document, and PUT, which a policy switches on. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** What an endpoint answers to: `*` stands for whatever the other endpoints of its path leave. */
-type Answers = Method | 'OPTIONS' | '*'
+type EndpointMethod = Method | 'OPTIONS' | '*'
 
 /** What `handle` is given: everything is checked and typed. */
 interface Input<P, Q, B, S> {
@@ -25,10 +25,10 @@ interface Input<P, Q, B, S> {
   /** A header of the request, by its lower-case name. */
   header(name: string): string | null
   readonly settings: PolicySettings
-  readonly params: Values<P>
-  readonly query: Values<Q>
+  readonly params: ParameterValues<P>
+  readonly query: ParameterValues<Q>
   readonly body: B
-  readonly caller: Caller
+  readonly caller: ApiCaller
   /** The row that `find` found. */
   readonly subject: S
   /** The project of the path; endpoints under `/api/projects/:project_id` have one. */
@@ -40,25 +40,29 @@ interface Input<P, Q, B, S> {
 }
 
 /** What `handle` may give for a response of type R: the value, its text, rows for a page, or a promise. */
-type Result<R> = Given<R> | Promise<Given<R>>
+type HandlerResult<R> = HandlerValue<R> | Promise<HandlerValue<R>>
 
-type Given<R> = R | Wire<R> | Streamed<R> | (R extends Page<infer Row> ? Slice<Row> : never)
+type HandlerValue<R> =
+  | R
+  | JsonText<R>
+  | StreamedBody<R>
+  | (R extends Page<infer Row> ? Slice<Row> : never)
 
 type Find<P, Q, S, W> = (input: Omit<Input<P, Q, undefined, undefined>, 'subject'>, world: W) => S
-type Handle<P, Q, B, S, R, W> = (input: Input<P, Q, B, S>, world: W) => Result<R>
+type Handle<P, Q, B, S, R, W> = (input: Input<P, Q, B, S>, world: W) => HandlerResult<R>
 
 /** All that is said of an endpoint but its answer. */
-interface Spec<P, Q, B, S, W> {
+interface EndpointBase<P, Q, B, S, W> {
   /** The operation id, in camel case. */
   readonly id: string
   readonly summary: string
-  readonly method: Answers
+  readonly method: EndpointMethod
   /** Without a trailing slash; `:name` for a parameter. Both forms are answered. */
   readonly path: string
   readonly scope: Resolvable<ScopeRule>
   readonly params: P & Parameters
   readonly query?: Q & Parameters
-  readonly body?: Resolvable<Body<B> | null>
+  readonly body?: Resolvable<BodySchema<B> | null>
   /** Looks up the row the path names, before the body is read (observed §1, order of the checks). */
   readonly find?: Find<P, Q, S, W>
   readonly status: Resolvable<number>
@@ -72,14 +76,14 @@ interface Spec<P, Q, B, S, W> {
   readonly enabled?: Resolvable<boolean>
 }
 
-interface OneAnswer<P, Q, B, S, R, W> extends Spec<P, Q, B, S, W> {
-  readonly response: Described<R>
+interface EndpointSpec<P, Q, B, S, R, W> extends EndpointBase<P, Q, B, S, W> {
+  readonly response: ShapeOrSchema<R>
   readonly handle: Resolvable<Handle<P, Q, B, S, NoInfer<R>, W>>
 }
 
-interface AnswerByPolicy<P, Q, B, S, Rs, W> extends Spec<P, Q, B, S, W> {
+interface EndpointSpecByPolicy<P, Q, B, S, Rs, W> extends EndpointBase<P, Q, B, S, W> {
   readonly response: ByPolicy<{
-    readonly [Choice in keyof Rs]: Described<Rs[Choice]>
+    readonly [Choice in keyof Rs]: ShapeOrSchema<Rs[Choice]>
   }>
   readonly handle: ByPolicy<{
     readonly [Choice in keyof Rs]: Handle<P, Q, B, S, Rs[Choice], W>
@@ -88,12 +92,15 @@ interface AnswerByPolicy<P, Q, B, S, Rs, W> extends Spec<P, Q, B, S, W> {
 
 /** An endpoint as its readers see it: handlers, documents and laws all walk a list of these. */
 export interface Endpoint<in W>
-  extends Omit<Spec<Parameters, Parameters, unknown, unknown, never>, 'find'> {
-  readonly response: Resolvable<Described<unknown>>
+  extends Omit<EndpointBase<Parameters, Parameters, unknown, unknown, never>, 'find'> {
+  readonly response: Resolvable<ShapeOrSchema<unknown>>
   readonly handle: Resolvable<(input: never, world: W) => unknown>
   readonly find?: (input: never, world: W) => unknown
   /** A permission that a family of endpoints shares, asked after membership. */
-  readonly admit?: (input: { organization: OrganizationRow; method: string }, world: W) => void
+  readonly checkPermission?: (
+    input: { organization: OrganizationRow; method: string },
+    world: W,
+  ) => void
 }
 
 /**
@@ -102,8 +109,10 @@ export interface Endpoint<in W>
  *
  * @example export const listProjects: Endpoint<World> = endpoint({ id: 'listProjects', method: 'GET', … })
  */
-export function endpoint<P, Q, B, S, R, W>(spec: OneAnswer<P, Q, B, S, R, W>): Endpoint<W>
-export function endpoint<P, Q, B, S, Rs, W>(spec: AnswerByPolicy<P, Q, B, S, Rs, W>): Endpoint<W>
-export function endpoint(spec: unknown): Endpoint<never> {
+export function defineEndpoint<P, Q, B, S, R, W>(spec: EndpointSpec<P, Q, B, S, R, W>): Endpoint<W>
+export function defineEndpoint<P, Q, B, S, Rs, W>(
+  spec: EndpointSpecByPolicy<P, Q, B, S, Rs, W>,
+): Endpoint<W>
+export function defineEndpoint(spec: unknown): Endpoint<never> {
   return spec as Endpoint<never>
 }

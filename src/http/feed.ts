@@ -3,11 +3,11 @@ type Step = IteratorResult<Uint8Array, undefined>
 const done: Step = { done: true, value: undefined }
 
 /** Where pieces come from. */
-export interface Source {
+export interface QueueSource {
   /** The next piece; null where it has not come yet, `end` where there will be no more */
   read(): Uint8Array | 'end' | null
   /** Told once when nobody reads on, whoever ended it */
-  stop(): void
+  close(): void
 }
 
 /**
@@ -15,13 +15,13 @@ export interface Source {
  *
  * @note Not an async generator: one that waits cannot be ended before it has waited to the end.
  */
-export class Feed implements AsyncIterator<Uint8Array, undefined> {
-  readonly #source: Source
+export class AsyncQueue implements AsyncIterator<Uint8Array, undefined> {
+  readonly #source: QueueSource
   /** Those who wait for what comes next, the first to be told first. */
   #waiting: ((step: Step) => void)[] = []
   #isEnded = false
 
-  constructor(source: Source) {
+  constructor(source: QueueSource) {
     this.#source = source
   }
 
@@ -40,7 +40,7 @@ export class Feed implements AsyncIterator<Uint8Array, undefined> {
   }
 
   /** Told when a piece may have come. */
-  wake(): void {
+  notify(): void {
     while (this.#waiting.length > 0) {
       const step = this.#step()
       if (!step) return
@@ -52,7 +52,7 @@ export class Feed implements AsyncIterator<Uint8Array, undefined> {
   end(): void {
     if (this.#isEnded) return
     this.#isEnded = true
-    this.#source.stop()
+    this.#source.close()
     for (const resolve of this.#waiting.splice(0)) resolve(done)
   }
 
@@ -66,6 +66,6 @@ export class Feed implements AsyncIterator<Uint8Array, undefined> {
 }
 
 /** A server-sent event, or a comment between them. */
-export function encode(text: string): Uint8Array {
+export function encodeText(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }

@@ -9,7 +9,7 @@ export function isLoopback(host: string): boolean {
 }
 
 /** An address at which this machine reaches what listens at one; a server may listen at all that there are. */
-export function reachable(address: string): string {
+export function reachableAddress(address: string): string {
   if (address === '0.0.0.0') return '127.0.0.1'
   return address === '::' ? '::1' : address
 }

@@ -1,14 +1,14 @@
-import { PageWire, type Wire } from '../wire.ts'
-import type { Answer } from './call.ts'
-import type { Streamed } from './streamed.ts'
+import { JsonPage, type JsonText } from '../wire.ts'
+import type { ApiResponse } from './call.ts'
+import type { StreamedBody } from './streamed.ts'
 
 /** An answer that has a body of JSON. */
-export function json(
+export function jsonResponse(
   status: number,
-  wire: Wire<unknown>,
+  wire: JsonText<unknown>,
   headers?: Readonly<Record<string, string>>,
-): Answer {
-  return new JsonAnswer(status, wire, headers)
+): ApiResponse {
+  return new JsonResponse(status, wire, headers)
 }
 
 /** The headers of JSON. */
@@ -22,38 +22,45 @@ class JsonHeaders {
 }
 
 /** Classes, as journals keep them: see `Draft`. */
-class JsonAnswer implements Answer {
+class JsonResponse implements ApiResponse {
   readonly status: number
-  readonly headers: Answer['headers']
+  readonly headers: ApiResponse['headers']
   readonly text: string
   readonly ascii: boolean
-  readonly page: PageWire<unknown> | undefined
+  readonly page: JsonPage<unknown> | undefined
 
-  constructor(status: number, wire: Wire<unknown>, headers: Answer['headers'] | undefined) {
+  constructor(
+    status: number,
+    wire: JsonText<unknown>,
+    headers: ApiResponse['headers'] | undefined,
+  ) {
     const { text, bytes } = wire
-    const own = new JsonHeaders(bytes) as unknown as Answer['headers']
+    const own = new JsonHeaders(bytes) as unknown as ApiResponse['headers']
     this.status = status
     this.headers = headers ? { ...own, ...headers } : own
     this.text = text
     this.ascii = bytes === text.length
-    this.page = wire instanceof PageWire ? wire : undefined
+    this.page = wire instanceof JsonPage ? wire : undefined
   }
 }
 
 /** An answer that is sent piece by piece, of a length that nobody knows, and never from a cache. */
-export function streamed(status: number, { type, pieces }: Streamed<unknown>): Answer {
+export function streamResponse(
+  status: number,
+  { type, chunks }: StreamedBody<unknown>,
+): ApiResponse {
   const headers = { 'content-type': type, 'cache-control': 'no-store' }
-  return { status, headers, text: '', ascii: true, stream: pieces }
+  return { status, headers, text: '', ascii: true, stream: chunks }
 }
 
 /** An answer without a body. */
-export function empty(status: number, headers: Record<string, string>): Answer {
+export function responseWithoutBody(status: number, headers: Record<string, string>): ApiResponse {
   const length = status === 204 ? {} : { 'content-length': '0' }
   return { status, headers: { ...headers, ...length }, text: '', ascii: true }
 }
 
 /** An answer that is a page of HTML, as proxies send for errors. */
-export function page(status: number, headers: Record<string, string>): Answer {
+export function htmlResponse(status: number, headers: Record<string, string>): ApiResponse {
   const text = `<html><head><title>${status}</title></head><body><h1>${status}</h1></body></html>`
   const all = {
     'content-type': 'text/html',

@@ -1,48 +1,48 @@
 import { Failure } from '../errors.ts'
-import { anyText, listOf, nothing, objectOf } from '../fields/shape.ts'
-import { byPolicy, isByPolicy, resolve } from '../policies/by-policy.ts'
+import { anyText, listOf, noBody, objectOf } from '../fields/shape.ts'
+import { byPolicy, isByPolicy, resolveByPolicy } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
-import { parses } from './body.ts'
+import { acceptedMediaTypes } from './body.ts'
 import type { Endpoint, Method } from './endpoint.ts'
 
 /** The endpoints that share a path. */
-export type Siblings<W> = readonly [Endpoint<W>, ...Endpoint<W>[]]
+export type PathEndpoints<W> = readonly [Endpoint<W>, ...Endpoint<W>[]]
 
-interface Asked {
+interface MethodInput {
   readonly method: string
   readonly settings: PolicySettings
 }
 
 /** The order in which the service lists methods (observed §4.5). */
-const order: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const methodOrder: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** `Allow`: every method of a path, or, by the policy `headers.allow`, only those that can succeed. */
-export function allow(siblings: Siblings<never>, settings: PolicySettings): string {
+export function allowHeader(siblings: PathEndpoints<never>, settings: PolicySettings): string {
   const all = settings['headers.allow'] === 'every_answer'
-  const methods = order.filter((method) =>
+  const methods = methodOrder.filter((method) =>
     siblings.some(
       (sibling) =>
         sibling.method === method &&
-        isEnabled(sibling, settings) &&
-        (all || resolve(sibling.status, settings) < 400),
+        isEndpointEnabled(sibling, settings) &&
+        (all || resolveByPolicy(sibling.status, settings) < 400),
     ),
   )
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
 }
 
 /** Whether the policies leave an endpoint switched on. */
-export function isEnabled(endpoint: Endpoint<never>, settings: PolicySettings): boolean {
-  return endpoint.enabled === undefined || resolve(endpoint.enabled, settings)
+export function isEndpointEnabled(endpoint: Endpoint<never>, settings: PolicySettings): boolean {
+  return endpoint.enabled === undefined || resolveByPolicy(endpoint.enabled, settings)
 }
 
 /** What a path answers besides its documented endpoints: OPTIONS, and 405 to every other method. */
-export function undocumented<W>(siblings: Siblings<W>): Endpoint<W>[] {
+export function undocumentedEndpoints<W>(siblings: PathEndpoints<W>): Endpoint<W>[] {
   const refused = {
-    ...bare(siblings[0]),
+    ...sharedFields(siblings[0]),
     summary: 'A method the path does not have.',
     status: 405,
-    response: nothing,
-    handle({ method }: Asked): never {
+    response: noBody,
+    handle({ method }: MethodInput): never {
       throw new Failure('method_not_allowed', `Method "${method}" not allowed.`)
     },
   }
@@ -62,14 +62,14 @@ export function undocumented<W>(siblings: Siblings<W>): Endpoint<W>[] {
     method: 'PATCH',
     scope: 'any_key',
   }
-  return [optionsOf(siblings), ...(isList(siblings) ? [patchList] : []), anyMethod]
+  return [optionsEndpoint(siblings), ...(isList(siblings) ? [patchList] : []), anyMethod]
 }
 
 /** Answers OPTIONS to a key that may read there (observed §7). */
-function optionsOf<W>(siblings: Siblings<W>): Endpoint<W> {
+function optionsEndpoint<W>(siblings: PathEndpoints<W>): Endpoint<W> {
   const main = siblings.find(({ method }) => method === 'GET') ?? siblings[0]
   return {
-    ...bare(main),
+    ...sharedFields(main),
     id: `options ${main.path}`,
     summary: 'What the path offers.',
     method: 'OPTIONS',
@@ -81,32 +81,32 @@ function optionsOf<W>(siblings: Siblings<W>): Endpoint<W> {
       renders: listOf(anyText),
       parses: listOf(anyText),
     }),
-    handle: ({ settings }: Asked) => ({
-      name: nameOf(siblings),
+    handle: ({ settings }: MethodInput) => ({
+      name: viewName(siblings),
       description: '',
       renders: ['application/json'],
-      parses: parses(settings),
+      parses: acceptedMediaTypes(settings),
     }),
   }
 }
 
 /** What every endpoint of a path has in common. No id is read: the method is asked before the row (observed §1). */
-function bare<W>({
+function sharedFields<W>({
   path,
-  admit,
-}: Endpoint<W>): Pick<Endpoint<W>, 'path' | 'params' | 'admit' | 'errors'> {
-  return { path, params: {}, errors: [], ...(admit && { admit }) }
+  checkPermission,
+}: Endpoint<W>): Pick<Endpoint<W>, 'path' | 'params' | 'checkPermission' | 'errors'> {
+  return { path, params: {}, errors: [], ...(checkPermission && { checkPermission }) }
 }
 
 /** A list of a resource. The extra operations have pages too, but policies decide what they answer. */
-function isList(siblings: Siblings<never>): boolean {
+function isList(siblings: PathEndpoints<never>): boolean {
   return siblings.some(
     ({ method, query, response }) =>
       method === 'GET' && query?.limit !== undefined && !isByPolicy(response),
   )
 }
 
-function nameOf(siblings: Siblings<never>): string {
+function viewName(siblings: PathEndpoints<never>): string {
   const { path } = siblings[0]
   const word = path.split('/').findLast((segment) => !segment.startsWith(':')) ?? ''
   const name = `${word[0]?.toUpperCase()}${word.slice(1).replaceAll('_', ' ')}`

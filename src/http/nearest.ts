@@ -1,16 +1,16 @@
 import { distance } from 'fastest-levenshtein'
 import type { PolicySettings } from '../policies/policies.ts'
 import type { Endpoint } from './endpoint.ts'
-import { isEnabled } from './methods.ts'
+import { isEndpointEnabled } from './methods.ts'
 
 /** How many routes are told. */
-const told = 3
+const maxSuggestions = 3
 
 /** What is compared of a path: comparing costs the square of its length. */
-const longest = { segments: 12, characters: 64 }
+const comparedLength = { segments: 12, characters: 64 }
 
 /** A route that was probably meant. */
-export interface Near {
+export interface EndpointSuggestion {
   /** `GET /api/projects/:project_id/annotations` */
   readonly route: string
   /** Where what was asked differs from it, such as `segment 4: expected annotations, got annotation`. */
@@ -23,26 +23,26 @@ export interface Near {
  * @example nearestRoutes('GET', '/api/project/1/annotations', endpoints, settings)[0]
  * // { route: 'GET /api/projects/:project_id/annotations', differs: 'segment 2: expected projects, got project' }
  */
-export function nearestRoutes(
+export function suggestEndpoints(
   method: string,
   path: string,
   endpoints: readonly Endpoint<never>[],
   settings: PolicySettings,
-): Near[] {
-  const asked = segmentsOf(path)
+): EndpointSuggestion[] {
+  const asked = splitTruncatedPath(path)
   return endpoints
-    .filter((endpoint) => isEnabled(endpoint, settings))
-    .map((endpoint) => ({ endpoint, far: farness(endpoint, method, asked) }))
+    .filter((endpoint) => isEndpointEnabled(endpoint, settings))
+    .map((endpoint) => ({ endpoint, far: distanceTo(endpoint, method, asked) }))
     .sort((a, b) => a.far - b.far)
-    .slice(0, told)
+    .slice(0, maxSuggestions)
     .map(({ endpoint }) => ({
       route: `${endpoint.method} ${endpoint.path}`,
-      differs: difference(endpoint, method, asked),
+      differs: describeDifference(endpoint, method, asked),
     }))
 }
 
-function farness(endpoint: Endpoint<never>, method: string, asked: readonly string[]): number {
-  const named = segmentsOf(endpoint.path).map((segment, index) =>
+function distanceTo(endpoint: Endpoint<never>, method: string, asked: readonly string[]): number {
+  const named = splitTruncatedPath(endpoint.path).map((segment, index) =>
     segment.startsWith(':') ? (asked[index] ?? segment) : segment,
   )
   const far = distance(named.join('/'), asked.join('/'))
@@ -50,8 +50,12 @@ function farness(endpoint: Endpoint<never>, method: string, asked: readonly stri
 }
 
 /** The first segment that differs, counted from 1; where all are the same it is the method. */
-function difference(endpoint: Endpoint<never>, method: string, asked: readonly string[]): string {
-  const named = segmentsOf(endpoint.path)
+function describeDifference(
+  endpoint: Endpoint<never>,
+  method: string,
+  asked: readonly string[],
+): string {
+  const named = splitTruncatedPath(endpoint.path)
   for (let index = 0; index < Math.max(named.length, asked.length); index++) {
     const [expected = 'nothing', got = 'nothing'] = [named[index], asked[index]]
     const isParameter = expected.startsWith(':') && got !== 'nothing'
@@ -62,11 +66,11 @@ function difference(endpoint: Endpoint<never>, method: string, asked: readonly s
   return `method: expected ${endpoint.method}, got ${method}`
 }
 
-function segmentsOf(path: string): string[] {
+function splitTruncatedPath(path: string): string[] {
   return path
-    .slice(0, longest.segments * longest.characters)
+    .slice(0, comparedLength.segments * comparedLength.characters)
     .replace(/\/{1,64}$/, '')
-    .split('/', longest.segments + 1)
+    .split('/', comparedLength.segments + 1)
     .slice(1)
-    .map((segment) => segment.slice(0, longest.characters))
+    .map((segment) => segment.slice(0, comparedLength.characters))
 }

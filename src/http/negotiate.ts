@@ -1,6 +1,6 @@
 import { Failure } from '../errors.ts'
 import type { PolicySettings } from '../policies/policies.ts'
-import type { Call } from './call.ts'
+import type { ApiRequest } from './call.ts'
 
 /**
  * Whether the caller takes JSON, the only form of an answer (observed §1, §7).
@@ -9,7 +9,7 @@ import type { Call } from './call.ts'
  *   policy `paths.format` has them
  */
 export function negotiate(
-  call: Call,
+  call: ApiRequest,
   params: Readonly<Record<string, string>>,
   settings: PolicySettings,
 ): void {

@@ -1,7 +1,7 @@
-import type { Directory } from '../world/directory.ts'
+import type { AccountDirectory } from '../world/directory.ts'
 
 /** Where there are no keys, users or projects: beside the API of the service. */
-export const nobody: Directory = {
+export const emptyDirectory: AccountDirectory = {
   key: () => undefined,
   user: () => undefined,
   project: () => undefined,

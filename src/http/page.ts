@@ -1,6 +1,6 @@
-import { anyText, integer, listOf, objectOf, orNone, type Shape } from '../fields/shape.ts'
-import { PageWire, type Slice, type Wire } from '../wire.ts'
-import { queryOf } from './call.ts'
+import { anyText, integer, listOf, nullableShape, objectOf, type Shape } from '../fields/shape.ts'
+import { JsonPage, type JsonText, type Slice } from '../wire.ts'
+import { queryString } from './call.ts'
 
 /** The pagination envelope of list operations (the document, Pagination envelope). */
 export interface Page<T> {
@@ -14,40 +14,49 @@ export interface Page<T> {
 }
 
 /** The shape of a page of rows of a shape. */
-export function pageOf<T>(row: Shape<T>): Shape<Page<T>> {
+export function pageShape<T>(row: Shape<T>): Shape<Page<T>> {
   return objectOf({
     count: integer,
-    next: orNone(anyText),
-    previous: orNone(anyText),
+    next: nullableShape(anyText),
+    previous: nullableShape(anyText),
     results: listOf(row),
   })
 }
 
 /** Where in a list a page begins, and how long it is at most. */
-export interface Window {
+export interface LimitOffset {
   readonly limit: number
   readonly offset: number
 }
 
 /** The envelope around a slice, with links to the pages beside it (observed §3). */
-export function toPage<T>(slice: Slice<T>, url: string, window: Window): Wire<Page<T>> {
-  if (slice.sent?.url !== url) slice.sent = { url, page: newPage(slice, url, window) }
-  return slice.sent.page as PageWire<Page<T>>
+export function toJsonPage<T>(
+  slice: Slice<T>,
+  url: string,
+  window: LimitOffset,
+): JsonText<Page<T>> {
+  if (slice.lastPage?.url !== url)
+    slice.lastPage = { url, page: createJsonPage(slice, url, window) }
+  return slice.lastPage.page as JsonPage<Page<T>>
 }
 
-function newPage<T>(slice: Slice<T>, url: string, { limit, offset }: Window): PageWire<Page<T>> {
-  const next = offset + limit < slice.count ? linkTo(url, limit, offset + limit) : null
-  const previous = offset > 0 ? linkTo(url, limit, offset - limit) : null
+function createJsonPage<T>(
+  slice: Slice<T>,
+  url: string,
+  { limit, offset }: LimitOffset,
+): JsonPage<Page<T>> {
+  const next = offset + limit < slice.count ? pageLink(url, limit, offset + limit) : null
+  const previous = offset > 0 ? pageLink(url, limit, offset - limit) : null
   const head = `{"count":${slice.count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":`
-  return new PageWire({ head, rows: slice.rows, tail: '}' })
+  return new JsonPage({ head, rows: slice.rows, tail: '}' })
 }
 
 /**
  * The address asked for, at another offset: the limit that took effect is always written, an offset at or
  * before the start is dropped, every other parameter is kept, and all are sorted by name.
  */
-function linkTo(url: string, limit: number, offset: number): string {
-  const query = new URLSearchParams(queryOf(url))
+function pageLink(url: string, limit: number, offset: number): string {
+  const query = new URLSearchParams(queryString(url))
   query.set('limit', String(limit))
   if (offset > 0) query.set('offset', String(offset))
   else query.delete('offset')

@@ -1,6 +1,6 @@
 import { Failure } from '../errors.ts'
 import type { JsonSchema } from '../fields/field.ts'
-import { type Resolvable, resolve } from '../policies/by-policy.ts'
+import { type Resolvable, resolveByPolicy } from '../policies/by-policy.ts'
 import type { PolicyId, PolicySettings } from '../policies/policies.ts'
 import { parseInteger } from '../python/int.ts'
 
@@ -21,7 +21,7 @@ export type Parameters = {
 }
 
 /** The values of parameters, by name. */
-export type Values<P> = {
+export type ParameterValues<P> = {
   readonly [Name in keyof P]: P[Name] extends Resolvable<Parameter<infer T>> ? T : never
 }
 
@@ -32,14 +32,14 @@ export function readParameters(
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   for (const name in parameters) {
-    const parameter = resolve(parameters[name] as Resolvable<Parameter<unknown>>, settings)
+    const parameter = resolveByPolicy(parameters[name] as Resolvable<Parameter<unknown>>, settings)
     values[name] = parameter.read(textOf(name), settings)
   }
   return values
 }
 
 /** The text of a path parameter as it stands there. */
-export function pathText(description: string): Parameter<string> {
+export function pathParameter(description: string): Parameter<string> {
   return {
     description,
     schema: { type: 'string' },
@@ -48,7 +48,7 @@ export function pathText(description: string): Parameter<string> {
 }
 
 /** The id of a row. What is no integer names no row (observed §4.3). */
-export function rowId(description: string): Parameter<number> {
+export function integerIdParameter(description: string): Parameter<number> {
   return {
     description,
     schema: { type: 'integer' },
@@ -61,7 +61,7 @@ export function rowId(description: string): Parameter<number> {
 }
 
 /** A parameter that an answer has no use for: whatever is sent, it is this. */
-export function unread<T>(value: T): Parameter<T> {
+export function ignoredParameter<T>(value: T): Parameter<T> {
   return { description: 'Not read.', schema: null, read: () => value }
 }
 
@@ -71,16 +71,16 @@ export function unread<T>(value: T): Parameter<T> {
  *
  * @param usual the default, or the policy that says it
  */
-export function limit(usual: PolicyId | number): Parameter<number> {
+export function limitParameter(usual: PolicyId | number): Parameter<number> {
   return {
     description: 'Results per page.',
     schema: (settings) => {
       const number = typeof usual === 'number' ? usual : settings[usual]
-      return orDefault({ type: 'integer', minimum: 1, default: number }, settings)
+      return numberOrDefault({ type: 'integer', minimum: 1, default: number }, settings)
     },
     read(text, settings) {
       const otherwise = typeof usual === 'number' ? usual : Number(settings[usual])
-      const asked = inRange('limit', text, 1, settings) ?? otherwise
+      const asked = parseInRange('limit', text, 1, settings) ?? otherwise
       const maximum = settings['lists.limit.maximum']
       return maximum === 'none' ? asked : Math.min(asked, Number(maximum))
     },
@@ -88,19 +88,19 @@ export function limit(usual: PolicyId | number): Parameter<number> {
 }
 
 /** Initial index (observed §3): what is no integer from 0 on counts as 0. */
-export const offset: Parameter<number> = {
+export const offsetParameter: Parameter<number> = {
   description: 'Initial index.',
-  schema: (settings) => orDefault({ type: 'integer', minimum: 0, default: 0 }, settings),
-  read: (text, settings) => inRange('offset', text, 0, settings) ?? 0,
+  schema: (settings) => numberOrDefault({ type: 'integer', minimum: 0, default: 0 }, settings),
+  read: (text, settings) => parseInRange('offset', text, 0, settings) ?? 0,
 }
 
 /** What is no number in range is taken for the default, or refused, by the policy `lists.limit.invalid`. */
-function orDefault(number: JsonSchema, settings: PolicySettings): JsonSchema {
+function numberOrDefault(number: JsonSchema, settings: PolicySettings): JsonSchema {
   if (settings['lists.limit.invalid'] === 'refused') return number
   return { anyOf: [number, { type: 'string', description: 'Anything else is the default.' }] }
 }
 
-function inRange(
+function parseInRange(
   name: string,
   text: string | null,
   minimum: number,

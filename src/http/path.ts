@@ -1,8 +1,8 @@
 import { escapeRegExp } from '../escape-reg-exp.ts'
-import { type Base, baseSource } from './base.ts'
+import { type BaseUrl, baseUrlPattern } from './base.ts'
 
 /** A path pattern, read once: what a matcher of it looks for, wherever the API begins. */
-export interface Pattern {
+export interface PathPattern {
   /** `/api/projects/:project_id/annotations/:id` */
   readonly text: string
   /** The names of its parameters. */
@@ -12,7 +12,7 @@ export interface Pattern {
 }
 
 /** A pattern below a base. */
-export interface Path {
+export interface PathMatcher {
   readonly pattern: string
   /** The parameters of an address that has this path, by name; null for any other address. */
   match(url: string): PathMatch | null
@@ -33,12 +33,12 @@ export interface PathMatch {
  * @param others patterns that are matched beside it: a parameter is never one of their fixed words, so that
  *   no address has two paths, and no order of matching is better than another
  */
-export function toPattern(text: string, others: readonly string[] = []): Pattern {
-  const segments = segmentsOf(text)
+export function parsePathPattern(text: string, others: readonly string[] = []): PathPattern {
+  const segments = splitPath(text)
   const source = segments
     .map((segment, index) =>
       isParameter(segment)
-        ? `/${noneOf(fixedWords(segments.slice(0, index), others))}([^/.?#]+)`
+        ? `/${exceptWords(fixedWords(segments.slice(0, index), others))}([^/.?#]+)`
         : `/${escapeRegExp(segment)}`,
     )
     .join('')
@@ -51,8 +51,11 @@ export function toPattern(text: string, others: readonly string[] = []): Pattern
  *
  * @example toPath(toPattern('/api/projects'), toBase('*')).match('http://localhost/api/projects/?limit=1')
  */
-export function toPath({ text, names, source }: Pattern, base: Base): Path {
-  const matcher = new RegExp(`^${baseSource(base)}${source}`)
+export function createPathMatcher(
+  { text, names, source }: PathPattern,
+  base: BaseUrl,
+): PathMatcher {
+  const matcher = new RegExp(`^${baseUrlPattern(base)}${source}`)
   const match = (url: string): PathMatch | null => {
     const found = matcher.exec(url)
     if (found === null) return null
@@ -78,18 +81,18 @@ export function toPath({ text, names, source }: Pattern, base: Base): Path {
 /** The fixed words that other patterns have where they go on from the same beginning. */
 function fixedWords(beginning: readonly string[], others: readonly string[]): string[] {
   return others
-    .map(segmentsOf)
+    .map(splitPath)
     .filter((segments) => beginning.every((segment, index) => segments[index] === segment))
     .map((segments) => segments[beginning.length] ?? ':')
     .filter((segment) => !isParameter(segment))
 }
 
-function noneOf(words: readonly string[]): string {
+function exceptWords(words: readonly string[]): string {
   if (words.length === 0) return ''
   return `(?!(?:${words.map(escapeRegExp).join('|')})(?:[/.?#]|$))`
 }
 
-function segmentsOf(pattern: string): string[] {
+function splitPath(pattern: string): string[] {
   return pattern.split('/').slice(1)
 }
 

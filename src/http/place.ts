@@ -1,12 +1,12 @@
 import { Failure } from '../errors.ts'
 import type { PolicySettings } from '../policies/policies.ts'
-import { integerText, parseInteger } from '../python/int.ts'
-import type { Directory } from '../world/directory.ts'
+import { integerDigits, parseInteger } from '../python/int.ts'
+import type { AccountDirectory } from '../world/directory.ts'
 import type { OrganizationRow, ProjectRow } from '../world/rows.ts'
-import { type Caller, insufficient } from './access.ts'
+import { type ApiCaller, insufficientKey } from './access.ts'
 
 /** Where a request leads: into a project, into an organization, or to neither. */
-export interface Place {
+export interface ProjectContext {
   readonly project?: ProjectRow
   readonly organization?: OrganizationRow
 }
@@ -17,72 +17,72 @@ export interface Place {
  *
  * @throws Failure `permission_denied` or `not_found`
  */
-export function locate(
+export function resolveProjectContext(
   params: Readonly<Record<string, string>>,
-  caller: Caller,
+  caller: ApiCaller,
   settings: PolicySettings,
-  directory: Directory,
-): Place {
+  directory: AccountDirectory,
+): ProjectContext {
   if (params.project_id !== undefined)
-    return inProject(params.project_id, caller, settings, directory)
+    return resolveProject(params.project_id, caller, settings, directory)
   if (caller.key.projects.length > 0) {
-    throw insufficient(
+    throw insufficientKey(
       'API keys with scoped projects are only supported on project-based endpoints.',
     )
   }
   if (params.organization_id === undefined) return {}
-  return inOrganization(params.organization_id, caller, settings, directory)
+  return resolveOrganization(params.organization_id, caller, settings, directory)
 }
 
-function inProject(
+function resolveProject(
   text: string,
-  { key, user }: Caller,
+  { key, user }: ApiCaller,
   settings: PolicySettings,
-  directory: Directory,
-): Place {
+  directory: AccountDirectory,
+): ProjectContext {
   const id = isCurrent(text, settings)
     ? directory.currentProject(user)?.id
-    : projectId(text, settings)
+    : parseProjectId(text, settings)
   if (id !== undefined && key.projects.length > 0 && !key.projects.includes(id)) {
-    const shown = Number.isSafeInteger(id) ? id : integerText(text)
-    throw insufficient(`API key does not have access to the requested project: ID ${shown}.`)
+    const shown = Number.isSafeInteger(id) ? id : integerDigits(text)
+    throw insufficientKey(`API key does not have access to the requested project: ID ${shown}.`)
   }
   const project = id === undefined ? undefined : directory.project(id)
   if (!project) throw new Failure('not_found', 'Project not found.')
-  allowOrganization(key.organizations, project.organization)
+  requireOrganizationAccess(key.organizations, project.organization)
   const organization = directory.organization(project.organization)
   if (!organization || !user.organizations.includes(organization.id)) {
-    throw insufficient("You don't have access to the project.")
+    throw insufficientKey("You don't have access to the project.")
   }
   return { project, organization }
 }
 
-function inOrganization(
+function resolveOrganization(
   text: string,
-  { key, user }: Caller,
+  { key, user }: ApiCaller,
   settings: PolicySettings,
-  directory: Directory,
-): Place {
+  directory: AccountDirectory,
+): ProjectContext {
   const id = isCurrent(text, settings)
     ? (directory.currentProject(user)?.organization ?? user.organizations[0])
     : text.toLowerCase()
   const organization = id === undefined ? undefined : directory.organization(id)
-  if (id !== undefined) allowOrganization(key.organizations, id)
+  if (id !== undefined) requireOrganizationAccess(key.organizations, id)
   if (!organization) throw new Failure('not_found', 'Organization not found.')
-  if (!user.organizations.includes(organization.id)) throw insufficient()
+  if (!user.organizations.includes(organization.id)) throw insufficientKey()
   return { organization }
 }
 
-function projectId(text: string, settings: PolicySettings): number {
+function parseProjectId(text: string, settings: PolicySettings): number {
   const id = parseInteger(text)
   if (id !== undefined) return id
   const plain = settings['projects.id.not_a_number'] === 'not_found'
   throw new Failure('not_found', plain ? undefined : 'Project not found.')
 }
 
-function allowOrganization(allowed: readonly string[], id: string): void {
+function requireOrganizationAccess(allowed: readonly string[], id: string): void {
   if (allowed.length === 0 || allowed.includes(id)) return
-  throw insufficient(`API key does not have access to the requested organization: ID ${id}.`)
+  throw insufficientKey(`API key does not have access to the requested organization: ID ${id}.`)
 }
 
 function isCurrent(text: string, settings: PolicySettings): boolean {

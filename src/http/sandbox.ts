@@ -1,28 +1,28 @@
 import type { Failure } from '../errors.ts'
 import type { PolicySettings } from '../policies/policies.ts'
-import type { Directory } from '../world/directory.ts'
-import type { Call, Head } from './call.ts'
+import type { AccountDirectory } from '../world/directory.ts'
+import type { ApiRequest, RequestHead } from './call.ts'
 
 /** What a request is answered from: one isolated world, its policies and its clock. */
-export interface Sandbox<W> {
+export interface EndpointContext<W> {
   readonly settings: PolicySettings
-  readonly directory: Directory
+  readonly directory: AccountDirectory
   readonly world: W
   /** Counts a request of a key; gives the seconds to wait when it is one too many, else 0. */
   throttle(key: string): number
   /** The refusal that an exception stands for, where it does. */
-  refusalOf?(error: unknown): Failure | null
+  toFailure?(error: unknown): Failure | null
   /** Told of what should not happen: an exception that is no refusal. */
   report(error: unknown): void
 }
 
 /** Chooses the sandbox that a request is answered from, by the one its address names, or by its key. */
-export type Choose<S> = (named: string | undefined, head: Head) => S | undefined
+export type ResolveSandbox<S> = (named: string | undefined, head: RequestHead) => S | undefined
 
 /** How sandboxes are chosen. */
-export interface Choosing<S> {
-  readonly choose: Choose<S>
-  readonly settle: Settle<S>
+export interface SandboxResolver<S> {
+  readonly resolve: ResolveSandbox<S>
+  readonly resolveByBody: ResolveSandboxByBody<S>
 }
 
 /**
@@ -30,4 +30,8 @@ export interface Choosing<S> {
  *
  * @returns a promise only for a body that takes time to read
  */
-export type Settle<S> = (named: string | undefined, call: Call, chosen: S) => S | Promise<S>
+export type ResolveSandboxByBody<S> = (
+  named: string | undefined,
+  call: ApiRequest,
+  chosen: S,
+) => S | Promise<S>

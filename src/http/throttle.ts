@@ -1,10 +1,10 @@
 /** How many requests a key may send in a span of time (observed §7). */
-interface Rate {
+interface RateLimit {
   readonly requests: number
   readonly milliseconds: number
 }
 
-const rates: readonly Rate[] = [
+const rateLimits: readonly RateLimit[] = [
   { requests: 480, milliseconds: 60_000 },
   { requests: 4_800, milliseconds: 3_600_000 },
 ]
@@ -20,10 +20,10 @@ export class Throttle {
    * @param now milliseconds since 1970
    * @returns whole seconds until the key may send again; 0 when it may now
    */
-  count(key: string, now: number): number {
-    const longest = Math.max(...rates.map(({ milliseconds }) => milliseconds))
+  countRequest(key: string, now: number): number {
+    const longest = Math.max(...rateLimits.map(({ milliseconds }) => milliseconds))
     const sent = (this.#sent.get(key) ?? []).filter((time) => time > now - longest)
-    const waits = rates.map(({ requests, milliseconds }) => {
+    const waits = rateLimits.map(({ requests, milliseconds }) => {
       const first = sent.at(-requests)
       return first === undefined ? 0 : Math.max(0, first + milliseconds - now)
     })

@@ -1,15 +1,15 @@
 import type { Har } from '../har/archive.ts'
-import { type BriefEntry, briefOf } from './brief.ts'
+import { type RequestSummary, summarize } from './brief.ts'
 import type { JournalEntry } from './entry.ts'
 import { EventStream } from './event-stream.ts'
-import { checkExpectation, type Expectation } from './expectation.ts'
-import { checkFilter, filtered, type JournalFilter } from './filter.ts'
-import { requireKnownKeys } from './known-keys.ts'
+import { type Expectation, parseExpectation } from './expectation.ts'
+import { filterRecords, type JournalFilter, parseFilter } from './filter.ts'
+import { rejectUnknownKeys } from './known-keys.ts'
 import type { JournalRecord } from './record.ts'
-import type { Rendered, Surroundings } from './renderer.ts'
-import { Rendering } from './rendering.ts'
+import type { JournalSource, RenderedEntry } from './renderer.ts'
+import { RendererCache } from './rendering.ts'
 import { toHar } from './to-har.ts'
-import { type Verdict, verify } from './verify.ts'
+import { type VerifyResult, verify } from './verify.ts'
 
 /**
  * What was asked of a simulator, and what it answered: as much as the journal keeps. Keys are hidden in all that
@@ -18,14 +18,14 @@ import { type Verdict, verify } from './verify.ts'
  * @example simulator.journal.find({ operation: 'createAnnotation', status: '4xx' })
  */
 export class JournalAccess {
-  readonly #sandbox: Surroundings
-  readonly #rendering: Rendering
+  readonly #sandbox: JournalSource
+  readonly #rendering: RendererCache
   readonly #origin: string
 
   /** @param origin of addresses whose requests do not tell their host */
-  constructor(sandbox: Surroundings, origin: string) {
+  constructor(sandbox: JournalSource, origin: string) {
     this.#sandbox = sandbox
-    this.#rendering = new Rendering(sandbox)
+    this.#rendering = new RendererCache(sandbox)
     this.#origin = origin
   }
 
@@ -37,7 +37,7 @@ export class JournalAccess {
   /** One entry; undefined where it never was, or is no longer kept. */
   get(id: number): JournalEntry | undefined {
     const record = this.#sandbox.journal.records.find((one) => one.id === id)
-    return record && this.#rendering.renderer.render(record).entry
+    return record && this.#rendering.current.render(record).entry
   }
 
   /**
@@ -47,13 +47,13 @@ export class JournalAccess {
    * @example simulator.journal.verify({ operation: 'createAnnotation', body: { content: 'Launch' }, count: 1 })
    * @example simulator.journal.verify({ in_order: [{ operation: 'listPlugins' }, { operation: 'createPlugin' }] })
    */
-  verify(expectation: Expectation): Verdict {
-    const checked = checkExpectation(expectation)
+  verify(expectation: Expectation): VerifyResult {
+    const checked = parseExpectation(expectation)
     const { journal } = this.#sandbox
-    const renderer = this.#rendering.renderer
-    const records = filtered(journal.records, {}, renderer)
-    requireKnownKeys(checked, records, renderer)
-    return verify(checked, { records, renderer, forgotten: journal.forgotten })
+    const renderer = this.#rendering.current
+    const records = filterRecords(journal.records, {}, renderer)
+    rejectUnknownKeys(checked, records, renderer)
+    return verify(checked, { records, renderer, evictedCount: journal.evictedCount })
   }
 
   /** The entries as an archive in the format HAR 1.2. @throws UsageError for a bad filter */
@@ -74,7 +74,7 @@ export class JournalAccess {
    */
   follow(listener: (entry: JournalEntry) => void): () => void {
     return this.#sandbox.journal.listen((record) => {
-      if (record !== null) listener(this.#rendering.renderer.render(record).entry)
+      if (record !== null) listener(this.#rendering.current.render(record).entry)
     })
   }
 
@@ -83,9 +83,9 @@ export class JournalAccess {
    *
    * @returns ends that
    */
-  followBriefly(listener: (entry: BriefEntry) => void): () => void {
+  followSummaries(listener: (entry: RequestSummary) => void): () => void {
     return this.#sandbox.journal.listen((record) => {
-      if (record !== null) listener(briefOf(record, this.#rendering.renderer))
+      if (record !== null) listener(summarize(record, this.#rendering.current))
     })
   }
 
@@ -101,13 +101,13 @@ export class JournalAccess {
   }
 
   /** An address, or the path and the query of one, as entries show it: without keys. */
-  shownAddress(url: string): string {
-    return this.#rendering.renderer.redactor.address(url)
+  redactUrl(url: string): string {
+    return this.#rendering.current.redactor.url(url)
   }
 
   /** How many follow at the moment, listeners and readers of events. */
-  get followers(): number {
-    return this.#sandbox.journal.listeners
+  get followerCount(): number {
+    return this.#sandbox.journal.listenerCount
   }
 
   /**
@@ -120,10 +120,10 @@ export class JournalAccess {
     return new EventStream({ journal, rendering: this.#rendering }, after)
   }
 
-  #rendered(filter: JournalFilter): Rendered[] {
-    const checked = checkFilter(filter)
-    const renderer = this.#rendering.renderer
-    const records = filtered(this.#sandbox.journal.records, checked, renderer)
+  #rendered(filter: JournalFilter): RenderedEntry[] {
+    const checked = parseFilter(filter)
+    const renderer = this.#rendering.current
+    const records = filterRecords(this.#sandbox.journal.records, checked, renderer)
     return records.map((record) => renderer.render(record))
   }
 }

@@ -1,10 +1,10 @@
 import type { PolicySettings } from '../policies/policies.ts'
-import { consulted } from './consulted.ts'
+import { usedPolicies } from './consulted.ts'
 import type { JournalRecord } from './record.ts'
-import { operationOf, type Renderer } from './renderer.ts'
+import { documentedOperation, type Renderer } from './renderer.ts'
 
 /** A request and its answer in short: what a line of a log tells. No key is in it. */
-export interface BriefEntry {
+export interface RequestSummary {
   /** Of the entry of the journal */
   readonly id: number
   readonly method: string
@@ -27,20 +27,20 @@ export interface BriefEntry {
 }
 
 /** A record in short. */
-export function briefOf(record: JournalRecord, renderer: Renderer): BriefEntry {
-  const { id, method, target, ms, fault, answer } = record
+export function summarize(record: JournalRecord, renderer: Renderer): RequestSummary {
+  const { id, method, target, ms, fault, response } = record
   const key = renderer.key(record)
   return {
     id,
     method,
-    target: renderer.redactor.address(target),
-    status: answer.status,
+    target: renderer.redactor.url(target),
+    status: response.status,
     ms: Math.round(ms * 1_000) / 1_000,
     key: key && (key.label ?? key.value),
-    operation: operationOf(record),
+    operation: documentedOperation(record),
     policies: () =>
-      Object.fromEntries(consulted(record).map((policy) => [policy.id, policy.setting])),
+      Object.fromEntries(usedPolicies(record).map((policy) => [policy.id, policy.setting])),
     fault: fault?.id ?? null,
-    nearest: answer.headers['understudy-nearest'] ?? null,
+    nearest: response.headers['understudy-nearest'] ?? null,
   }
 }

@@ -1,5 +1,5 @@
 /** Bytes that several share: each may keep what it likes until all together keep too much, then its part. */
-export class Budget {
+export class MemoryBudget {
   /** The most that all together may keep, but for those who kept more than their part before. */
   readonly limit: number
   /** What all together keep, in bytes. */

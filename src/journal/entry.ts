@@ -17,20 +17,20 @@ export interface JournalEntry {
   /** The last value of each parameter */
   readonly query: Readonly<Record<string, string>>
   /** Null for a request without one */
-  readonly key: ShownKey | null
-  readonly request: ShownMessage
-  readonly answer: ShownAnswer
+  readonly key: MaskedKey | null
+  readonly request: JournalMessage
+  readonly answer: JournalResponse
   /** Those that the answer came from */
-  readonly policies: readonly ShownPolicy[]
+  readonly policies: readonly JournalPolicy[]
   /** Null where nothing disturbed the answer */
-  readonly fault: ShownFault | null
-  readonly changes: readonly ShownChange[]
+  readonly fault: JournalFault | null
+  readonly changes: readonly JournalChange[]
   /** The routes that were probably meant; for requests without an operation only */
   readonly nearest?: readonly NearRoute[]
 }
 
 /** A key, never shown whole. */
-export interface ShownKey {
+export interface MaskedKey {
   /** Null for a key without one, and for a value that no key has */
   readonly label: string | null
   /** Such as `phx_…1234` */
@@ -38,7 +38,7 @@ export interface ShownKey {
 }
 
 /** What a request and an answer have in common. */
-export interface ShownMessage {
+export interface JournalMessage {
   readonly headers: Readonly<Record<string, string>>
   /** JSON as a value, a form as an object, else a text; null where there is none */
   readonly body: unknown
@@ -49,13 +49,13 @@ export interface ShownMessage {
 }
 
 /** What was answered. */
-export interface ShownAnswer extends ShownMessage {
+export interface JournalResponse extends JournalMessage {
   /** 0 for a connection that broke */
   readonly status: number
 }
 
 /** A policy as it was set, and why that is believed. */
-export interface ShownPolicy {
+export interface JournalPolicy {
   readonly id: string
   readonly setting: string | number
   readonly evidence: Evidence
@@ -63,7 +63,7 @@ export interface ShownPolicy {
 }
 
 /** The fault that disturbed an answer. */
-export interface ShownFault {
+export interface JournalFault {
   /** Of the rule */
   readonly id: string
   readonly effect: Json
@@ -71,7 +71,7 @@ export interface ShownFault {
 }
 
 /** A row that a request changed. */
-export interface ShownChange {
+export interface JournalChange {
   readonly list: ListName
   readonly id: number | string
   readonly kind: 'created' | 'changed' | 'removed'

@@ -1,11 +1,11 @@
-import { encode, Feed, type Source } from '../http/feed.ts'
+import { AsyncQueue, encodeText, type QueueSource } from '../http/feed.ts'
 import type { Journal } from './journal.ts'
-import type { Rendering } from './rendering.ts'
+import type { RendererCache } from './rendering.ts'
 
 /** A journal that is read, and what it is shown with. */
-interface Followed {
+interface FollowedJournal {
   readonly journal: Journal
-  readonly rendering: Rendering
+  readonly rendering: RendererCache
 }
 
 /**
@@ -13,36 +13,36 @@ interface Followed {
  * there, and is told how much it has missed where it was too slow for what is kept.
  */
 export class EventStream implements AsyncIterable<Uint8Array> {
-  readonly #followed: Followed
+  readonly #followed: FollowedJournal
   readonly #after: number | null
 
-  constructor(followed: Followed, after: number | null) {
+  constructor(followed: FollowedJournal, after: number | null) {
     this.#followed = followed
     this.#after = after
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Uint8Array, undefined> {
-    return new Follower(this.#followed, this.#after).feed
+    return new StreamReader(this.#followed, this.#after).feed
   }
 }
 
 /** One who reads it. */
-class Follower implements Source {
-  readonly feed: Feed = new Feed(this)
-  readonly #followed: Followed
+class StreamReader implements QueueSource {
+  readonly feed: AsyncQueue = new AsyncQueue(this)
+  readonly #followed: FollowedJournal
   #stop: () => void = () => {}
   #position: number
   #missed: number
   #isGreeted = false
 
-  constructor(followed: Followed, after: number | null) {
+  constructor(followed: FollowedJournal, after: number | null) {
     this.#followed = followed
-    const { position, missed } = placeAfter(followed, after)
+    const { position, missed } = positionAfter(followed, after)
     this.#position = position
     this.#missed = missed
   }
 
-  stop(): void {
+  close(): void {
     this.#stop()
   }
 
@@ -54,10 +54,10 @@ class Follower implements Source {
     const missed = this.#missed + found.position - this.#position
     this.#missed = 0
     this.#position = found.position
-    if (missed > 0) return encode(`event: missed\ndata: {"entries":${missed}}\n\n`)
+    if (missed > 0) return encodeText(`event: missed\ndata: {"entries":${missed}}\n\n`)
     this.#position += 1
-    const { entry } = this.#followed.rendering.renderer.render(found.item)
-    return encode(`id: ${entry.id}\nevent: entry\ndata: ${JSON.stringify(entry)}\n\n`)
+    const { entry } = this.#followed.rendering.current.render(found.item)
+    return encodeText(`id: ${entry.id}\nevent: entry\ndata: ${JSON.stringify(entry)}\n\n`)
   }
 
   /** Something has to be sent for the headers to leave. Who never reads is never told of anything. */
@@ -65,22 +65,22 @@ class Follower implements Source {
     this.#isGreeted = true
     this.#stop = this.#followed.journal.listen((record) => {
       if (record === null) this.feed.end()
-      else this.feed.wake()
+      else this.feed.notify()
     })
-    return encode(': the journal, an event for each entry\n\n')
+    return encodeText(': the journal, an event for each entry\n\n')
   }
 }
 
 /** Where to go on, and how many in between are no longer kept. */
-interface Place {
+interface StreamPosition {
   readonly position: number
   readonly missed: number
 }
 
 /** The place behind an entry; of one that is no longer kept, before what came after it. */
-function placeAfter({ journal }: Followed, after: number | null): Place {
+function positionAfter({ journal }: FollowedJournal, after: number | null): StreamPosition {
   if (after === null) return { position: journal.position, missed: 0 }
-  let first: Place | null = null
+  let first: StreamPosition | null = null
   for (let found = journal.next(0); found; found = journal.next(found.position + 1)) {
     const { id } = found.item
     if (id === after) return { position: found.position + 1, missed: 0 }

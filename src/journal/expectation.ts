@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { UsageError } from '../usage-error.ts'
-import { check, operation, type StatusFilter, status } from './filter.ts'
+import { operationSchema, parseOptions, type StatusFilter, statusSchema } from './filter.ts'
 
 /** A request that is expected. Whatever is left out does not matter. */
 export interface ExpectedRequest {
@@ -28,29 +28,34 @@ export interface OrderedExpectation {
 /** Requests that should have come: how often one did, or several in an order. */
 export type Expectation = CountedExpectation | OrderedExpectation
 
-const request = {
-  operation: operation.optional(),
+const requestFields = {
+  operation: operationSchema.optional(),
   body: z.unknown().optional(),
   key: z.string().optional(),
-  status: status.optional(),
+  status: statusSchema.optional(),
 }
 
-const count = z.int().min(0).optional()
+const countSchema = z.int().min(0).optional()
 
-const counted = z.strictObject({ ...request, count, at_least: count, at_most: count })
+const countedSchema = z.strictObject({
+  ...requestFields,
+  count: countSchema,
+  at_least: countSchema,
+  at_most: countSchema,
+})
 
-const ordered = z.strictObject({
-  in_order: z.array(z.strictObject(request), { error: 'expected a list of requests' }).min(1),
+const orderedSchema = z.strictObject({
+  in_order: z.array(z.strictObject(requestFields), { error: 'expected a list of requests' }).min(1),
 })
 
 /** The form of an expectation. */
-export const expectation: z.ZodType<Expectation> = z.union([counted, ordered])
+export const expectationSchema: z.ZodType<Expectation> = z.union([countedSchema, orderedSchema])
 
 /** @throws UsageError that names the field at fault */
-export function checkExpectation(given: unknown): Expectation {
+export function parseExpectation(given: unknown): Expectation {
   const isOrdered = typeof given === 'object' && given !== null && 'in_order' in given
-  const schema: z.ZodType<Expectation> = isOrdered ? ordered : counted
-  const checked = check(schema, given, 'verify', 'expectation')
+  const schema: z.ZodType<Expectation> = isOrdered ? orderedSchema : countedSchema
+  const checked = parseOptions(schema, given, 'verify', 'expectation')
   const bounds = boundNames.filter((name) => (checked as CountedExpectation)[name] !== undefined)
   if (bounds.length > 1 && bounds.includes('count')) {
     throw new UsageError(

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { endpoints } from '../endpoints.ts'
 import { parseDateTime } from '../python/datetime.ts'
-import { nearest, UsageError } from '../usage-error.ts'
-import { faultsOf, pathText } from '../world/faults.ts'
+import { didYouMean, UsageError } from '../usage-error.ts'
+import { describeIssues, formatIssuePath } from '../world/faults.ts'
 import type { JournalRecord } from './record.ts'
-import { operationOf, type Renderer } from './renderer.ts'
+import { documentedOperation, type Renderer } from './renderer.ts'
 
 /** A status, or a hundred of them: `404`, `'4xx'`. 0 is a connection that broke. */
 export type StatusFilter = number | string
@@ -28,98 +28,100 @@ export interface JournalFilter {
 const operationIds = endpoints.map(({ id }) => id)
 
 /** The id of an operation. */
-export const operation: z.ZodType<string> = z.string().check((context) => {
+export const operationSchema: z.ZodType<string> = z.string().check((context) => {
   if (operationIds.includes(context.value)) return
-  const meant = nearest(context.value, operationIds)
+  const meant = didYouMean(context.value, operationIds)
   const hint = meant === undefined ? '' : ` (did you mean ${meant}?)`
   const message = `expected the id of an operation${hint}`
   context.issues.push({ code: 'custom', input: context.value, message })
 })
 
 /** A status, or a hundred of them. */
-export const status: z.ZodType<StatusFilter> = z
+export const statusSchema: z.ZodType<StatusFilter> = z
   .union([z.int(), z.string()])
   .refine((value) => /^(0|[1-5]xx|[1-5]\d\d)$/i.test(String(value)), {
     error: 'expected a status such as 404, or a hundred of them such as 4xx',
   })
 
-const time = z.string().refine(isTime, {
+const timeSchema = z.string().refine(isTime, {
   error: 'expected an ISO 8601 time such as 2024-06-01T00:00:00Z',
 })
 
 /** The form of a filter. */
 const filterSchema: z.ZodType<JournalFilter> = z.strictObject({
-  operation: operation.optional(),
+  operation: operationSchema.optional(),
   key: z.string().optional(),
-  status: status.optional(),
-  since: time.optional(),
-  until: time.optional(),
+  status: statusSchema.optional(),
+  since: timeSchema.optional(),
+  until: timeSchema.optional(),
   unmatched: z.boolean().optional(),
   limit: z.int().min(1).optional(),
 })
 
 /** @throws UsageError that names the field at fault */
-export function checkFilter(filter: unknown): JournalFilter {
-  return check(filterSchema, filter, 'search the journal', 'filter')
+export function parseFilter(filter: unknown): JournalFilter {
+  return parseOptions(filterSchema, filter, 'search the journal', 'filter')
 }
 
 /** A value as a schema says. @throws UsageError that names the field at fault */
-export function check<T>(schema: z.ZodType<T>, value: unknown, task: string, root: string): T {
+export function parseOptions<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+  task: string,
+  root: string,
+): T {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   throw new UsageError(
     `Failed to ${task}.`,
-    faultsOf(parsed.error, value, root),
-    fieldOf(parsed.error),
+    describeIssues(parsed.error, value, root),
+    firstIssuePath(parsed.error),
   )
 }
 
 /** The records that a filter lets through, in the order in which the requests came. */
-export function filtered(
+export function filterRecords(
   records: readonly JournalRecord[],
   { operation: id, key, status: wanted, since, until, unmatched, limit }: JournalFilter,
   renderer: Renderer,
 ): JournalRecord[] {
-  const [from, to] = [since && timeOf(since), until && timeOf(until)]
+  const [from, to] = [since && parseTime(since), until && parseTime(until)]
   const found = records.filter(
     (record) =>
       (id === undefined || record.operation === id) &&
-      (wanted === undefined || hasStatus(record, wanted)) &&
+      (wanted === undefined || matchesStatus(record.response.status, wanted)) &&
       (typeof from !== 'number' || record.at >= from) &&
       (typeof to !== 'number' || record.at <= to) &&
-      (unmatched === undefined || unmatched === (operationOf(record) === null)) &&
+      (unmatched === undefined || unmatched === (documentedOperation(record) === null)) &&
       (key === undefined || renderer.hasKey(record, key)),
   )
   return found.sort((a, b) => a.id - b.id).slice(limit === undefined ? 0 : -limit)
 }
 
-/** @example hasStatus({ answer: { status: 404 } }, '4xx') // true */
-export function hasStatus(
-  { answer }: { answer: { status: number } },
-  wanted: StatusFilter,
-): boolean {
-  const text = String(wanted).toLowerCase()
+/** @example matchesStatus(404, '4xx') // true */
+export function matchesStatus(status: number, filter: StatusFilter): boolean {
+  const text = String(filter).toLowerCase()
   return text.endsWith('xx')
-    ? Math.floor(answer.status / 100) === Number(text[0])
-    : answer.status === Number(text)
+    ? Math.floor(status / 100) === Number(text[0])
+    : status === Number(text)
 }
 
 function isTime(text: string): boolean {
   try {
-    return Number.isFinite(timeOf(text))
+    return Number.isFinite(parseTime(text))
   } catch {
     return false
   }
 }
 
-function timeOf(text: string): number {
+function parseTime(text: string): number {
   return Date.parse(parseDateTime(text))
 }
 
 /** The field that the first fault names. @note A field that is none stands in the keys of its fault, not in its path. */
-function fieldOf(error: z.ZodError): string | null {
+function firstIssuePath(error: z.ZodError): string | null {
   const [issue] = error.issues
   if (!issue) return null
   const last = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
-  return pathText([...issue.path, ...last]) || null
+  return formatIssuePath([...issue.path, ...last]) || null
 }

@@ -1,8 +1,8 @@
-import { unexpected } from '../usage-error.ts'
-import type { Budget } from './budget.ts'
-import type { Draft } from './draft.ts'
-import { Kept } from './kept.ts'
-import { bytesOf, type JournalRecord, settle } from './record.ts'
+import { unexpectedValue } from '../usage-error.ts'
+import type { MemoryBudget } from './budget.ts'
+import type { PendingRecord } from './draft.ts'
+import { BoundedQueue } from './kept.ts'
+import { compactRecord, type JournalRecord, recordSize } from './record.ts'
 
 /** How much a journal keeps; what is older makes room. */
 export interface JournalLimits {
@@ -15,7 +15,7 @@ export interface JournalLimits {
 /** The latest requests to a sandbox, and what was answered, as they were. */
 export class Journal {
   readonly limits: Required<JournalLimits>
-  readonly #kept: Kept<JournalRecord>
+  readonly #kept: BoundedQueue<JournalRecord>
   readonly #report: (error: unknown) => void
   readonly #listeners = new Set<(record: JournalRecord | null) => void>()
   #lastId = 0
@@ -32,11 +32,11 @@ export class Journal {
     for (const [name, value] of Object.entries({ entries, bytes })) {
       if (Number.isInteger(value) && value >= 0) continue
       const expected = `${name} to be a whole number from 0 on`
-      throw unexpected('limit the journal', expected, value, undefined, `journal.${name}`)
+      throw unexpectedValue('limit the journal', expected, value, undefined, `journal.${name}`)
     }
     this.limits = { entries, bytes }
     this.#report = report
-    this.#kept = new Kept({ count: entries, bytes })
+    this.#kept = new BoundedQueue({ count: entries, bytes })
   }
 
   /** Whether nothing is kept, whatever comes. */
@@ -45,8 +45,8 @@ export class Journal {
   }
 
   /** How many are no longer kept since it was cleared. */
-  get forgotten(): number {
-    return this.#kept.forgotten
+  get evictedCount(): number {
+    return this.#kept.evictedCount
   }
 
   /** What is kept, in bytes. */
@@ -56,7 +56,7 @@ export class Journal {
 
   /** The position that the next one will have: they are counted in the order in which they were answered. */
   get position(): number {
-    return this.#kept.end
+    return this.#kept.nextPosition
   }
 
   /** The number of the entry that a request will have: counted up, and never used twice. */
@@ -66,10 +66,10 @@ export class Journal {
   }
 
   /** @param record is the journal's own from here on */
-  add(record: Draft): void {
+  add(record: PendingRecord): void {
     if (this.isOff) return
-    settle(record, this.limits.bytes / 4)
-    this.#kept.push(record, bytesOf(record))
+    compactRecord(record, this.limits.bytes / 4)
+    this.#kept.push(record, recordSize(record))
     for (const listener of this.#listeners) {
       try {
         listener(record)
@@ -110,17 +110,17 @@ export class Journal {
   }
 
   /** How many listen. */
-  get listeners(): number {
+  get listenerCount(): number {
     return this.#listeners.size
   }
 
   /** Shares its bytes with other journals. */
-  share(budget: Budget): void {
+  share(budget: MemoryBudget): void {
     this.#kept.share(budget)
   }
 
   /** Frees what it holds, and lets go of those who listen. */
-  end(): void {
+  close(): void {
     this.#hasEnded = true
     this.#kept.clear()
     this.#kept.share(null)

@@ -1,27 +1,27 @@
-import type { Answer } from '../http/call.ts'
-import { type PageWire, type Pieces, textOf } from '../wire.ts'
+import type { ApiResponse } from '../http/call.ts'
+import { type JsonPage, type JsonPageParts, joinPageParts } from '../wire.ts'
 
 /** An answer without its text, which is put together again when somebody asks. */
-export class KeptPage {
+export class StoredPage {
   readonly status: number
-  readonly headers: Answer['headers']
+  readonly headers: ApiResponse['headers']
   readonly ascii: boolean
-  readonly #pieces: Pieces
+  readonly #pieces: JsonPageParts
   readonly #bytes: number
 
   constructor(
-    { status, headers, text, ascii }: Pick<Answer, 'status' | 'headers' | 'text' | 'ascii'>,
-    { pieces }: PageWire<unknown>,
+    { status, headers, text, ascii }: Pick<ApiResponse, 'status' | 'headers' | 'text' | 'ascii'>,
+    { parts }: JsonPage<unknown>,
   ) {
     this.status = status
     this.headers = headers
     this.ascii = ascii
-    this.#pieces = pieces
+    this.#pieces = parts
     this.#bytes = text.length
   }
 
   get text(): string {
-    return textOf(this.#pieces)
+    return joinPageParts(this.#pieces)
   }
 
   /** Of the text, in characters. */

@@ -1,8 +1,8 @@
-import type { Budget } from './budget.ts'
-import { Ring } from './ring.ts'
+import type { MemoryBudget } from './budget.ts'
+import { RingBuffer } from './ring.ts'
 
 /** How much is kept; what is older makes room. */
-export interface Bounds {
+export interface QueueBounds {
   readonly count: number
   readonly bytes: number
 }
@@ -16,15 +16,15 @@ export interface Bounds {
  * for (const text of ['a', 'b', 'c']) kept.push(text, 1)
  * kept.list() // ['b', 'c']
  */
-export class Kept<T> {
-  readonly #bounds: Bounds
-  #items = new Ring<T>()
-  #sizes = new Ring<number>()
+export class BoundedQueue<T> {
+  readonly #bounds: QueueBounds
+  #items = new RingBuffer<T>()
+  #sizes = new RingBuffer<number>()
   #bytes = 0
   #forgotten = 0
-  #budget: Budget | null = null
+  #budget: MemoryBudget | null = null
 
-  constructor(bounds: Bounds) {
+  constructor(bounds: QueueBounds) {
     this.#bounds = bounds
   }
 
@@ -39,12 +39,12 @@ export class Kept<T> {
   }
 
   /** How many made room for others since it was cleared. */
-  get forgotten(): number {
+  get evictedCount(): number {
     return this.#forgotten
   }
 
   /** The position that the next one will have. */
-  get end(): number {
+  get nextPosition(): number {
     return this.#items.end
   }
 
@@ -75,14 +75,14 @@ export class Kept<T> {
   }
 
   clear(): void {
-    this.#items = new Ring(this.#items.end)
-    this.#sizes = new Ring(this.#items.end)
+    this.#items = new RingBuffer(this.#items.end)
+    this.#sizes = new RingBuffer(this.#items.end)
     this.#count(-this.#bytes)
     this.#forgotten = 0
   }
 
   /** Shares bytes with others from here on; with null no more. */
-  share(budget: Budget | null): void {
+  share(budget: MemoryBudget | null): void {
     for (const [part, sign] of [
       [this.#budget, -1],
       [budget, 1],

@@ -1,4 +1,4 @@
-import { nearest, show, UsageError } from '../usage-error.ts'
+import { didYouMean, inspectValue, UsageError } from '../usage-error.ts'
 import type { Expectation } from './expectation.ts'
 import type { JournalRecord } from './record.ts'
 import type { Renderer } from './renderer.ts'
@@ -9,7 +9,7 @@ import type { Renderer } from './renderer.ts'
  *
  * @throws UsageError that names the field, and the labels that there are
  */
-export function requireKnownKeys(
+export function rejectUnknownKeys(
   expectation: Expectation,
   records: readonly JournalRecord[],
   renderer: Renderer,
@@ -21,9 +21,9 @@ export function requireKnownKeys(
     if (records.some((record) => renderer.hasKey(record, key))) continue
     const { labels } = renderer
     const known = labels.length > 0 ? `: ${labels.join(', ')}` : ', of which there is none'
-    const meant = nearest(key, labels)
+    const meant = didYouMean(key, labels)
     throw new UsageError(
-      `Failed to verify: expected the value of a key or a label${known}; got ${show(key)}, by which nobody asked.` +
+      `Failed to verify: expected the value of a key or a label${known}; got ${inspectValue(key)}, by which nobody asked.` +
         (meant === undefined ? '' : ` Did you mean ${meant}?`),
       [],
       isOrdered ? `in_order[${index}].key` : 'key',

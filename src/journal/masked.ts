@@ -5,7 +5,7 @@
  * @example masked('phx_0123456789abcdef1234') // 'phx_…1234'
  * @example masked('phx_all') // 'phx_…'
  */
-export function masked(key: string): string {
+export function maskKey(key: string): string {
   if (key.length >= 16) {
     // By characters: half of one is no text.
     const characters = [...key]

@@ -1,39 +1,42 @@
 import { parseJson } from '../python/json.ts'
 import { utf8Length } from '../wire.ts'
-import type { ShownMessage } from './entry.ts'
+import type { JournalMessage } from './entry.ts'
 import { isOmitted, type JournalRecord } from './record.ts'
-import type { Redactor } from './redact.ts'
+import type { KeyRedactor } from './redact.ts'
 
 /** A message as the journal shows it, and its body as a text. */
-export interface Message {
-  readonly shown: ShownMessage
+export interface RenderedMessage {
+  readonly shown: JournalMessage
   readonly text: string
 }
 
 /** What was asked. */
-export function requestOf(
+export function renderRequest(
   { requestHeaders, requestBody }: JournalRecord,
-  redactor: Redactor,
-): Message {
+  redactor: KeyRedactor,
+): RenderedMessage {
   const headers = redactor.headers(requestHeaders.entries())
   const type = requestHeaders.get('content-type')
-  if (requestBody === null) return message(headers, '', 0, type, redactor)
-  if (isOmitted(requestBody)) return omitted(headers, requestBody.omitted)
+  if (requestBody === null) return renderBody(headers, '', 0, type, redactor)
+  if (isOmitted(requestBody)) return renderOmitted(headers, requestBody.omitted)
   const bytes = typeof requestBody === 'string' ? utf8Length(requestBody) : requestBody.length
-  return message(headers, toText(requestBody), bytes, type, redactor)
+  return renderBody(headers, toText(requestBody), bytes, type, redactor)
 }
 
 /** What was answered. */
-export function answerOf({ answer }: JournalRecord, redactor: Redactor): Message {
-  const headers = redactor.headers(Object.entries(answer.headers))
-  if ('omitted' in answer) return omitted(headers, answer.omitted)
-  const { text, ascii } = answer
+export function renderResponse(
+  { response }: JournalRecord,
+  redactor: KeyRedactor,
+): RenderedMessage {
+  const headers = redactor.headers(Object.entries(response.headers))
+  if ('omitted' in response) return renderOmitted(headers, response.omitted)
+  const { text, ascii } = response
   const bytes = ascii ? text.length : new TextEncoder().encode(text).length
-  return message(headers, text, bytes, answer.headers['content-type'] ?? null, redactor)
+  return renderBody(headers, text, bytes, response.headers['content-type'] ?? null, redactor)
 }
 
 /** What was sent, as it was and not to be shown: a value where it can be read, else a text; null for nothing. */
-export function requestBodyOf({
+export function decodeRequestBody({
   requestBody,
   requestHeaders,
 }: JournalRecord): { readonly value: unknown } | { readonly omitted: number } {
@@ -41,34 +44,34 @@ export function requestBodyOf({
   if (isOmitted(requestBody)) return requestBody
   const text = toText(requestBody)
   if (text === '') return { value: null }
-  const value = parsed(text, requestHeaders.get('content-type'))
+  const value = parseBody(text, requestHeaders.get('content-type'))
   return { value: value === undefined ? text : value }
 }
 
 /** What was sent as it can be read; undefined where it cannot, or was not kept. */
-export function readBody({ requestBody, requestHeaders }: JournalRecord): unknown {
+export function parseRequestBody({ requestBody, requestHeaders }: JournalRecord): unknown {
   if (requestBody === null || isOmitted(requestBody)) return undefined
-  return parsed(toText(requestBody), requestHeaders.get('content-type'))
+  return parseBody(toText(requestBody), requestHeaders.get('content-type'))
 }
 
 function toText(body: string | Uint8Array): string {
   return typeof body === 'string' ? body : new TextDecoder().decode(body)
 }
 
-function omitted(headers: ShownMessage['headers'], bytes: number): Message {
+function renderOmitted(headers: JournalMessage['headers'], bytes: number): RenderedMessage {
   return { shown: { headers, body: null, bytes, omitted: true }, text: '' }
 }
 
-function message(
-  headers: ShownMessage['headers'],
+function renderBody(
+  headers: JournalMessage['headers'],
   text: string,
   bytes: number,
   type: string | null,
-  redactor: Redactor,
-): Message {
-  const shown = (body: unknown): ShownMessage => ({ headers, body, bytes, omitted: false })
+  redactor: KeyRedactor,
+): RenderedMessage {
+  const shown = (body: unknown): JournalMessage => ({ headers, body, bytes, omitted: false })
   if (text === '') return { shown: shown(null), text }
-  const value = parsed(text, type)
+  const value = parseBody(text, type)
   if (value === undefined) {
     const redacted = redactor.text(text)
     return { shown: shown(redacted), text: redacted }
@@ -81,7 +84,7 @@ function message(
 }
 
 /** A body as a value; undefined for what is neither a form nor JSON that the service reads: what is too deep is not. */
-function parsed(text: string, type: string | null): unknown {
+function parseBody(text: string, type: string | null): unknown {
   if (isForm(type)) return Object.fromEntries(new URLSearchParams(text))
   try {
     return parseJson(text)

@@ -1,10 +1,10 @@
-import { show } from '../usage-error.ts'
-import { differences } from './differences.ts'
+import { inspectValue } from '../usage-error.ts'
+import { differenceLines } from './differences.ts'
 import type { ExpectedRequest } from './expectation.ts'
-import { hasStatus } from './filter.ts'
-import { requestBodyOf } from './message.ts'
+import { matchesStatus } from './filter.ts'
+import { decodeRequestBody } from './message.ts'
 import type { JournalRecord } from './record.ts'
-import { operationOf, type Renderer } from './renderer.ts'
+import { documentedOperation, type Renderer } from './renderer.ts'
 
 /** A request beside what was expected. */
 export interface NearMiss {
@@ -15,10 +15,10 @@ export interface NearMiss {
 }
 
 /** How many near misses are told. */
-export const told = 3
+export const maxNearMisses = 3
 
 /** How a request differs from what was expected. */
-export function missOf(
+export function compareRequest(
   record: JournalRecord,
   expected: ExpectedRequest,
   renderer: Renderer,
@@ -40,21 +40,23 @@ function headDifferences(
   const found: string[] = []
   if (operation !== undefined && record.operation !== operation) {
     found.push(
-      `operation: expected ${operation}, got ${operationOf(record) ?? none(record, renderer)}`,
+      `operation: expected ${operation}, got ${documentedOperation(record) ?? describeUnmatched(record, renderer)}`,
     )
   }
   if (key !== undefined && !renderer.hasKey(record, key)) {
     const got = renderer.key(record)
-    found.push(`key: expected ${renderer.showKey(key)}, got ${got?.label ?? got?.value ?? 'none'}`)
+    found.push(
+      `key: expected ${renderer.displayKey(key)}, got ${got?.label ?? got?.value ?? 'none'}`,
+    )
   }
-  if (status !== undefined && !hasStatus(record, status)) {
-    found.push(`status: expected ${status}, got ${record.answer.status}`)
+  if (status !== undefined && !matchesStatus(record.response.status, status)) {
+    found.push(`status: expected ${status}, got ${record.response.status}`)
   }
   return found
 }
 
 /** No operation, and which was probably meant. */
-function none(record: JournalRecord, renderer: Renderer): string {
+function describeUnmatched(record: JournalRecord, renderer: Renderer): string {
   const [near] = renderer.nearest(record)
   if (!near) return 'none'
   const asked = `${record.method} ${renderer.redactor.path(record.target.split('?')[0] as string)}`
@@ -68,21 +70,21 @@ function bodyDifferences(
 ): string[] {
   if (expected === undefined) return []
   const { redactor } = renderer
-  const got = requestBodyOf(record)
-  if ('value' in got) return differences(expected, got.value, 'body', redactor)
-  const wanted = show(redactor.part(expected, []))
+  const got = decodeRequestBody(record)
+  if ('value' in got) return differenceLines(expected, got.value, 'body', redactor)
+  const wanted = inspectValue(redactor.part(expected, []))
   return [`body: expected ${wanted}, got ${got.omitted} bytes that were not kept`]
 }
 
 /** Those with the fewest differences first. */
-export function nearestOf(misses: readonly NearMiss[]): NearMiss[] {
+export function nearestMisses(misses: readonly NearMiss[]): NearMiss[] {
   return misses
     .filter((miss) => miss.differences.length > 0)
-    .sort((a, b) => weightOf(a) - weightOf(b) || b.entry - a.entry)
-    .slice(0, told)
+    .sort((a, b) => missDistance(a) - missDistance(b) || b.entry - a.entry)
+    .slice(0, maxNearMisses)
 }
 
 /** Another operation is further away than any number of other fields. */
-function weightOf({ differences: lines }: NearMiss): number {
+function missDistance({ differences: lines }: NearMiss): number {
   return lines.length + (lines[0]?.startsWith('operation:') ? 1_000 : 0)
 }

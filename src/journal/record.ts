@@ -1,10 +1,10 @@
-import type { Change } from '../history/history.ts'
-import type { Answer, Call } from '../http/call.ts'
-import type { Noted } from '../policies/noted.ts'
+import type { RowChange } from '../history/history.ts'
+import type { ApiRequest, ApiResponse } from '../http/call.ts'
+import type { PolicyReads } from '../policies/noted.ts'
 import type { PolicySettings } from '../policies/policies.ts'
-import { flatten, utf8Length } from '../wire.ts'
-import type { Draft } from './draft.ts'
-import { KeptPage } from './kept-page.ts'
+import { flattenString, utf8Length } from '../wire.ts'
+import type { PendingRecord } from './draft.ts'
+import { StoredPage } from './kept-page.ts'
 
 /** What is kept of a request at the moment it is answered: references, so that keeping costs next to nothing. */
 export interface JournalRecord {
@@ -18,36 +18,38 @@ export interface JournalRecord {
   readonly method: string
   /** The path and the query. */
   readonly target: string
-  readonly requestHeaders: Call['headers']
+  readonly requestHeaders: ApiRequest['headers']
   /** A text where all of it was read as one, else bytes. */
-  readonly requestBody: string | Uint8Array | Omitted | null
-  readonly answer: Pick<Answer, 'status' | 'headers' | 'text' | 'ascii' | 'page'> | OmittedAnswer
+  readonly requestBody: string | Uint8Array | OmittedBody | null
+  readonly response:
+    | Pick<ApiResponse, 'status' | 'headers' | 'text' | 'ascii' | 'page'>
+    | OmittedResponse
   /** Which policies were read; null for none. */
-  readonly noted: Noted | null
+  readonly policyReads: PolicyReads | null
   /** The policies as they were set then. */
   readonly settings: PolicySettings
-  readonly fault: NotedFault | null
-  readonly changes: readonly Change[]
+  readonly fault: RecordedFault | null
+  readonly changes: readonly RowChange[]
 }
 
 /** What is kept of a fault: what it was, and not how it works, which may hold on to its request. */
-export interface NotedFault {
+export interface RecordedFault {
   readonly id: string
   readonly phase: string
   readonly effect?: unknown
 }
 
 /** In place of a body that is larger than the journal keeps: its length in bytes. */
-export interface Omitted {
+export interface OmittedBody {
   readonly omitted: number
 }
 
 /** Whether a body was not kept. */
-export function isOmitted(body: NonNullable<JournalRecord['requestBody']>): body is Omitted {
+export function isOmitted(body: NonNullable<JournalRecord['requestBody']>): body is OmittedBody {
   return typeof body === 'object' && 'omitted' in body
 }
 
-type OmittedAnswer = Pick<Answer, 'status' | 'headers'> & Omitted
+type OmittedResponse = Pick<ApiResponse, 'status' | 'headers'> & OmittedBody
 
 /**
  * Makes a record what is kept: what holds on to more memory than it shows is copied, and what is larger than the
@@ -55,56 +57,64 @@ type OmittedAnswer = Pick<Answer, 'status' | 'headers'> & Omitted
  *
  * @param limit the most bytes of a body
  */
-export function settle(record: Draft, limit: number): void {
-  const { requestBody, answer, fault } = record
-  record.requestBody = settledBody(requestBody, limit)
-  record.answer = settledAnswer(answer, limit)
+export function compactRecord(record: PendingRecord, limit: number): void {
+  const { requestBody, response, fault } = record
+  record.requestBody = compactBody(requestBody, limit)
+  record.response = compactResponse(response, limit)
   if (fault) record.fault = { id: fault.id, phase: fault.phase, effect: fault.effect }
 }
 
 /** In bytes: what a body may hold on to besides itself. Node reads a request into a buffer of its own. */
-const SLACK = 1_024
+const sliceTolerance = 1_024
 
-function settledBody(
+function compactBody(
   body: JournalRecord['requestBody'],
   limit: number,
 ): JournalRecord['requestBody'] {
-  if (typeof body === 'string') return within(body, utf8Length(body), limit)
+  if (typeof body === 'string') return omitIfLarger(body, utf8Length(body), limit)
   if (!(body instanceof Uint8Array)) return body
   // Small bodies may be slices of a pool, which they would keep in memory whole.
-  const isSlice = body.buffer.byteLength > body.length * 2 + SLACK
-  return within(isSlice ? new Uint8Array(body) : body, body.length, limit)
+  const isSlice = body.buffer.byteLength > body.length * 2 + sliceTolerance
+  return omitIfLarger(isSlice ? new Uint8Array(body) : body, body.length, limit)
 }
 
-function within<T>(body: T, bytes: number, limit: number): T | Omitted {
+function omitIfLarger<T>(body: T, bytes: number, limit: number): T | OmittedBody {
   return bytes > limit ? { omitted: bytes } : body
 }
 
-function settledAnswer(answer: JournalRecord['answer'], limit: number): JournalRecord['answer'] {
+function compactResponse(
+  answer: JournalRecord['response'],
+  limit: number,
+): JournalRecord['response'] {
   if ('omitted' in answer) return answer
   const bytes = textBytes(answer)
   if (bytes > limit) return { status: answer.status, headers: answer.headers, omitted: bytes }
-  if (answer.page) return new KeptPage(answer, answer.page)
-  flatten(answer.text)
+  if (answer.page) return new StoredPage(answer, answer.page)
+  flattenString(answer.text)
   if (!('stream' in answer)) return answer
   const { status, headers, text, ascii } = answer
   return { status, headers, text, ascii }
 }
 
 /** What a record holds in memory besides what texts and headers take, in bytes. */
-const bare = 600
+const recordOverhead = 600
 
 /** How much memory a record holds, in bytes. */
-export function bytesOf({
+export function recordSize({
   target,
   requestHeaders,
   requestBody,
-  answer,
+  response,
   changes,
 }: JournalRecord): number {
   const text =
-    'omitted' in answer ? 0 : answer instanceof KeptPage ? answer.length : textBytes(answer)
-  let bytes = bare + target.length + headerBytes(requestHeaders) + bodyBytes(requestBody) + text
+    'omitted' in response
+      ? 0
+      : response instanceof StoredPage
+        ? response.length
+        : textBytes(response)
+  let bytes =
+    recordOverhead + target.length + headerBytes(requestHeaders) + bodyBytes(requestBody) + text
   for (const change of changes) bytes += change.bytes
   return bytes
 }
@@ -114,7 +124,7 @@ function bodyBytes(body: JournalRecord['requestBody']): number {
   return body instanceof Uint8Array ? body.buffer.byteLength : 0
 }
 
-function headerBytes(headers: Call['headers']): number {
+function headerBytes(headers: ApiRequest['headers']): number {
   if (headers.bytes !== undefined) return headers.bytes
   let bytes = 0
   for (const [name, value] of headers.entries()) bytes += name.length + value.length

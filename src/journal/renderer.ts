@@ -1,33 +1,33 @@
 import { endpoints } from '../endpoints.ts'
-import type { History } from '../history/history.ts'
-import { keyOf } from '../http/access.ts'
-import { pathOfApi } from '../http/base.ts'
-import { queryOf } from '../http/call.ts'
-import { type Near, nearestRoutes } from '../http/nearest.ts'
+import type { ChangeHistory } from '../history/history.ts'
+import { findApiKey } from '../http/access.ts'
+import { apiPath } from '../http/base.ts'
+import { queryString } from '../http/call.ts'
+import { type EndpointSuggestion, suggestEndpoints } from '../http/nearest.ts'
 import type { Json } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
-import { toIso } from '../world/time.ts'
-import { showChange } from './changes.ts'
-import { consulted } from './consulted.ts'
-import type { JournalEntry, ShownKey } from './entry.ts'
+import { formatIsoTime } from '../world/time.ts'
+import { renderChange } from './changes.ts'
+import { usedPolicies } from './consulted.ts'
+import type { JournalEntry, MaskedKey } from './entry.ts'
 import type { Journal } from './journal.ts'
-import { masked } from './masked.ts'
-import { answerOf, type Message, readBody, requestOf } from './message.ts'
-import type { JournalRecord, NotedFault } from './record.ts'
-import { Redactor } from './redact.ts'
+import { maskKey } from './masked.ts'
+import { parseRequestBody, type RenderedMessage, renderRequest, renderResponse } from './message.ts'
+import type { JournalRecord, RecordedFault } from './record.ts'
+import { KeyRedactor } from './redact.ts'
 
 /** What a journal is shown with: the keys are hidden, and told by their labels. */
-export interface Surroundings {
+export interface JournalSource {
   readonly journal: Journal
-  readonly history: History
+  readonly history: ChangeHistory
   readonly tables: Tables
 }
 
 /** An entry, and its bodies as texts. */
-export interface Rendered {
+export interface RenderedEntry {
   readonly entry: JournalEntry
-  readonly request: Message
-  readonly answer: Message
+  readonly request: RenderedMessage
+  readonly response: RenderedMessage
   /** The query as it stood in the address, without keys. */
   readonly query: string
 }
@@ -37,25 +37,25 @@ const operations: ReadonlySet<string> = new Set(endpoints.map(({ id }) => id))
 /** Makes entries of records, when somebody asks for them. One is made for each time that somebody does. */
 export class Renderer {
   readonly #labels: ReadonlyMap<string, string>
-  readonly redactor: Redactor
+  readonly redactor: KeyRedactor
 
-  constructor({ tables, history }: Pick<Surroundings, 'tables' | 'history'>) {
+  constructor({ tables, history }: Pick<JournalSource, 'tables' | 'history'>) {
     // Keys that are gone are still hidden, and told by the labels they had.
     const now = [...tables.keys.values()].map(({ value, label }) => [value, label] as const)
     this.#labels = new Map([...history.keys, ...now])
-    this.redactor = new Redactor(this.#labels.keys())
+    this.redactor = new KeyRedactor(this.#labels.keys())
   }
 
-  render(record: JournalRecord): Rendered {
+  render(record: JournalRecord): RenderedEntry {
     const { id, at, ms, method, target, fault, changes } = record
     const { redactor } = this
-    const operation = operationOf(record)
-    const query = redactor.form(queryOf(target))
-    const [request, answer] = [requestOf(record, redactor), answerOf(record, redactor)]
+    const operation = documentedOperation(record)
+    const query = redactor.form(queryString(target))
+    const [request, answer] = [renderRequest(record, redactor), renderResponse(record, redactor)]
     const path = redactor.path(target.split('?')[0] as string)
     const entry: JournalEntry = {
       id,
-      at: toIso(at),
+      at: formatIsoTime(at),
       ms: Math.round(ms * 1_000) / 1_000,
       operation,
       method,
@@ -63,25 +63,25 @@ export class Renderer {
       query: Object.fromEntries(new URLSearchParams(query)),
       key: this.key(record),
       request: request.shown,
-      answer: { status: record.answer.status, ...answer.shown },
-      policies: consulted(record),
-      fault: fault && { id: fault.id, effect: shownEffect(fault, redactor), phase: fault.phase },
-      changes: changes.map((change) => showChange(change, redactor)),
+      answer: { status: record.response.status, ...answer.shown },
+      policies: usedPolicies(record),
+      fault: fault && { id: fault.id, effect: renderEffect(fault, redactor), phase: fault.phase },
+      changes: changes.map((change) => renderChange(change, redactor)),
       ...(operation === null && { nearest: this.nearest(record) }),
     }
-    return { entry, request, answer, query }
+    return { entry, request, response: answer, query }
   }
 
   /** The routes that were probably meant by a request that nothing describes. */
-  nearest({ method, target, settings }: JournalRecord): Near[] {
+  nearest({ method, target, settings }: JournalRecord): EndpointSuggestion[] {
     const path = this.redactor.path(target.split('?')[0] as string)
-    return nearestRoutes(method, pathOfApi(path), endpoints, settings)
+    return suggestEndpoints(method, apiPath(path), endpoints, settings)
   }
 
   /** The key of a request, as it may be shown. */
-  key(record: JournalRecord): ShownKey | null {
-    const value = keyValueOf(record)
-    return value === null ? null : { label: this.labelOf(value), value: masked(value) }
+  key(record: JournalRecord): MaskedKey | null {
+    const value = requestKey(record)
+    return value === null ? null : { label: this.labelOf(value), value: maskKey(value) }
   }
 
   /** Keys without a label of their own have their value for one, which is not to be shown. */
@@ -92,7 +92,7 @@ export class Renderer {
 
   /** Whether a request came with a key, told by its label or its value. */
   hasKey(record: JournalRecord, key: string): boolean {
-    const value = keyValueOf(record)
+    const value = requestKey(record)
     return value !== null && (value === key || this.#labels.get(value) === key)
   }
 
@@ -108,26 +108,26 @@ export class Renderer {
   }
 
   /** A key as somebody wrote it: a label as it is. */
-  showKey(key: string): string {
+  displayKey(key: string): string {
     const isValue = this.#labels.has(key) || ![...this.#labels.values()].includes(key)
-    return isValue ? masked(key) : this.redactor.text(key)
+    return isValue ? maskKey(key) : this.redactor.text(key)
   }
 }
 
 /** The operation of the document; null for what only answers to methods that a path does not have. */
-export function operationOf({ operation }: JournalRecord): string | null {
+export function documentedOperation({ operation }: JournalRecord): string | null {
   return operation !== null && operations.has(operation) ? operation : null
 }
 
-function shownEffect({ effect }: NotedFault, redactor: Redactor): Json {
+function renderEffect({ effect }: RecordedFault, redactor: KeyRedactor): Json {
   const { headers } = (effect ?? {}) as { headers?: Record<string, string> }
   const shown = redactor.json(effect ?? null)
   if (headers === undefined) return shown as Json
   return { ...(shown as object), headers: redactor.headers(Object.entries(headers)) }
 }
 
-function keyValueOf(record: JournalRecord): string | null {
+function requestKey(record: JournalRecord): string | null {
   const { requestHeaders: headers, target, settings } = record
-  const call = { headers, query: queryOf(target) }
-  return keyOf(call, settings, () => readBody(record))?.value ?? null
+  const call = { headers, query: queryString(target) }
+  return findApiKey(call, settings, () => parseRequestBody(record))?.value ?? null
 }

@@ -1,5 +1,5 @@
 /** How many places the first ring has: a power of two, as all later ones. */
-const FEWEST = 16
+const initialCapacity = 16
 
 /**
  * A queue that goes round in one array: what leaves it is referred to from nowhere any more.
@@ -14,8 +14,8 @@ const FEWEST = 16
  * ring.shift() // 'a'
  * ring.at(1) // 'b', at the position that it has had from the beginning
  */
-export class Ring<T> {
-  #places: (T | undefined)[] = new Array(FEWEST).fill(undefined)
+export class RingBuffer<T> {
+  #places: (T | undefined)[] = new Array(initialCapacity).fill(undefined)
   #start: number
   #end: number
 

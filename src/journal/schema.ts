@@ -1,15 +1,15 @@
 import * as z from 'zod'
-import type { JournalEntry, ShownKey, ShownMessage } from './entry.ts'
+import type { JournalEntry, JournalMessage, MaskedKey } from './entry.ts'
 
 /** How entries are described in documents. */
 
 /** A key, as far as it is shown. */
-export const shownKey: z.ZodType<ShownKey> = z.object({
+export const maskedKeySchema: z.ZodType<MaskedKey> = z.object({
   label: z.string().nullable(),
   value: z.string(),
 })
 
-const message: z.ZodObject<{ [Field in keyof ShownMessage]: z.ZodType<ShownMessage[Field]> }> =
+const message: z.ZodObject<{ [Field in keyof JournalMessage]: z.ZodType<JournalMessage[Field]> }> =
   z.object({
     headers: z.record(z.string(), z.string()),
     body: z.unknown(),
@@ -32,7 +32,7 @@ const change = z.object({
 })
 
 /** An entry of the journal. */
-export const journalEntry: z.ZodType<JournalEntry> = z.object({
+export const journalEntrySchema: z.ZodType<JournalEntry> = z.object({
   id: z.int(),
   at: z.string(),
   ms: z.number(),
@@ -40,7 +40,7 @@ export const journalEntry: z.ZodType<JournalEntry> = z.object({
   method: z.string(),
   path: z.string(),
   query: z.record(z.string(), z.string()),
-  key: shownKey.nullable(),
+  key: maskedKeySchema.nullable(),
   request: message,
   answer: message.extend({ status: z.int() }),
   policies: z.array(policy),

@@ -1,21 +1,26 @@
 import type { Har } from '../har/archive.ts'
-import { archiveOf, harEntryOf } from '../har/write.ts'
-import type { Exchange, SentMessage } from '../recordings/exchange.ts'
+import { createHar, toHarEntry } from '../har/write.ts'
+import type { Exchange, ExchangedMessage } from '../recordings/exchange.ts'
 import type { JournalEntry } from './entry.ts'
-import type { Message } from './message.ts'
-import type { Rendered } from './renderer.ts'
+import type { RenderedMessage } from './message.ts'
+import type { RenderedEntry } from './renderer.ts'
 
 /**
  * Entries as an archive. Each tells in its comment its id, its operation and its fault.
  *
  * @param origin of addresses whose requests do not tell their host
  */
-export function toHar(rendered: readonly Rendered[], origin: string): Har {
-  return archiveOf(rendered.map((one) => harEntryOf(exchangeOf(one, origin), commentOf(one.entry))))
+export function toHar(rendered: readonly RenderedEntry[], origin: string): Har {
+  return createHar(
+    rendered.map((one) => toHarEntry(toExchange(one, origin), entryComment(one.entry))),
+  )
 }
 
 /** An entry as a request and its answer, keys hidden. */
-export function exchangeOf({ entry, request, answer, query }: Rendered, origin: string): Exchange {
+export function toExchange(
+  { entry, request, response, query }: RenderedEntry,
+  origin: string,
+): Exchange {
   const { at, ms, method, path } = entry
   const { host } = entry.request.headers
   const base = host === undefined ? origin : `http://${host}`
@@ -23,26 +28,26 @@ export function exchangeOf({ entry, request, answer, query }: Rendered, origin: 
     at,
     ms,
     method,
-    ...keyOf(entry),
+    ...exchangeKey(entry),
     url: `${base}${path}${query === '' ? '' : `?${query}`}`,
-    request: messageOf(request),
-    answer: { status: entry.answer.status, ...messageOf(answer) },
+    request: exchangeMessage(request),
+    answer: { status: entry.answer.status, ...exchangeMessage(response) },
   }
 }
 
 /** What is known of its key: a value that no key has gets no label. */
-function keyOf({ key }: JournalEntry): Pick<Exchange, 'key'> {
+function exchangeKey({ key }: JournalEntry): Pick<Exchange, 'key'> {
   if (key === null) return { key: null }
   return key.label === null ? {} : { key: key.label }
 }
 
-function messageOf({ shown, text }: Message): SentMessage {
+function exchangeMessage({ shown, text }: RenderedMessage): ExchangedMessage {
   const headers = Object.entries(shown.headers)
   if (shown.omitted) return { headers, body: { omitted: shown.bytes } }
   return { headers, body: text === '' ? null : { text } }
 }
 
-function commentOf({ id, operation, fault }: JournalEntry): string {
+function entryComment({ id, operation, fault }: JournalEntry): string {
   const disturbed = fault ? `, disturbed by ${fault.id} (${fault.phase})` : ''
   return `entry ${id}: ${operation ?? 'no operation'}${disturbed}`
 }

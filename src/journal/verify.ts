@@ -1,11 +1,11 @@
-import { show } from '../usage-error.ts'
+import { inspectValue } from '../usage-error.ts'
 import type { CountedExpectation, Expectation, ExpectedRequest } from './expectation.ts'
-import { missOf, type NearMiss, nearestOf, told } from './misses.ts'
+import { compareRequest, maxNearMisses, type NearMiss, nearestMisses } from './misses.ts'
 import type { JournalRecord } from './record.ts'
 import type { Renderer } from './renderer.ts'
 
 /** Whether what was expected came. */
-export interface Verdict {
+export interface VerifyResult {
   readonly held: boolean
   /** How many requests are as expected; of requests in order, how many of these came in it */
   readonly found: number
@@ -15,33 +15,36 @@ export interface Verdict {
 }
 
 /** What is looked through: in the order in which the requests came. */
-interface Journalled {
+interface SearchedJournal {
   readonly records: readonly JournalRecord[]
   readonly renderer: Renderer
   /** How many are no longer kept. */
-  readonly forgotten: number
+  readonly evictedCount: number
 }
 
 /** Compares what was asked with what was expected. */
-export function verify(expectation: Expectation, journalled: Journalled): Verdict {
-  if ('in_order' in expectation) return inOrder(expectation.in_order, journalled)
+export function verify(expectation: Expectation, journalled: SearchedJournal): VerifyResult {
+  if ('in_order' in expectation) return verifyInOrder(expectation.in_order, journalled)
   const { records, renderer } = journalled
-  const misses = records.map((record) => missOf(record, expectation, renderer))
+  const misses = records.map((record) => compareRequest(record, expectation, renderer))
   const met = misses.filter((miss) => miss.differences.length === 0)
-  const { least, most, words } = boundsOf(expectation)
+  const { least, most, words } = countBounds(expectation)
   const held = met.length >= least && met.length <= most
-  const nearest = met.length > most ? met.slice(0, told) : nearestOf(misses)
+  const nearest = met.length > most ? met.slice(0, maxNearMisses) : nearestMisses(misses)
   const task = `${describe(expectation, renderer)} ${words}`
-  return verdict(held, met.length, nearest, `expected ${task}, found ${met.length}`, journalled)
+  return toResult(held, met.length, nearest, `expected ${task}, found ${met.length}`, journalled)
 }
 
 /** Each from the first request on that comes after the one before. */
-function inOrder(expected: readonly ExpectedRequest[], journalled: Journalled): Verdict {
+function verifyInOrder(
+  expected: readonly ExpectedRequest[],
+  journalled: SearchedJournal,
+): VerifyResult {
   const { records, renderer } = journalled
   const used = new Set<number>()
   let from = 0
   for (const [step, request] of expected.entries()) {
-    const misses = records.map((record) => missOf(record, request, renderer))
+    const misses = records.map((record) => compareRequest(record, request, renderer))
     const index = misses.findIndex((miss, at) => at >= from && miss.differences.length === 0)
     if (index >= 0) {
       used.add(index)
@@ -53,20 +56,20 @@ function inOrder(expected: readonly ExpectedRequest[], journalled: Journalled): 
       .slice(0, from)
       .filter((miss, at) => miss.differences.length === 0 && !used.has(at))
     const difference = `order: expected after entry ${before}, came before it`
-    const late = nearestOf(misses.slice(from))
+    const late = nearestMisses(misses.slice(from))
     const nearest = [
       ...early.map(({ entry }) => ({ entry, differences: [difference] })),
       ...late,
-    ].slice(0, told)
+    ].slice(0, maxNearMisses)
     const place = before === undefined ? '' : ` after entry ${before}`
     const task = `step ${step + 1} of ${expected.length}, ${describe(request, renderer)}`
-    return verdict(false, step, nearest, `expected ${task}${place}, found none`, journalled)
+    return toResult(false, step, nearest, `expected ${task}${place}, found none`, journalled)
   }
   const all = `${expected.length} requests in order`
-  return verdict(true, expected.length, [], `expected ${all}, found them`, journalled)
+  return toResult(true, expected.length, [], `expected ${all}, found them`, journalled)
 }
 
-function boundsOf({ count, at_least, at_most }: CountedExpectation): {
+function countBounds({ count, at_least, at_most }: CountedExpectation): {
   least: number
   most: number
   words: string
@@ -88,21 +91,22 @@ function times(count: number): string {
 function describe({ operation, body, key, status }: ExpectedRequest, renderer: Renderer): string {
   const parts = [
     operation ?? 'a request',
-    ...(body === undefined ? [] : [`with ${show(renderer.redactor.part(body, []))}`]),
-    ...(key === undefined ? [] : [`by ${renderer.showKey(key)}`]),
+    ...(body === undefined ? [] : [`with ${inspectValue(renderer.redactor.part(body, []))}`]),
+    ...(key === undefined ? [] : [`by ${renderer.displayKey(key)}`]),
     ...(status === undefined ? [] : [`answered ${status}`]),
   ]
   return parts.join(' ')
 }
 
-function verdict(
+function toResult(
   held: boolean,
   found: number,
   nearest: readonly NearMiss[],
   outcome: string,
-  { records, forgotten }: Journalled,
-): Verdict {
-  const lost = forgotten === 0 ? '' : ` Of the requests before, ${forgotten} are no longer kept.`
+  { records, evictedCount }: SearchedJournal,
+): VerifyResult {
+  const lost =
+    evictedCount === 0 ? '' : ` Of the requests before, ${evictedCount} are no longer kept.`
   if (held) return { held, found, nearest: [], message: `Verified: ${outcome}.${lost}` }
   const [first] = nearest
   const hint = first ? ` Nearest: entry ${first.entry}${reasons(first)}.` : ''

@@ -1,8 +1,8 @@
-import { type OpenApiDocument, toOpenApi } from '../adapters/openapi.ts'
+import { type OpenApiDocument, toOpenApiDocument } from '../adapters/openapi.ts'
 import { endpoints } from '../endpoints.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import type { PolicySettings } from '../policies/policies.ts'
-import { headOf } from './head.ts'
+import { apiOptions } from './head.ts'
 
 /**
  * The API as the settings have it, without examples: what its endpoints say of themselves.
@@ -13,5 +13,5 @@ export function describeApi(
   settings: PolicySettings,
   some: readonly Endpoint<never>[] = endpoints,
 ): OpenApiDocument {
-  return toOpenApi(some, settings, headOf(settings))
+  return toOpenApiDocument(some, settings, apiOptions(settings))
 }

@@ -1,4 +1,4 @@
-import type { Replies } from './replies.ts'
+import type { OperationResponses } from './replies.ts'
 
 /** Examples by their name. */
 type Examples = Readonly<Record<string, object>>
@@ -15,10 +15,10 @@ export interface ResponseExamples {
   readonly headers: Examples
 }
 
-const ofEveryAnswer = ['content-type', 'content-length']
+const commonHeaders = ['content-type', 'content-length']
 
 /** What was answered, as examples. */
-export function examplesOf({ sample, replies }: Replies): OperationExamples {
+export function toExamples({ sample, replies }: OperationResponses): OperationExamples {
   const responses: Record<
     string,
     { examples: Record<string, object>; headers: Record<string, object> }
@@ -26,9 +26,9 @@ export function examplesOf({ sample, replies }: Replies): OperationExamples {
   for (const { name, status, headers, body } of replies) {
     responses[status] ??= { examples: {}, headers: {} }
     const known = responses[status]
-    if (body !== '') known.examples[name] = { value: parsed(body) }
+    if (body !== '') known.examples[name] = { value: parseJsonOrText(body) }
     for (const [header, value] of Object.entries(headers)) {
-      if (ofEveryAnswer.includes(header)) continue
+      if (commonHeaders.includes(header)) continue
       known.headers[header] ??= { schema: { type: 'string' }, example: value }
     }
   }
@@ -36,7 +36,7 @@ export function examplesOf({ sample, replies }: Replies): OperationExamples {
 }
 
 /** A page of HTML is a text. */
-function parsed(body: string): unknown {
+function parseJsonOrText(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch {

@@ -1,28 +1,28 @@
-import type { DocumentHead } from '../adapters/openapi.ts'
+import type { OpenApiOptions } from '../adapters/openapi.ts'
 import { annotationChanges } from '../annotations/annotation.ts'
-import { annotation } from '../annotations/shape.ts'
+import { annotationShape } from '../annotations/shape.ts'
 import type { FailureName } from '../errors.ts'
-import { parses } from '../http/body.ts'
+import { acceptedMediaTypes } from '../http/body.ts'
 import type { Endpoint } from '../http/endpoint.ts'
-import { pageOf } from '../http/page.ts'
-import { activityEntry } from '../plugins/activity-log.ts'
-import { catalogueEntry } from '../plugins/catalogue.ts'
+import { pageShape } from '../http/page.ts'
+import { activityEntryShape } from '../plugins/activity-log.ts'
+import { catalogueEntryShape } from '../plugins/catalogue.ts'
 import { newPlugin, pluginChanges } from '../plugins/changes.ts'
-import { pluginConfiguration } from '../plugins/configurations.ts'
-import { plugin } from '../plugins/plugin.ts'
+import { pluginConfigurationShape } from '../plugins/configurations.ts'
+import { pluginShape } from '../plugins/plugin.ts'
 import type { PolicySettings } from '../policies/policies.ts'
-import { project } from '../projects/project.ts'
+import { projectShape } from '../projects/project.ts'
 import { version } from '../version.ts'
-import { profileOf } from './profile.ts'
+import { describeProfile } from './profile.ts'
 import { securityOf, securitySchemes } from './security.ts'
 
 /** What the document of the API says besides its operations. */
-export function headOf(settings: PolicySettings): DocumentHead {
+export function apiOptions(settings: PolicySettings): OpenApiOptions {
   return {
     info: {
       title: 'Plugin and Annotation Management API',
       version,
-      description: `${about}\n\n${profileOf(settings)}`,
+      description: `${introduction}\n\n${describeProfile(settings)}`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [
@@ -39,36 +39,36 @@ export function headOf(settings: PolicySettings): DocumentHead {
       projects: 'Where the id of a project comes from.',
     },
     tagOf: ({ path }) => path.split('/')[4] ?? 'projects',
-    named: {
-      Plugin: plugin,
-      PluginPage: pageOf(plugin),
-      PluginConfiguration: pluginConfiguration,
-      PluginActivity: activityEntry,
-      CatalogueEntry: catalogueEntry,
-      Annotation: annotation,
-      AnnotationPage: pageOf(annotation),
-      Project: project,
-      ProjectPage: pageOf(project),
+    responseSchemas: {
+      Plugin: pluginShape,
+      PluginPage: pageShape(pluginShape),
+      PluginConfiguration: pluginConfigurationShape,
+      PluginActivity: activityEntryShape,
+      CatalogueEntry: catalogueEntryShape,
+      Annotation: annotationShape,
+      AnnotationPage: pageShape(annotationShape),
+      Project: projectShape,
+      ProjectPage: pageShape(projectShape),
     },
-    bodies: {
+    requestBodies: {
       NewPlugin: newPlugin,
       PluginChanges: pluginChanges,
       AnnotationChanges: annotationChanges,
     },
     securitySchemes: securitySchemes(settings),
     securityOf: (endpoint) => securityOf(endpoint, settings),
-    errorsOf: (endpoint) => errorsOf(endpoint, settings),
-    parameters: settings['paths.format'] === 'off' ? [] : [format],
-    mediaTypes: parses(settings),
+    errorsOf: (endpoint) => commonErrors(endpoint, settings),
+    parameters: settings['paths.format'] === 'off' ? [] : [formatParameter],
+    mediaTypes: acceptedMediaTypes(settings),
   }
 }
 
-const about = `Every path is answered with and without a slash at its end, GET also as HEAD, and OPTIONS tells what a \
+const introduction = `Every path is answered with and without a slash at its end, GET also as HEAD, and OPTIONS tells what a \
 path offers. Of a parameter that is repeated the last value counts. Examples are answers of the simulator in its world "default"; \`x-policies\` names the policies that an \
 operation consulted for them, with evidence and source. Bodies are read as leniently as the service was seen to: what \
 a schema allows besides the plain type is read, too.`
 
-const format = {
+const formatParameter = {
   name: 'format',
   in: 'query',
   required: false,
@@ -77,7 +77,7 @@ const format = {
 }
 
 /** How any request can be refused, whatever its operation. */
-function errorsOf(endpoint: Endpoint<never>, settings: PolicySettings): FailureName[] {
+function commonErrors(endpoint: Endpoint<never>, settings: PolicySettings): FailureName[] {
   const { path, query = {} } = endpoint
   const isInPlace = path.includes('_id')
   const isPage = 'limit' in query
@@ -88,10 +88,10 @@ function errorsOf(endpoint: Endpoint<never>, settings: PolicySettings): FailureN
     'permission_denied',
     'throttled',
     'server_error',
-    ...when(isInPlace || settings['paths.format'] === 'on', 'not_found'),
-    ...when(isPage && settings['lists.limit.invalid'] === 'refused', 'validation_error'),
+    ...namesIf(isInPlace || settings['paths.format'] === 'on', 'not_found'),
+    ...namesIf(isPage && settings['lists.limit.invalid'] === 'refused', 'validation_error'),
     // A key may stand in any body, which is read to look for it.
-    ...when(
+    ...namesIf(
       settings['keys.places'] !== 'header',
       'parse_error',
       'unsupported_media_type',
@@ -100,6 +100,6 @@ function errorsOf(endpoint: Endpoint<never>, settings: PolicySettings): FailureN
   ]
 }
 
-function when(isSo: boolean, ...names: FailureName[]): FailureName[] {
+function namesIf(isSo: boolean, ...names: FailureName[]): FailureName[] {
   return isSo ? names : []
 }

@@ -1,20 +1,20 @@
 import type { OperationExamples, ResponseExamples } from './examples.ts'
-import { type DescribedPolicy, policyText } from './policies.ts'
+import { type DescribedPolicy, describePolicies } from './policies.ts'
 import type { SharedExamples } from './shared.ts'
 
-type Content = Readonly<Record<string, object>>
+type MediaTypes = Readonly<Record<string, object>>
 
 /** An operation of a document, as far as it is written on in. */
-export interface Operation {
+export interface OpenApiOperation {
   readonly operationId: string
   readonly summary: string
   readonly tags: readonly string[]
-  readonly requestBody?: { readonly content: Content }
-  readonly responses: Readonly<Record<string, { readonly content?: Content }>>
+  readonly requestBody?: { readonly content: MediaTypes }
+  readonly responses: Readonly<Record<string, { readonly content?: MediaTypes }>>
 }
 
 /** What is known of an operation besides what it says of itself. */
-export interface Illustrations {
+export interface OperationDetails {
   readonly examples: OperationExamples | undefined
   readonly shared: SharedExamples
   /** Those that its answers came from. */
@@ -24,11 +24,11 @@ export interface Illustrations {
 }
 
 /** The same operation with examples of bodies and answers, and the policies that it goes by. */
-export function illustrated(
-  { operationId, summary, requestBody, responses, ...rest }: Operation,
-  { examples, shared, policies, isCommon }: Illustrations,
+export function addExamples(
+  { operationId, summary, requestBody, responses, ...rest }: OpenApiOperation,
+  { examples, shared, policies, isCommon }: OperationDetails,
 ): object {
-  const description = policyText(policies.filter((policy) => !isCommon(policy)))
+  const description = describePolicies(policies.filter((policy) => !isCommon(policy)))
   return {
     operationId,
     summary,
@@ -37,13 +37,13 @@ export function illustrated(
     ...(requestBody && {
       requestBody: {
         ...requestBody,
-        content: withExamples(requestBody.content, examples?.request, shared),
+        content: addContentExamples(requestBody.content, examples?.request, shared),
       },
     }),
     responses: Object.fromEntries(
       Object.entries(responses).map(([status, response]) => [
         status,
-        withAnswers(response, examples?.responses[status], shared),
+        addResponseExamples(response, examples?.responses[status], shared),
       ]),
     ),
     'x-policies': policies.map(({ id, setting, evidence, source }) => ({
@@ -55,8 +55,8 @@ export function illustrated(
   }
 }
 
-function withAnswers(
-  response: Operation['responses'][string],
+function addResponseExamples(
+  response: OpenApiOperation['responses'][string],
   given: ResponseExamples | undefined,
   shared: SharedExamples,
 ): object {
@@ -64,17 +64,17 @@ function withAnswers(
   return {
     ...response,
     ...(Object.keys(headers).length > 0 && { headers }),
-    ...(response.content && { content: withExamples(response.content, examples, shared) }),
+    ...(response.content && { content: addContentExamples(response.content, examples, shared) }),
   }
 }
 
 /** The first media type has them: what others say is the same. */
-function withExamples(
-  content: Content,
+function addContentExamples(
+  content: MediaTypes,
   examples: Readonly<Record<string, object>> = {},
   shared: SharedExamples,
-): Content {
-  const written = Object.entries(examples).map(([name, one]) => [name, shared.refer(name, one)])
+): MediaTypes {
+  const written = Object.entries(examples).map(([name, one]) => [name, shared.reference(name, one)])
   if (written.length === 0) return content
   return Object.fromEntries(
     Object.entries(content).map(([type, media], index) => [

@@ -1,7 +1,7 @@
 import type { Simulator } from '../simulator.ts'
 
 /** A request that an endpoint is asked, to see what it answers. */
-export interface Question {
+export interface ExampleRequest {
   /** What is shown of it: the name of an example. */
   readonly name: string
   readonly method: string
@@ -9,11 +9,11 @@ export interface Question {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
   /** What is arranged before it is asked. */
-  readonly given?: (simulator: Simulator) => void
+  readonly prepare?: (simulator: Simulator) => void
 }
 
 /** What came of a question. */
-export interface Reply {
+export interface ExampleResponse {
   readonly name: string
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

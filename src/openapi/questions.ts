@@ -1,52 +1,52 @@
 import type { Endpoint } from '../http/endpoint.ts'
-import { resolve } from '../policies/by-policy.ts'
-import type { Question } from './question.ts'
-import { fieldsOf, type ProperRequest, pathOf } from './request.ts'
-import type { Stage } from './stage.ts'
+import { resolveByPolicy } from '../policies/by-policy.ts'
+import type { ExampleRequest } from './question.ts'
+import { bodyFields, fillPath, type SampleRequest } from './request.ts'
+import type { ExampleWorld } from './stage.ts'
 
 /** Whatever may go wrong with a request to an endpoint, each in a request that is otherwise proper. */
-export function questionsOf(
+export function listExampleRequests(
   endpoint: Endpoint<never>,
-  proper: ProperRequest,
-  stage: Stage,
-): Question[] {
-  const { question } = proper
+  proper: SampleRequest,
+  stage: ExampleWorld,
+): ExampleRequest[] {
+  const { request } = proper
   return [
-    question,
-    { ...question, name: 'not_acceptable', headers: { ...question.headers, accept: 'text/html' } },
-    ...ofCallers(endpoint, proper, stage),
-    ...ofPlaces(endpoint, proper, stage),
-    { ...question, name: 'limit_invalid', path: `${question.path}?limit=many` },
-    { ...question, name: 'format_unknown', path: `${question.path}?format=xml` },
-    ...ofBodies(endpoint, proper, stage),
-    ...ofFields(endpoint, proper, stage),
+    request,
+    { ...request, name: 'not_acceptable', headers: { ...request.headers, accept: 'text/html' } },
+    ...requestsByKey(endpoint, proper, stage),
+    ...requestsByPath(endpoint, proper, stage),
+    { ...request, name: 'limit_invalid', path: `${request.path}?limit=many` },
+    { ...request, name: 'format_unknown', path: `${request.path}?format=xml` },
+    ...requestsByBody(endpoint, proper, stage),
+    ...requestsByField(endpoint, proper, stage),
     {
-      ...question,
+      ...request,
       name: 'throttled',
-      given: ({ faults }) => faults.add({ effect: { error: 'throttled', retry_after_s: 12 } }),
+      prepare: ({ faults }) => faults.add({ effect: { error: 'throttled', retry_after_s: 12 } }),
     },
     {
-      ...question,
+      ...request,
       name: 'server_error',
-      given: ({ faults }) => faults.add({ effect: { error: 'server_error' } }),
+      prepare: ({ faults }) => faults.add({ effect: { error: 'server_error' } }),
     },
   ]
 }
 
-function ofCallers(
+function requestsByKey(
   endpoint: Endpoint<never>,
-  { question }: ProperRequest,
-  { keys, simulator }: Stage,
-): Question[] {
-  const { authorization: _, ...keyless } = question.headers
-  const by = (name: string, key: string): Question => ({
-    ...question,
+  { request }: SampleRequest,
+  { keys, simulator }: ExampleWorld,
+): ExampleRequest[] {
+  const { authorization: _, ...keyless } = request.headers
+  const by = (name: string, key: string): ExampleRequest => ({
+    ...request,
     name,
-    headers: { ...question.headers, authorization: `Bearer ${key}` },
+    headers: { ...request.headers, authorization: `Bearer ${key}` },
   })
-  const scope = resolve(endpoint.scope, simulator.policies.settings)
+  const scope = resolveByPolicy(endpoint.scope, simulator.policies.settings)
   return [
-    { ...question, name: 'no_key', headers: keyless },
+    { ...request, name: 'no_key', headers: keyless },
     by('unknown_key', 'phx_unknown'),
     by(`without_${scope.replace(':', '_')}`, keys.otherScope),
     by('key_of_other_project', keys.otherProject),
@@ -55,16 +55,16 @@ function ofCallers(
   ]
 }
 
-function ofPlaces(
+function requestsByPath(
   { path }: Endpoint<never>,
-  { question, named }: ProperRequest,
-  { keys, organizations }: Stage,
-): Question[] {
-  const at = (name: string, other: Partial<typeof named>, key?: string): Question => ({
-    ...question,
+  { request, named }: SampleRequest,
+  { keys, organizations }: ExampleWorld,
+): ExampleRequest[] {
+  const at = (name: string, other: Partial<typeof named>, key?: string): ExampleRequest => ({
+    ...request,
     name,
-    path: pathOf(path, { ...named, ...other }),
-    headers: { ...question.headers, ...(key && { authorization: `Bearer ${key}` }) },
+    path: fillPath(path, { ...named, ...other }),
+    headers: { ...request.headers, ...(key && { authorization: `Bearer ${key}` }) },
   })
   return [
     at('not_found', { id: '999999' }),
@@ -76,16 +76,16 @@ function ofPlaces(
   ]
 }
 
-function ofBodies(
+function requestsByBody(
   endpoint: Endpoint<never>,
-  { question }: ProperRequest,
-  { simulator }: Stage,
-): Question[] {
-  if (fieldsOf(endpoint, simulator.policies.settings) === null) return []
-  const ofType = (name: string, body: string, type = 'application/json'): Question => ({
-    ...question,
+  { request }: SampleRequest,
+  { simulator }: ExampleWorld,
+): ExampleRequest[] {
+  if (bodyFields(endpoint, simulator.policies.settings) === null) return []
+  const ofType = (name: string, body: string, type = 'application/json'): ExampleRequest => ({
+    ...request,
     name,
-    headers: { ...question.headers, 'content-type': type },
+    headers: { ...request.headers, 'content-type': type },
     body,
   })
   return [
@@ -95,13 +95,13 @@ function ofBodies(
     ofType('unsupported_media_type', 'content', 'text/plain'),
     {
       ...ofType('body_too_large', '{"content": "more than eight bytes"}'),
-      given: ({ policies }) => policies.set({ 'limits.body': 8 }),
+      prepare: ({ policies }) => policies.set({ 'limits.body': 8 }),
     },
   ]
 }
 
 /** A text that no field takes, and values of every other kind. */
-const values: readonly unknown[] = [
+const fieldValues: readonly unknown[] = [
   null,
   true,
   '',
@@ -116,15 +116,15 @@ const values: readonly unknown[] = [
 ]
 
 /** Each field with each of the values, as the only one that may be at fault. */
-function ofFields(
+function requestsByField(
   endpoint: Endpoint<never>,
-  { question, sample }: ProperRequest,
-  { simulator }: Stage,
-): Question[] {
-  const fields = fieldsOf(endpoint, simulator.policies.settings) ?? []
+  { request, sample }: SampleRequest,
+  { simulator }: ExampleWorld,
+): ExampleRequest[] {
+  const fields = bodyFields(endpoint, simulator.policies.settings) ?? []
   return fields.flatMap((field) =>
-    values.map((value) => ({
-      ...question,
+    fieldValues.map((value) => ({
+      ...request,
       name: field,
       body: JSON.stringify({ ...sample, [field]: value }),
     })),

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../http/endpoint.ts'
-import { resolve } from '../policies/by-policy.ts'
+import { resolveByPolicy } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 
 /** Where a key may stand. OpenAPI has no words for one in a body: to it that is a request without a key. */
@@ -28,13 +28,13 @@ export function securityOf(
   { scope, body = null }: Endpoint<never>,
   settings: PolicySettings,
 ): object[] {
-  const rule = resolve(scope, settings)
+  const rule = resolveByPolicy(scope, settings)
   const alternatives: string[][] = rule.includes(':') ? [[rule]] : [[]]
   if (rule.endsWith(':read') && settings['keys.write_implies_read'] === 'yes') {
     alternatives.push([rule.replace(/:read$/, ':write')])
   }
   const schemes = Object.keys(securitySchemes(settings))
-  const inBody = schemes.length > 1 && resolve<unknown>(body, settings) !== null ? [{}] : []
+  const inBody = schemes.length > 1 && resolveByPolicy<unknown>(body, settings) !== null ? [{}] : []
   return [
     ...schemes.flatMap((scheme) => alternatives.map((scopes) => ({ [scheme]: scopes }))),
     ...inBody,

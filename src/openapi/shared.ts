@@ -4,11 +4,11 @@ import type { OperationExamples } from './examples.ts'
 export interface SharedExamples {
   readonly examples: Readonly<Record<string, object>>
   /** What stands for an example: a reference, or itself. */
-  refer(name: string, example: object): object
+  reference(name: string, example: object): object
 }
 
 /** @param all the examples of every operation */
-export function sharedExamples(all: readonly OperationExamples[]): SharedExamples {
+export function shareExamples(all: readonly OperationExamples[]): SharedExamples {
   const texts = new Map<string, string[]>()
   for (const { request = {}, responses } of all) {
     const groups = [request, ...Object.values(responses).map(({ examples }) => examples)]
@@ -23,7 +23,7 @@ export function sharedExamples(all: readonly OperationExamples[]): SharedExample
   const shared = [...texts].filter(([name]) => isShared(name))
   return {
     examples: Object.fromEntries(shared.map(([name, [text = '']]) => [name, JSON.parse(text)])),
-    refer: (name, example) =>
+    reference: (name, example) =>
       isShared(name) ? { $ref: `#/components/examples/${name}` } : example,
   }
 }

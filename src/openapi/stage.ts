@@ -2,7 +2,7 @@ import type { PolicySettings } from '../policies/policies.ts'
 import { createSimulator, type Simulator } from '../simulator.ts'
 
 /** A world to ask in, with callers of every kind. */
-export interface Stage {
+export interface ExampleWorld {
   readonly simulator: Simulator
   /** Of keys: `everything` may do all there is to do in the world "default". */
   readonly keys: Readonly<
@@ -16,11 +16,11 @@ export interface Stage {
 }
 
 /** When everything is asked: answers are the same each time. */
-const noon = '2024-06-15T12:00:00Z'
+const exampleTime = '2024-06-15T12:00:00Z'
 
 /** The world "default" and some people more, by the policies that are to be described. */
-export function createStage(settings: PolicySettings): Stage {
-  const simulator = createSimulator({ world: 'default', clock: noon, policies: settings })
+export function createExampleWorld(settings: PolicySettings): ExampleWorld {
+  const simulator = createSimulator({ world: 'default', clock: exampleTime, policies: settings })
   const { keys, world, defaults } = simulator
   const empty = world.organizations.create({ name: 'Empty' }).id
   const closed = world.organizations.create({ name: 'Closed', plugins_access_level: 0 }).id

@@ -2,7 +2,7 @@ import { readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import process from 'node:process'
 import { wait } from '../timers.ts'
 import { UsageError } from '../usage-error.ts'
-import { beginningOf, isRunning } from './running.ts'
+import { isProcessRunning, processStartTime } from './running.ts'
 
 /**
  * Takes a file for this process alone, by another one beside it that names the process. One that ended without
@@ -11,23 +11,23 @@ import { beginningOf, isRunning } from './running.ts'
  * @returns gives it back
  * @throws UsageError where another has it; Error as Node does where nothing can be written
  */
-export async function takeFile(file: string): Promise<() => Promise<void>> {
+export async function lockFile(file: string): Promise<() => Promise<void>> {
   // All links to it lead to the same one.
   const target = await realpath(file).catch(() => file)
   const lock = `${target}.lock`
-  const own = `${process.pid} ${await beginningOf(process.pid)}`
-  while (!(await write(lock, own))) {
+  const own = `${process.pid} ${await processStartTime(process.pid)}`
+  while (!(await createLock(lock, own))) {
     const owner = await ownerOf(lock)
-    if (await isAlive(owner)) throw taken(file, lock, owner)
-    await removeLeft(lock, owner)
+    if (await isOwnerRunning(owner)) throw lockedError(file, lock, owner)
+    await removeStaleLock(lock, owner)
   }
   return async () => {
-    if ((await read(lock)) === own) await rm(lock, { force: true })
+    if ((await readLock(lock)) === own) await rm(lock, { force: true })
   }
 }
 
 /** Whether it was not there. */
-async function write(lock: string, text: string): Promise<boolean> {
+async function createLock(lock: string, text: string): Promise<boolean> {
   try {
     await writeFile(lock, text, { flag: 'wx', mode: 0o600 })
     return true
@@ -37,39 +37,39 @@ async function write(lock: string, text: string): Promise<boolean> {
   }
 }
 
-function read(lock: string): Promise<string> {
+function readLock(lock: string): Promise<string> {
   return readFile(lock, 'utf8').catch(() => '')
 }
 
 /** Between making it and writing into it there is a moment. */
 async function ownerOf(lock: string): Promise<string> {
   for (let attempt = 0; attempt < 10; attempt++) {
-    const owner = await read(lock)
+    const owner = await readLock(lock)
     if (owner !== '') return owner
     await wait(20)
   }
   return ''
 }
 
-async function isAlive(owner: string): Promise<boolean> {
+async function isOwnerRunning(owner: string): Promise<boolean> {
   const [pid = '', beginning = ''] = owner.split(' ')
-  if (!/^\d+$/.test(pid) || !isRunning(Number(pid))) return false
-  return beginning === '' || (await beginningOf(Number(pid))) === beginning
+  if (!/^\d+$/.test(pid) || !isProcessRunning(Number(pid))) return false
+  return beginning === '' || (await processStartTime(Number(pid))) === beginning
 }
 
 /** Another process may be doing the same, and have taken it by now: then it gets it back. */
-async function removeLeft(lock: string, owner: string): Promise<void> {
+async function removeStaleLock(lock: string, owner: string): Promise<void> {
   const aside = `${lock}.${process.pid}`
   try {
     await rename(lock, aside)
   } catch {
     return
   }
-  if ((await read(aside)) === owner) await rm(aside, { force: true })
+  if ((await readLock(aside)) === owner) await rm(aside, { force: true })
   else await rename(aside, lock)
 }
 
-function taken(file: string, lock: string, owner: string): UsageError {
+function lockedError(file: string, lock: string, owner: string): UsageError {
   const [pid] = owner.split(' ')
   return new UsageError(
     `Failed to keep the state ${file}: expected a file that nobody else keeps one in, got one of process ${pid}. ` +

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import type { Simulator } from '../simulator.ts'
 import { UsageError } from '../usage-error.ts'
-import { takeFile } from './lock-file.ts'
-import { Saver } from './saver.ts'
-import { resume } from './state.ts'
-import { removeLeftovers, writeWhole } from './write-whole.ts'
+import { lockFile } from './lock-file.ts'
+import { DebouncedSave } from './saver.ts'
+import { resumeState } from './state.ts'
+import { removeTemporaryFiles, writeFileAtomically } from './write-whole.ts'
 
 /** A world that is kept in a file. */
-export interface KeptInFile {
+export interface FilePersistence {
   /** Saves what is unsaved now. @returns whether all is saved */
   save(): Promise<boolean>
   /** Saves what is unsaved, and keeps the world no longer. @returns whether all is saved */
@@ -28,19 +28,19 @@ export async function persistInFile(
   simulator: Simulator,
   file: string,
   onError: (error: unknown) => void = console.error,
-): Promise<KeptInFile> {
-  const giveBack = await takeFile(file).catch((error) =>
-    Promise.reject(failed('save', file, error)),
+): Promise<FilePersistence> {
+  const giveBack = await lockFile(file).catch((error) =>
+    Promise.reject(fileError('save', file, error)),
   )
-  const save = () => writeWhole(file, simulator.world.toTexts())
+  const save = () => writeFileAtomically(file, simulator.world.toTexts())
   try {
-    await begin(simulator, file, save)
+    await openOrCreate(simulator, file, save)
   } catch (error) {
     await giveBack()
     throw error
   }
-  const saver = new Saver(save, (error) => onError(failed('save', file, error)))
-  const unwatch = simulator.onChange(() => saver.changed())
+  const saver = new DebouncedSave(save, (error) => onError(fileError('save', file, error)))
+  const unwatch = simulator.onChange(() => saver.schedule())
   return {
     save: () => saver.flush(),
     async close() {
@@ -53,25 +53,29 @@ export async function persistInFile(
 }
 
 /** Goes on with the world in a file, or writes it. */
-async function begin(simulator: Simulator, file: string, save: () => Promise<void>): Promise<void> {
-  const text = await read(file)
+async function openOrCreate(
+  simulator: Simulator,
+  file: string,
+  save: () => Promise<void>,
+): Promise<void> {
+  const text = await readState(file)
   const cure = 'It was left as it is: mend it, or move it away to begin anew.'
-  if (text !== null) resume(simulator, text, { name: file, cure })
-  await removeLeftovers(file)
-  if (text === null) await save().catch((error) => Promise.reject(failed('save', file, error)))
+  if (text !== null) resumeState(simulator, text, { name: file, cure })
+  await removeTemporaryFiles(file)
+  if (text === null) await save().catch((error) => Promise.reject(fileError('save', file, error)))
 }
 
 /** The text of a file; null where there is none yet. */
-async function read(file: string): Promise<string | null> {
+async function readState(file: string): Promise<string | null> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
     if ((error as { code?: string }).code === 'ENOENT') return null
-    throw failed('read', file, error)
+    throw fileError('read', file, error)
   }
 }
 
-function failed(task: 'read' | 'save', file: string, error: unknown): UsageError {
+function fileError(task: 'read' | 'save', file: string, error: unknown): UsageError {
   if (error instanceof UsageError) return error
   const { code, message } = error as { code?: string; message: string }
   return new UsageError(

@@ -1,6 +1,6 @@
 import { UsageError } from '../usage-error.ts'
-import { withSeal } from './seal.ts'
-import { type Keepable, resume } from './state.ts'
+import { addChecksum } from './seal.ts'
+import { type PersistableWorld, resumeState } from './state.ts'
 
 /** What of `sessionStorage` and `localStorage` is used. */
 export interface StateStorage {
@@ -32,22 +32,22 @@ export interface PersistOptions {
  * await setupWorker(...simulator.handlers).start()
  */
 export function persistIn(
-  simulator: Keepable,
+  simulator: PersistableWorld,
   storage: StateStorage,
   { key = 'understudy', onError = console.error }: PersistOptions = {},
 ): () => void {
   const cure = `It was left as it is: remove the item to begin anew.`
   const text = storage.getItem(key)
-  if (text !== null) resume(simulator, text, { name: `item "${key}"`, cure })
+  if (text !== null) resumeState(simulator, text, { name: `item "${key}"`, cure })
   let isSaving = false
   let hasFailed = false
   const save = (): void => {
     isSaving = false
     try {
-      storage.setItem(key, withSeal([...simulator.world.toTexts()].join('')))
+      storage.setItem(key, addChecksum([...simulator.world.toTexts()].join('')))
       hasFailed = false
     } catch (error) {
-      if (!hasFailed) onError(failed(key, error))
+      if (!hasFailed) onError(storageError(key, error))
       hasFailed = true
     }
   }
@@ -58,7 +58,7 @@ export function persistIn(
   })
 }
 
-function failed(key: string, error: unknown): UsageError {
+function storageError(key: string, error: unknown): UsageError {
   const { name, message } = error as Error
   return new UsageError(
     `Failed to save the state in the storage item "${key}": expected room for the world, got ${name} (${message}). ` +

@@ -3,19 +3,19 @@ import { wait } from '../timers.ts'
 /** In milliseconds. A pause this long after a change, and what changed is saved. */
 const PAUSE = 200
 /** Without a pause it is saved after this many of them: once a second. */
-const MOST_PAUSES = 5
+const MAX_PAUSES = 5
 
 /**
  * Decides when to save: soon after changes, never twice at once, and seldom enough that changing stays quick.
  * Who fails to save is told once, until it works again; what is unsaved is tried again with the next change.
  */
-export class Saver {
+export class DebouncedSave {
   readonly #save: () => Promise<void>
   readonly #onError: (error: unknown) => void
   /** Ends the pause that is waited for. */
   #cancel: (() => void) | null = null
   #pauses = 0
-  #isMoving = false
+  #changedDuringPause = false
   #isUnsaved = false
   #hasFailed = false
   #running: Promise<boolean> | null = null
@@ -26,9 +26,9 @@ export class Saver {
   }
 
   /** Something is to be saved. Called at each change, so it does next to nothing. */
-  changed(): void {
+  schedule(): void {
     this.#isUnsaved = true
-    if (this.#cancel || this.#running) this.#isMoving = true
+    if (this.#cancel || this.#running) this.#changedDuringPause = true
     else this.#wait()
   }
 
@@ -47,26 +47,26 @@ export class Saver {
       this.#cancel = cancel
       return () => {}
     })
-    waiting.then((hasPassed) => hasPassed && this.#cancel && this.#look())
+    waiting.then((hasPassed) => hasPassed && this.#cancel && this.#checkPause())
   }
 
-  #look(): void {
+  #checkPause(): void {
     this.#cancel = null
     this.#pauses += 1
-    const isMoving = this.#isMoving
-    this.#isMoving = false
-    if (isMoving && this.#pauses < MOST_PAUSES) this.#wait()
+    const isMoving = this.#changedDuringPause
+    this.#changedDuringPause = false
+    if (isMoving && this.#pauses < MAX_PAUSES) this.#wait()
     else void this.#run()
   }
 
   /** @returns whether it went well */
   #run(): Promise<boolean> {
     this.#pauses = 0
-    this.#isMoving = false
+    this.#changedDuringPause = false
     this.#isUnsaved = false
     this.#running = this.#attempt().finally(() => {
       this.#running = null
-      if (this.#isMoving) this.#wait()
+      if (this.#changedDuringPause) this.#wait()
     })
     return this.#running
   }

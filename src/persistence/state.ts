@@ -1,11 +1,11 @@
-import { notJson } from '../not-json.ts'
+import { describeJsonError } from '../not-json.ts'
 import { UsageError } from '../usage-error.ts'
 import type { WorldJson } from '../world/world-json.ts'
-import { isSealed } from './seal.ts'
-import { withoutWrites } from './writes.ts'
+import { hasValidChecksum } from './seal.ts'
+import { stripTabWrites } from './writes.ts'
 
 /** What has a world that can be kept, as a simulator has. */
-export interface Keepable {
+export interface PersistableWorld {
   readonly world: { toTexts(): Iterable<string> }
   /**
    * Goes on with a world that was kept.
@@ -21,7 +21,7 @@ export interface Keepable {
 }
 
 /** Where a state is kept, in words. */
-export interface Place {
+export interface StateLocation {
   /** Of what is kept, such as `state.json`. */
   readonly name: string
   /** What to do about one that cannot be read. */
@@ -33,14 +33,14 @@ export interface Place {
  *
  * @throws UsageError for a text that is no JSON or no world, or of a later format than this version knows
  */
-export function resume(
-  simulator: Pick<Keepable, 'resume'>,
+export function resumeState(
+  simulator: Pick<PersistableWorld, 'resume'>,
   text: string,
-  { name, cure }: Place,
+  { name, cure }: StateLocation,
 ): void {
-  const world = parse(text, { name, cure })
+  const world = parseState(text, { name, cure })
   try {
-    simulator.resume(world, isOwn(text))
+    simulator.resume(world, isTrusted(text))
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     throw new UsageError(`Failed to read the state ${name}. ${cure}\n${error.message}`)
@@ -48,11 +48,11 @@ export function resume(
 }
 
 /** Whether a state is as this version wrote it. */
-export function isOwn(text: string): boolean {
-  return isSealed(withoutWrites(text))
+export function isTrusted(text: string): boolean {
+  return hasValidChecksum(stripTabWrites(text))
 }
 
-function parse(given: string, { name, cure }: Place): WorldJson {
+function parseState(given: string, { name, cure }: StateLocation): WorldJson {
   // Some editors write a mark before the text.
   const text = given.replace(/^\uFEFF/, '')
   try {
@@ -62,7 +62,7 @@ function parse(given: string, { name, cure }: Place): WorldJson {
     return world
   } catch (error) {
     throw new UsageError(
-      `Failed to read the state ${name}: expected JSON, got ${notJson(text, error)}. ${cure}`,
+      `Failed to read the state ${name}: expected JSON, got ${describeJsonError(text, error)}. ${cure}`,
     )
   }
 }

@@ -1,7 +1,7 @@
 import { open, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
-import { isRunning } from './running.ts'
+import { isProcessRunning } from './running.ts'
 
 /**
  * Writes a file as a whole or not at all: whoever reads it, at any moment and after any crash, finds what was
@@ -10,11 +10,11 @@ import { isRunning } from './running.ts'
  * @param texts what is written, piece by piece; other work goes on between two of them
  * @throws Error as Node does; the file is then what it was
  */
-export async function writeWhole(file: string, texts: Iterable<string>): Promise<void> {
+export async function writeFileAtomically(file: string, texts: Iterable<string>): Promise<void> {
   // A link stays one: what it leads to is written.
   const target = await realpath(file).catch(() => file)
   const temporary = `${target}.${process.pid}.tmp`
-  const mode = await modeOf(target)
+  const mode = await fileModeOf(target)
   try {
     const handle = await open(temporary, 'w', 0o600)
     try {
@@ -34,7 +34,7 @@ export async function writeWhole(file: string, texts: Iterable<string>): Promise
 }
 
 /** Who may do what with a file; null where there is none yet. */
-async function modeOf(file: string): Promise<number | null> {
+async function fileModeOf(file: string): Promise<number | null> {
   const found = await stat(file).catch(() => null)
   return found && found.mode & 0o777
 }
@@ -44,13 +44,13 @@ async function modeOf(file: string): Promise<number | null> {
  *
  * @param ending of the names of such files, behind the id of the process
  */
-export async function removeLeftovers(file: string, ending = 'tmp'): Promise<void> {
+export async function removeTemporaryFiles(file: string, ending = 'tmp'): Promise<void> {
   const target = await realpath(file).catch(() => file)
   const [folder, own] = [dirname(target), basename(target)]
   const pattern = new RegExp(`^\\.(\\d+)(?:\\.\\w)?\\.${ending}$`)
   for (const name of await readdir(folder).catch(() => [])) {
     const pid = name.startsWith(own) && pattern.exec(name.slice(own.length))?.[1]
-    if (pid && !isRunning(Number(pid))) await rm(join(folder, name), { force: true })
+    if (pid && !isProcessRunning(Number(pid))) await rm(join(folder, name), { force: true })
   }
 }
 

@@ -1,12 +1,12 @@
 import { answerPages, type RoutedPages } from '../adapters/playwright.ts'
 import { createSimulator, type Simulator } from '../simulator.ts'
 import type { SimulatorOptions } from '../simulator-options.ts'
-import { type As, callersOf } from '../testing/as.ts'
+import { type As, createAs } from '../testing/as.ts'
 
-type Use<T> = (value: T) => Promise<void>
+type UseFixture<T> = (value: T) => Promise<void>
 
 /** What of Playwright's `TestInfo` is used. */
-interface TestOutcome {
+interface FinishedTest {
   readonly status?: string | undefined
   readonly expectedStatus: string
   attach(name: string, file: { body: string; contentType: string }): Promise<void>
@@ -18,12 +18,12 @@ export interface SimulatorFixtureDefinitions {
   simulator: [
     (
       given: { context: RoutedPages; simulatorOptions: SimulatorOptions },
-      use: Use<Simulator>,
-      outcome: TestOutcome,
+      use: UseFixture<Simulator>,
+      outcome: FinishedTest,
     ) => Promise<void>,
     { auto: true },
   ]
-  as: (given: { simulator: Simulator }, use: Use<As>) => Promise<void>
+  as: (given: { simulator: Simulator }, use: UseFixture<As>) => Promise<void>
 }
 
 /**
@@ -52,5 +52,5 @@ export const simulatorFixtures: SimulatorFixtureDefinitions = {
     },
     { auto: true },
   ],
-  as: ({ simulator }, use) => use(callersOf(simulator)),
+  as: ({ simulator }, use) => use(createAs(simulator)),
 }

@@ -3,9 +3,9 @@ import type { PolicySettings } from '../policies/policies.ts'
 import type { OrganizationRow } from '../world/rows.ts'
 
 /** The levels of `plugins_access_level` (observed §5). */
-const level = { configure: 3, install: 6, root: 9 }
+const levels = { configure: 3, install: 6, root: 9 }
 
-const readers = ['GET', 'HEAD', 'OPTIONS']
+const readMethods = ['GET', 'HEAD', 'OPTIONS']
 
 /** Reading asks for level 3, anything else for 6. @throws Failure `permission_denied` below it */
 export function requireAccessLevel(
@@ -13,7 +13,7 @@ export function requireAccessLevel(
   method: string,
   settings: PolicySettings,
 ): void {
-  const needed = readers.includes(method) ? level.configure : level.install
+  const needed = readMethods.includes(method) ? levels.configure : levels.install
   requireLevel(
     organization,
     needed,
@@ -23,18 +23,23 @@ export function requireAccessLevel(
 }
 
 /** What a GET asks for that does what only installers may. @throws Failure `permission_denied` below level 6 */
-export function requireInstall(
+export function requireInstallLevel(
   organization: OrganizationRow,
   what: 'Plugin installation' | 'Plugin source editing' | 'Plugin upgrading',
   settings: PolicySettings,
 ): void {
   const detail = `${what} is not available for the current organization!`
-  requireLevel(organization, level.install, settings, detail)
+  requireLevel(organization, levels.install, settings, detail)
 }
 
 /** Only level 9 may say whether a plugin is global. @throws Failure `permission_denied` below it */
-export function requireRoot(organization: OrganizationRow, settings: PolicySettings): void {
-  requireLevel(organization, level.root, settings, "This organization can't manage global plugins!")
+export function requireRootLevel(organization: OrganizationRow, settings: PolicySettings): void {
+  requireLevel(
+    organization,
+    levels.root,
+    settings,
+    "This organization can't manage global plugins!",
+  )
 }
 
 function requireLevel(

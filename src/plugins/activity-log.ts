@@ -1,17 +1,17 @@
 import {
   anyJson,
   anyText,
+  formattedText,
+  nullableShape,
   objectOf,
-  orNone,
   recordOf,
   type Shape,
-  textOf,
 } from '../fields/shape.ts'
-import type { Caller } from '../http/access.ts'
-import { Slice, toWire } from '../wire.ts'
+import type { ApiCaller } from '../http/access.ts'
+import { Slice, toJsonText } from '../wire.ts'
 import type { Clock } from '../world/clock.ts'
 import { currentProject } from '../world/directory.ts'
-import { ofProject } from '../world/list-names.ts'
+import { projectIndex } from '../world/list-names.ts'
 import type { ActivityRow, Json, PluginRow } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
 
@@ -25,20 +25,20 @@ export interface ActivityEntry {
   created_at: string
 }
 
-export const activityEntry: Shape<ActivityEntry> = objectOf({
-  user: orNone(objectOf({ first_name: anyText, email: anyText })),
+export const activityEntryShape: Shape<ActivityEntry> = objectOf({
+  user: nullableShape(objectOf({ first_name: anyText, email: anyText })),
   activity: anyText,
   scope: anyText,
   item_id: anyText,
   detail: recordOf(anyJson),
-  created_at: textOf('date-time'),
+  created_at: formattedText('date-time'),
 })
 
 /** Writes down what was done to a plugin, under the caller's current project. */
 export function recordActivity(
   activity: 'installed' | 'uninstalled',
   plugin: PluginRow,
-  { user }: Caller,
+  { user }: ApiCaller,
   tables: Tables,
   clock: Clock,
 ): void {
@@ -56,17 +56,17 @@ export function recordActivity(
 }
 
 /** What was done to plugins and their configurations in the caller's current project, newest first. */
-export function activityOf(
-  { user }: Caller,
+export function listActivity(
+  { user }: ApiCaller,
   tables: Tables,
   { limit, offset }: { limit: number; offset: number },
 ): Slice<ActivityEntry> {
-  const list = tables.activity.list([ofProject(currentProject(user, tables)?.id)])
-  const rows = list.slice(offset, limit).map(({ row }) => toWire(toEntry(row, tables)))
+  const list = tables.activity.list([projectIndex(currentProject(user, tables)?.id)])
+  const rows = list.slice(offset, limit).map(({ row }) => toJsonText(toActivityEntry(row, tables)))
   return new Slice(rows, list.size)
 }
 
-function toEntry(row: ActivityRow, { users }: Tables): ActivityEntry {
+function toActivityEntry(row: ActivityRow, { users }: Tables): ActivityEntry {
   const user = row.user === null ? undefined : users.get(row.user)
   return {
     user: user ? { first_name: user.first_name, email: user.email } : null,

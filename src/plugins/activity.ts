@@ -1,12 +1,12 @@
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { pageOf } from '../http/page.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { pageShape } from '../http/page.ts'
 import { byPolicy } from '../policies/by-policy.ts'
-import { activityEntry } from './activity-log.ts'
-import { activityPage, activityQuery, toActivityPage } from './activity-page.ts'
-import { inOrganization, plugin } from './plugin.ts'
-import type { OnActivity, World } from './world.ts'
+import { activityEntryShape } from './activity-log.ts'
+import { activityPageShape, activityQuery, toActivityPage } from './activity-page.ts'
+import { organizationParams, pluginShape } from './plugin.ts'
+import type { PluginActivityInput, PluginsWorld } from './world.ts'
 
-export const listPluginActivity: Endpoint<World> = endpoint({
+export const listPluginActivity: Endpoint<PluginsWorld> = defineEndpoint({
   id: 'listPluginActivity',
   summary: 'Tell what was done to plugins.',
 
@@ -14,20 +14,22 @@ export const listPluginActivity: Endpoint<World> = endpoint({
   path: '/api/organizations/:organization_id/plugins/activity',
   scope: byPolicy('plugins.activity.scope'),
 
-  params: inOrganization,
+  params: organizationParams,
   query: activityQuery,
   status: 200,
   response: byPolicy('plugins.activity.body', {
-    plugin,
-    page: activityPage,
-    envelope: pageOf(activityEntry),
+    plugin: pluginShape,
+    page: activityPageShape,
+    envelope: pageShape(activityEntryShape),
   }),
   errors: ['not_found'],
 
   handle: byPolicy('plugins.activity.body', {
-    plugin: ({ organization }: OnActivity, { extras }: World) => extras.lastChanged(organization),
-    page: ({ caller, query, url }: OnActivity, { extras }: World) =>
-      toActivityPage((window) => extras.activity(caller, window), query, url),
-    envelope: ({ caller, query }: OnActivity, { extras }: World) => extras.activity(caller, query),
+    plugin: ({ organization }: PluginActivityInput, { extras }: PluginsWorld) =>
+      extras.lastChangedPlugin(organization),
+    page: ({ caller, query, url }: PluginActivityInput, { extras }: PluginsWorld) =>
+      toActivityPage((window) => extras.listActivity(caller, window), query, url),
+    envelope: ({ caller, query }: PluginActivityInput, { extras }: PluginsWorld) =>
+      extras.listActivity(caller, query),
   }),
 })

@@ -1,7 +1,7 @@
 import { anyJson, anyText, bool, objectOf, type Shape } from '../fields/shape.ts'
 import type { PluginVersion, RepositoryRow } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
-import { addressOf } from './texts.ts'
+import { normalizeUrl } from './texts.ts'
 
 /** A catalogue entry as it goes over the wire (observed §5.6). */
 export interface CatalogueEntry {
@@ -12,13 +12,13 @@ export interface CatalogueEntry {
   maintainer: string
 }
 
-export const catalogueEntry: Shape<CatalogueEntry> = objectOf(
+export const catalogueEntryShape: Shape<CatalogueEntry> = objectOf(
   { name: anyText, url: anyText, description: anyText, verified: bool, maintainer: anyText },
   anyJson,
 )
 
 /** The catalogue in its order. Later catalogues have more fields, which are shown as they are. */
-export function catalogueOf({ repository }: Tables): CatalogueEntry[] {
+export function listCatalogue({ repository }: Tables): CatalogueEntry[] {
   return [...repository.values()].map(
     ({ name, url, description, verified, maintainer, extra }) => ({
       name,
@@ -32,15 +32,18 @@ export function catalogueOf({ repository }: Tables): CatalogueEntry[] {
 }
 
 /** The entry of a url. */
-export function entryOf(url: string | null, { repository }: Tables): RepositoryRow | undefined {
+export function findCatalogueEntry(
+  url: string | null,
+  { repository }: Tables,
+): RepositoryRow | undefined {
   if (url === null) return undefined
   for (const entry of repository.values()) {
-    if (addressOf(entry.url) === addressOf(url)) return entry
+    if (normalizeUrl(entry.url) === normalizeUrl(url)) return entry
   }
   return undefined
 }
 
 /** The newest version that the catalogue knows of a url. */
-export function newestVersion(url: string | null, tables: Tables): PluginVersion | undefined {
-  return entryOf(url, tables)?.versions.at(-1)
+export function findNewestVersion(url: string | null, tables: Tables): PluginVersion | undefined {
+  return findCatalogueEntry(url, tables)?.versions.at(-1)
 }

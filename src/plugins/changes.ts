@@ -1,14 +1,14 @@
-import { type Body, bodyOf } from '../fields/body.ts'
-import { boolean } from '../fields/boolean.ts'
-import { type Choices, choice } from '../fields/choice.ts'
-import { type Field, ignored, orNull } from '../fields/field.ts'
-import { structured } from '../fields/json.ts'
-import { text } from '../fields/text.ts'
+import { type BodySchema, bodyOfFields } from '../fields/body.ts'
+import { booleanField } from '../fields/boolean.ts'
+import { type ChoiceValues, choiceField } from '../fields/choice.ts'
+import { type Field, ignoredField, nullableField } from '../fields/field.ts'
+import { jsonField } from '../fields/json.ts'
+import { textField } from '../fields/text.ts'
 import { byPolicy, type Resolvable } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
-import { lengths, pluginTypes } from '../world/known.ts'
+import { maxLengths, pluginTypes } from '../world/known.ts'
 import type { Json } from '../world/rows.ts'
-import { areMetrics, arePublicJobs, isCapabilities, isConfigSchema } from './shapes.ts'
+import { isCapabilities, isConfigSchema, isMetrics, isPublicJobs } from './shapes.ts'
 
 /** What a body may say of a plugin. */
 export interface PluginChanges {
@@ -29,53 +29,53 @@ export interface NewPlugin extends PluginChanges {
   url?: string | null
 }
 
-const types: Resolvable<Choices> = byPolicy('plugins.plugin_type.values', {
+const pluginTypeChoices: Resolvable<ChoiceValues> = byPolicy('plugins.plugin_type.values', {
   observed: pluginTypes,
   with_inline: [...pluginTypes, 'inline'],
   any: 'any',
 })
 
-const configSchema = orNull(
-  structured({ policy: 'plugins.config_schema.structure', hasObservedShape: isConfigSchema }),
+const configSchema = nullableField(
+  jsonField({ policy: 'plugins.config_schema.structure', hasObservedShape: isConfigSchema }),
   (settings: PolicySettings) => settings['plugins.config_schema.null'] === 'accepted',
 )
-const capabilities = orNull(
-  structured({ policy: 'plugins.capabilities.structure', hasObservedShape: isCapabilities }),
+const capabilities = nullableField(
+  jsonField({ policy: 'plugins.capabilities.structure', hasObservedShape: isCapabilities }),
   (settings: PolicySettings) => settings['plugins.capabilities.null'] === 'accepted',
 )
 // The document says of these two that they may be null, and so does the service.
-const metrics = orNull(
-  structured({ policy: 'plugins.metrics.structure', hasObservedShape: areMetrics }),
+const metrics = nullableField(
+  jsonField({ policy: 'plugins.metrics.structure', hasObservedShape: isMetrics }),
   () => true,
 )
-const publicJobs = orNull(
-  structured({ policy: 'plugins.public_jobs.structure', hasObservedShape: arePublicJobs }),
+const publicJobs = nullableField(
+  jsonField({ policy: 'plugins.public_jobs.structure', hasObservedShape: isPublicJobs }),
   () => true,
 )
 
 const url: Resolvable<Field<string | null>> = byPolicy('plugins.create.install', {
-  stored_as_given: ignored,
-  from_url: orNull(text(lengths.plugin.url)),
+  stored_as_given: ignoredField,
+  from_url: nullableField(textField(maxLengths.plugin.url)),
 })
 
 const beforeUrl = {
-  plugin_type: orNull(choice(types)),
-  name: orNull(text(lengths.plugin.name)),
-  description: orNull(text()),
+  plugin_type: nullableField(choiceField(pluginTypeChoices)),
+  name: nullableField(textField(maxLengths.plugin.name)),
+  description: nullableField(textField()),
 }
 const afterUrl = {
-  icon: orNull(text(lengths.plugin.icon)),
+  icon: nullableField(textField(maxLengths.plugin.icon)),
   config_schema: configSchema,
-  tag: orNull(text(lengths.plugin.tag)),
-  is_global: boolean,
+  tag: nullableField(textField(maxLengths.plugin.tag)),
+  is_global: booleanField,
   capabilities,
   metrics,
   public_jobs: publicJobs,
 }
 
-export const pluginChanges: Body<PluginChanges> = bodyOf({ ...beforeUrl, ...afterUrl })
+export const pluginChanges: BodySchema<PluginChanges> = bodyOfFields({ ...beforeUrl, ...afterUrl })
 
-export const newPlugin: Body<NewPlugin> = bodyOf(
+export const newPlugin: BodySchema<NewPlugin> = bodyOfFields(
   { ...beforeUrl, url, ...afterUrl },
   byPolicy('plugins.create.required', { none: [], name: ['name'], url: ['url'] }),
 )

@@ -1,13 +1,13 @@
 import { objectOf } from '../fields/shape.ts'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
 import { byPolicy } from '../policies/by-policy.ts'
-import { nest } from '../wire.ts'
-import { pluginOwned } from './find.ts'
-import { oneInOrganization, plugin } from './plugin.ts'
-import type { OnPlugin, World } from './world.ts'
+import { nestJson } from '../wire.ts'
+import { findOwnPlugin } from './find.ts'
+import { pluginParams, pluginShape } from './plugin.ts'
+import type { PluginInput, PluginsWorld } from './world.ts'
 
 /** Notes the newest version that the catalogue knows as latest_tag. */
-export const checkPluginForUpdates: Endpoint<World> = endpoint({
+export const checkPluginForUpdates: Endpoint<PluginsWorld> = defineEndpoint({
   id: 'checkPluginForUpdates',
   summary: 'Look for a newer version of a plugin.',
 
@@ -15,16 +15,19 @@ export const checkPluginForUpdates: Endpoint<World> = endpoint({
   path: '/api/organizations/:organization_id/plugins/:id/check_for_updates',
   scope: byPolicy('plugins.check_for_updates.scope'),
 
-  params: oneInOrganization,
+  params: pluginParams,
   status: 200,
-  response: byPolicy('plugins.check_for_updates.body', { plugin, wrapped: objectOf({ plugin }) }),
+  response: byPolicy('plugins.check_for_updates.body', {
+    plugin: pluginShape,
+    wrapped: objectOf({ plugin: pluginShape }),
+  }),
   errors: ['not_found'],
 
-  find: pluginOwned,
+  find: findOwnPlugin,
   handle: byPolicy('plugins.check_for_updates.body', {
-    plugin: ({ subject, organization }: OnPlugin, { extras }: World) =>
+    plugin: ({ subject, organization }: PluginInput, { extras }: PluginsWorld) =>
       extras.checkForUpdates(subject, organization),
-    wrapped: ({ subject, organization }: OnPlugin, { extras }: World) =>
-      nest('plugin', extras.checkForUpdates(subject, organization)),
+    wrapped: ({ subject, organization }: PluginInput, { extras }: PluginsWorld) =>
+      nestJson('plugin', extras.checkForUpdates(subject, organization)),
   }),
 })

@@ -3,18 +3,18 @@ import {
   anyJson,
   anyText,
   bool,
+  formattedText,
   integer,
-  none,
+  nullableShape,
+  nullShape,
   objectOf,
-  orNone,
   recordOf,
   type Shape,
-  textOf,
 } from '../fields/shape.ts'
-import { ofOrganization, ofPlugin, ofProject } from '../world/list-names.ts'
+import { organizationIndex, pluginIndex, projectIndex } from '../world/list-names.ts'
 import type { OrganizationRow, PluginConfigRow, PluginRow } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
-import { type Plugin, plugin } from './plugin.ts'
+import { type Plugin, pluginShape } from './plugin.ts'
 import { toPlugin } from './texts.ts'
 
 /** A plugin configuration as it goes over the wire (observed §5.6). */
@@ -37,41 +37,41 @@ export interface PluginConfiguration {
   deleted: boolean
 }
 
-export const pluginConfiguration: Shape<PluginConfiguration> = objectOf({
+export const pluginConfigurationShape: Shape<PluginConfiguration> = objectOf({
   id: integer,
   plugin: integer,
   enabled: bool,
   order: integer,
   config: recordOf(anyJson),
-  error: none,
+  error: nullShape,
   team_id: integer,
-  plugin_info: plugin,
-  delivery_rate_24h: none,
-  created_at: textOf('date-time'),
-  updated_at: textOf('date-time'),
-  name: orNone(anyText),
-  description: orNone(anyText),
+  plugin_info: pluginShape,
+  delivery_rate_24h: nullShape,
+  created_at: formattedText('date-time'),
+  updated_at: formattedText('date-time'),
+  name: nullableShape(anyText),
+  description: nullableShape(anyText),
   deleted: bool,
 })
 
-const mask = '****************'
+const maskedValue = '****************'
 
 /** The enabled export configurations of an organization's projects, by id (observed §5.6). */
-export function exportConfigurations(
+export function findExportConfigurations(
   { id }: OrganizationRow,
   tables: Tables,
 ): { config: PluginConfigRow; plugin: PluginRow }[] {
-  const projects = tables.projects.list([ofOrganization(id)]).slice(0, Number.POSITIVE_INFINITY)
+  const projects = tables.projects.list([organizationIndex(id)]).slice(0, Number.POSITIVE_INFINITY)
   return projects
-    .flatMap(({ row }) => tables.plugin_configs.list([ofProject(row.id)]).slice(0, Infinity))
+    .flatMap(({ row }) => tables.plugin_configs.list([projectIndex(row.id)]).slice(0, Infinity))
     .map(({ row: config }) => ({ config, plugin: tables.plugins.get(config.plugin) as PluginRow }))
-    .filter(({ config, plugin }) => config.enabled && !config.deleted && exports(plugin))
+    .filter(({ config, plugin }) => config.enabled && !config.deleted && exportsData(plugin))
     .sort((a, b) => a.config.id - b.config.id)
 }
 
 /** Whether a configuration of the plugin uses it. */
-export function isUnused({ id }: PluginRow, { plugin_configs }: Tables): boolean {
-  const configs = plugin_configs.list([ofPlugin(id)]).slice(0, Number.POSITIVE_INFINITY)
+export function isUnusedPlugin({ id }: PluginRow, { plugin_configs }: Tables): boolean {
+  const configs = plugin_configs.list([pluginIndex(id)]).slice(0, Number.POSITIVE_INFINITY)
   return !configs.some(({ row }) => row.enabled && !row.deleted)
 }
 
@@ -85,7 +85,7 @@ export function toConfiguration(
     plugin: config.plugin,
     enabled: config.enabled,
     order: config.order,
-    config: masked(config.config, plugin.config_schema),
+    config: maskSecrets(config.config, plugin.config_schema),
     error: null,
     team_id: config.project,
     plugin_info: toPlugin(plugin, tables),
@@ -99,16 +99,19 @@ export function toConfiguration(
 }
 
 /** Not a plugin whose capabilities nobody analysed, nor a global one that processes events. */
-function exports({ is_global, capabilities }: PluginRow): boolean {
+function exportsData({ is_global, capabilities }: PluginRow): boolean {
   if (!isObject(capabilities) || Object.keys(capabilities).length === 0) return false
   const methods = Array.isArray(capabilities.methods) ? capabilities.methods : []
   return !(is_global && methods.includes('processEvent'))
 }
 
-function masked(config: PluginConfigRow['config'], schema: unknown): unknown {
+function maskSecrets(config: PluginConfigRow['config'], schema: unknown): unknown {
   const secret = secretFields(schema)
   return Object.fromEntries(
-    Object.entries(config).map(([key, value]) => [key, secret.has(key) && value ? mask : value]),
+    Object.entries(config).map(([key, value]) => [
+      key,
+      secret.has(key) && value ? maskedValue : value,
+    ]),
   )
 }
 

@@ -1,11 +1,11 @@
-import { bodyErrors } from '../http/body.ts'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
+import { bodyFailures } from '../http/body.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
 import { newPlugin } from './changes.ts'
-import { inOrganization, plugin } from './plugin.ts'
-import type { World } from './world.ts'
+import { organizationParams, pluginShape } from './plugin.ts'
+import type { PluginsWorld } from './world.ts'
 
 /** Stores what the body says; by policy it installs the plugin from a url instead. */
-export const createPlugin: Endpoint<World> = endpoint({
+export const createPlugin: Endpoint<PluginsWorld> = defineEndpoint({
   id: 'createPlugin',
   summary: 'Create a plugin.',
 
@@ -13,11 +13,11 @@ export const createPlugin: Endpoint<World> = endpoint({
   path: '/api/organizations/:organization_id/plugins',
   scope: 'plugin:write',
 
-  params: inOrganization,
+  params: organizationParams,
   body: newPlugin,
   status: 201,
-  response: plugin,
-  errors: bodyErrors,
+  response: pluginShape,
+  errors: bodyFailures,
 
   handle({ organization, caller, body }, { plugins }) {
     return plugins.create(organization, caller, body)

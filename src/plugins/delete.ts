@@ -1,11 +1,11 @@
-import { nothing } from '../fields/shape.ts'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
+import { noBody } from '../fields/shape.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
 import { byPolicy } from '../policies/by-policy.ts'
-import { pluginToChange } from './find.ts'
-import { oneInOrganization } from './plugin.ts'
-import type { World } from './world.ts'
+import { findPluginToChange } from './find.ts'
+import { pluginParams } from './plugin.ts'
+import type { PluginsWorld } from './world.ts'
 
-export const deletePlugin: Endpoint<World> = endpoint({
+export const deletePlugin: Endpoint<PluginsWorld> = defineEndpoint({
   id: 'deletePlugin',
   summary: 'Remove a plugin for good.',
 
@@ -13,15 +13,15 @@ export const deletePlugin: Endpoint<World> = endpoint({
   path: '/api/organizations/:organization_id/plugins/:id',
   scope: 'plugin:write',
 
-  params: oneInOrganization,
+  params: pluginParams,
   status: 204,
-  response: nothing,
+  response: noBody,
   errors: byPolicy('plugins.delete.global', {
     deleted: ['not_found'],
     refused: ['not_found', 'validation_error'],
   }),
 
-  find: pluginToChange,
+  find: findPluginToChange,
   handle({ subject, caller }, { plugins }) {
     return plugins.remove(subject, caller)
   },

@@ -1,14 +1,14 @@
 import { listOf } from '../fields/shape.ts'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { pageOf } from '../http/page.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { pageShape } from '../http/page.ts'
 import { byPolicy } from '../policies/by-policy.ts'
-import { joinRows, sliceOf } from '../wire.ts'
-import { pluginConfiguration } from './configurations.ts'
-import { inOrganization, plugin } from './plugin.ts'
-import { windowOf } from './window.ts'
-import type { OnPlugins, World } from './world.ts'
+import { joinJsonRows, sliceRows } from '../wire.ts'
+import { pluginConfigurationShape } from './configurations.ts'
+import { organizationParams, pluginShape } from './plugin.ts'
+import { paginationByPolicy } from './window.ts'
+import type { PluginListInput, PluginsWorld } from './world.ts'
 
-export const listExportsUnsubscribeConfigs: Endpoint<World> = endpoint({
+export const listExportsUnsubscribeConfigs: Endpoint<PluginsWorld> = defineEndpoint({
   id: 'listExportsUnsubscribeConfigs',
   summary: 'List the configurations that export data.',
 
@@ -16,21 +16,22 @@ export const listExportsUnsubscribeConfigs: Endpoint<World> = endpoint({
   path: '/api/organizations/:organization_id/plugins/exports_unsubscribe_configs',
   scope: byPolicy('plugins.exports_unsubscribe_configs.scope'),
 
-  params: inOrganization,
-  query: windowOf('plugins.exports_unsubscribe_configs.body', 'configurations'),
+  params: organizationParams,
+  query: paginationByPolicy('plugins.exports_unsubscribe_configs.body', 'configurations'),
   status: 200,
   response: byPolicy('plugins.exports_unsubscribe_configs.body', {
-    plugin,
-    configurations: listOf(pluginConfiguration),
-    envelope: pageOf(pluginConfiguration),
+    plugin: pluginShape,
+    configurations: listOf(pluginConfigurationShape),
+    envelope: pageShape(pluginConfigurationShape),
   }),
   errors: ['not_found'],
 
   handle: byPolicy('plugins.exports_unsubscribe_configs.body', {
-    plugin: ({ organization }: OnPlugins, { extras }: World) => extras.firstExporting(organization),
-    configurations: ({ organization }: OnPlugins, { extras }: World) =>
-      joinRows(extras.exportConfigurations(organization)),
-    envelope: ({ organization, query }: OnPlugins, { extras }: World) =>
-      sliceOf(extras.exportConfigurations(organization), query),
+    plugin: ({ organization }: PluginListInput, { extras }: PluginsWorld) =>
+      extras.firstExportingPlugin(organization),
+    configurations: ({ organization }: PluginListInput, { extras }: PluginsWorld) =>
+      joinJsonRows(extras.listExportConfigurations(organization)),
+    envelope: ({ organization, query }: PluginListInput, { extras }: PluginsWorld) =>
+      sliceRows(extras.listExportConfigurations(organization), query),
   }),
 })

@@ -1,35 +1,35 @@
 import { Failure } from '../errors.ts'
 import type { PolicySettings } from '../policies/policies.ts'
-import { ownPlugins } from '../world/list-names.ts'
-import { blankPlugin } from '../world/row-defaults.ts'
+import { ownPluginIndexes } from '../world/list-names.ts'
+import { pluginDefaults } from '../world/row-defaults.ts'
 import type { OrganizationRow, PluginRow } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
 import type { NewPlugin } from './changes.ts'
-import { installFrom } from './install.ts'
-import { withoutQuery } from './texts.ts'
+import { resolveArchive } from './install.ts'
+import { stripQuery } from './texts.ts'
 
-type FreshPlugin = Omit<PluginRow, 'id' | 'revision'>
+type NewPluginRow = Omit<PluginRow, 'id' | 'revision'>
 
 /**
  * The plugin that a body creates: stored as it is given, or installed from its url, by the policy
  * `plugins.create.install` (observed §5.2).
  */
-export function freshPlugin(
+export function createPluginRow(
   body: NewPlugin,
   organization: OrganizationRow,
   tables: Tables,
   settings: PolicySettings,
-): FreshPlugin {
+): NewPluginRow {
   const given = {
-    ...blankPlugin,
+    ...pluginDefaults,
     ...body,
     organization: organization.id,
     source: {},
   }
   if (settings['plugins.create.install'] === 'stored_as_given') return { ...given, url: null }
-  if (body.url) refuseTaken(body.url, organization, tables)
+  if (body.url) refuseInstalledUrl(body.url, organization, tables)
   if (body.plugin_type === 'source') return given
-  if (body.url) return installed(given, body.url, tables)
+  if (body.url) return installFromUrl(given, body.url, tables)
   switch (settings['plugins.create.without_url']) {
     case 'server_error':
       throw new Failure('server_error')
@@ -49,19 +49,19 @@ export function freshPlugin(
  *
  * @throws Failure `validation_error` for a url that a plugin of the organization already has
  */
-function refuseTaken(url: string, { id }: OrganizationRow, tables: Tables): void {
-  const owned = tables.plugins.list(ownPlugins(id)).slice(0, Number.POSITIVE_INFINITY)
-  const plain = withoutQuery(url)
-  if (owned.every(({ row }) => row.url === null || withoutQuery(row.url) !== plain)) return
+function refuseInstalledUrl(url: string, { id }: OrganizationRow, tables: Tables): void {
+  const owned = tables.plugins.list(ownPluginIndexes(id)).slice(0, Number.POSITIVE_INFINITY)
+  const plain = stripQuery(url)
+  if (owned.every(({ row }) => row.url === null || stripQuery(row.url) !== plain)) return
   throw new Failure('validation_error', `Plugin from URL "${plain}" already installed!`)
 }
 
-function installed(given: FreshPlugin, url: string, tables: Tables): FreshPlugin {
+function installFromUrl(given: NewPluginRow, url: string, tables: Tables): NewPluginRow {
   const { plugin_type } = given
   const type = url.startsWith('file:')
     ? 'local'
     : plugin_type === 'repository'
       ? plugin_type
       : 'custom'
-  return { ...given, ...installFrom(url, tables), plugin_type: type, url }
+  return { ...given, ...resolveArchive(url, tables), plugin_type: type, url }
 }

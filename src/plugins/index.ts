@@ -13,10 +13,10 @@ import { listUnusedPlugins } from './unused.ts'
 import { updatePlugin } from './update.ts'
 import { updatePluginSource } from './update-source.ts'
 import { upgradePlugin } from './upgrade.ts'
-import type { World } from './world.ts'
+import type { PluginsWorld } from './world.ts'
 
 /** Every endpoint on plugins; each asks for the organization's access level first. */
-export const pluginEndpoints: readonly Endpoint<World>[] = [
+export const pluginEndpoints: readonly Endpoint<PluginsWorld>[] = [
   listPlugins,
   createPlugin,
   retrievePlugin,
@@ -33,5 +33,6 @@ export const pluginEndpoints: readonly Endpoint<World>[] = [
   listUnusedPlugins,
 ].map((endpoint) => ({
   ...endpoint,
-  admit: ({ organization, method }, { plugins }) => plugins.admit(organization, method),
+  checkPermission: ({ organization, method }, { plugins }) =>
+    plugins.requireAccessLevel(organization, method),
 }))

@@ -1,13 +1,13 @@
 import { isObject } from '../differences.ts'
 import { Failure } from '../errors.ts'
-import { lengths } from '../world/known.ts'
+import { maxLengths } from '../world/known.ts'
 import type { Json, PluginRow, PluginVersion } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
-import { entryOf, newestVersion } from './catalogue.ts'
-import { addressOf, cut } from './texts.ts'
+import { findCatalogueEntry, findNewestVersion } from './catalogue.ts'
+import { normalizeUrl, truncate } from './texts.ts'
 
 /** What installing overwrites in a plugin (observed §5.2). */
-export type Installed = Pick<
+export type InstalledFields = Pick<
   PluginRow,
   | 'name'
   | 'description'
@@ -20,10 +20,10 @@ export type Installed = Pick<
 >
 
 /** The commit that stands for "the newest one" of a url of which the catalogue knows no version. */
-const anyCommit = '0000000'
+const placeholderCommit = '0000000'
 
 /** A repository or package, and in some forms the tag, branch or commit that is meant. */
-const forms = [
+const urlPatterns = [
   /^(?<address>https?:\/\/(?:www\.)?github\.com\/[^/]+\/(?<name>[^/]+?))(?:\.git)?(?:\/(?:tree|commit|archive|releases\/tag)\/(?<tag>.+?)(?:\.zip|\.tar\.gz)?)?$/,
   /^(?<address>https?:\/\/(?:www\.)?gitlab\.com\/(?:(?!-\/)[^/]+\/)+(?<name>(?!-\/)[^/]+))(?:\/-\/(?:tree|commit|tags|releases|archive)\/(?<tag>[^/]+).*)?$/,
   /^(?<address>https?:\/\/(?:www\.)?npmjs\.com\/package\/(?<name>(?:@[^/]+\/)?[^/]+))(?:\/v\/(?<tag>[^/]+))?$/,
@@ -35,12 +35,16 @@ const forms = [
  *
  * @throws Failure `validation_error` for a url that is neither `file:` nor GitHub, GitLab or npm
  */
-export function installFrom(url: string, tables: Tables): Installed {
-  const plain = addressOf(url)
+export function resolveArchive(url: string, tables: Tables): InstalledFields {
+  const plain = normalizeUrl(url)
   if (url.startsWith('file:')) {
-    return { ...contentOf(named(plain.split('/').at(-1) || 'plugin')), tag: null, latest_tag: null }
+    return {
+      ...contentFields(unknownVersion(plain.split('/').at(-1) || 'plugin')),
+      tag: null,
+      latest_tag: null,
+    }
   }
-  const found = forms.map((form) => form.exec(plain)?.groups).find(Boolean)
+  const found = urlPatterns.map((form) => form.exec(plain)?.groups).find(Boolean)
   if (!found) {
     throw new Failure(
       'validation_error',
@@ -48,51 +52,56 @@ export function installFrom(url: string, tables: Tables): Installed {
     )
   }
   const { address = plain, name = plain, tag } = found
-  const version = versionOf(address, tag, tables) ?? { tag: tag ?? anyCommit, ...named(name) }
-  return { ...contentOf(version), ...tagsOf(version) }
+  const version = findVersion(address, tag, tables) ?? {
+    tag: tag ?? placeholderCommit,
+    ...unknownVersion(name),
+  }
+  return { ...contentFields(version), ...tagFields(version) }
 }
 
 /** The tags of a plugin that was just installed in a version. */
-export function tagsOf({ tag }: Pick<PluginVersion, 'tag'>): Pick<PluginRow, 'tag' | 'latest_tag'> {
-  const shown = cut(tag, lengths.plugin.tag)
+export function tagFields({
+  tag,
+}: Pick<PluginVersion, 'tag'>): Pick<PluginRow, 'tag' | 'latest_tag'> {
+  const shown = truncate(tag, maxLengths.plugin.tag)
   return { tag: shown, latest_tag: shown }
 }
 
 /** The version of the catalogue that is meant: the one of a tag, or else the newest. */
-function versionOf(
+function findVersion(
   address: string,
   tag: string | undefined,
   tables: Tables,
 ): PluginVersion | undefined {
-  if (tag === undefined) return newestVersion(address, tables)
-  return entryOf(address, tables)?.versions.find((version) => version.tag === tag)
+  if (tag === undefined) return findNewestVersion(address, tables)
+  return findCatalogueEntry(address, tables)?.versions.find((version) => version.tag === tag)
 }
 
 /** A version of a plugin nobody wrote down: all that is known is its name. */
-function named(given: string): Omit<PluginVersion, 'tag'> {
-  const plugin_json = { name: cut(given, lengths.plugin.name), config: [] }
+function unknownVersion(given: string): Omit<PluginVersion, 'tag'> {
+  const plugin_json = { name: truncate(given, maxLengths.plugin.name), config: [] }
   return { plugin_json, source: { 'plugin.json': JSON.stringify(plugin_json) } }
 }
 
 /** What a plugin.json says. Where a text is too long the service crashes; here as much is kept as fits. */
-export function contentOf({
+export function contentFields({
   plugin_json,
   source,
-}: Omit<PluginVersion, 'tag'>): Omit<Installed, 'tag' | 'latest_tag'> {
+}: Omit<PluginVersion, 'tag'>): Omit<InstalledFields, 'tag' | 'latest_tag'> {
   const text = (name: string, length = Number.POSITIVE_INFINITY) => {
     const said = plugin_json[name]
-    return typeof said === 'string' ? cut(said, length) : null
+    return typeof said === 'string' ? truncate(said, length) : null
   }
   return {
-    name: text('name', lengths.plugin.name),
+    name: text('name', maxLengths.plugin.name),
     description: text('description'),
-    icon: text('icon', lengths.plugin.icon),
+    icon: text('icon', maxLengths.plugin.icon),
     config_schema: plugin_json.config ?? {},
-    public_jobs: publicJobsOf(plugin_json.publicJobs),
+    public_jobs: toPublicJobs(plugin_json.publicJobs),
     source,
   }
 }
 
-function publicJobsOf(jobs: Json | undefined): Json {
+function toPublicJobs(jobs: Json | undefined): Json {
   return isObject(jobs) ? (jobs as Json) : {}
 }

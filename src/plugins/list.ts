@@ -1,10 +1,10 @@
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { pageOf } from '../http/page.ts'
-import { limit, offset } from '../http/parameters.ts'
-import { inOrganization, plugin } from './plugin.ts'
-import type { World } from './world.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { pageShape } from '../http/page.ts'
+import { limitParameter, offsetParameter } from '../http/parameters.ts'
+import { organizationParams, pluginShape } from './plugin.ts'
+import type { PluginsWorld } from './world.ts'
 
-export const listPlugins: Endpoint<World> = endpoint({
+export const listPlugins: Endpoint<PluginsWorld> = defineEndpoint({
   id: 'listPlugins',
   summary: 'List all plugins, by id.',
 
@@ -12,10 +12,10 @@ export const listPlugins: Endpoint<World> = endpoint({
   path: '/api/organizations/:organization_id/plugins',
   scope: 'plugin:read',
 
-  params: inOrganization,
-  query: { limit: limit('plugins.list.limit.default'), offset },
+  params: organizationParams,
+  query: { limit: limitParameter('plugins.list.limit.default'), offset: offsetParameter },
   status: 200,
-  response: pageOf(plugin),
+  response: pageShape(pluginShape),
   errors: [],
 
   handle({ organization, query }, { plugins }) {

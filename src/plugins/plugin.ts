@@ -2,13 +2,13 @@ import {
   anyJson,
   anyText,
   bool,
+  formattedText,
   integer,
+  nullableShape,
   objectOf,
-  orNone,
   type Shape,
-  textOf,
 } from '../fields/shape.ts'
-import { type Parameter, pathText, rowId } from '../http/parameters.ts'
+import { integerIdParameter, type Parameter, pathParameter } from '../http/parameters.ts'
 import type { Json } from '../world/rows.ts'
 
 /** A plugin as it goes over the wire (the document, Plugin; nulls: observed §9.5). */
@@ -37,18 +37,18 @@ export interface Plugin {
   public_jobs: Json
 }
 
-export const plugin: Shape<Plugin> = objectOf({
+export const pluginShape: Shape<Plugin> = objectOf({
   id: integer,
-  plugin_type: orNone(anyText),
-  name: orNone(anyText),
-  description: orNone(anyText),
-  url: orNone(anyText),
-  icon: orNone(anyText),
+  plugin_type: nullableShape(anyText),
+  name: nullableShape(anyText),
+  description: nullableShape(anyText),
+  url: nullableShape(anyText),
+  icon: nullableShape(anyText),
   config_schema: anyJson,
-  tag: orNone(anyText),
-  latest_tag: orNone(anyText),
+  tag: nullableShape(anyText),
+  latest_tag: nullableShape(anyText),
   is_global: bool,
-  organization_id: textOf('uuid'),
+  organization_id: formattedText('uuid'),
   organization_name: anyText,
   capabilities: anyJson,
   metrics: anyJson,
@@ -56,12 +56,12 @@ export const plugin: Shape<Plugin> = objectOf({
 })
 
 /** `/api/organizations/:organization_id/plugins` */
-export const inOrganization: { readonly organization_id: Parameter<string> } = {
-  organization_id: pathText('Identifies the organization.'),
+export const organizationParams: { readonly organization_id: Parameter<string> } = {
+  organization_id: pathParameter('Identifies the organization.'),
 }
 
 /** `/api/organizations/:organization_id/plugins/:id` */
-export const oneInOrganization: typeof inOrganization & { readonly id: Parameter<number> } = {
-  ...inOrganization,
-  id: rowId('Identifies the plugin.'),
+export const pluginParams: typeof organizationParams & { readonly id: Parameter<number> } = {
+  ...organizationParams,
+  id: integerIdParameter('Identifies the plugin.'),
 }

@@ -1,22 +1,22 @@
 import { Failure } from '../errors.ts'
-import type { Caller } from '../http/access.ts'
-import type { Window } from '../http/page.ts'
+import type { ApiCaller } from '../http/access.ts'
+import type { LimitOffset } from '../http/page.ts'
 import type { PolicySettings } from '../policies/policies.ts'
-import { Slice, type Wire } from '../wire.ts'
+import { type JsonText, Slice } from '../wire.ts'
 import type { Clock } from '../world/clock.ts'
-import type { Entry } from '../world/entry.ts'
-import { ofPlugin, seenPlugins } from '../world/list-names.ts'
+import type { TableEntry } from '../world/entry.ts'
+import { pluginIndex, visiblePluginIndexes } from '../world/list-names.ts'
 import type { OrganizationRow, PluginRow } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
-import { requireAccessLevel, requireRoot } from './access-level.ts'
+import { requireAccessLevel, requireRootLevel } from './access-level.ts'
 import { recordActivity } from './activity-log.ts'
 import type { NewPlugin, PluginChanges } from './changes.ts'
-import { freshPlugin } from './fresh.ts'
+import { createPluginRow } from './fresh.ts'
 import type { Plugin } from './plugin.ts'
-import { showPlugin } from './texts.ts'
+import { serializePlugin } from './texts.ts'
 
 /** What plugins live in. The tables are another object after a reset or a restore. */
-export interface Surroundings {
+export interface PluginsContext {
   readonly tables: Tables
   readonly settings: PolicySettings
   readonly clock: Clock
@@ -24,31 +24,31 @@ export interface Surroundings {
 
 /** What listing, creating, changing and deleting plugins means (observed §5). */
 export class Plugins {
-  readonly #world: Surroundings
+  readonly #world: PluginsContext
 
-  constructor(world: Surroundings) {
+  constructor(world: PluginsContext) {
     this.#world = world
   }
 
   /** Lets a method in, or not. @throws Failure `permission_denied` below the access level it asks for */
-  admit(organization: OrganizationRow, method: string): void {
+  requireAccessLevel(organization: OrganizationRow, method: string): void {
     requireAccessLevel(organization, method, this.#world.settings)
   }
 
   /** A part of the plugins that an organization sees, by id. */
-  list({ id }: OrganizationRow, { limit, offset }: Window): Slice<Plugin> {
+  list({ id }: OrganizationRow, { limit, offset }: LimitOffset): Slice<Plugin> {
     const { tables, settings } = this.#world
     const everyones = settings['plugins.global.visibility'] === 'every_organization'
-    const found = tables.plugins.list(seenPlugins(id, everyones))
+    const found = tables.plugins.list(visiblePluginIndexes(id, everyones))
     const rows = found.slice(offset, limit)
     return new Slice(
-      rows.map((entry) => this.show(entry)),
+      rows.map((entry) => this.serialize(entry)),
       found.size,
     )
   }
 
   /** One that an organization sees. @throws Failure `not_found` */
-  find({ id: organization }: OrganizationRow, id: number): Entry<PluginRow> {
+  findVisible({ id: organization }: OrganizationRow, id: number): TableEntry<PluginRow> {
     const { tables, settings } = this.#world
     const entry = tables.plugins.entry(id)
     const everyones = settings['plugins.global.visibility'] === 'every_organization'
@@ -59,46 +59,50 @@ export class Plugins {
   }
 
   /** One that belongs to the organization. @throws Failure `not_found` */
-  findOwn(organization: OrganizationRow, id: number): Entry<PluginRow> {
-    const entry = this.find(organization, id)
+  findOwn(organization: OrganizationRow, id: number): TableEntry<PluginRow> {
+    const entry = this.findVisible(organization, id)
     if (entry.row.organization !== organization.id) throw new Failure('not_found')
     return entry
   }
 
   /** One to change. @throws Failure `not_found`; `permission_denied` for one that another organization owns (observed §5.4) */
-  findToChange(organization: OrganizationRow, id: number, { user }: Caller): Entry<PluginRow> {
-    const entry = this.find(organization, id)
+  findToChange(
+    organization: OrganizationRow,
+    id: number,
+    { user }: ApiCaller,
+  ): TableEntry<PluginRow> {
+    const entry = this.findVisible(organization, id)
     const owner = entry.row.organization
     if (owner === organization.id) return entry
     const managed = 'This plugin installation is managed by another organization'
     throw new Failure('permission_denied', user.organizations.includes(owner) ? managed : undefined)
   }
 
-  create(organization: OrganizationRow, caller: Caller, body: NewPlugin): Wire<Plugin> {
+  create(organization: OrganizationRow, caller: ApiCaller, body: NewPlugin): JsonText<Plugin> {
     const { tables, settings, clock } = this.#world
-    if (body.is_global === true) requireRoot(organization, settings)
-    const row = freshPlugin(body, organization, tables, settings)
+    if (body.is_global === true) requireRootLevel(organization, settings)
+    const row = createPluginRow(body, organization, tables, settings)
     const entry = tables.plugins.insert({
       ...row,
       id: tables.plugins.nextId,
       revision: this.#next(),
     })
     recordActivity('installed', entry.row, caller, tables, clock)
-    return this.show(entry)
+    return this.serialize(entry)
   }
 
   /** Changes what is given. */
   change(
-    { row }: Entry<PluginRow>,
+    { row }: TableEntry<PluginRow>,
     organization: OrganizationRow,
     body: PluginChanges,
-  ): Wire<Plugin> {
-    if (body.is_global !== undefined) requireRoot(organization, this.#world.settings)
+  ): JsonText<Plugin> {
+    if (body.is_global !== undefined) requireRootLevel(organization, this.#world.settings)
     return this.save({ ...row, ...body })
   }
 
   /** Removes it for good, with its configurations (observed §5.5). */
-  remove({ row }: Entry<PluginRow>, caller: Caller): undefined {
+  remove({ row }: TableEntry<PluginRow>, caller: ApiCaller): undefined {
     const { tables, settings, clock } = this.#world
     if (row.is_global && settings['plugins.delete.global'] === 'refused') {
       throw new Failure(
@@ -106,7 +110,7 @@ export class Plugins {
         'This plugin is marked as global! Make it local before uninstallation',
       )
     }
-    const configs = tables.plugin_configs.list([ofPlugin(row.id)])
+    const configs = tables.plugin_configs.list([pluginIndex(row.id)])
     for (const config of configs.slice(0, Number.POSITIVE_INFINITY)) {
       tables.plugin_configs.remove(config.row.id)
     }
@@ -115,16 +119,16 @@ export class Plugins {
   }
 
   /** Writes a plugin that has changed. */
-  save(row: PluginRow): Wire<Plugin> {
-    return this.show(this.#world.tables.plugins.replace({ ...row, revision: this.#next() }))
+  save(row: PluginRow): JsonText<Plugin> {
+    return this.serialize(this.#world.tables.plugins.replace({ ...row, revision: this.#next() }))
   }
 
-  show(entry: Entry<PluginRow>): Wire<Plugin> {
-    return showPlugin(entry, this.#world.tables)
+  serialize(entry: TableEntry<PluginRow>): JsonText<Plugin> {
+    return serializePlugin(entry, this.#world.tables)
   }
 
   #next(): number {
-    this.#world.tables.revision += 1
-    return this.#world.tables.revision
+    this.#world.tables.pluginRevision += 1
+    return this.#world.tables.pluginRevision
   }
 }

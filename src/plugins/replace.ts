@@ -1,13 +1,13 @@
-import { bodyErrors } from '../http/body.ts'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
+import { bodyFailures } from '../http/body.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
 import { byPolicy } from '../policies/by-policy.ts'
 import { pluginChanges } from './changes.ts'
-import { pluginToChange } from './find.ts'
-import { oneInOrganization, plugin } from './plugin.ts'
-import type { World } from './world.ts'
+import { findPluginToChange } from './find.ts'
+import { pluginParams, pluginShape } from './plugin.ts'
+import type { PluginsWorld } from './world.ts'
 
 /** Undocumented: as PATCH, since no field is required (observed §4.5, §9.8). */
-export const replacePlugin: Endpoint<World> = endpoint({
+export const replacePlugin: Endpoint<PluginsWorld> = defineEndpoint({
   id: 'replacePlugin',
   summary: 'Change a plugin, by the rules of PATCH.',
 
@@ -16,13 +16,13 @@ export const replacePlugin: Endpoint<World> = endpoint({
   scope: 'plugin:write',
   enabled: byPolicy('methods.put', { off: false, on: true }),
 
-  params: oneInOrganization,
+  params: pluginParams,
   body: pluginChanges,
   status: 200,
-  response: plugin,
-  errors: ['not_found', ...bodyErrors],
+  response: pluginShape,
+  errors: ['not_found', ...bodyFailures],
 
-  find: pluginToChange,
+  find: findPluginToChange,
   handle({ subject, organization, body }, { plugins }) {
     return plugins.change(subject, organization, body)
   },

@@ -1,14 +1,14 @@
 import { listOf } from '../fields/shape.ts'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { pageOf } from '../http/page.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { pageShape } from '../http/page.ts'
 import { byPolicy } from '../policies/by-policy.ts'
-import { joinRows, sliceOf } from '../wire.ts'
-import { catalogueEntry } from './catalogue.ts'
-import { inOrganization, plugin } from './plugin.ts'
-import { windowOf } from './window.ts'
-import type { OnPlugins, World } from './world.ts'
+import { joinJsonRows, sliceRows } from '../wire.ts'
+import { catalogueEntryShape } from './catalogue.ts'
+import { organizationParams, pluginShape } from './plugin.ts'
+import { paginationByPolicy } from './window.ts'
+import type { PluginListInput, PluginsWorld } from './world.ts'
 
-export const listPluginRepository: Endpoint<World> = endpoint({
+export const listPluginRepository: Endpoint<PluginsWorld> = defineEndpoint({
   id: 'listPluginRepository',
   summary: 'List the catalogue of plugins.',
 
@@ -16,20 +16,22 @@ export const listPluginRepository: Endpoint<World> = endpoint({
   path: '/api/organizations/:organization_id/plugins/repository',
   scope: byPolicy('plugins.repository.scope'),
 
-  params: inOrganization,
-  query: windowOf('plugins.repository.body', 'catalogue'),
+  params: organizationParams,
+  query: paginationByPolicy('plugins.repository.body', 'catalogue'),
   status: 200,
   response: byPolicy('plugins.repository.body', {
-    plugin,
-    catalogue: listOf(catalogueEntry),
-    envelope: pageOf(catalogueEntry),
+    plugin: pluginShape,
+    catalogue: listOf(catalogueEntryShape),
+    envelope: pageShape(catalogueEntryShape),
   }),
   errors: ['not_found'],
 
   handle: byPolicy('plugins.repository.body', {
-    plugin: ({ organization }: OnPlugins, { extras }: World) =>
-      extras.firstInCatalogue(organization),
-    catalogue: (_: OnPlugins, { extras }: World) => joinRows(extras.catalogue()),
-    envelope: ({ query }: OnPlugins, { extras }: World) => sliceOf(extras.catalogue(), query),
+    plugin: ({ organization }: PluginListInput, { extras }: PluginsWorld) =>
+      extras.firstCataloguePlugin(organization),
+    catalogue: (_: PluginListInput, { extras }: PluginsWorld) =>
+      joinJsonRows(extras.listCatalogue()),
+    envelope: ({ query }: PluginListInput, { extras }: PluginsWorld) =>
+      sliceRows(extras.listCatalogue(), query),
   }),
 })

@@ -1,9 +1,9 @@
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { pluginSeen } from './find.ts'
-import { oneInOrganization, plugin } from './plugin.ts'
-import type { World } from './world.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { findVisiblePlugin } from './find.ts'
+import { pluginParams, pluginShape } from './plugin.ts'
+import type { PluginsWorld } from './world.ts'
 
-export const retrievePlugin: Endpoint<World> = endpoint({
+export const retrievePlugin: Endpoint<PluginsWorld> = defineEndpoint({
   id: 'retrievePlugin',
   summary: 'Retrieve a plugin.',
 
@@ -11,13 +11,13 @@ export const retrievePlugin: Endpoint<World> = endpoint({
   path: '/api/organizations/:organization_id/plugins/:id',
   scope: 'plugin:read',
 
-  params: oneInOrganization,
+  params: pluginParams,
   status: 200,
-  response: plugin,
+  response: pluginShape,
   errors: ['not_found'],
 
-  find: pluginSeen,
+  find: findVisiblePlugin,
   handle({ subject }, { plugins }) {
-    return plugins.show(subject)
+    return plugins.serialize(subject)
   },
 })

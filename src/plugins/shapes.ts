@@ -31,7 +31,7 @@ export function isCapabilities(value: unknown): boolean {
 }
 
 /** Name to `sum`, `max` or `min`. */
-export function areMetrics(value: unknown): boolean {
+export function isMetrics(value: unknown): boolean {
   return (
     isObject(value) &&
     Object.values(value).every((kind) => ['sum', 'max', 'min'].includes(kind as string))
@@ -39,7 +39,7 @@ export function areMetrics(value: unknown): boolean {
 }
 
 /** Job name to `{ payload }`. */
-export function arePublicJobs(value: unknown): boolean {
+export function isPublicJobs(value: unknown): boolean {
   return (
     isObject(value) && Object.values(value).every((job) => isObject(job) && isObject(job.payload))
   )

@@ -1,22 +1,22 @@
 import { isObject } from '../differences.ts'
 import { Failure } from '../errors.ts'
-import type { Body } from '../fields/body.ts'
-import { bodyOf } from '../fields/body.ts'
+import type { BodySchema } from '../fields/body.ts'
+import { bodyOfFields } from '../fields/body.ts'
 import { anyJson, recordOf, type Shape } from '../fields/shape.ts'
 import { isJson } from '../world/json-value.ts'
-import { lengths } from '../world/known.ts'
+import { maxLengths } from '../world/known.ts'
 import type { Json, PluginRow, SourceFiles } from '../world/rows.ts'
-import { cut } from './texts.ts'
+import { truncate } from './texts.ts'
 
-export const sourceSchema: Shape<SourceFiles> = recordOf(anyJson)
+export const sourceFilesShape: Shape<SourceFiles> = recordOf(anyJson)
 
 /** File name to text; null removes a file (observed §5.6). Any JSON that can be written is taken for a text. */
-export const sourceFiles: Body<SourceFiles> = {
+export const sourceFilesBody: BodySchema<SourceFiles> = {
   fields: {},
   required: [],
-  schema: sourceSchema,
+  schema: sourceFilesShape,
   read: (value, reading) => {
-    bodyOf({}).read(value, reading)
+    bodyOfFields({}).read(value, reading)
     const files = (value ?? {}) as SourceFiles
     const bad = Object.keys(files).find((name) => !isJson(files[name]))
     if (bad === undefined) return files
@@ -25,7 +25,7 @@ export const sourceFiles: Body<SourceFiles> = {
 }
 
 /** What editing source files changes in a plugin: the files, and what its plugin.json says from then on. */
-export function edited(
+export function applySourceChanges(
   plugin: PluginRow,
   changes: SourceFiles,
 ): Pick<PluginRow, 'source' | 'name' | 'config_schema'> {
@@ -34,7 +34,7 @@ export function edited(
   const { name, config } = readPluginJson(source['plugin.json'])
   return {
     source,
-    name: typeof name === 'string' ? cut(name, lengths.plugin.name) : plugin.name,
+    name: typeof name === 'string' ? truncate(name, maxLengths.plugin.name) : plugin.name,
     config_schema: config ?? plugin.config_schema,
   }
 }

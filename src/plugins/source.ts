@@ -1,11 +1,11 @@
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
 import { byPolicy } from '../policies/by-policy.ts'
-import { pluginOwned } from './find.ts'
-import { oneInOrganization, plugin } from './plugin.ts'
-import { sourceSchema } from './source-files.ts'
-import type { OnPlugin, World } from './world.ts'
+import { findOwnPlugin } from './find.ts'
+import { pluginParams, pluginShape } from './plugin.ts'
+import { sourceFilesShape } from './source-files.ts'
+import type { PluginInput, PluginsWorld } from './world.ts'
 
-export const retrievePluginSource: Endpoint<World> = endpoint({
+export const retrievePluginSource: Endpoint<PluginsWorld> = defineEndpoint({
   id: 'retrievePluginSource',
   summary: 'Retrieve the source of a plugin.',
 
@@ -13,15 +13,15 @@ export const retrievePluginSource: Endpoint<World> = endpoint({
   path: '/api/organizations/:organization_id/plugins/:id/source',
   scope: byPolicy('plugins.source.scope'),
 
-  params: oneInOrganization,
+  params: pluginParams,
   status: 200,
-  response: byPolicy('plugins.source.body', { plugin, files: sourceSchema }),
+  response: byPolicy('plugins.source.body', { plugin: pluginShape, files: sourceFilesShape }),
   errors: ['not_found'],
 
-  find: pluginOwned,
+  find: findOwnPlugin,
   handle: byPolicy('plugins.source.body', {
-    plugin: ({ subject }: OnPlugin, { plugins }: World) => plugins.show(subject),
-    files: ({ subject, organization }: OnPlugin, { extras }: World) =>
-      extras.source(subject, organization),
+    plugin: ({ subject }: PluginInput, { plugins }: PluginsWorld) => plugins.serialize(subject),
+    files: ({ subject, organization }: PluginInput, { extras }: PluginsWorld) =>
+      extras.retrieveSource(subject, organization),
   }),
 })

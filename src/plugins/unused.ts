@@ -1,13 +1,13 @@
 import { integer, listOf } from '../fields/shape.ts'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { pageOf } from '../http/page.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { pageShape } from '../http/page.ts'
 import { byPolicy } from '../policies/by-policy.ts'
-import { joinRows, sliceOf } from '../wire.ts'
-import { inOrganization, plugin } from './plugin.ts'
-import { windowOf } from './window.ts'
-import type { OnPlugins, World } from './world.ts'
+import { joinJsonRows, sliceRows } from '../wire.ts'
+import { organizationParams, pluginShape } from './plugin.ts'
+import { paginationByPolicy } from './window.ts'
+import type { PluginListInput, PluginsWorld } from './world.ts'
 
-export const listUnusedPlugins: Endpoint<World> = endpoint({
+export const listUnusedPlugins: Endpoint<PluginsWorld> = defineEndpoint({
   id: 'listUnusedPlugins',
   summary: 'List the plugins that no configuration uses.',
 
@@ -15,19 +15,21 @@ export const listUnusedPlugins: Endpoint<World> = endpoint({
   path: '/api/organizations/:organization_id/plugins/unused',
   scope: byPolicy('plugins.unused.scope'),
 
-  params: inOrganization,
-  query: windowOf('plugins.unused.body', 'ids'),
+  params: organizationParams,
+  query: paginationByPolicy('plugins.unused.body', 'ids'),
   status: 200,
   response: byPolicy('plugins.unused.body', {
-    plugin,
+    plugin: pluginShape,
     ids: listOf(integer),
-    envelope: pageOf(integer),
+    envelope: pageShape(integer),
   }),
   errors: ['not_found'],
 
   handle: byPolicy('plugins.unused.body', {
-    plugin: ({ organization }: OnPlugins, { extras }: World) => extras.firstUnused(organization),
-    ids: (_: OnPlugins, { extras }: World) => joinRows(extras.unusedIds()),
-    envelope: ({ query }: OnPlugins, { extras }: World) => sliceOf(extras.unusedIds(), query),
+    plugin: ({ organization }: PluginListInput, { extras }: PluginsWorld) =>
+      extras.firstUnusedPlugin(organization),
+    ids: (_: PluginListInput, { extras }: PluginsWorld) => joinJsonRows(extras.listUnusedIds()),
+    envelope: ({ query }: PluginListInput, { extras }: PluginsWorld) =>
+      sliceRows(extras.listUnusedIds(), query),
   }),
 })

@@ -1,16 +1,16 @@
-import type { Body } from '../fields/body.ts'
-import { bodyErrors } from '../http/body.ts'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
+import type { BodySchema } from '../fields/body.ts'
+import { bodyFailures } from '../http/body.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
 import { byPolicy } from '../policies/by-policy.ts'
 import type { SourceFiles } from '../world/rows.ts'
 import { type PluginChanges, pluginChanges } from './changes.ts'
-import { pluginToChange } from './find.ts'
-import { oneInOrganization, plugin } from './plugin.ts'
-import { sourceFiles, sourceSchema } from './source-files.ts'
-import type { OnPlugin, World } from './world.ts'
+import { findPluginToChange } from './find.ts'
+import { pluginParams, pluginShape } from './plugin.ts'
+import { sourceFilesBody, sourceFilesShape } from './source-files.ts'
+import type { PluginInput, PluginsWorld } from './world.ts'
 
 /** Takes fields of the plugin, or by policy what the live service takes: source files. */
-export const updatePluginSource: Endpoint<World> = endpoint({
+export const updatePluginSource: Endpoint<PluginsWorld> = defineEndpoint({
   id: 'updatePluginSource',
   summary: 'Change the source of a plugin.',
 
@@ -18,20 +18,23 @@ export const updatePluginSource: Endpoint<World> = endpoint({
   path: '/api/organizations/:organization_id/plugins/:id/update_source',
   scope: byPolicy('plugins.update_source.scope'),
 
-  params: oneInOrganization,
-  body: byPolicy<'plugins.update_source.body', Record<'plugin' | 'files', Body<unknown>>>(
+  params: pluginParams,
+  body: byPolicy<'plugins.update_source.body', Record<'plugin' | 'files', BodySchema<unknown>>>(
     'plugins.update_source.body',
-    { plugin: pluginChanges, files: sourceFiles },
+    { plugin: pluginChanges, files: sourceFilesBody },
   ),
   status: 200,
-  response: byPolicy('plugins.update_source.body', { plugin, files: sourceSchema }),
-  errors: ['not_found', ...bodyErrors],
+  response: byPolicy('plugins.update_source.body', {
+    plugin: pluginShape,
+    files: sourceFilesShape,
+  }),
+  errors: ['not_found', ...bodyFailures],
 
-  find: pluginToChange,
+  find: findPluginToChange,
   handle: byPolicy('plugins.update_source.body', {
-    plugin: ({ subject, organization, body }: OnPlugin, { plugins }: World) =>
+    plugin: ({ subject, organization, body }: PluginInput, { plugins }: PluginsWorld) =>
       plugins.change(subject, organization, body as PluginChanges),
-    files: ({ subject, body }: OnPlugin, { extras }: World) =>
+    files: ({ subject, body }: PluginInput, { extras }: PluginsWorld) =>
       extras.updateSource(subject, body as SourceFiles),
   }),
 })

@@ -1,11 +1,11 @@
-import { bodyErrors } from '../http/body.ts'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
+import { bodyFailures } from '../http/body.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
 import { pluginChanges } from './changes.ts'
-import { pluginToChange } from './find.ts'
-import { oneInOrganization, plugin } from './plugin.ts'
-import type { World } from './world.ts'
+import { findPluginToChange } from './find.ts'
+import { pluginParams, pluginShape } from './plugin.ts'
+import type { PluginsWorld } from './world.ts'
 
-export const updatePlugin: Endpoint<World> = endpoint({
+export const updatePlugin: Endpoint<PluginsWorld> = defineEndpoint({
   id: 'updatePlugin',
   summary: 'Change what the body gives of a plugin.',
 
@@ -13,13 +13,13 @@ export const updatePlugin: Endpoint<World> = endpoint({
   path: '/api/organizations/:organization_id/plugins/:id',
   scope: 'plugin:write',
 
-  params: oneInOrganization,
+  params: pluginParams,
   body: pluginChanges,
   status: 200,
-  response: plugin,
-  errors: ['not_found', ...bodyErrors],
+  response: pluginShape,
+  errors: ['not_found', ...bodyFailures],
 
-  find: pluginToChange,
+  find: findPluginToChange,
   handle({ subject, organization, body }, { plugins }) {
     return plugins.change(subject, organization, body)
   },

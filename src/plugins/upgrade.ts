@@ -1,13 +1,13 @@
-import { bodyErrors } from '../http/body.ts'
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
+import { bodyFailures } from '../http/body.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
 import { byPolicy } from '../policies/by-policy.ts'
 import { newPlugin } from './changes.ts'
-import { pluginToChange } from './find.ts'
-import { oneInOrganization, plugin } from './plugin.ts'
-import type { World } from './world.ts'
+import { findPluginToChange } from './find.ts'
+import { pluginParams, pluginShape } from './plugin.ts'
+import type { PluginsWorld } from './world.ts'
 
 /** Moves a plugin to the newest version that the catalogue knows. */
-export const upgradePlugin: Endpoint<World> = endpoint({
+export const upgradePlugin: Endpoint<PluginsWorld> = defineEndpoint({
   id: 'upgradePlugin',
   summary: 'Upgrade a plugin to its newest version.',
 
@@ -15,13 +15,13 @@ export const upgradePlugin: Endpoint<World> = endpoint({
   path: '/api/organizations/:organization_id/plugins/:id/upgrade',
   scope: byPolicy('plugins.upgrade.scope'),
 
-  params: oneInOrganization,
+  params: pluginParams,
   body: byPolicy('plugins.upgrade.body', { validated: newPlugin, ignored: null }),
   status: 200,
-  response: plugin,
-  errors: ['not_found', ...bodyErrors],
+  response: pluginShape,
+  errors: ['not_found', ...bodyFailures],
 
-  find: pluginToChange,
+  find: findPluginToChange,
   handle({ subject }, { extras }) {
     return extras.upgrade(subject)
   },

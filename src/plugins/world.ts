@@ -1,32 +1,32 @@
-import type { Caller } from '../http/access.ts'
-import type { Window } from '../http/page.ts'
-import type { Entry } from '../world/entry.ts'
+import type { ApiCaller } from '../http/access.ts'
+import type { LimitOffset } from '../http/page.ts'
+import type { TableEntry } from '../world/entry.ts'
 import type { OrganizationRow, PluginRow } from '../world/rows.ts'
 import type { PluginExtras } from './extras.ts'
 import type { Plugins } from './plugins.ts'
 
 /** What endpoints on plugins work with. */
-export interface World {
+export interface PluginsWorld {
   readonly plugins: Plugins
   readonly extras: PluginExtras
 }
 
 /** What the answers to choose from are given, on the plugins of an organization … */
-export interface OnPlugins {
+export interface PluginListInput {
   readonly organization: OrganizationRow
-  readonly query: Window
+  readonly query: LimitOffset
 }
 
 /** … on its activity … */
-export interface OnActivity extends OnPlugins {
-  readonly caller: Caller
-  readonly query: Window & { readonly page: number }
+export interface PluginActivityInput extends PluginListInput {
+  readonly caller: ApiCaller
+  readonly query: LimitOffset & { readonly page: number }
   readonly url: string
 }
 
 /** … and on one plugin. */
-export interface OnPlugin {
+export interface PluginInput {
   readonly organization: OrganizationRow
-  readonly subject: Entry<PluginRow>
+  readonly subject: TableEntry<PluginRow>
   readonly body: unknown
 }

@@ -29,12 +29,12 @@ export function byPolicy(policy: PolicyId, choices?: object): ByPolicy<object> {
 }
 
 /** Picks what the settings say: `resolve(endpoint.status, settings)`. */
-export function resolve<T>(value: Resolvable<T>, settings: PolicySettings): T {
+export function resolveByPolicy<T>(value: Resolvable<T>, settings: PolicySettings): T {
   return isByPolicy(value) ? (value.choices[settings[value.policy]] as T) : value
 }
 
 /** What a value can come out as: itself, or each choice. Documents and laws walk this. */
-export function choicesOf<T>(value: Resolvable<T>): readonly T[] {
+export function possibleValues<T>(value: Resolvable<T>): readonly T[] {
   return isByPolicy(value) ? Object.values(value.choices) : [value]
 }
 

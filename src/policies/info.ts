@@ -16,7 +16,7 @@ export interface PolicyInfo {
 }
 
 /** Every policy, in the order in which they are printed. */
-export function policyInfos(settings: PolicySettings): PolicyInfo[] {
+export function listPolicyInfos(settings: PolicySettings): PolicyInfo[] {
   return policyIds.map((id) => {
     const { line, question, documented, live, values } = policies[id]
     return {

@@ -10,23 +10,23 @@ const bitsPerWord = 30
  * noted.settings['lists.limit.maximum']
  * policiesIn(noted.read()) // ['lists.limit.maximum']
  */
-export class NotedSettings {
+export class TrackedSettings {
   /** The settings themselves. */
-  readonly plain: PolicySettings
+  readonly untracked: PolicySettings
   /** The same; what is read here is noted. */
   readonly settings: PolicySettings
-  readonly #view: View
+  readonly #view: TrackingView
 
   constructor(plain: PolicySettings) {
-    this.plain = plain
-    this.#view = new View(policyIds.map((id) => plain[id]))
+    this.untracked = plain
+    this.#view = new TrackingView(policyIds.map((id) => plain[id]))
     this.settings = this.#view as unknown as PolicySettings
   }
 
   /** What was noted since the last time, as bits: a few numbers are all that a request costs. */
-  take(): Noted {
+  takeReads(): PolicyReads {
     const view = this.#view
-    const noted = new Noted(view.first, view.second, view.third)
+    const noted = new PolicyReads(view.first, view.second, view.third)
     view.first = 0
     view.second = 0
     view.third = 0
@@ -35,7 +35,7 @@ export class NotedSettings {
 }
 
 /** Which policies were read, a bit for each. */
-export class Noted {
+export class PolicyReads {
   readonly first: number
   readonly second: number
   readonly third: number
@@ -47,13 +47,13 @@ export class Noted {
   }
 
   /** What either noted. */
-  or({ first, second, third }: Noted): Noted {
-    return new Noted(this.first | first, this.second | second, this.third | third)
+  or({ first, second, third }: PolicyReads): PolicyReads {
+    return new PolicyReads(this.first | first, this.second | second, this.third | third)
   }
 }
 
 /** The policies that were noted, in their usual order. */
-export function policiesIn({ first, second, third }: Noted): PolicyId[] {
+export function listReadPolicies({ first, second, third }: PolicyReads): PolicyId[] {
   const words = [first, second, third]
   return policyIds.filter((_id, index) => {
     const word = words[Math.floor(index / bitsPerWord)] ?? 0
@@ -61,7 +61,7 @@ export function policiesIn({ first, second, third }: Noted): PolicyId[] {
   })
 }
 
-class View {
+class TrackingView {
   first = 0
   second = 0
   third = 0
@@ -76,12 +76,12 @@ class View {
     for (const [index, id] of policyIds.entries()) {
       const bit = 1 << (index % bitsPerWord)
       const word = Math.floor(index / bitsPerWord)
-      Object.defineProperty(View.prototype, id, { get: getter(word, index, bit) })
+      Object.defineProperty(TrackingView.prototype, id, { get: getter(word, index, bit) })
     }
   }
 }
 
-function getter(word: number, index: number, bit: number): (this: View) => unknown {
+function getter(word: number, index: number, bit: number): (this: TrackingView) => unknown {
   if (word === 0) {
     return function (): unknown {
       this.first |= bit

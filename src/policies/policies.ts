@@ -5,7 +5,7 @@ import { pluginPolicies, structurePolicies } from './plugins.ts'
 import type { Policy } from './policy.ts'
 import { servicePolicies } from './service.ts'
 
-type All = typeof annotationPolicies &
+type PolicyTables = typeof annotationPolicies &
   typeof pluginPolicies &
   typeof structurePolicies &
   typeof extraScopePolicies &
@@ -14,12 +14,12 @@ type All = typeof annotationPolicies &
   typeof servicePolicies
 
 /** The name of a policy, such as `annotations.delete.status`. */
-export type PolicyId = keyof All
+export type PolicyId = keyof PolicyTables
 
 /** What a policy can be set to: one of its words, or a whole number. */
-export type PolicySetting<Id extends PolicyId> = 'integer' extends keyof All[Id]['values']
+export type PolicySetting<Id extends PolicyId> = 'integer' extends keyof PolicyTables[Id]['values']
   ? number
-  : keyof All[Id]['values'] & string
+  : keyof PolicyTables[Id]['values'] & string
 
 /** One setting for every policy. */
 export type PolicySettings = { readonly [Id in PolicyId]: PolicySetting<Id> }

@@ -1,29 +1,29 @@
-import { type PolicyInfo, policyInfos } from './info.ts'
+import { listPolicyInfos, type PolicyInfo } from './info.ts'
 import type { PolicyId, PolicySetting, PolicySettings } from './policies.ts'
-import { adjust, type PolicyOverrides } from './settings.ts'
+import { overridePolicies, type PolicyOverrides } from './settings.ts'
 
-interface Sandbox {
+interface PolicyHost {
   /** What holds from here on. */
   settings: PolicySettings
-  readonly noted: { readonly plain: PolicySettings }
+  readonly noted: { readonly untracked: PolicySettings }
 }
 
 /** The policies of a running simulator: read, and set one by one. */
 export class Policies {
-  readonly #sandbox: Sandbox
+  readonly #sandbox: PolicyHost
 
-  constructor(sandbox: Sandbox) {
+  constructor(sandbox: PolicyHost) {
     this.#sandbox = sandbox
   }
 
   /** Every policy with its setting. */
   get settings(): PolicySettings {
-    return this.#sandbox.noted.plain
+    return this.#sandbox.noted.untracked
   }
 
   /** Every policy with its question, its setting, and what it can be set to. */
   list(): PolicyInfo[] {
-    return policyInfos(this.settings)
+    return listPolicyInfos(this.settings)
   }
 
   get<Id extends PolicyId>(id: Id): PolicySetting<Id> {
@@ -37,6 +37,6 @@ export class Policies {
    * @example simulator.policies.set({ 'annotations.delete.status': '405_empty' })
    */
   set(overrides: PolicyOverrides): void {
-    this.#sandbox.settings = adjust(this.settings, overrides)
+    this.#sandbox.settings = overridePolicies(this.settings, overrides)
   }
 }

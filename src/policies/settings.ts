@@ -1,4 +1,4 @@
-import { nearest, unexpected } from '../usage-error.ts'
+import { didYouMean, unexpectedValue } from '../usage-error.ts'
 import { type PolicyId, type PolicySettings, policies, policyIds } from './policies.ts'
 
 /** `documented` is the document, its silence filled with what was observed; `live` is what was observed. */
@@ -22,27 +22,30 @@ type NumberOf<Setting> = Setting extends `${infer Number extends number}` ? Numb
  * @throws UsageError for an unknown profile, policy or value; it lists what is allowed.
  * @example settle('live', { 'limits.body': 4096 })
  */
-export function settle(
+export function resolvePolicies(
   profile: string = 'documented',
   overrides: PolicyOverrides = {},
 ): PolicySettings {
   if (!profiles.includes(profile as Profile)) {
-    throw unexpected(
+    throw unexpectedValue(
       'choose a profile',
       `one of ${profiles.join(', ')}`,
       profile,
-      nearest(String(profile), profiles),
+      didYouMean(String(profile), profiles),
       'profile',
     )
   }
   const entries = policyIds.map((id) => [id, policies[id][profile as Profile]])
-  return adjust(Object.fromEntries(entries) as PolicySettings, overrides)
+  return overridePolicies(Object.fromEntries(entries) as PolicySettings, overrides)
 }
 
 /** The same settings but for some policies. @throws UsageError for an unknown policy or value */
-export function adjust(settings: PolicySettings, overrides: PolicyOverrides): PolicySettings {
+export function overridePolicies(
+  settings: PolicySettings,
+  overrides: PolicyOverrides,
+): PolicySettings {
   if (typeof overrides !== 'object' || overrides === null) {
-    throw unexpected('set policies', 'an object of settings by the id of a policy', overrides)
+    throw unexpectedValue('set policies', 'an object of settings by the id of a policy', overrides)
   }
   const changes = Object.entries(overrides).filter(([, value]) => value !== undefined)
   const checked = changes.map(([id, value]) => [id, checkSetting(id, value)])
@@ -52,11 +55,11 @@ export function adjust(settings: PolicySettings, overrides: PolicyOverrides): Po
 /** The setting as the policy has it: `'4096'` becomes 4096 for a policy of whole numbers. */
 function checkSetting(id: string, value: string | number): string | number {
   if (!Object.hasOwn(policies, id)) {
-    throw unexpected(
+    throw unexpectedValue(
       'set a policy',
       'the id of a policy (understudy policies lists them)',
       id,
-      nearest(id, policyIds),
+      didYouMean(id, policyIds),
       id,
     )
   }
@@ -65,7 +68,7 @@ function checkSetting(id: string, value: string | number): string | number {
     const { minimum = 0, maximum = 0 } = values.integer
     const number = typeof value === 'number' || /^\d+$/.test(value) ? Number(value) : Number.NaN
     if (Number.isInteger(number) && number >= minimum && number <= maximum) return number
-    throw unexpected(
+    throw unexpectedValue(
       `set ${id}`,
       `a whole number from ${minimum} to ${maximum}`,
       value,
@@ -75,11 +78,11 @@ function checkSetting(id: string, value: string | number): string | number {
   }
   if (Object.hasOwn(values, value)) return String(value)
   const allowed = Object.keys(values)
-  throw unexpected(
+  throw unexpectedValue(
     `set ${id}`,
     `one of ${allowed.join(', ')}`,
     value,
-    nearest(String(value), allowed),
+    didYouMean(String(value), allowed),
     id,
   )
 }

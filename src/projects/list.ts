@@ -1,12 +1,12 @@
-import { type Endpoint, endpoint } from '../http/endpoint.ts'
-import { pageOf } from '../http/page.ts'
-import { limit, offset } from '../http/parameters.ts'
+import { defineEndpoint, type Endpoint } from '../http/endpoint.ts'
+import { pageShape } from '../http/page.ts'
+import { limitParameter, offsetParameter } from '../http/parameters.ts'
 import { byPolicy } from '../policies/by-policy.ts'
-import { project } from './project.ts'
-import type { World } from './projects.ts'
+import { projectShape } from './project.ts'
+import type { ProjectsWorld } from './projects.ts'
 
 /** Not one of the document's 18 operations, but where it sends the reader for the id of a project. */
-export const listProjects: Endpoint<World> = endpoint({
+export const listProjects: Endpoint<ProjectsWorld> = defineEndpoint({
   id: 'listProjects',
   summary: 'List the projects that the key reaches.',
 
@@ -15,9 +15,9 @@ export const listProjects: Endpoint<World> = endpoint({
   scope: byPolicy('projects.list.scope'),
 
   params: {},
-  query: { limit: limit('projects.list.limit.default'), offset },
+  query: { limit: limitParameter('projects.list.limit.default'), offset: offsetParameter },
   status: 200,
-  response: pageOf(project),
+  response: pageShape(projectShape),
   errors: [],
 
   handle({ caller, query }, { projects }) {

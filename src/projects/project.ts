@@ -1,4 +1,12 @@
-import { anyJson, anyText, bool, integer, objectOf, type Shape, textOf } from '../fields/shape.ts'
+import {
+  anyJson,
+  anyText,
+  bool,
+  formattedText,
+  integer,
+  objectOf,
+  type Shape,
+} from '../fields/shape.ts'
 import type { Json } from '../world/rows.ts'
 
 /** A project as the project listing shows it (observed §6). */
@@ -18,10 +26,10 @@ export interface Project {
   access_control: boolean
 }
 
-export const project: Shape<Project> = objectOf({
+export const projectShape: Shape<Project> = objectOf({
   id: integer,
-  uuid: textOf('uuid'),
-  organization: textOf('uuid'),
+  uuid: formattedText('uuid'),
+  organization: formattedText('uuid'),
   api_token: anyText,
   name: anyText,
   completed_snippet_onboarding: bool,

@@ -1,13 +1,13 @@
-import type { Caller } from '../http/access.ts'
-import type { Window } from '../http/page.ts'
-import { Slice, toWire } from '../wire.ts'
-import { ofOrganization } from '../world/list-names.ts'
+import type { ApiCaller } from '../http/access.ts'
+import type { LimitOffset } from '../http/page.ts'
+import { Slice, toJsonText } from '../wire.ts'
+import { organizationIndex } from '../world/list-names.ts'
 import type { ProjectRow } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
 import type { Project } from './project.ts'
 
 /** What endpoints on projects work with. */
-export interface World {
+export interface ProjectsWorld {
   readonly projects: Projects
 }
 
@@ -19,14 +19,14 @@ export class Projects {
   }
 
   /** Every project of the caller's organizations that the key is not kept from, by id (observed §6). */
-  list({ key, user }: Caller, { limit, offset }: Window): Slice<Project> {
+  list({ key, user }: ApiCaller, { limit, offset }: LimitOffset): Slice<Project> {
     const allowed = user.organizations.filter(
       (id) => key.organizations.length === 0 || key.organizations.includes(id),
     )
-    const found = this.#world.tables.projects.list(allowed.map(ofOrganization))
+    const found = this.#world.tables.projects.list(allowed.map(organizationIndex))
     const rows = found.slice(offset, limit)
     return new Slice(
-      rows.map(({ row }) => toWire(toProject(row))),
+      rows.map(({ row }) => toJsonText(toProject(row))),
       found.size,
     )
   }

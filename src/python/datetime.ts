@@ -1,7 +1,7 @@
 import { toAsciiDigits } from './digits.ts'
 import { fromIsoFormat } from './iso-format.ts'
-import { isPossible, type Moment, toUtc } from './moment.ts'
-import { stripText } from './text.ts'
+import { type DateTimeFields, formatUtc, isValidDateTime } from './moment.ts'
+import { stripWhiteSpace } from './text.ts'
 
 /**
  * Reads a date-time as the service does and gives it back as the service writes it: in UTC, with
@@ -14,7 +14,7 @@ import { stripText } from './text.ts'
  */
 export function parseDateTime(text: string): string | 'invalid' | 'overflow' {
   const moment = fromIsoFormat(text) ?? fromLooseFormat(text)
-  return moment ? toUtc(moment) : 'invalid'
+  return moment ? formatUtc(moment) : 'invalid'
 }
 
 const looseFormat = new RegExp(
@@ -32,9 +32,9 @@ const looseFormat = new RegExp(
  * What Django tries next: fields of one digit, white space before the zone, digits of any script,
  * a line end behind it all.
  */
-function fromLooseFormat(text: string): Moment | undefined {
+function fromLooseFormat(text: string): DateTimeFields | undefined {
   const found = looseFormat.exec(toAsciiDigits(text))?.groups
-  if (!found || stripText(found.space ?? '') !== '') return undefined
+  if (!found || stripWhiteSpace(found.space ?? '') !== '') return undefined
 
   const minutes = Number(found.hours ?? 0) * 60 + Number(found.minutes ?? 0)
   const moment = {
@@ -51,5 +51,5 @@ function fromLooseFormat(text: string): Moment | undefined {
     },
     offset: (found.sign === '-' ? -minutes : minutes) * 60e6,
   }
-  return isPossible(moment) ? moment : undefined
+  return isValidDateTime(moment) ? moment : undefined
 }

@@ -4,7 +4,7 @@
  * @example
  * '9'.repeat(mostDigits + 1) // refused by parseJson and parseInteger
  */
-export const mostDigits = 4300
+export const maxIntegerDigits = 4300
 
 /**
  * Replaces each decimal digit of any script by its ASCII digit, since Python's `int()` and `\d`

@@ -1,5 +1,5 @@
-import { mostDigits, toAsciiDigits } from './digits.ts'
-import { stripText } from './text.ts'
+import { maxIntegerDigits, toAsciiDigits } from './digits.ts'
+import { stripWhiteSpace } from './text.ts'
 import { isSeparator } from './white-space.ts'
 
 /**
@@ -13,7 +13,7 @@ import { isSeparator } from './white-space.ts'
  */
 export function parseInteger(text: string): number | undefined {
   if (/^[0-9]{1,15}$/.test(text)) return Number(text) // as nearly all are
-  const digits = integerText(text)
+  const digits = integerDigits(text)
   return digits === undefined ? undefined : Number(digits)
 }
 
@@ -23,12 +23,12 @@ export function parseInteger(text: string): number | undefined {
  * @example
  * integerText(' +0_9007199254740993 ') // '9007199254740993'
  */
-export function integerText(text: string): string | undefined {
+export function integerDigits(text: string): string | undefined {
   if (Array.from(text).some(isSeparator)) return undefined
-  const digits = toAsciiDigits(stripText(text))
+  const digits = toAsciiDigits(stripWhiteSpace(text))
   if (!/^[+-]?[0-9]+(_[0-9]+)*$/.test(digits)) return undefined
 
   const number = digits.replaceAll('_', '')
-  if (number.replace(/^[+-]/, '').length > mostDigits) return undefined
+  if (number.replace(/^[+-]/, '').length > maxIntegerDigits) return undefined
   return String(BigInt(number.replace(/^\+/, '')))
 }

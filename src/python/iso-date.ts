@@ -1,4 +1,4 @@
-import { type DateFields, startOfDay } from './moment.ts'
+import { type DateFields, utcMidnight } from './moment.ts'
 
 /**
  * How many characters of a date and time belong to the date, before the separator, as Python 3.11
@@ -7,9 +7,9 @@ import { type DateFields, startOfDay } from './moment.ts'
  * @example
  * lengthOfDate('2024-W05-3T10:00') // 10
  */
-export function lengthOfDate(text: string): number {
+export function datePartLength(text: string): number {
   if (text.length === 7) return 7
-  if (text[4] === 'W') return lengthOfCompactWeek(text)
+  if (text[4] === 'W') return compactWeekLength(text)
   if (text[4] !== '-') return 8
   if (text[5] !== 'W') return 10
   // `2024-W05-1000` is taken for week 5, ten o'clock, and `2024-W05-1T10` for its Monday.
@@ -17,7 +17,7 @@ export function lengthOfDate(text: string): number {
 }
 
 /** `2024W05` or `2024W053`: times have pairs of digits, so an odd one out is the day. */
-function lengthOfCompactWeek(text: string): number {
+function compactWeekLength(text: string): number {
   let end = 7
   while (isDigit(text[end])) end += 1
   if (end < 9) return end
@@ -30,7 +30,7 @@ function lengthOfCompactWeek(text: string): number {
  * @example
  * readDate('2024-W05-3') // { year: 2024, month: 1, day: 31 }
  */
-export function readDate(text: string): DateFields | undefined {
+export function parseIsoDate(text: string): DateFields | undefined {
   const calendar =
     /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/.exec(text) ?? /^([0-9]{4})([0-9]{2})([0-9]{2})$/.exec(text)
   if (calendar) {
@@ -43,17 +43,17 @@ export function readDate(text: string): DateFields | undefined {
   const week =
     /^([0-9]{4})-W([0-9]{2})(?:-([0-9]))?$/.exec(text) ??
     /^([0-9]{4})W([0-9]{2})([0-9])?$/.exec(text)
-  return week ? dayOfWeek(Number(week[1]), Number(week[2]), Number(week[3] ?? 1)) : undefined
+  return week ? dateOfIsoWeek(Number(week[1]), Number(week[2]), Number(week[3] ?? 1)) : undefined
 }
 
 /** Week 1 holds the 4th of January. A week belongs to the year of its Thursday. */
-function dayOfWeek(year: number, week: number, weekday: number): DateFields | undefined {
+function dateOfIsoWeek(year: number, week: number, weekday: number): DateFields | undefined {
   if (weekday < 1 || weekday > 7) return undefined
-  const fourth = startOfDay(year, 1, 4)
+  const fourth = utcMidnight(year, 1, 4)
   const monday = 4 - ((fourth.getUTCDay() + 6) % 7) + (week - 1) * 7
-  if (startOfDay(year, 1, monday + 3).getUTCFullYear() !== year) return undefined
+  if (utcMidnight(year, 1, monday + 3).getUTCFullYear() !== year) return undefined
 
-  const date = startOfDay(year, 1, monday + weekday - 1)
+  const date = utcMidnight(year, 1, monday + weekday - 1)
   return {
     year: date.getUTCFullYear(),
     month: date.getUTCMonth() + 1,

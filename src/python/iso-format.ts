@@ -1,6 +1,6 @@
-import { lengthOfDate, readDate } from './iso-date.ts'
-import { readTime } from './iso-time.ts'
-import { isPossible, type Moment } from './moment.ts'
+import { datePartLength, parseIsoDate } from './iso-date.ts'
+import { parseIsoTime } from './iso-time.ts'
+import { type DateTimeFields, isValidDateTime } from './moment.ts'
 
 const midnight = { hour: 0, minute: 0, second: 0, microsecond: 0 } as const
 
@@ -14,32 +14,32 @@ const midnight = { hour: 0, minute: 0, second: 0, microsecond: 0 } as const
  * fromIsoFormat('20240101')
  * // { date: { year: 2024, month: 1, day: 1 }, time: { hour: 0, … }, offset: 0 }
  */
-export function fromIsoFormat(text: string): Moment | undefined {
-  const ascii = toAscii(text)
-  const length = lengthOfDate(ascii)
+export function fromIsoFormat(text: string): DateTimeFields | undefined {
+  const ascii = markNonAscii(text)
+  const length = datePartLength(ascii)
   const separator = ascii[length]
-  const date = readDate(ascii.slice(0, length))
+  const date = parseIsoDate(ascii.slice(0, length))
   if (date === undefined || separator === 't') return undefined
 
-  const rest = ascii.slice(length + (separator === wide ? 2 : 1))
-  const clock = separator === undefined ? { time: midnight, offset: 0 } : readTime(rest)
+  const rest = ascii.slice(length + (separator === nonAsciiMark ? 2 : 1))
+  const clock = separator === undefined ? { time: midnight, offset: 0 } : parseIsoTime(rest)
   if (clock === undefined) return undefined
   const moment = { date, time: clock.time, offset: clock.offset }
-  return isPossible(moment) ? moment : undefined
+  return isValidDateTime(moment) ? moment : undefined
 }
 
-const wide = '\x80'
+const nonAsciiMark = '\x80'
 
 /**
  * Python reads UTF-8 bytes, where what is not ASCII has several bytes. Two are enough to be neither
  * digit nor sign nor the single odd character that it skips. Half a surrogate pair has no bytes and
  * is refused, but for the first that stands where a date may end: there it counts as a `T`.
  */
-function toAscii(text: string): string {
-  return withoutSurrogate(text).replace(/\P{ASCII}/gu, wide + wide)
+function markNonAscii(text: string): string {
+  return replaceSurrogate(text).replace(/\P{ASCII}/gu, nonAsciiMark + nonAsciiMark)
 }
 
-function withoutSurrogate(text: string): string {
+function replaceSurrogate(text: string): string {
   if (!/\p{Cs}/u.test(text)) return text
   const characters = Array.from(text)
   const separator = [7, 8, 10].find((at) => /^\p{Cs}$/u.test(characters[at] ?? ''))

@@ -1,13 +1,13 @@
 import type { TimeFields } from './moment.ts'
 
-interface Reading {
+interface ParsedTime {
   readonly time: TimeFields
   /** Whether characters were left that Python's reader skipped. */
-  readonly rest: boolean
+  readonly hasTrailing: boolean
 }
 
 /** What C finds behind the last character of a text, and takes for its end wherever it stands. */
-const end = '\0'
+const endOfText = '\0'
 
 /**
  * Reads the time of an ISO 8601 text and its zone's offset in microseconds, as Python 3.11 does
@@ -20,21 +20,21 @@ const end = '\0'
  * readTime('10:30+01:00')
  * // { time: { hour: 10, minute: 30, second: 0, microsecond: 0 }, offset: 3_600_000_000 }
  */
-export function readTime(text: string): { time: TimeFields; offset: number } | undefined {
+export function parseIsoTime(text: string): { time: TimeFields; offset: number } | undefined {
   const zoneAt = text.search(/[Z+-]/)
   const clock = readClock(text, 0, zoneAt < 0 ? text.length : zoneAt)
   if (clock === undefined) return undefined
-  if (zoneAt < 0) return clock.rest ? undefined : { time: clock.time, offset: 0 }
+  if (zoneAt < 0) return clock.hasTrailing ? undefined : { time: clock.time, offset: 0 }
 
   const offset = readOffset(text, zoneAt)
   return offset === undefined ? undefined : { time: clock.time, offset }
 }
 
 function readOffset(text: string, zoneAt: number): number | undefined {
-  if (text[zoneAt] === 'Z') return (text[zoneAt + 1] ?? end) === end ? 0 : undefined
+  if (text[zoneAt] === 'Z') return (text[zoneAt + 1] ?? endOfText) === endOfText ? 0 : undefined
 
   const clock = readClock(text, zoneAt + 1, text.length)
-  if (clock === undefined || clock.rest) return undefined
+  if (clock === undefined || clock.hasTrailing) return undefined
   const { hour, minute, second, microsecond } = clock.time
   const seconds = hour * 3600 + minute * 60 + second
   // Of an offset of less than a second Python makes none.
@@ -43,7 +43,7 @@ function readOffset(text: string, zoneAt: number): number | undefined {
 }
 
 /** Hours, then perhaps minutes, seconds and a fraction, all with colons or all without. */
-function readClock(text: string, start: number, stop: number): Reading | undefined {
+function readClock(text: string, start: number, stop: number): ParsedTime | undefined {
   const hasColons = text[start + 2] === ':'
   const fields = [0, 0, 0]
   let at = start
@@ -53,8 +53,8 @@ function readClock(text: string, start: number, stop: number): Reading | undefin
     fields[index] = Number(pair)
     at += 2
 
-    const mark = text[at] ?? end
-    if (at + 1 >= stop) return { time: toTime(fields, 0), rest: mark !== end }
+    const mark = text[at] ?? endOfText
+    if (at + 1 >= stop) return { time: toTime(fields, 0), hasTrailing: mark !== endOfText }
     if (mark === '.' || mark === ',') return readFraction(text, at + 1, stop, fields)
     if (hasColons && mark !== ':') return undefined
     if (hasColons) at += 1
@@ -68,12 +68,12 @@ function readFraction(
   start: number,
   stop: number,
   fields: number[],
-): Reading | undefined {
+): ParsedTime | undefined {
   const digits = text.slice(start, Math.min(start + 6, stop))
   if (!/^[0-9]+$/.test(digits)) return undefined
   const after = text.slice(start + digits.length).search(/[^0-9]/)
-  const rest = after >= 0 && text[start + digits.length + after] !== end
-  return { time: toTime(fields, Number(digits.padEnd(6, '0'))), rest }
+  const rest = after >= 0 && text[start + digits.length + after] !== endOfText
+  return { time: toTime(fields, Number(digits.padEnd(6, '0'))), hasTrailing: rest }
 }
 
 function toTime([hour = 0, minute = 0, second = 0]: number[], microsecond: number): TimeFields {

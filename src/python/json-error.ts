@@ -5,6 +5,6 @@
  * @example
  * new JsonError('Expecting value: line 1 column 1 (char 0)')
  */
-export class JsonError extends Error {
+export class JsonParseError extends Error {
   override readonly name = 'JsonError'
 }

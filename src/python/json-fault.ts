@@ -1,5 +1,5 @@
-import { JsonError } from './json-error.ts'
-import { faultAt } from './json-position.ts'
+import { JsonParseError } from './json-error.ts'
+import { errorAt } from './json-position.ts'
 import { endOfScalar, endOfString } from './json-token.ts'
 
 type Bracket = '{' | '['
@@ -7,7 +7,7 @@ type Bracket = '{' | '['
 const closing = { '{': '}', '[': ']' } as const
 
 /**
- * Walks through a text as Python's JSON reader does and throws a {@link JsonError} at the first
+ * Walks through a text as Python's JSON reader does and throws a {@link JsonParseError} at the first
  * thing that reader would refuse (observed §1). Keeps its own list of open brackets, so that no
  * depth of nesting overflows the stack.
  *
@@ -16,19 +16,19 @@ const closing = { '{': '}', '[': ']' } as const
  */
 export function checkJson(text: string): void {
   if (text.startsWith('\ufeff')) {
-    throw faultAt(text, 0, 'Unexpected UTF-8 BOM (decode using utf-8-sig)')
+    throw errorAt(text, 0, 'Unexpected UTF-8 BOM (decode using utf-8-sig)')
   }
 
   const open: Bracket[] = []
   let next: number | undefined = skipSpace(text, 0)
   while (next !== undefined) {
-    const end: number | undefined = enter(text, next, open)
-    next = end === undefined ? startOfFirst(text, next, open) : startOfNext(text, end, open)
+    const end: number | undefined = scanValue(text, next, open)
+    next = end === undefined ? firstValueStart(text, next, open) : nextValueStart(text, end, open)
   }
 }
 
 /** The end of the value that starts at `at`, or undefined when it is a list or object to go into. */
-function enter(text: string, at: number, open: Bracket[]): number | undefined {
+function scanValue(text: string, at: number, open: Bracket[]): number | undefined {
   const bracket = text[at]
   if (bracket !== '{' && bracket !== '[') return endOfScalar(text, at)
 
@@ -39,31 +39,31 @@ function enter(text: string, at: number, open: Bracket[]): number | undefined {
 }
 
 /** Where the first value of a just opened list or object starts. */
-function startOfFirst(text: string, bracketAt: number, open: Bracket[]): number {
-  return afterKey(text, skipSpace(text, bracketAt + 1), open)
+function firstValueStart(text: string, bracketAt: number, open: Bracket[]): number {
+  return valueStartAfterKey(text, skipSpace(text, bracketAt + 1), open)
 }
 
 /** Where the next value starts after one that ended at `end`; undefined at the end of the text. */
-function startOfNext(text: string, end: number, open: Bracket[]): number | undefined {
+function nextValueStart(text: string, end: number, open: Bracket[]): number | undefined {
   let at = skipSpace(text, end)
   for (let inside = open.at(-1); inside !== undefined; inside = open.at(-1)) {
-    if (text[at] === ',') return afterKey(text, skipSpace(text, at + 1), open)
-    if (text[at] !== closing[inside]) throw faultAt(text, at, "Expecting ',' delimiter")
+    if (text[at] === ',') return valueStartAfterKey(text, skipSpace(text, at + 1), open)
+    if (text[at] !== closing[inside]) throw errorAt(text, at, "Expecting ',' delimiter")
     open.pop()
     at = skipSpace(text, at + 1)
   }
-  if (at < text.length) throw faultAt(text, at, 'Extra data')
+  if (at < text.length) throw errorAt(text, at, 'Extra data')
   return undefined
 }
 
 /** In an object, where the value starts whose key starts at `at`; in a list, `at` itself. */
-function afterKey(text: string, at: number, open: Bracket[]): number {
+function valueStartAfterKey(text: string, at: number, open: Bracket[]): number {
   if (open.at(-1) === '[') return at
   if (text[at] !== '"') {
-    throw faultAt(text, at, 'Expecting property name enclosed in double quotes')
+    throw errorAt(text, at, 'Expecting property name enclosed in double quotes')
   }
   const colon = skipSpace(text, endOfString(text, at))
-  if (text[colon] !== ':') throw faultAt(text, colon, "Expecting ':' delimiter")
+  if (text[colon] !== ':') throw errorAt(text, colon, "Expecting ':' delimiter")
   return skipSpace(text, colon + 1)
 }
 

@@ -1,5 +1,5 @@
-import { JsonError } from './json-error.ts'
-import { lengthOf } from './text.ts'
+import { JsonParseError } from './json-error.ts'
+import { countCodePoints } from './text.ts'
 
 /**
  * The error for a fault at an index of the text, in Python's words (observed §1). Python counts
@@ -9,9 +9,11 @@ import { lengthOf } from './text.ts'
  * faultAt('{"a"}', 4, "Expecting ':' delimiter").message
  * // "Expecting ':' delimiter: line 1 column 5 (char 4)"
  */
-export function faultAt(text: string, index: number, what: string): JsonError {
+export function errorAt(text: string, index: number, what: string): JsonParseError {
   const before = text.slice(0, index)
   const line = before.split('\n').length
-  const column = lengthOf(before.slice(before.lastIndexOf('\n') + 1)) + 1
-  return new JsonError(`${what}: line ${line} column ${column} (char ${lengthOf(before)})`)
+  const column = countCodePoints(before.slice(before.lastIndexOf('\n') + 1)) + 1
+  return new JsonParseError(
+    `${what}: line ${line} column ${column} (char ${countCodePoints(before)})`,
+  )
 }

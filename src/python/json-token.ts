@@ -1,6 +1,6 @@
-import { mostDigits } from './digits.ts'
-import { JsonError } from './json-error.ts'
-import { faultAt } from './json-position.ts'
+import { maxIntegerDigits } from './digits.ts'
+import { JsonParseError } from './json-error.ts'
+import { errorAt } from './json-position.ts'
 
 /** Python's reader knows these three; Django REST Framework refuses them by name. */
 const constants = ['NaN', 'Infinity', '-Infinity'] as const
@@ -13,7 +13,7 @@ export function endOfScalar(text: string, at: number): number {
 
   const constant = constants.find((known) => text.startsWith(known, at))
   if (constant) {
-    throw new JsonError(`Out of range float values are not JSON compliant: '${constant}'`)
+    throw new JsonParseError(`Out of range float values are not JSON compliant: '${constant}'`)
   }
   return endOfNumber(text, at)
 }
@@ -23,22 +23,22 @@ export function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] === '"') return at + 1
     if (text[at] === '\\') at += escapeLength(text, at, start)
-    else if (text.charCodeAt(at) < 0x20) throw faultAt(text, at, 'Invalid control character at')
+    else if (text.charCodeAt(at) < 0x20) throw errorAt(text, at, 'Invalid control character at')
   }
-  throw faultAt(text, start, 'Unterminated string starting at')
+  throw errorAt(text, start, 'Unterminated string starting at')
 }
 
 /** How many characters follow the backslash at `at`. */
 function escapeLength(text: string, at: number, start: number): number {
   const letter = text[at + 1]
-  if (letter === undefined) throw faultAt(text, start, 'Unterminated string starting at')
+  if (letter === undefined) throw errorAt(text, start, 'Unterminated string starting at')
   if (letter !== 'u') {
     if ('"\\/bfnrt'.includes(letter)) return 1
-    throw faultAt(text, at, 'Invalid \\escape')
+    throw errorAt(text, at, 'Invalid \\escape')
   }
   // Python wants one character more than the four digits, be it the closing quote.
   const complete = at + 6 < text.length && /^[0-9a-fA-F]{4}$/.test(text.slice(at + 2, at + 6))
-  if (!complete) throw faultAt(text, at + 1, 'Invalid \\uXXXX escape')
+  if (!complete) throw errorAt(text, at + 1, 'Invalid \\uXXXX escape')
   return 5
 }
 
@@ -46,12 +46,12 @@ function escapeLength(text: string, at: number, start: number): number {
 function endOfNumber(text: string, start: number): number {
   const first = text[start] === '-' ? start + 1 : start
   const whole = text[first] === '0' ? first + 1 : skipDigits(text, first)
-  if (whole === first) throw faultAt(text, start, 'Expecting value')
+  if (whole === first) throw errorAt(text, start, 'Expecting value')
 
   const fraction = text[whole] === '.' ? skipDigits(text, whole + 1) : whole
   const mantissa = fraction > whole + 1 ? fraction : whole
   const end = endOfExponent(text, mantissa)
-  if (end === whole) refuseLongInteger(whole - first)
+  if (end === whole) checkIntegerLength(whole - first)
   return end
 }
 
@@ -62,10 +62,10 @@ function endOfExponent(text: string, at: number): number {
   return end > digits ? end : at
 }
 
-function refuseLongInteger(digits: number): void {
-  if (digits <= mostDigits) return
-  throw new JsonError(
-    `Exceeds the limit (${mostDigits} digits) for integer string conversion: ` +
+function checkIntegerLength(digits: number): void {
+  if (digits <= maxIntegerDigits) return
+  throw new JsonParseError(
+    `Exceeds the limit (${maxIntegerDigits} digits) for integer string conversion: ` +
       `value has ${digits} digits; use sys.set_int_max_str_digits() to increase the limit`,
   )
 }

@@ -1,13 +1,13 @@
-import { mostDigits } from './digits.ts'
-import { JsonError } from './json-error.ts'
+import { maxIntegerDigits } from './digits.ts'
+import { JsonParseError } from './json-error.ts'
 import { checkJson } from './json-fault.ts'
-import { levelsOf } from './levels.ts'
+import { jsonLevels } from './levels.ts'
 
 /** How many lists and objects within one another Python reads: its recursion limit. */
-export const mostLevels = 1000
+export const maxDepth = 1000
 
 /** The look-behind starts one try per run of digits: without it, many long runs take minutes. */
-const longInteger = new RegExp(`(?<![0-9])[0-9]{${mostDigits + 1}}`)
+const longInteger = new RegExp(`(?<![0-9])[0-9]{${maxIntegerDigits + 1}}`)
 
 /**
  * Reads JSON as the service does: what is refused is refused with the words of Python 3.11, and
@@ -22,23 +22,23 @@ const longInteger = new RegExp(`(?<![0-9])[0-9]{${mostDigits + 1}}`)
  */
 export function parseJson(text: string): unknown {
   const value = parse(text)
-  if (text.length > mostDigits && longInteger.test(text)) checkJson(text)
-  if (text.length > mostLevels) refuseDepth(value)
+  if (text.length > maxIntegerDigits && longInteger.test(text)) checkJson(text)
+  if (text.length > maxDepth) checkDepth(value)
   return value
 }
 
-function refuseDepth(value: unknown): void {
+function checkDepth(value: unknown): void {
   let depth = 0
-  for (const level of levelsOf(value)) {
+  for (const level of jsonLevels(value)) {
     depth += 1
-    if (depth <= mostLevels) continue
+    if (depth <= maxDepth) continue
     const container = level.find((held) => typeof held === 'object' && held !== null)
-    if (container !== undefined) throw tooDeep(Array.isArray(container) ? 'array' : 'object')
+    if (container !== undefined) throw depthError(Array.isArray(container) ? 'array' : 'object')
   }
 }
 
-function tooDeep(container: 'array' | 'object'): JsonError {
-  return new JsonError(
+function depthError(container: 'array' | 'object'): JsonParseError {
+  return new JsonParseError(
     `maximum recursion depth exceeded while decoding a JSON ${container} from a unicode string`,
   )
 }
@@ -49,6 +49,6 @@ function parse(text: string): unknown {
   } catch {
     checkJson(text)
     // Only an engine that gives up on deep nesting comes here; Python would have done so earlier.
-    throw tooDeep('array')
+    throw depthError('array')
   }
 }

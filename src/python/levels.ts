@@ -5,7 +5,7 @@
  * @example
  * [...levelsOf([1, [2]])] // [[[1, [2]]], [1, [2]], [2]]
  */
-export function* levelsOf(value: unknown): Generator<readonly unknown[], undefined> {
+export function* jsonLevels(value: unknown): Generator<readonly unknown[], undefined> {
   for (let level: unknown[] = [value]; level.length > 0; ) {
     yield level
     const inner: unknown[] = []

@@ -1,5 +1,5 @@
 /** A date and time of day as written, before anyone asked whether the calendar has it. */
-export interface Moment {
+export interface DateTimeFields {
   readonly date: DateFields
   readonly time: TimeFields
   /** East of UTC, in microseconds; 0 where no zone was given. */
@@ -28,9 +28,9 @@ const microsecondsADay = 86_400_000_000
  * @example
  * isPossible({ date: { year: 2024, month: 2, day: 30 }, time: midnight, offset: 0 }) // false
  */
-export function isPossible({ date, time, offset }: Moment): boolean {
+export function isValidDateTime({ date, time, offset }: DateTimeFields): boolean {
   // A day beyond the end of its month has run on into the next.
-  const month = startOfDay(date.year, date.month, date.day).getUTCMonth() + 1
+  const month = utcMidnight(date.year, date.month, date.day).getUTCMonth() + 1
   return (
     isYear(date.year) &&
     month === date.month &&
@@ -49,11 +49,11 @@ export function isPossible({ date, time, offset }: Moment): boolean {
  * toUtc({ date: { year: 2024, month: 1, day: 1 }, time: midnight, offset: 3_600_000_000 })
  * // '2023-12-31T23:00:00Z'
  */
-export function toUtc({ date, time, offset }: Moment): string | 'overflow' {
+export function formatUtc({ date, time, offset }: DateTimeFields): string | 'overflow' {
   const microseconds = time.microsecond - offset
   const wholeSeconds = Math.floor(microseconds / 1e6)
   const seconds = time.hour * 3600 + time.minute * 60 + time.second + wholeSeconds
-  const utc = startOfDay(date.year, date.month, date.day)
+  const utc = utcMidnight(date.year, date.month, date.day)
   utc.setTime(utc.getTime() + seconds * 1000)
   if (!isYear(utc.getUTCFullYear())) return 'overflow'
 
@@ -69,7 +69,7 @@ export function toUtc({ date, time, offset }: Moment): string | 'overflow' {
  * @example
  * startOfDay(99, 12, 31).getUTCFullYear() // 99
  */
-export function startOfDay(year: number, month: number, day: number): Date {
+export function utcMidnight(year: number, month: number, day: number): Date {
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
   return date

@@ -5,7 +5,7 @@
  * @example
  * isInteger(1e21) // false
  */
-export function isInteger(value: number): boolean {
+export function isPythonInt(value: number): boolean {
   return Number.isInteger(value) && Math.abs(value) < 1e21
 }
 
@@ -17,10 +17,10 @@ export function isInteger(value: number): boolean {
  * @example
  * numberText(0.00001) // '1e-05'
  */
-export function numberText(value: number): string {
+export function numberRepr(value: number): string {
   if (Number.isNaN(value)) return 'nan'
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf'
-  if (isInteger(value)) return String(value)
+  if (isPythonInt(value)) return String(value)
 
   const size = Math.abs(value)
   if (size >= 1e-4 && size < 1e16) return String(value)

@@ -1,6 +1,6 @@
-import { numberText } from './number.ts'
+import { numberRepr } from './number.ts'
 
-type Step = { readonly print: string } | { readonly show: unknown }
+type ReprStep = { readonly print: string } | { readonly show: unknown }
 
 /**
  * Python's `repr()` of a JSON value (observed §4). Keeps its own list of what is left to write, so
@@ -11,7 +11,7 @@ type Step = { readonly print: string } | { readonly show: unknown }
  */
 export function repr(value: unknown): string {
   const written: string[] = []
-  const left: Step[] = [{ show: value }]
+  const left: ReprStep[] = [{ show: value }]
   for (let step = left.pop(); step !== undefined; step = left.pop()) {
     if ('print' in step) written.push(step.print)
     else if (typeof step.show !== 'object' || step.show === null) written.push(scalar(step.show))
@@ -20,12 +20,12 @@ export function repr(value: unknown): string {
   return written.join('')
 }
 
-function parts(value: object): Step[] {
+function parts(value: object): ReprStep[] {
   if (Array.isArray(value)) {
-    const items = value.flatMap((item): Step[] => [{ print: ', ' }, { show: item }])
+    const items = value.flatMap((item): ReprStep[] => [{ print: ', ' }, { show: item }])
     return [{ print: '[' }, ...items.slice(1), { print: ']' }]
   }
-  const entries = Object.entries(value).flatMap(([key, item]): Step[] => [
+  const entries = Object.entries(value).flatMap(([key, item]): ReprStep[] => [
     { print: ', ' },
     { print: `${quote(key)}: ` },
     { show: item },
@@ -35,7 +35,7 @@ function parts(value: object): Step[] {
 
 function scalar(value: unknown): string {
   if (typeof value === 'string') return quote(value)
-  if (typeof value === 'number') return numberText(value)
+  if (typeof value === 'number') return numberRepr(value)
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   return 'None'
 }

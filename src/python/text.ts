@@ -1,4 +1,4 @@
-import { isInteger } from './number.ts'
+import { isPythonInt } from './number.ts'
 import { repr } from './repr.ts'
 import { isWhiteSpace } from './white-space.ts'
 
@@ -10,7 +10,7 @@ import { isWhiteSpace } from './white-space.ts'
  * toText(true) // 'True'
  * toText({ tags: ['it', null] }) // "{'tags': ['it', None]}"
  */
-export function toText(value: unknown): string {
+export function toPythonString(value: unknown): string {
   return typeof value === 'string' ? value : repr(value)
 }
 
@@ -23,10 +23,10 @@ export function toText(value: unknown): string {
  * @example
  * typeName(['a']) // 'list'
  */
-export function typeName(value: unknown): string {
+export function pythonTypeName(value: unknown): string {
   if (typeof value === 'string') return 'str'
   if (typeof value === 'boolean') return 'bool'
-  if (typeof value === 'number') return isInteger(value) ? 'int' : 'float'
+  if (typeof value === 'number') return isPythonInt(value) ? 'int' : 'float'
   if (Array.isArray(value)) return 'list'
   return value === null || value === undefined ? 'NoneType' : 'dict'
 }
@@ -37,7 +37,7 @@ export function typeName(value: unknown): string {
  * @example
  * stripText('\x85 Release 1.0\n') // 'Release 1.0'
  */
-export function stripText(text: string): string {
+export function stripWhiteSpace(text: string): string {
   let start = 0
   let end = text.length
   while (start < end && isWhiteSpace(text.charAt(start))) start += 1
@@ -51,7 +51,7 @@ export function stripText(text: string): string {
  * @example
  * splitText(' release\u2028 1.0 ') // ['release', '1.0']
  */
-export function splitText(text: string): string[] {
+export function splitWords(text: string): string[] {
   const words: string[] = ['']
   for (const character of text) {
     if (!isWhiteSpace(character)) words.push(`${words.pop()}${character}`)
@@ -66,18 +66,18 @@ export function splitText(text: string): string[] {
  * @example
  * lengthOf('🦔') // 1
  */
-export function lengthOf(text: string): number {
+export function countCodePoints(text: string): number {
   let pairs = 0
   for (let at = 1; at < text.length; at += 1) {
-    if (isLow(text.charCodeAt(at)) && isHigh(text.charCodeAt(at - 1))) pairs += 1
+    if (isLowSurrogate(text.charCodeAt(at)) && isHighSurrogate(text.charCodeAt(at - 1))) pairs += 1
   }
   return text.length - pairs
 }
 
-function isHigh(unit: number): boolean {
+function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff
 }
 
-function isLow(unit: number): boolean {
+function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff
 }

@@ -1,4 +1,4 @@
-import { JsonError } from './json-error.ts'
+import { JsonParseError } from './json-error.ts'
 
 /**
  * Python's `bytes.decode('utf-8')`: the text, its BOM kept, or Python's complaint (observed §1,
@@ -26,15 +26,15 @@ export function decodeUtf8Body(bytes: Uint8Array): string {
 }
 
 // Whole texts leave no trace in it; for a stream each text needs its own.
-const whole = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 function decode(bytes: Uint8Array, stream: boolean): string {
-  if (!endsInside(bytes)) return decodeBy(whole, bytes, false)
+  if (!endsInMultibyte(bytes)) return decodeBy(strictDecoder, bytes, false)
   return decodeBy(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }), bytes, stream)
 }
 
 /** Whether the last byte is not a character of its own, as in most bodies it is. */
-function endsInside(bytes: Uint8Array): boolean {
+function endsInMultibyte(bytes: Uint8Array): boolean {
   return (bytes.at(-1) ?? 0) > 0x7f
 }
 
@@ -42,29 +42,29 @@ function decodeBy(decoder: TextDecoder, bytes: Uint8Array, stream: boolean): str
   try {
     return decoder.decode(bytes, { stream })
   } catch (error) {
-    const complaint = findComplaint(bytes)
-    throw complaint ? new JsonError(complaint) : error
+    const complaint = findDecodeError(bytes)
+    throw complaint ? new JsonParseError(complaint) : error
   }
 }
 
-function findComplaint(bytes: Uint8Array): string | undefined {
+function findDecodeError(bytes: Uint8Array): string | undefined {
   let at = 0
   while (at < bytes.length) {
     const size = sequenceLength(bytes[at])
-    if (size === 0) return refusal(bytes, at, 1, 'invalid start byte')
+    if (size === 0) return decodeErrorMessage(bytes, at, 1, 'invalid start byte')
 
     const good = validLength(bytes, at, size)
     if (good < size) {
       const ended = at + good === bytes.length
       const reason = ended ? 'unexpected end of data' : 'invalid continuation byte'
-      return refusal(bytes, at, good, reason)
+      return decodeErrorMessage(bytes, at, good, reason)
     }
     at += size
   }
   return undefined
 }
 
-function refusal(bytes: Uint8Array, at: number, count: number, reason: string): string {
+function decodeErrorMessage(bytes: Uint8Array, at: number, count: number, reason: string): string {
   const where =
     count === 1
       ? `byte 0x${bytes[at]?.toString(16).padStart(2, '0')} in position ${at}`
@@ -84,12 +84,12 @@ function sequenceLength(lead = 0): number {
 /** How many of the `size` bytes at `at` belong together. */
 function validLength(bytes: Uint8Array, at: number, size: number): number {
   let good = 1
-  while (good < size && continues(bytes[at] ?? 0, bytes[at + good] ?? 0, good)) good += 1
+  while (good < size && isContinuation(bytes[at] ?? 0, bytes[at + good] ?? 0, good)) good += 1
   return good
 }
 
 /** The second byte has less room after some first bytes: no long forms, surrogates, or beyond. */
-function continues(lead: number, byte: number, index: number): boolean {
+function isContinuation(lead: number, byte: number, index: number): boolean {
   const lowest = index > 1 ? 0x80 : lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80
   const highest = index > 1 ? 0xbf : lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf
   return byte >= lowest && byte <= highest

@@ -1,14 +1,14 @@
 import type { RequestStep } from '../scenarios/scenario.ts'
 
 /** Where a request goes, as a scenario says it. */
-export type Place = Pick<RequestStep, 'path' | 'query'>
+export type StepAddress = Pick<RequestStep, 'path' | 'query'>
 
 /**
  * Where the API begins, as far as an address tells: what stands before `/api`, else its origin.
  *
  * @example baseOf('https://example.com/mock/api/projects/') // 'https://example.com/mock'
  */
-export function baseOf(url: string): string {
+export function guessBaseUrl(url: string): string {
   const [path = ''] = url.split(/[?#]/)
   const [origin = ''] = /^[a-z][\w+.-]*:\/\/[^/]*/i.exec(path) ?? []
   const at = path.slice(origin.length).search(/\/api(?:\/|$)/)
@@ -21,31 +21,34 @@ export function baseOf(url: string): string {
  *
  * @example placeOf('http://a.test/api/projects/?limit=2', 'http://a.test') // { path: '/api/projects/', query: { limit: 2 } }
  */
-export function placeOf(url: string, baseUrl: string): Place | null {
+export function toStepAddress(url: string, baseUrl: string): StepAddress | null {
   const [address = ''] = url.split('#')
-  if (!isBelow(`${address.split('?')[0]}/`, baseUrl)) return null
+  if (!isBelowBaseUrl(`${address.split('?')[0]}/`, baseUrl)) return null
   const [path = '', ...rest] = address.slice(baseUrl.length).split('?')
-  const place = { path: plain(path === '' ? '/' : path) }
+  const place = { path: escapeBraces(path === '' ? '/' : path) }
   if (rest.length === 0) return place
   const text = rest.join('?')
   const pairs = [...new URLSearchParams(text)]
-  const isSame = sameQuery(text, pairs)
-  if (!isSame) return { path: `${place.path}?${plain(text)}` }
-  return { ...place, query: Object.fromEntries(pairs.map(([name, value]) => [name, read(value)])) }
+  const isSame = isRepeatableQuery(text, pairs)
+  if (!isSame) return { path: `${place.path}?${escapeBraces(text)}` }
+  return {
+    ...place,
+    query: Object.fromEntries(pairs.map(([name, value]) => [name, parseQueryValue(value)])),
+  }
 }
 
 /** Whether an address is one below a base URL. */
-export function isBelow(address: string, baseUrl: string): boolean {
+export function isBelowBaseUrl(address: string, baseUrl: string): boolean {
   return address.startsWith(baseUrl) && address[baseUrl.length] === '/'
 }
 
 /** A text in which no sign stands for a saved value. */
-export function plain(text: string): string {
+export function escapeBraces(text: string): string {
   return text.replace(/\{(\w+)\}/g, '{{$1}}')
 }
 
 /** Whether a query can be told by its names and values: each name once, and encoded as it will be again. */
-function sameQuery(text: string, pairs: readonly [string, string][]): boolean {
+function isRepeatableQuery(text: string, pairs: readonly [string, string][]): boolean {
   if (new Set(pairs.map(([name]) => name)).size < pairs.length) return false
   // `{` is not encoded by everyone, and a space in two ways; neither makes a difference.
   const encoded = String(new URLSearchParams([...pairs]))
@@ -60,6 +63,6 @@ function sameQuery(text: string, pairs: readonly [string, string][]): boolean {
 }
 
 /** A number where it is written as one. */
-function read(value: string): string | number {
-  return /^(?:0|[1-9]\d{0,14})$/.test(value) ? Number(value) : plain(value)
+function parseQueryValue(value: string): string | number {
+  return /^(?:0|[1-9]\d{0,14})$/.test(value) ? Number(value) : escapeBraces(value)
 }

@@ -1,7 +1,7 @@
-import { decoded } from '../secrets/in-text.ts'
-import { encoded, KnownSecrets } from '../secrets/known.ts'
-import { shortest, tokenPattern } from '../secrets/places.ts'
-import { emailPattern, type Personal } from './personal.ts'
+import { decodeFormText } from '../secrets/in-text.ts'
+import { KnownSecrets, percentEncode } from '../secrets/known.ts'
+import { minSecretLength, tokenPattern } from '../secrets/places.ts'
+import { emailPattern, type PersonalDataKind } from './personal.ts'
 
 /**
  * What stands for secrets and personal data: for the same value always the same words, which say so:
@@ -9,40 +9,41 @@ import { emailPattern, type Personal } from './personal.ts'
  */
 export class Aliases {
   readonly #aliases = new Map<string, string>()
-  readonly #counts = new Map<Personal, number>()
+  readonly #counts = new Map<PersonalDataKind, number>()
   readonly #met = new Set<string>()
   readonly #heard = new Set<string>()
   readonly #sentInFields = new Set<string>()
   readonly #sentAsTexts = new Set<string>()
-  readonly #everywhere = new Map<string, Personal>()
+  readonly #everywhere = new Map<string, PersonalDataKind>()
   #known: KnownSecrets | null = null
   /** Whether what is met from here on comes from an answer. */
-  isHearing = false
+  isInResponse = false
 
   /** How many values are hidden wherever they stand. */
-  get learned(): number {
+  get learnedCount(): number {
     return this.#everywhere.size
   }
 
   /** Whether the value behind an alias first came in an answer: whoever replays this may get another one. */
-  isHeard(alias: string): boolean {
-    return this.#heard.has(plainAlias(alias))
+  isFromResponse(alias: string): boolean {
+    return this.#heard.has(decodeAlias(alias))
   }
 
   /** Whether the client sent an alias as a value of its own, and not only within a text; in a field of such a kind. */
-  isSent(alias: string, isPersonal: boolean): boolean {
+  isSentByClient(alias: string, isPersonal: boolean): boolean {
     return this.#sentInFields.has(alias) || (!isPersonal && this.#sentAsTexts.has(alias))
   }
 
   /** A value that is hidden wherever it stands from here on. */
-  learn(kind: Personal, value: string): void {
-    if (value.length < shortest || this.#everywhere.has(value) || beginning.test(value)) return
+  learn(kind: PersonalDataKind, value: string): void {
+    if (value.length < minSecretLength || this.#everywhere.has(value) || aliasPrefix.test(value))
+      return
     this.#everywhere.set(value, kind)
     this.#known = null
   }
 
   /** What stands for a value. */
-  of(kind: Personal, value: string): string {
+  aliasFor(kind: PersonalDataKind, value: string): string {
     if (value === '') return value
     if (isAlias(value)) return this.#meet(value)
     const known = this.#everywhere.get(value) ?? kind
@@ -57,37 +58,39 @@ export class Aliases {
   }
 
   /** What stands for the value of a field that is hidden by its name. */
-  field(kind: Personal, value: string): string {
-    const alias = this.of(kind, value)
-    if (!this.isHearing) this.#sentInFields.add(alias)
+  aliasForField(kind: PersonalDataKind, value: string): string {
+    const alias = this.aliasFor(kind, value)
+    if (!this.isInResponse) this.#sentInFields.add(alias)
     return alias
   }
 
   /** A text without what is hidden wherever it stands. */
-  text(text: string): string {
+  replaceInText(text: string): string {
     this.#known ??= new KnownSecrets(this.#everywhere.keys())
-    const unknown = this.#known.hide(text, (value) => this.of('secret', value))
-    const hidden = mayHold.test(unknown)
+    const unknown = this.#known.redact(text, (value) => this.aliasFor('secret', value))
+    const hidden = quickCheck.test(unknown)
       ? unknown
-          .replace(tokenPattern, (key) => this.of('key', key))
-          .replace(emailPattern, (email) => this.of('email', email))
-          .replace(encodedEmail, (email) => encoded(this.of('email', meant(email))))
+          .replace(tokenPattern, (key) => this.aliasFor('key', key))
+          .replace(emailPattern, (email) => this.aliasFor('email', email))
+          .replace(encodedEmail, (email) =>
+            percentEncode(this.aliasFor('email', decodeEmail(email))),
+          )
           .replace(aliasPattern, (alias) => this.#meet(alias))
       : unknown
-    if (isAlias(hidden) && !this.isHearing) this.#sentAsTexts.add(hidden)
+    if (isAlias(hidden) && !this.isInResponse) this.#sentAsTexts.add(hidden)
     return hidden
   }
 
   /** An alias, also one that stood there before, as in the archive of a recorder. */
   #meet(alias: string): string {
-    const plain = plainAlias(alias)
-    if (this.isHearing && !this.#met.has(plain)) this.#heard.add(plain)
+    const plain = decodeAlias(alias)
+    if (this.isInResponse && !this.#met.has(plain)) this.#heard.add(plain)
     this.#met.add(plain)
     return alias
   }
 }
 
-function plainAlias(alias: string): string {
+function decodeAlias(alias: string): string {
   return alias.replace('%40', '@')
 }
 
@@ -95,22 +98,22 @@ function plainAlias(alias: string): string {
 export const aliasPattern: RegExp =
   /replaced-(?:email|key|name|person|secret)-\d+(?:(?:@|%40)example\.com)?/g
 
-const whole = new RegExp(`^(?:${aliasPattern.source})$`)
+const wholeAlias = new RegExp(`^(?:${aliasPattern.source})$`)
 
 /** Whether a text is an alias, and nothing else. */
 export function isAlias(text: string): boolean {
-  return text.startsWith('replaced-') && whole.test(text)
+  return text.startsWith('replaced-') && wholeAlias.test(text)
 }
 
 /** An e-mail address as it stands in a query, also in one within an answer: the link to the next page. */
 const encodedEmail = /(?<![\p{L}\p{N}._%+'-])[\p{L}\p{N}._%+'-]+%40(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/gu
 
-function meant(email: string): string {
-  return decoded(email.replaceAll('+', '%2B'))
+function decodeEmail(email: string): string {
+  return decodeFormText(email.replaceAll('+', '%2B'))
 }
 
 /** What a key, an address or an alias has in it: most texts have none, and are looked through once. */
-const mayHold = /@|%40|ph[a-z]_|replaced-/
+const quickCheck = /@|%40|ph[a-z]_|replaced-/
 
 /** How all of them begin. */
-const beginning = /^replaced-\w+-\d+/
+const aliasPrefix = /^replaced-\w+-\d+/

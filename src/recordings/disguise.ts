@@ -1,33 +1,33 @@
 import type { ChangeStep } from '../scenarios/scenario.ts'
-import { Hider } from '../secrets/hider.ts'
-import { ReadBody } from '../secrets/read-body.ts'
+import { MessageRedactor } from '../secrets/hider.ts'
+import { TextBody } from '../secrets/read-body.ts'
 import { Aliases } from './aliases.ts'
-import type { Exchange, ExchangedBody, SentMessage } from './exchange.ts'
-import { isForm } from './headers.ts'
-import { Learner } from './learn.ts'
-import { personalBy } from './personal.ts'
+import type { Exchange, ExchangedBody, ExchangedMessage } from './exchange.ts'
+import { isFormBody } from './headers.ts'
+import { SecretCollector } from './learn.ts'
+import { personalDataKind } from './personal.ts'
 
 /** An exchange without what is hidden. */
-export interface Disguised {
+export interface AnonymizedExchange {
   readonly exchange: Exchange
   /** What the body of its answer says, where that is JSON */
   readonly json: { readonly value: unknown } | undefined
 }
 
 /** A message without what is hidden, and its body where that is a text. */
-interface Told {
-  readonly message: SentMessage
-  readonly read: ReadBody | null
+interface AnonymizedMessage {
+  readonly message: ExchangedMessage
+  readonly read: TextBody | null
 }
 
 /**
  * Replaces secrets and personal data, the same ones always by the same words: keys and e-mail addresses wherever
  * they stand, names where a field says that they are some.
  */
-export class Disguise {
+export class Anonymizer {
   readonly #aliases = new Aliases()
-  readonly #learner = new Learner(this.#aliases)
-  readonly #hider = hiderOf(this.#aliases)
+  readonly #learner = new SecretCollector(this.#aliases)
+  readonly #hider = createHider(this.#aliases)
 
   /** @param secrets values that are known to be keys */
   constructor(secrets: Iterable<string> = []) {
@@ -35,37 +35,37 @@ export class Disguise {
   }
 
   /** Whether the value behind an alias first came in an answer. */
-  isHeard(alias: string): boolean {
-    return this.#aliases.isHeard(alias)
+  isFromResponse(alias: string): boolean {
+    return this.#aliases.isFromResponse(alias)
   }
 
   /** Whether the client sent what a field holds, an alias, as a value of its own. */
-  isSent(alias: string, field: string): boolean {
-    return this.#aliases.isSent(alias, personalBy(field) !== null)
+  isSentByClient(alias: string, field: string): boolean {
+    return this.#aliases.isSentByClient(alias, personalDataKind(field) !== null)
   }
 
   /** An address without what is hidden. */
-  address(url: string): string {
-    this.#aliases.isHearing = false
+  anonymizeUrl(url: string): string {
+    this.#aliases.isInResponse = false
     this.#learner.address(url)
-    return this.#hider.address(url)
+    return this.#hider.url(url)
   }
 
   /** A request and its answer without what is hidden. */
-  exchange(exchange: Exchange): Exchange {
-    return this.read(exchange).exchange
+  anonymize(exchange: Exchange): Exchange {
+    return this.anonymizeAndParse(exchange).exchange
   }
 
   /** The same, and what the body of the answer says then. */
-  read(exchange: Exchange): Disguised {
+  anonymizeAndParse(exchange: Exchange): AnonymizedExchange {
     const { request, answer, url, key } = exchange
     const aliases = this.#aliases
-    const [sent, heard] = [readOf(request), readOf(answer)]
-    aliases.isHearing = false
+    const [sent, heard] = [toReadBody(request), toReadBody(answer)]
+    aliases.isInResponse = false
     this.#learner.address(url)
     this.#learner.message(request, sent)
-    const asked = { url: this.#hider.address(url), ...this.#message(request, sent) }
-    aliases.isHearing = true
+    const asked = { url: this.#hider.url(url), ...this.#message(request, sent) }
+    aliases.isInResponse = true
     this.#learner.message(answer, heard)
     const told = this.#message(answer, heard)
     return {
@@ -74,20 +74,20 @@ export class Disguise {
         url: asked.url,
         request: asked.message,
         answer: { status: answer.status, ...told.message },
-        ...(typeof key === 'string' && { key: aliases.text(key) }),
+        ...(typeof key === 'string' && { key: aliases.replaceInText(key) }),
       },
       json: told.read?.json,
     }
   }
 
   /** A change of the world without what is hidden. */
-  change(step: ChangeStep): ChangeStep {
-    this.#aliases.isHearing = false
+  anonymizeChange(step: ChangeStep): ChangeStep {
+    this.#aliases.isInResponse = false
     this.#learner.json(step)
     return this.#hider.json(step) as ChangeStep
   }
 
-  #message({ headers, body }: SentMessage, given: ReadBody | null): Told {
+  #message({ headers, body }: ExchangedMessage, given: TextBody | null): AnonymizedMessage {
     const read = given && this.#hider.body(given)
     const message = {
       headers: headers.map(([name, value]) => [name, this.#hider.header(name, value)] as const),
@@ -105,22 +105,22 @@ export class Disguise {
 }
 
 /** An exchange in which nothing is hidden. */
-export function undisguised(exchange: Exchange): Disguised {
-  return { exchange, json: readOf(exchange.answer)?.json }
+export function withoutAnonymizing(exchange: Exchange): AnonymizedExchange {
+  return { exchange, json: toReadBody(exchange.answer)?.json }
 }
 
-function readOf({ headers, body }: SentMessage): ReadBody | null {
-  return body && 'text' in body ? new ReadBody(body.text, isForm(headers)) : null
+function toReadBody({ headers, body }: ExchangedMessage): TextBody | null {
+  return body && 'text' in body ? new TextBody(body.text, isFormBody(headers)) : null
 }
 
-function hiderOf(aliases: Aliases): Hider {
-  return new Hider({
-    named(name) {
-      const kind = personalBy(name)
-      return kind && ((value) => aliases.field(kind, value))
+function createHider(aliases: Aliases): MessageRedactor {
+  return new MessageRedactor({
+    maskFor(name) {
+      const kind = personalDataKind(name)
+      return kind && ((value) => aliases.aliasForField(kind, value))
     },
-    within: (text) => aliases.text(text),
-    learned: () => aliases.learned,
-    header: (secret, scheme) => aliases.of(scheme === '' ? 'secret' : 'key', secret),
+    redactText: (text) => aliases.replaceInText(text),
+    secretCount: () => aliases.learnedCount,
+    maskHeader: (secret, scheme) => aliases.aliasFor(scheme === '' ? 'secret' : 'key', secret),
   })
 }

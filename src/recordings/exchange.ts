@@ -9,15 +9,15 @@ export interface Exchange {
   readonly url: string
   /** The label of the key it was sent with, where that is known; null for a request without a key */
   readonly key?: string | null
-  readonly request: SentMessage
-  readonly answer: HeardMessage
+  readonly request: ExchangedMessage
+  readonly answer: ExchangedResponse
 }
 
 /** A header: its name as it was written, and its value. */
 export type HeaderPair = readonly [name: string, value: string]
 
 /** Headers and a body. */
-export interface SentMessage {
+export interface ExchangedMessage {
   /** In the order of the wire; names as they were written */
   readonly headers: readonly HeaderPair[]
   /** Null where there was none */
@@ -25,7 +25,7 @@ export interface SentMessage {
 }
 
 /** What was answered. */
-export interface HeardMessage extends SentMessage {
+export interface ExchangedResponse extends ExchangedMessage {
   /** 0 for a connection that broke before an answer */
   readonly status: number
 }

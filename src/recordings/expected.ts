@@ -1,19 +1,19 @@
 import { escapeRegExp } from '../escape-reg-exp.ts'
-import type { Expected } from '../scenarios/scenario.ts'
+import type { ExpectedResponse } from '../scenarios/scenario.ts'
 import type { Writable } from '../writable.ts'
-import { plain } from './address.ts'
+import { escapeBraces } from './address.ts'
 import { aliasPattern, isAlias } from './aliases.ts'
-import { type Leaf, mapLeaves, type Spot } from './json.ts'
+import { type Leaf, mapLeaves, type ValueLocation } from './json.ts'
 import { isUuid } from './kinds.ts'
-import type { Origins, Track } from './origins.ts'
+import type { IdRegistry, ValueId } from './origins.ts'
 import { isTime } from './times.ts'
-import { namedPlace, type Surroundings, trackOf } from './tracks.ts'
+import { generalizePath, identifyValue, type ValueContext } from './tracks.ts'
 
-type Headers = NonNullable<Expected['headers']>
+type Headers = NonNullable<ExpectedResponse['headers']>
 
 /** What is known where an answer is generalised. */
-export interface Hearing extends Surroundings {
-  readonly origins: Origins
+export interface ResponseContext extends ValueContext {
+  readonly origins: IdRegistry
   /** The position of the step */
   readonly step: number
   /** Whether what an alias stands for is only known from an answer */
@@ -23,41 +23,50 @@ export interface Hearing extends Surroundings {
 }
 
 /** Told of a value of an answer, and of what trackOf says of it. */
-type Learn = (leaf: Leaf, track: Track | null, hearing: Hearing) => void
+type OnValue = (leaf: Leaf, track: ValueId | null, hearing: ResponseContext) => void
 
 /**
  * What is expected of an answer, with matchers in place of what is another one each time.
  *
  * @param learn told of each value of a body
  */
-export function generalExpectation(expect: Expected, hearing: Hearing, learn?: Learn): Expected {
+export function generalizeResponse(
+  expect: ExpectedResponse,
+  hearing: ResponseContext,
+  learn?: OnValue,
+): ExpectedResponse {
   const { headers, exact_body, text } = expect
-  const told: Writable<Expected> = { ...expect }
+  const told: Writable<ExpectedResponse> = { ...expect }
   if (headers) {
-    told.headers = mapLeaves(headers, (leaf) => link(leaf, hearing) ?? leaf) as Headers
+    told.headers = mapLeaves(headers, (leaf) => generalizeLink(leaf, hearing) ?? leaf) as Headers
   }
   if ('exact_body' in expect) {
     told.exact_body = mapLeaves(exact_body, (leaf, spot) => {
-      const track = trackOf(leaf, spot, hearing)
+      const track = identifyValue(leaf, spot, hearing)
       learn?.(leaf, track, hearing)
-      return general(leaf, spot, track, hearing)
+      return generalizeLeaf(leaf, spot, track, hearing)
     })
   }
   // A text is compared sign by sign: with something replaced in it there would be no other like it.
-  if (text !== undefined && holdsHeard(text, hearing)) delete told.text
+  if (text !== undefined && isUnrepeatable(text, hearing)) delete told.text
   return told
 }
 
 /** Whether a text cannot be expected again. */
-export function holdsHeard(
-  given: NonNullable<Expected['text']>,
-  { isHeard }: Pick<Hearing, 'isHeard'>,
+export function isUnrepeatable(
+  given: NonNullable<ExpectedResponse['text']>,
+  { isHeard }: Pick<ResponseContext, 'isHeard'>,
 ): boolean {
   const text = typeof given === 'string' ? given : given.$text
   return text.includes('replaced-') && (text.match(aliasPattern) ?? []).some(isHeard)
 }
 
-function general(leaf: Leaf, spot: Spot, track: Track | null, hearing: Hearing): unknown {
+function generalizeLeaf(
+  leaf: Leaf,
+  spot: ValueLocation,
+  track: ValueId | null,
+  hearing: ResponseContext,
+): unknown {
   const { origins, step } = hearing
   const name = track && origins.nameAt(track.key, step)
   if (name) return { $saved: name }
@@ -66,39 +75,44 @@ function general(leaf: Leaf, spot: Spot, track: Track | null, hearing: Hearing):
   }
   if (isTime(leaf)) return origins.isTimeSentBy(leaf, step) ? leaf : { $match: 'time' }
   if (isAlias(leaf) && !hearing.isSent(leaf, spot.field)) return { $match: 'text' }
-  if (holdsHeard(leaf, hearing)) return withoutHeard(leaf, hearing)
-  const address = link(leaf, hearing)
+  if (isUnrepeatable(leaf, hearing)) return toPattern(leaf, hearing)
+  const address = generalizeLink(leaf, hearing)
   if (address !== null) return address
   if (!track || isAlias(leaf) || origins.isSentBy(track.key, step)) return leaf
   return { $match: isUuid(leaf) ? 'uuid' : 'text' }
 }
 
 /** A text in which the base URL stands: another target has another one. */
-function link(leaf: Leaf, { baseUrl, origins, step }: Hearing): { $text: string } | null {
+function generalizeLink(
+  leaf: Leaf,
+  { baseUrl, origins, step }: ResponseContext,
+): { $text: string } | null {
   if (typeof leaf !== 'string' || !leaf.includes(baseUrl)) return null
   const [before = '', ...rest] = leaf.split(`${baseUrl}/`)
   if (rest.length === 0) return null
   const resolve = (key: string): string | null => origins.nameAt(key, step)
-  const places = rest.map((place) => `{base_url}${namedPlace(`/${plain(place)}`, resolve)}`)
-  return { $text: plain(before) + places.join('') }
+  const places = rest.map(
+    (place) => `{base_url}${generalizePath(`/${escapeBraces(place)}`, resolve)}`,
+  )
+  return { $text: escapeBraces(before) + places.join('') }
 }
 
-const parts = new RegExp(`(${aliasPattern.source})`)
+const aliasSplitter = new RegExp(`(${aliasPattern.source})`)
 
-function withoutHeard(text: string, { isHeard, baseUrl }: Hearing): unknown {
-  const words = text.split(parts)
+function toPattern(text: string, { isHeard, baseUrl }: ResponseContext): unknown {
+  const words = text.split(aliasSplitter)
   if (words.filter((word) => word !== '').length === 1) return { $match: 'text' }
   const pattern = words
-    .map((word) => (isAlias(word) && isHeard(word) ? '.+' : elsewhere(word, baseUrl)))
+    .map((word) => (isAlias(word) && isHeard(word) ? '.+' : anyBaseUrlPattern(word, baseUrl)))
     .join('')
   return { $pattern: `^${pattern}$` }
 }
 
 /** The pattern of a text, whatever the base URL of the target is. */
-function elsewhere(text: string, baseUrl: string): string {
-  return text.split(`${baseUrl}/`).map(escaped).join(String.raw`https?:\/\/.+\/`)
+function anyBaseUrlPattern(text: string, baseUrl: string): string {
+  return text.split(`${baseUrl}/`).map(escapePattern).join(String.raw`https?:\/\/.+\/`)
 }
 
-function escaped(text: string): string {
+function escapePattern(text: string): string {
   return escapeRegExp(text).replaceAll('\n', '\\n')
 }

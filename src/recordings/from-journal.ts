@@ -1,24 +1,24 @@
-import type { Edits } from '../history/edits.ts'
+import type { EditLog } from '../history/edits.ts'
 import { sandboxPrefix } from '../http/base.ts'
-import { checkFilter, filtered } from '../journal/filter.ts'
+import { filterRecords, parseFilter } from '../journal/filter.ts'
 import type { JournalRecord } from '../journal/record.ts'
-import { type Rendered, Renderer, type Surroundings } from '../journal/renderer.ts'
-import { exchangeOf } from '../journal/to-har.ts'
+import { type JournalSource, type RenderedEntry, Renderer } from '../journal/renderer.ts'
+import { toExchange } from '../journal/to-har.ts'
 import type { ChangeStep } from '../scenarios/scenario.ts'
 import type { Clock } from '../world/clock.ts'
-import { faultStep, policyStep, profileOf } from './changes.ts'
-import { ClockTrack } from './clock-track.ts'
+import { nearestProfile, toFaultStep, toPolicyStep } from './changes.ts'
+import { RecordedClock } from './clock-track.ts'
 import type { Exchange } from './exchange.ts'
-import { spanOf } from './journal-span.ts'
-import { filterOf, type RecordOptions } from './record-options.ts'
+import { selectSpan } from './journal-span.ts'
+import { extractFilter, type RecordOptions } from './record-options.ts'
 import { Recorder } from './recorder.ts'
-import { type Recording, scenarioOf } from './recording.ts'
-import { staleReads } from './stale-reads.ts'
+import { type Recording, toScenario } from './recording.ts'
+import { toStaleReadSteps } from './stale-reads.ts'
 
 /** Whose requests are recorded. */
-export interface Recorded extends Surroundings {
+export interface RecordableSandbox extends JournalSource {
   readonly clock: Clock
-  readonly edits: Edits
+  readonly edits: EditLog
 }
 
 /**
@@ -29,39 +29,39 @@ export interface Recorded extends Surroundings {
  * @param origin of addresses whose requests do not tell their host
  * @throws UsageError for a bad option, and where nothing was asked
  */
-export function recordJournal(
-  sandbox: Recorded,
+export function recordFromJournal(
+  sandbox: RecordableSandbox,
   origin: string,
   options: RecordOptions = {},
 ): Recording {
-  const filter = checkFilter(filterOf(options))
+  const filter = parseFilter(extractFilter(options))
   const { keep = false, title, description, world } = options
   const renderer = new Renderer(sandbox)
-  const span = spanOf(sandbox, options, (all) => filtered(all, filter, renderer))
+  const span = selectSpan(sandbox, options, (all) => filterRecords(all, filter, renderer))
   const recorder = new Recorder({ keep })
   const warnings = [...span.warnings]
   const change = (step: ChangeStep): void =>
-    recorder.change(renderer.redactor.json(step) as ChangeStep)
-  const clock = new ClockTrack(sandbox.clock, span)
+    recorder.addChange(renderer.redactor.json(step) as ChangeStep)
+  const clock = new RecordedClock(sandbox.clock, span)
   const edits = [...span.steps]
   let before: JournalRecord | undefined
-  const stale = staleReads(span)
+  const stale = toStaleReadSteps(span)
   for (const [index, { record, position }] of span.records.entries()) {
     for (const step of stale.get(index) ?? []) change(step)
-    const policies = before && policyStep(before.settings, record.settings)
+    const policies = before && toPolicyStep(before.settings, record.settings)
     if (policies) change(policies)
     while (edits[0] && edits[0].position <= position) {
       const { step } = edits.shift() as (typeof edits)[number]
       change(step)
-      clock.changed(step)
+      clock.apply(step)
     }
     const rendered = renderer.render(record)
-    const late = clock.at(record.at)
+    const late = clock.stepTo(record.at)
     if (late) change(late)
-    const fault = faultStep(rendered)
+    const fault = toFaultStep(rendered)
     if (fault && 'warning' in fault) warnings.push(fault.warning)
     else if (fault) change(fault)
-    warnings.push(...recorder.add(told(rendered, record, origin)).warnings)
+    warnings.push(...recorder.add(renderedToExchange(rendered, record, origin)).warnings)
     before = record
   }
   const [first] = span.records
@@ -69,17 +69,21 @@ export function recordJournal(
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
     ...(world !== undefined && { world }),
-    ...(first && profileOf(first.record.settings)),
-    ...(clock.beginning !== null && { clock: clock.beginning }),
+    ...(first && nearestProfile(first.record.settings)),
+    ...(clock.startTime !== null && { clock: clock.startTime }),
   }
-  return { scenario: scenarioOf(recorder, head), warnings }
+  return { scenario: toScenario(recorder, head), warnings }
 }
 
 const sandboxInAddress = new RegExp(`^([a-z]+://[^/]*)${sandboxPrefix}/[^/]+`)
 
-function told(rendered: Rendered, record: JournalRecord, origin: string): Exchange {
-  const { url, ...exchange } = exchangeOf(rendered, origin)
-  const breaksOff = cutsBody(record)
+function renderedToExchange(
+  rendered: RenderedEntry,
+  record: JournalRecord,
+  origin: string,
+): Exchange {
+  const { url, ...exchange } = toExchange(rendered, origin)
+  const breaksOff = breaksInBody(record)
   return {
     ...exchange,
     // A sandbox is wherever a scenario is replayed.
@@ -89,9 +93,9 @@ function told(rendered: Rendered, record: JournalRecord, origin: string): Exchan
 }
 
 /** Whether a fault broke the connection in the middle of the answer, of which the journal keeps the whole. */
-function cutsBody({ fault, answer }: JournalRecord): boolean {
+function breaksInBody({ fault, response }: JournalRecord): boolean {
   if (fault?.phase !== 'mid-body') return false
   const { drop, cut_bytes } = (fault.effect ?? {}) as { drop?: true; cut_bytes?: number }
-  const length = Number(answer.headers['content-length'] ?? 0)
+  const length = Number(response.headers['content-length'] ?? 0)
   return drop === true || (cut_bytes !== undefined && cut_bytes < length)
 }

@@ -1,32 +1,32 @@
-import type { SentMessage } from './exchange.ts'
+import type { ExchangedMessage } from './exchange.ts'
 
-type Headers = SentMessage['headers']
+type Headers = ExchangedMessage['headers']
 
 /** The value of a header, by its name in small letters; undefined where it is not there. */
-export function headerOf(headers: Headers, name: string): string | undefined {
+export function findHeader(headers: Headers, name: string): string | undefined {
   return headers.find(([given]) => given.toLowerCase() === name)?.[1]
 }
 
 /** Whether a body is that of a form. */
-export function isForm(headers: Headers): boolean {
-  return /^application\/x-www-form-urlencoded/i.test(headerOf(headers, 'content-type') ?? '')
+export function isFormBody(headers: Headers): boolean {
+  return /^application\/x-www-form-urlencoded/i.test(findHeader(headers, 'content-type') ?? '')
 }
 
 /** Headers of a request that belong to the connection, to the client, or to who asks: they decide no answer. */
-const passing =
+const irrelevantHeaders =
   /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-length|content-type|content-encoding|accept-encoding|accept-language|accept-charset|user-agent|authorization|x-api-key|cookie|origin|referer|sec-.*|dnt|pragma|cache-control|priority|date|via|forwarded|x-forwarded-.*|x-real-ip|x-request-id|x-correlation-id|traceparent|tracestate|baggage|x-msw-.*|understudy-.*)$/
 
 /** Headers of an answer that say something of it. */
-const telling = ['location', 'retry-after', 'www-authenticate']
+const relevantResponseHeaders = ['location', 'retry-after', 'www-authenticate']
 
 /** What a header can hold in a scenario. */
-const writable = /^[\t\x20-\x7e\x80-\xff]*$/
+const writableValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /** The headers that a request needs to be answered as it was, but for its key and what its body is. */
-export function neededHeaders(headers: Headers): Record<string, string> {
+export function pickRequestHeaders(headers: Headers): Record<string, string> {
   const needed = headers
     .map(([name, value]) => [name.toLowerCase(), value] as const)
-    .filter(([name, value]) => !passing.test(name) && writable.test(value))
+    .filter(([name, value]) => !irrelevantHeaders.test(name) && writableValue.test(value))
     .filter(([name, value]) => name !== 'accept' || !/\*\/\*|json/i.test(value))
   return Object.fromEntries(needed)
 }
@@ -36,15 +36,20 @@ export function neededHeaders(headers: Headers): Record<string, string> {
  *
  * @param tellsMethods whether it is about which methods there are
  */
-export function tellingHeaders(headers: Headers, tellsMethods: boolean): Record<string, string> {
-  const type = headerOf(headers, 'content-type')
+export function pickResponseHeaders(
+  headers: Headers,
+  tellsMethods: boolean,
+): Record<string, string> {
+  const type = findHeader(headers, 'content-type')
   return {
     // That a body is JSON is seen from what is expected of it.
     ...(type !== undefined && !/json/i.test(type) && { 'content-type': type }),
     ...Object.fromEntries(
       headers
         .map(([name, value]) => [name.toLowerCase(), value] as const)
-        .filter(([name]) => telling.includes(name) || (tellsMethods && name === 'allow')),
+        .filter(
+          ([name]) => relevantResponseHeaders.includes(name) || (tellsMethods && name === 'allow'),
+        ),
     ),
   }
 }

@@ -6,15 +6,15 @@ import type { PlacedStep } from './edit-steps.ts'
 type Lists = Readonly<Record<string, readonly unknown[]>>
 
 /** Adds a step to those before it: as a part of the last one, where that says the same at the same moment. */
-export function joined(steps: PlacedStep[], next: PlacedStep): void {
+export function appendStep(steps: PlacedStep[], next: PlacedStep): void {
   const last = steps.at(-1)
-  const step = last?.position === next.position ? together(last.step, next.step) : null
+  const step = last?.position === next.position ? joinSteps(last.step, next.step) : null
   if (step) steps[steps.length - 1] = { position: next.position, step }
   else steps.push(next)
 }
 
 /** Two changes as one; null where they are none. */
-function together(one: ChangeStep, other: ChangeStep): ChangeStep | null {
+function joinSteps(one: ChangeStep, other: ChangeStep): ChangeStep | null {
   if ('clock' in one && 'clock' in other) return other
   for (const word of ['rows', 'update', 'delete'] as const) {
     const [first, second] = [listsIn(one, word), listsIn(other, word)]
@@ -22,7 +22,8 @@ function together(one: ChangeStep, other: ChangeStep): ChangeStep | null {
     const [[list, rows] = ['', []]] = Object.entries(second)
     const names = Object.keys(first)
     if (names.includes(list) && names.at(-1) !== list) return null
-    if (word === 'rows' && (isBefore(list, names) || namesOneOf(list, rows[0], first))) return null
+    if (word === 'rows' && (isBefore(list, names) || refersToRowOf(list, rows[0], first)))
+      return null
     return { [word]: { ...first, [list]: [...(first[list] ?? []), ...rows] } } as never
   }
   return null
@@ -40,7 +41,7 @@ function isBefore(list: string, names: readonly string[]): boolean {
 }
 
 /** Whether a row names one of the same step, whose id nobody knows before that is done. */
-function namesOneOf(list: string, row: unknown, step: Lists): boolean {
+function refersToRowOf(list: string, row: unknown, step: Lists): boolean {
   return Object.entries(references[list as keyof typeof references] ?? {}).some(
     ([field, target]) => {
       const ids = (step[target] ?? []).map((one) => (one as { id?: unknown }).id)

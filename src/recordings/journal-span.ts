@@ -1,7 +1,7 @@
-import type { ClockEdit, Edits, PlacedEdit } from '../history/edits.ts'
+import type { ClockEdit, EditLog, PlacedEdit } from '../history/edits.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { JournalRecord } from '../journal/record.ts'
-import { editSteps, type PlacedStep } from './edit-steps.ts'
+import { type PlacedStep, toEditSteps } from './edit-steps.ts'
 import type { RecordOptions } from './record-options.ts'
 
 /** A request of a journal, and its position there. */
@@ -11,7 +11,7 @@ interface PlacedRecord {
 }
 
 /** The part of a journal that is recorded: the requests, and what was done besides from its beginning to the last of them. */
-export interface Span {
+export interface JournalSpan {
   readonly records: readonly PlacedRecord[]
   readonly steps: readonly PlacedStep[]
   /** The first change of the clock within it */
@@ -21,17 +21,17 @@ export interface Span {
 }
 
 /** Whose journal it is. */
-interface Lived {
+interface JournalAndEdits {
   readonly journal: Journal
-  readonly edits: Edits
+  readonly edits: EditLog
 }
 
 /** @param chosen those of some records that are asked for */
-export function spanOf(
-  { journal, edits }: Lived,
+export function selectSpan(
+  { journal, edits }: JournalAndEdits,
   { after = 0, entries, world }: RecordOptions,
   chosen: (all: readonly JournalRecord[]) => readonly JournalRecord[],
-): Span {
+): JournalSpan {
   const all = journal.records.map((record, index, { length }) => {
     return { record, position: journal.position - length + index }
   })
@@ -44,21 +44,25 @@ export function spanOf(
   const [from, until] = [begins?.position ?? 0, records.at(-1)?.position ?? 0]
   const within = edits.list().filter(({ position }) => position >= from && position <= until)
   const isWhole = from === 0 || world !== undefined
-  const { steps, warnings } = editSteps(within, from, isWhole ? edits.beginning : null)
+  const { steps, warnings } = toEditSteps(within, from, isWhole ? edits.initialTables : null)
   return {
     records,
     steps,
     firstMove: within.map(({ edit }) => edit).find((edit) => 'to' in edit),
     warnings: [
-      ...goneRequests(all, after, journal.forgotten),
-      ...goneEdits(edits.list(), from, edits.forgotten),
+      ...warnAboutLostRequests(all, after, journal.evictedCount),
+      ...warnAboutLostEdits(edits.list(), from, edits.evictedCount),
       ...warnings,
     ],
   }
 }
 
 /** Nothing is left out without a word. */
-function goneRequests(all: readonly PlacedRecord[], after: number, forgotten: number): string[] {
+function warnAboutLostRequests(
+  all: readonly PlacedRecord[],
+  after: number,
+  forgotten: number,
+): string[] {
   const first = all.reduce(
     (least, { record }) => Math.min(least, record.id),
     Number.POSITIVE_INFINITY,
@@ -70,7 +74,11 @@ function goneRequests(all: readonly PlacedRecord[], after: number, forgotten: nu
   ]
 }
 
-function goneEdits([first]: readonly PlacedEdit[], from: number, forgotten: number): string[] {
+function warnAboutLostEdits(
+  [first]: readonly PlacedEdit[],
+  from: number,
+  forgotten: number,
+): string[] {
   if (forgotten === 0 || (first && first.position < from)) return []
   const [what, it] =
     forgotten === 1

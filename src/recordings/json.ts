@@ -1,8 +1,8 @@
-import { mapInside } from '../map-inside.ts'
-import { specialOf } from '../scenarios/values.ts'
+import { mapValues } from '../map-inside.ts'
+import { toSpecialValue } from '../scenarios/values.ts'
 
 /** Where a value stands within a body. */
-export interface Spot {
+export interface ValueLocation {
   /** JSON Pointer */
   readonly pointer: string
   /** The name of its field; of an item that of its list; empty for the whole */
@@ -22,34 +22,34 @@ export type Leaf = string | number
  */
 export function mapLeaves(
   value: unknown,
-  change: (leaf: Leaf, spot: Spot) => unknown,
-  spot: Spot = { pointer: '', field: '', within: [] },
+  change: (leaf: Leaf, spot: ValueLocation) => unknown,
+  spot: ValueLocation = { pointer: '', field: '', within: [] },
 ): unknown {
-  if (tellsNothing(value)) return value
+  if (isUntracked(value)) return value
   if (typeof value !== 'object') return change(value as Leaf, spot)
-  if (specialOf(value)?.word === '$literal') return value
+  if (toSpecialValue(value)?.keyword === '$literal') return value
   const isList = Array.isArray(value)
   const within = isList || spot.field === '' ? spot.within : [...spot.within, spot.field]
   // Where nothing is told, no place is made up: that is half of the values.
-  return mapInside(value, (inner, name) =>
-    tellsNothing(inner)
+  return mapValues(value, (inner, name) =>
+    isUntracked(inner)
       ? inner
-      : mapLeaves(inner, change, new Inside(spot, name, isList ? spot.field : name, within)),
+      : mapLeaves(inner, change, new LazyLocation(spot, name, isList ? spot.field : name, within)),
   )
 }
 
-function tellsNothing(value: unknown): value is boolean | null | undefined {
+function isUntracked(value: unknown): value is boolean | null | undefined {
   return value === null || value === undefined || typeof value === 'boolean'
 }
 
 /** The pointer is put together when it is asked for: of most values nobody wants to know. */
-class Inside implements Spot {
-  readonly #around: Spot
+class LazyLocation implements ValueLocation {
+  readonly #around: ValueLocation
   readonly #name: string
   readonly field: string
   readonly within: readonly string[]
 
-  constructor(around: Spot, name: string, field: string, within: readonly string[]) {
+  constructor(around: ValueLocation, name: string, field: string, within: readonly string[]) {
     this.#around = around
     this.#name = name
     this.field = field

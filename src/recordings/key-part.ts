@@ -1,51 +1,53 @@
-import { parsedJson } from '../parsed-json.ts'
-import { keyName } from '../secrets/places.ts'
-import type { Place } from './address.ts'
+import { tryParseJson } from '../parsed-json.ts'
+import { keyFieldName } from '../secrets/places.ts'
+import type { StepAddress } from './address.ts'
 import type { Exchange, ExchangedBody } from './exchange.ts'
-import { headerOf, isForm } from './headers.ts'
+import { findHeader, isFormBody } from './headers.ts'
 
 /** How the key of a request is told in a step, and the request without it. */
-export interface KeyPart {
+export interface SeparatedKey {
   readonly key: {
     /** The label of a key that is known */
     readonly as?: string
     /** What stands in place of one that nobody knows */
     readonly headers: Readonly<Record<string, string>>
   }
-  readonly asked: Place
+  readonly address: StepAddress
   readonly body: ExchangedBody | null
 }
 
 /** Takes the key out of a request. One without a label stays as it is told: it was no key, or nobody's. */
-export function keyPart({ key, request }: Exchange, place: Place): KeyPart {
-  const header = headerOf(request.headers, 'authorization')
+export function separateKey({ key, request }: Exchange, place: StepAddress): SeparatedKey {
+  const header = findHeader(request.headers, 'authorization')
   const { body } = request
   if (typeof key !== 'string') {
-    return { key: { headers: header ? { authorization: header } : {} }, asked: place, body }
+    return { key: { headers: header ? { authorization: header } : {} }, address: place, body }
   }
   const as = { as: key, headers: {} }
-  if (header !== undefined) return { key: as, asked: place, body }
+  if (header !== undefined) return { key: as, address: place, body }
   return {
     key: as,
-    asked: withoutKey(place),
-    body: body && bodyWithoutKey(body, isForm(request.headers)),
+    address: withoutKey(place),
+    body: body && bodyWithoutKey(body, isFormBody(request.headers)),
   }
 }
 
-function withoutKey({ path, query }: Place): Place {
+function withoutKey({ path, query }: StepAddress): StepAddress {
   if (query === undefined) return { path }
-  const { [keyName]: _, ...rest } = query
+  const { [keyFieldName]: _, ...rest } = query
   return { path, ...(Object.keys(rest).length > 0 && { query: rest }) }
 }
 
 function bodyWithoutKey(body: ExchangedBody, isOfForm: boolean): ExchangedBody {
   if (!('text' in body)) return body
   if (isOfForm) {
-    const pairs = body.text.split('&').filter((pair) => !new URLSearchParams(pair).has(keyName))
+    const pairs = body.text
+      .split('&')
+      .filter((pair) => !new URLSearchParams(pair).has(keyFieldName))
     return { text: pairs.join('&') }
   }
-  const value = parsedJson(body.text)?.value
-  if (typeof value !== 'object' || value === null || !(keyName in value)) return body
-  const { [keyName]: _, ...rest } = value
+  const value = tryParseJson(body.text)?.value
+  if (typeof value !== 'object' || value === null || !(keyFieldName in value)) return body
+  const { [keyFieldName]: _, ...rest } = value
   return { text: JSON.stringify(rest) }
 }

@@ -6,15 +6,15 @@ export function kindOfSegment(segments: readonly string[], index: number): strin
 }
 
 /** What the objects of an answer are, by the path that was asked. */
-export interface AnswerKinds {
+export interface ResponseKinds {
   /** Of `/projects/1/annotations/` annotations, of `/plugins/12/upgrade/` an upgrade */
   readonly kind: string
   /** Of `/plugins/12/upgrade/` what is upgraded: it may be what is answered */
-  readonly acted?: { readonly kind: string; readonly id: string }
+  readonly subject?: { readonly kind: string; readonly id: string }
 }
 
 /** What the objects of an answer are. */
-export function kindsOfAnswer(path: string): AnswerKinds {
+export function kindsOfResponse(path: string): ResponseKinds {
   const segments = path.split('?')[0]?.split('/').filter(Boolean) ?? []
   const last = segments.at(-1) ?? ''
   const before = kindOfSegment(segments, segments.length - 2)
@@ -23,7 +23,7 @@ export function kindsOfAnswer(path: string): AnswerKinds {
   const kind = isWord(last) ? singular(last) : 'value'
   // Lists are called by their rows, in the plural.
   if (before === null || /^[a-z]+s$/i.test(last)) return { kind }
-  return { kind, acted: { kind: before, id: segments.at(-2) as string } }
+  return { kind, subject: { kind: before, id: segments.at(-2) as string } }
 }
 
 /** What an id is the id of, by its field: itself where that is null. */

@@ -1,11 +1,11 @@
-import { queryOf } from '../http/call.ts'
-import { parsedJson } from '../parsed-json.ts'
+import { queryString } from '../http/call.ts'
+import { tryParseJson } from '../parsed-json.ts'
 import { keyInBody, keyInHeader, keyInQuery } from '../secrets/sent-key.ts'
 import type { Exchange } from './exchange.ts'
-import { headerOf, isForm } from './headers.ts'
+import { findHeader, isFormBody } from './headers.ts'
 
 /** Tells keys by their labels. One that nobody has named gets a label here, unless it was refused as no key at all. */
-export class Labels {
+export class KeyLabeler {
   readonly #labels: Map<string, string>
   readonly #made = new Set<string>()
   readonly #told = new Set<string>()
@@ -16,14 +16,14 @@ export class Labels {
   }
 
   /** The same with the label of its key; without one where it was refused as none. */
-  labelled(exchange: Exchange): Exchange {
+  withLabel(exchange: Exchange): Exchange {
     const { key: _, ...rest } = exchange
     const label = this.#of(exchange)
     return label === undefined ? rest : { key: label, ...rest }
   }
 
   /** What is to be said of a label that was given here, once. */
-  news(label: string | null | undefined, step: number): string[] {
+  warnAboutNewLabel(label: string | null | undefined, step: number): string[] {
     if (!label || !this.#made.has(label) || this.#told.has(label)) return []
     this.#told.add(label)
     return [`steps[${step}] has a key that is not known: replay it with --key ${label}=VALUE.`]
@@ -31,7 +31,7 @@ export class Labels {
 
   #of(exchange: Exchange): string | null | undefined {
     if (exchange.key) return exchange.key
-    const value = keyIn(exchange)
+    const value = findKey(exchange)
     if (value === undefined) return exchange.key
     const known = this.#labels.get(value)
     if (known !== undefined) return known
@@ -46,15 +46,15 @@ export class Labels {
 }
 
 /** The key that a request was sent with, wherever it stands. */
-function keyIn({ url, request }: Exchange): string | undefined {
-  const header = headerOf(request.headers, 'authorization')
+function findKey({ url, request }: Exchange): string | undefined {
+  const header = findHeader(request.headers, 'authorization')
   if (header !== undefined) return keyInHeader(header)?.value
-  return (keyInBody(bodyOf(request)) ?? keyInQuery(queryOf(url)))?.value
+  return (keyInBody(parseRequestBody(request)) ?? keyInQuery(queryString(url)))?.value
 }
 
 /** A body as it is read: of a form, or JSON. */
-function bodyOf({ headers, body }: Exchange['request']): unknown {
+function parseRequestBody({ headers, body }: Exchange['request']): unknown {
   if (body === null || !('text' in body)) return undefined
-  if (isForm(headers)) return Object.fromEntries(new URLSearchParams(body.text))
-  return parsedJson(body.text)?.value
+  if (isFormBody(headers)) return Object.fromEntries(new URLSearchParams(body.text))
+  return tryParseJson(body.text)?.value
 }

@@ -1,32 +1,32 @@
-import { Hider } from '../secrets/hider.ts'
-import type { ReadBody } from '../secrets/read-body.ts'
+import { MessageRedactor } from '../secrets/hider.ts'
+import type { TextBody } from '../secrets/read-body.ts'
 import type { Aliases } from './aliases.ts'
-import type { SentMessage } from './exchange.ts'
-import { type Personal, personalBy } from './personal.ts'
+import type { ExchangedMessage } from './exchange.ts'
+import { type PersonalDataKind, personalDataKind } from './personal.ts'
 
 /** Kinds that are hidden wherever they stand, once known: no word of a language is one of them. */
-const everywhere: readonly Personal[] = ['key', 'person', 'secret']
+const kindsHiddenEverywhere: readonly PersonalDataKind[] = ['key', 'person', 'secret']
 
 /** What stands between a name and its value in an address, in whatever way that is written: most have neither. */
-const telling = /[=%"']/
+const mayHoldSecrets = /[=%"']/
 
 /** Learns every value that its place says to be a secret: it goes the ways on which secrets are hidden. */
-export class Learner {
-  readonly #walk: Hider
+export class SecretCollector {
+  readonly #walk: MessageRedactor
 
   constructor(aliases: Pick<Aliases, 'learn'>) {
-    this.#walk = new Hider({
-      named(name) {
-        const kind = personalBy(name)
+    this.#walk = new MessageRedactor({
+      maskFor(name) {
+        const kind = personalDataKind(name)
         if (kind === null) return null
         return (value) => {
-          if (everywhere.includes(kind)) aliases.learn(kind, value)
+          if (kindsHiddenEverywhere.includes(kind)) aliases.learn(kind, value)
           return value
         }
       },
-      within: (text) => text,
-      learned: () => 0,
-      header(secret, scheme, name) {
+      redactText: (text) => text,
+      secretCount: () => 0,
+      maskHeader(secret, scheme, name) {
         if (!name.endsWith('cookie')) aliases.learn(scheme === '' ? 'secret' : 'key', secret)
         else for (const value of cookieValues(name, secret)) aliases.learn('secret', value)
         return secret
@@ -36,7 +36,7 @@ export class Learner {
 
   /** Of an address. */
   address(url: string): void {
-    if (telling.test(url)) this.#walk.address(url)
+    if (mayHoldSecrets.test(url)) this.#walk.url(url)
   }
 
   /** Of any value. */
@@ -45,7 +45,7 @@ export class Learner {
   }
 
   /** Of headers and a body. @param text what it is, of a body that is a text */
-  message({ headers, body }: SentMessage, text: ReadBody | null): void {
+  message({ headers, body }: ExchangedMessage, text: TextBody | null): void {
     for (const [name, value] of headers) this.#walk.header(name, value)
     if (text) this.#walk.body(text)
     else if (body && 'base64' in body) this.#walk.base64(body.base64)

@@ -1,11 +1,11 @@
 /** A value that may come back: what it is told apart by, and what it is called once it is saved. */
-export interface Track {
+export interface ValueId {
   readonly key: string
   readonly name: string
 }
 
 /** Where a value stands in an answer. */
-export interface Origin {
+export interface ValueOrigin {
   /** JSON Pointer */
   readonly pointer: string
   /** What it is called once it is saved, where that is free */
@@ -14,7 +14,7 @@ export interface Origin {
 }
 
 /** Looks a value up in the answer to a step, in which it was heard. */
-export type Find = (key: string, step: number) => Origin
+export type FindOrigin = (key: string, step: number) => ValueOrigin
 
 /**
  * Which values of a recording came from which answer. One that a later request uses is saved by the step that it
@@ -23,21 +23,21 @@ export type Find = (key: string, step: number) => Origin
  * Answers hold far more values than requests use: of each only the step is kept, and where it stands in that is looked
  * up when it is used.
  */
-export class Origins {
-  readonly #find: Find
+export class IdRegistry {
+  readonly #find: FindOrigin
   /** The step that a value was heard in first. */
   readonly #heard = new Map<string, number>()
   /** The other steps that it stands in, in their order. */
   readonly #mentions = new Map<string, number[]>()
   readonly #sent = new Map<string, number>()
   readonly #sentTimes = new Map<number, number>()
-  readonly #found = new Map<string, Origin>()
+  readonly #found = new Map<string, ValueOrigin>()
   readonly #names = new Map<string, string>()
   readonly #taken = new Set(['base_url'])
   readonly #saves = new Map<number, Record<string, string>>()
   #changed = new Set<number>()
 
-  constructor(find: Find) {
+  constructor(find: FindOrigin) {
     this.#find = find
   }
 
@@ -47,7 +47,7 @@ export class Origins {
   }
 
   /** A value of the answer to a step. */
-  heard(key: string, step: number): void {
+  addFromResponse(key: string, step: number): void {
     const first = this.#heard.get(key)
     if (first === step || this.#sent.has(key)) return
     if (first === undefined) this.#heard.set(key, step)
@@ -55,12 +55,12 @@ export class Origins {
   }
 
   /** A value that stands within another one of an answer. */
-  mentioned(key: string, step: number): void {
+  addMention(key: string, step: number): void {
     if (this.#heard.get(key) !== step && !this.#sent.has(key)) this.#mention(key, step)
   }
 
   /** A value of a request. @returns the name of it where it came from an answer: it is saved from here on */
-  used(key: string, step: number, type = 'string'): string | null {
+  useInRequest(key: string, step: number, type = 'string'): string | null {
     const heardIn = this.#heard.get(key)
     if (heardIn === undefined) {
       if (!this.#sent.has(key)) this.#sent.set(key, step)
@@ -90,7 +90,7 @@ export class Origins {
   }
 
   /** Times that a request brings, in milliseconds since 1970: one of them in an answer is no moment of the recording. */
-  sentTimes(times: readonly number[], step: number): void {
+  addSentTimes(times: readonly number[], step: number): void {
     for (const time of times) if (!this.#sentTimes.has(time)) this.#sentTimes.set(time, step)
   }
 

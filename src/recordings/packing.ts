@@ -7,4 +7,4 @@ export interface Packing {
 }
 
 /** Steps that are kept as they are. */
-export const asTheyAre: Packing = { pack: (step) => step, unpack: (packed) => packed as Step }
+export const noPacking: Packing = { pack: (step) => step, unpack: (packed) => packed as Step }

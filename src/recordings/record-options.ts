@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { isObject } from '../differences.ts'
-import { check, type JournalFilter } from '../journal/filter.ts'
-import { unexpected } from '../usage-error.ts'
+import { type JournalFilter, parseOptions } from '../journal/filter.ts'
+import { unexpectedValue } from '../usage-error.ts'
 import type { RecordingHead } from './recording.ts'
 
 /** What of a journal is recorded, and how. What a filter can say stands beside it. */
@@ -16,7 +16,7 @@ export interface RecordOptions
   readonly keep?: boolean | undefined
 }
 
-const own: z.ZodType<Partial<RecordOptions>> = z.strictObject({
+const ownOptions: z.ZodType<Partial<RecordOptions>> = z.strictObject({
   title: z.string().optional(),
   description: z.string().optional(),
   world: z
@@ -28,9 +28,9 @@ const own: z.ZodType<Partial<RecordOptions>> = z.strictObject({
 }) as never
 
 /** The filter among the options, unchecked. @throws UsageError that names the option at fault */
-export function filterOf(options: RecordOptions): JournalFilter {
-  if (!isObject(options)) throw unexpected('record', 'options by their names', options)
+export function extractFilter(options: RecordOptions): JournalFilter {
+  if (!isObject(options)) throw unexpectedValue('record', 'options by their names', options)
   const { title, description, after, entries, keep, world, ...filter } = options
-  check(own, { title, description, after, entries, keep, world }, 'record', 'options')
+  parseOptions(ownOptions, { title, description, after, entries, keep, world }, 'record', 'options')
   return filter
 }

@@ -1,19 +1,19 @@
-import { type ChangeStep, isRequest, type Step } from '../scenarios/scenario.ts'
-import type { Added } from './added.ts'
-import { baseOf } from './address.ts'
-import { namedRequest } from './asked.ts'
-import { Disguise, undisguised } from './disguise.ts'
-import { exactStep } from './exact-step.ts'
+import { type ChangeStep, isRequestStep, type Step } from '../scenarios/scenario.ts'
+import type { AddedExchange } from './added.ts'
+import { guessBaseUrl } from './address.ts'
+import { generalizeRequest } from './asked.ts'
+import { Anonymizer, withoutAnonymizing } from './disguise.ts'
+import { toRecordedStep } from './exact-step.ts'
 import type { Exchange } from './exchange.ts'
-import { generalExpectation, type Hearing, holdsHeard } from './expected.ts'
-import { kindsOfAnswer } from './kinds.ts'
-import { Labels } from './labels.ts'
-import { LastAnswer } from './last-answer.ts'
-import { learnLeaf, originIn } from './learn-answer.ts'
-import { type Origin, Origins } from './origins.ts'
-import { asTheyAre, type Packing } from './packing.ts'
-import { idsMadeBy, namedChange } from './row-names.ts'
-import { timesSent } from './times.ts'
+import { generalizeResponse, isUnrepeatable, type ResponseContext } from './expected.ts'
+import { kindsOfResponse } from './kinds.ts'
+import { KeyLabeler } from './labels.ts'
+import { PendingResponse } from './last-answer.ts'
+import { collectId, findOrigin } from './learn-answer.ts'
+import { IdRegistry, type ValueOrigin } from './origins.ts'
+import { noPacking, type Packing } from './packing.ts'
+import { generalizeChange, idsOfAddedRows } from './row-names.ts'
+import { timesIn } from './times.ts'
 
 /** How requests become steps. */
 export interface RecorderOptions {
@@ -27,7 +27,7 @@ export interface RecorderOptions {
   readonly packing?: Packing
 }
 
-interface Taken {
+interface StoredStep {
   readonly packed: unknown
   readonly relative: string
   readonly baseUrl: string
@@ -35,19 +35,19 @@ interface Taken {
 
 /** Makes steps of requests and their answers, one after another: later ones say which values matter of earlier ones. */
 export class Recorder {
-  readonly #taken: Taken[] = []
-  readonly #origins = new Origins((key, index) => this.#origin(key, index))
-  readonly #last = new LastAnswer()
-  readonly #disguise: Disguise
-  readonly #labels: Labels
+  readonly #taken: StoredStep[] = []
+  readonly #origins = new IdRegistry((key, index) => this.#origin(key, index))
+  readonly #last = new PendingResponse()
+  readonly #disguise: Anonymizer
+  readonly #labels: KeyLabeler
   readonly #options: RecorderOptions
   readonly #packing: Packing
 
   constructor(options: RecorderOptions = {}) {
     this.#options = options
-    this.#packing = options.packing ?? asTheyAre
-    this.#disguise = new Disguise(Object.values(options.keys ?? {}))
-    this.#labels = new Labels(options.keys)
+    this.#packing = options.packing ?? noPacking
+    this.#disguise = new Anonymizer(Object.values(options.keys ?? {}))
+    this.#labels = new KeyLabeler(options.keys)
   }
 
   /** How many steps there are. */
@@ -56,18 +56,20 @@ export class Recorder {
   }
 
   /** The address of a request that is not added, as it may be told. */
-  shownAddress(url: string): string {
-    return this.#options.keep ? url : this.#disguise.address(url)
+  anonymizeUrl(url: string): string {
+    return this.#options.keep ? url : this.#disguise.anonymizeUrl(url)
   }
 
   /** One more request and its answer. */
-  add(given: Exchange): Added {
+  add(given: Exchange): AddedExchange {
     // Before anything of this one is known.
-    this.#last.learn()
-    const { keep = false, baseUrl = baseOf(given.url) } = this.#options
-    const labelled = this.#labels.labelled(given)
-    const { exchange, json } = keep ? undisguised(labelled) : this.#disguise.read(labelled)
-    const exact = exactStep(exchange, baseUrl, json)
+    this.#last.collect()
+    const { keep = false, baseUrl = guessBaseUrl(given.url) } = this.#options
+    const labelled = this.#labels.withLabel(given)
+    const { exchange, json } = keep
+      ? withoutAnonymizing(labelled)
+      : this.#disguise.anonymizeAndParse(labelled)
+    const exact = toRecordedStep(exchange, baseUrl, json)
     const { method, url } = exchange
     if (!exact) {
       const expected = `a request below ${baseUrl} that scenarios know`
@@ -79,56 +81,60 @@ export class Recorder {
     const taken = { packed: this.#packing.pack(exact.step), relative, baseUrl }
     this.#taken.push(taken)
     const hearing = this.#hearing(taken, index)
-    namedRequest(exact.step, relative, hearing, (key, type) => this.#origins.used(key, index, type))
-    this.#origins.sentTimes(timesSent(exact.step), index)
-    this.#last.put(exact.step.expect?.exact_body, hearing)
+    generalizeRequest(exact.step, relative, hearing, (key, type) =>
+      this.#origins.useInRequest(key, index, type),
+    )
+    this.#origins.addSentTimes(timesIn(exact.step), index)
+    this.#last.set(exact.step.expect?.exact_body, hearing)
     const changed = [...this.#origins.takeChanged()].filter((step) => step !== index)
     const { text = '' } = exact.step.expect ?? {}
     const personal = "answer's text, as personal data is replaced in it"
-    const left_out = [...exact.left_out, ...(holdsHeard(text, hearing) ? [personal] : [])]
+    const left_out = [...exact.left_out, ...(isUnrepeatable(text, hearing) ? [personal] : [])]
     const warnings = [
       ...left_out.map((part) => `steps[${index}] leaves out its ${part}.`),
-      ...this.#labels.news(exchange.key, index),
+      ...this.#labels.warnAboutNewLabel(exchange.key, index),
     ]
     return { exchange, changed: [...changed, index].sort((a, b) => a - b), warnings }
   }
 
   /** A change of the world between two requests. */
-  change(given: ChangeStep): void {
-    this.#last.learn()
+  addChange(given: ChangeStep): void {
+    this.#last.collect()
     const index = this.#taken.length
-    const step = this.#options.keep ? given : this.#disguise.change(given)
+    const step = this.#options.keep ? given : this.#disguise.anonymizeChange(given)
     this.#taken.push({ packed: this.#packing.pack(step), relative: '', baseUrl: '' })
-    namedChange(step, (key, type) => this.#origins.used(key, index, type))
-    for (const { key } of idsMadeBy(step)) this.#origins.heard(key, index)
+    generalizeChange(step, (key, type) => this.#origins.useInRequest(key, index, type))
+    for (const { key } of idsOfAddedRows(step)) this.#origins.addFromResponse(key, index)
   }
 
   /** A step, as far as is known now. */
   step(index: number): Step {
-    const taken = this.#taken[index] as Taken
+    const taken = this.#taken[index] as StoredStep
     const step = this.#packing.unpack(taken.packed)
     const resolve = (key: string): string | null => this.#origins.nameAt(key, index)
     const save = this.#origins.savesOf(index)
-    if (!isRequest(step)) return { ...namedChange(step, resolve), ...(save && { save }) }
+    if (!isRequestStep(step)) return { ...generalizeChange(step, resolve), ...(save && { save }) }
     const hearing = this.#hearing(taken, index)
-    const named = namedRequest(step, taken.relative, hearing, resolve)
-    const learn = this.#last.isOf(index) ? learnLeaf : undefined
-    const expect = step.expect && generalExpectation(step.expect, hearing, learn)
-    if (learn) this.#last.done()
+    const named = generalizeRequest(step, taken.relative, hearing, resolve)
+    const learn = this.#last.isFrom(index) ? collectId : undefined
+    const expect = step.expect && generalizeResponse(step.expect, hearing, learn)
+    if (learn) this.#last.clear()
     return { ...named, ...(expect && { expect }), ...(save && { save }) }
   }
 
-  #origin(key: string, index: number): Origin {
-    const taken = this.#taken[index] as Taken
+  #origin(key: string, index: number): ValueOrigin {
+    const taken = this.#taken[index] as StoredStep
     const step = this.#packing.unpack(taken.packed)
-    if (isRequest(step)) return originIn(step.expect?.exact_body, key, this.#hearing(taken, index))
-    return idsMadeBy(step).find((made) => made.key === key) as Origin
+    if (isRequestStep(step))
+      return findOrigin(step.expect?.exact_body, key, this.#hearing(taken, index))
+    return idsOfAddedRows(step).find((made) => made.key === key) as ValueOrigin
   }
 
-  #hearing({ baseUrl, relative }: Taken, index: number): Hearing {
-    const kinds = kindsOfAnswer(relative)
-    const isHeard = (alias: string): boolean => this.#disguise.isHeard(alias)
-    const isSent: Hearing['isSent'] = (alias, field) => this.#disguise.isSent(alias, field)
+  #hearing({ baseUrl, relative }: StoredStep, index: number): ResponseContext {
+    const kinds = kindsOfResponse(relative)
+    const isHeard = (alias: string): boolean => this.#disguise.isFromResponse(alias)
+    const isSent: ResponseContext['isSent'] = (alias, field) =>
+      this.#disguise.isSentByClient(alias, field)
     return { kinds, baseUrl, origins: this.#origins, step: index, isHeard, isSent }
   }
 }

@@ -16,7 +16,7 @@ export type RecordingHead = Omit<Scenario, '$schema' | 'format_version' | 'title
 }
 
 /** Where editors find the schema of scenarios, for a file in the folder of a project. */
-export const schemaAddress = './node_modules/understudy-api/scenarios/scenario.schema.json'
+export const schemaPath = './node_modules/understudy-api/scenarios/scenario.schema.json'
 
 /**
  * Requests and their answers as a scenario. Ids that came from an answer are saved for the requests that use them,
@@ -33,19 +33,22 @@ export function recordingOf(
   const { baseUrl: _base, keys: _keys, keep: _keep, packing: _packing, ...head } = options
   const recorder = new Recorder(options)
   const warnings = [...exchanges].flatMap((exchange) => recorder.add(exchange).warnings)
-  return { scenario: scenarioOf(recorder, { ...head, ...(title && { title }) }), warnings }
+  return { scenario: toScenario(recorder, { ...head, ...(title && { title }) }), warnings }
 }
 
 /** What was recorded so far. @throws UsageError where that is nothing */
-export function scenarioOf(recorder: Recorder, head: RecordingHead = {}): Scenario {
+export function toScenario(recorder: Recorder, head: RecordingHead = {}): Scenario {
   if (recorder.length === 0) {
     throw new UsageError('Failed to record: expected at least one request, got none. Send some.')
   }
   const steps: Step[] = Array.from({ length: recorder.length }, (_, index) => recorder.step(index))
-  return { ...headOf(head), steps }
+  return { ...toScenarioHead(head), steps }
 }
 
 /** All of a recording but its steps. */
-export function headOf({ title = 'Recorded', ...head }: RecordingHead): Omit<Scenario, 'steps'> {
-  return { $schema: schemaAddress, format_version: scenarioVersion, title, ...head }
+export function toScenarioHead({
+  title = 'Recorded',
+  ...head
+}: RecordingHead): Omit<Scenario, 'steps'> {
+  return { $schema: schemaPath, format_version: scenarioVersion, title, ...head }
 }

@@ -1,28 +1,28 @@
 import type { ChangeStep } from '../scenarios/scenario.ts'
 import { references } from '../world/references.ts'
-import { countedNames } from '../world/world-lists.ts'
-import type { ResolveTyped } from './asked.ts'
+import { countedListNames } from '../world/world-lists.ts'
+import type { ResolveTypedName } from './asked.ts'
 import { singular } from './kinds.ts'
-import type { Origin } from './origins.ts'
+import type { ValueOrigin } from './origins.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
 /** An id that a step gives to a row. */
-interface Made extends Origin {
+interface AddedRowId extends ValueOrigin {
   readonly key: string
 }
 
 /** The ids of the rows that a step adds, each with where it is saved from. */
-export function idsMadeBy(step: ChangeStep): Made[] {
+export function idsOfAddedRows(step: ChangeStep): AddedRowId[] {
   if (!('rows' in step)) return []
   return Object.entries(step.rows as Readonly<Record<string, readonly Row[]>>).flatMap(
     ([list, rows]) =>
       rows.flatMap(({ id }, index) =>
-        id === undefined || !isCounted(list)
+        id === undefined || !hasNumericIds(list)
           ? []
           : [
               {
-                key: keyOf(list, id),
+                key: rowKey(list, id),
                 pointer: `/${list}/${index}`,
                 name: `${singular(list)}_id`,
                 type: 'number',
@@ -33,9 +33,9 @@ export function idsMadeBy(step: ChangeStep): Made[] {
 }
 
 /** A change with names in place of the ids that are saved; a row that is added gets its id where it is added. */
-export function namedChange(step: ChangeStep, resolve: ResolveTyped): ChangeStep {
+export function generalizeChange(step: ChangeStep, resolve: ResolveTypedName): ChangeStep {
   const saved = (list: string, id: unknown): unknown => {
-    const name = typeof id === 'number' ? resolve(keyOf(list, id), 'number') : null
+    const name = typeof id === 'number' ? resolve(rowKey(list, id), 'number') : null
     return name === null ? id : { $saved: name }
   }
   const fields = (list: string, row: Row): Row =>
@@ -50,18 +50,18 @@ export function namedChange(step: ChangeStep, resolve: ResolveTyped): ChangeStep
       }),
     )
   const added = (list: string, { id, ...row }: Row): Row =>
-    fields(list, id === undefined || isCounted(list) ? row : { id, ...row })
+    fields(list, id === undefined || hasNumericIds(list) ? row : { id, ...row })
   const changed = (list: string, row: Row): Row => ({
     ...fields(list, row),
     id: saved(list, row.id),
   })
-  if ('rows' in step) return { ...step, rows: mapped(step.rows, added) }
-  if ('update' in step) return { ...step, update: mapped(step.update, changed) }
-  if ('delete' in step) return { ...step, delete: mapped(step.delete, saved) }
+  if ('rows' in step) return { ...step, rows: mapRows(step.rows, added) }
+  if ('update' in step) return { ...step, update: mapRows(step.update, changed) }
+  if ('delete' in step) return { ...step, delete: mapRows(step.delete, saved) }
   return step
 }
 
-function mapped<Rows extends object>(
+function mapRows<Rows extends object>(
   lists: Rows,
   map: (list: string, row: never) => unknown,
 ): Rows {
@@ -70,10 +70,10 @@ function mapped<Rows extends object>(
   ) as Rows
 }
 
-function keyOf(list: string, id: unknown): string {
+function rowKey(list: string, id: unknown): string {
   return `${singular(list)} ${id}`
 }
 
-function isCounted(list: string): boolean {
-  return (countedNames as readonly string[]).includes(list)
+function hasNumericIds(list: string): boolean {
+  return (countedListNames as readonly string[]).includes(list)
 }

@@ -1,17 +1,20 @@
 import type { FaultEffect } from '../faults/rule.ts'
 import type { ChangeStep } from '../scenarios/scenario.ts'
-import type { Span } from './journal-span.ts'
+import type { JournalSpan } from './journal-span.ts'
 
 /**
  * The faults behind reads that came from before some writes, by the request that each stands before: the rows of then
  * are only kept from where such a fault begins.
  */
-export function staleReads({ records, steps }: Span): ReadonlyMap<number, readonly ChangeStep[]> {
+export function toStaleReadSteps({
+  records,
+  steps,
+}: JournalSpan): ReadonlyMap<number, readonly ChangeStep[]> {
   const early = new Map<number, ChangeStep[]>()
   for (const [index, { record }] of records.entries()) {
     const effect = (record.fault?.effect ?? {}) as FaultEffect
     if (effect.stale === undefined) continue
-    const begins = before(index, effect.stale.writes, { records, steps })
+    const begins = findStart(index, effect.stale.writes, { records, steps })
     const between = records.slice(begins, index)
     const skip = between.filter(({ record: { method } }) => /^(GET|HEAD)$/.test(method)).length
     const when = { times: 1, ...(skip > 0 && { skip }) }
@@ -21,10 +24,10 @@ export function staleReads({ records, steps }: Span): ReadonlyMap<number, readon
 }
 
 /** The request before which so many writes had yet to come; the first one where there were fewer. */
-function before(
+function findStart(
   index: number,
   writes: number,
-  { records, steps }: Pick<Span, 'records' | 'steps'>,
+  { records, steps }: Pick<JournalSpan, 'records' | 'steps'>,
 ): number {
   let left = writes
   let at = index

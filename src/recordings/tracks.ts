@@ -1,30 +1,30 @@
-import { isBelow } from './address.ts'
+import { isBelowBaseUrl } from './address.ts'
 import { aliasPattern, isAlias } from './aliases.ts'
-import type { Leaf, Spot } from './json.ts'
-import { type AnswerKinds, isUuid, kindOfField, kindOfSegment, singular } from './kinds.ts'
-import type { Origins, Track } from './origins.ts'
+import type { Leaf, ValueLocation } from './json.ts'
+import { isUuid, kindOfField, kindOfSegment, type ResponseKinds, singular } from './kinds.ts'
+import type { IdRegistry, ValueId } from './origins.ts'
 
 /** What the values of a body may be: the path that was asked says what its objects are. */
-export interface Surroundings {
-  readonly kinds: AnswerKinds
+export interface ValueContext {
+  readonly kinds: ResponseKinds
   readonly baseUrl: string
-  readonly origins: Pick<Origins, 'isKnown'>
+  readonly origins: Pick<IdRegistry, 'isKnown'>
 }
 
-const inText = new RegExp(
+const idPattern = new RegExp(
   `${aliasPattern.source}|\\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\\b`,
   'gi',
 )
 
 /** A value of a body that may come back in a later request; null for one that is only itself. */
-export function trackOf(
+export function identifyValue(
   leaf: Leaf,
-  spot: Spot,
-  { kinds, baseUrl }: Pick<Surroundings, 'kinds' | 'baseUrl'>,
-): Track | null {
+  spot: ValueLocation,
+  { kinds, baseUrl }: Pick<ValueContext, 'kinds' | 'baseUrl'>,
+): ValueId | null {
   const { field, within } = spot
   if (typeof leaf === 'string') {
-    if (isBelow(leaf, baseUrl)) {
+    if (isBelowBaseUrl(leaf, baseUrl)) {
       return { key: linkKey(leaf.slice(baseUrl.length)), name: field || 'link' }
     }
     if (isAlias(leaf)) {
@@ -41,15 +41,15 @@ export function trackOf(
   return { key: isId ? textKey(leaf) : `${called} ${leaf}`, name: `${called}_id` }
 }
 
-function kindOfWhole(leaf: Leaf, { kind, acted }: AnswerKinds): string {
-  return acted?.id === String(leaf) ? acted.kind : kind
+function kindOfWhole(leaf: Leaf, { kind, subject }: ResponseKinds): string {
+  return subject?.id === String(leaf) ? subject.kind : kind
 }
 
 /** Gives names for keys; null for what has none. */
-export type Resolve = (key: string) => string | null
+export type ResolveName = (key: string) => string | null
 
 /** A path and a query with names in place of what is saved. */
-export function namedPlace(place: string, resolve: Resolve): string {
+export function generalizePath(place: string, resolve: ResolveName): string {
   const [path = '', ...query] = place.split('?')
   const segments = path.split('/')
   const words = segments.filter(Boolean)
@@ -58,16 +58,16 @@ export function namedPlace(place: string, resolve: Resolve): string {
     if (segment === '') return segment
     index += 1
     const kind = kindOfSegment(words, index)
-    if (kind === null || isUuid(segment)) return namedText(segment, resolve)
+    if (kind === null || isUuid(segment)) return generalizeText(segment, resolve)
     const name = resolve(`${kind} ${segment}`)
     return name === null ? segment : `{${name}}`
   })
-  return [named.join('/'), ...query.map((text) => namedText(text, resolve))].join('?')
+  return [named.join('/'), ...query.map((text) => generalizeText(text, resolve))].join('?')
 }
 
 /** A text with names in place of the ids and replacements in it that are saved. */
-export function namedText(text: string, resolve: Resolve): string {
-  return text.replace(inText, (found) => {
+export function generalizeText(text: string, resolve: ResolveName): string {
+  return text.replace(idPattern, (found) => {
     const name = resolve(textKey(found))
     return name === null ? found : `{${name}}`
   })

@@ -1,5 +1,5 @@
 /** The endpoints of the control API, as npm run docs writes them: a page that imports only the client stays small. */
-export const calls = {
+export const controlOperations = {
   readHealth: ['GET', '/__admin/health'],
   readOpenapi: ['GET', '/__admin/openapi.json'],
   readWorld: ['GET', '/__admin/world'],
@@ -55,4 +55,4 @@ export const calls = {
 } as const
 
 /** The operation id of an endpoint of the control API. */
-export type CallId = keyof typeof calls
+export type ControlOperationId = keyof typeof controlOperations

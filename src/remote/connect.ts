@@ -1,6 +1,6 @@
 import { remoteActors, remoteClock, remoteFaults, remoteKeys, remoteSnapshots } from './groups.ts'
 import { remoteJournal } from './journal.ts'
-import { Line } from './line.ts'
+import { ControlClient } from './line.ts'
 import { remotePolicies } from './policies.ts'
 import type { Remote } from './remote.ts'
 import { remoteReplay } from './replaying.ts'
@@ -25,14 +25,14 @@ export interface ConnectOptions {
  * await mine.clock.set('2024-06-01T00:00:00Z')
  */
 export function connect(url: string, { token }: ConnectOptions = {}): Remote {
-  return open(new Line(url, token))
+  return createRemote(new ControlClient(url, token))
 }
 
-function open(line: Line): Remote {
+function createRemote(line: ControlClient): Remote {
   return {
     url: line.url,
     world: remoteWorld(line),
-    sandboxes: remoteSandboxes(line, open),
+    sandboxes: remoteSandboxes(line, createRemote),
     snapshots: remoteSnapshots(line),
     clock: remoteClock(line),
     keys: remoteKeys(line),
@@ -44,11 +44,11 @@ function open(line: Line): Remote {
     scenarios: remoteScenarios(line),
     fetch: async (input, init) =>
       fetch(typeof input === 'string' && input.startsWith('/') ? line.url + input : input, init),
-    reset: () => line.ask('resetWorld'),
-    why: (resource, id) => line.find('explainRow', { query: { resource, id } }),
-    record: (body = {}) => line.ask('recordJournal', { body }),
-    words: () => line.ask('listWords'),
-    health: () => line.ask('readHealth'),
-    openapi: () => line.ask('readOpenapi'),
+    reset: () => line.call('resetWorld'),
+    why: (resource, id) => line.callOrUndefined('explainRow', { query: { resource, id } }),
+    record: (body = {}) => line.call('recordJournal', { body }),
+    words: () => line.call('listWords'),
+    health: () => line.call('readHealth'),
+    openapi: () => line.call('readOpenapi'),
   }
 }

@@ -1,5 +1,5 @@
 /** One server-sent event. */
-export interface ServerEvent {
+export interface ServerSentEvent {
   readonly event: string
   readonly data: string
 }
@@ -8,7 +8,7 @@ export interface ServerEvent {
  * The events of an answer, as the HTML standard has them, as far as our own server sends such: LF at the end of
  * lines, one line of data. Comments are left out.
  */
-export async function* readEvents(response: Response): AsyncGenerator<ServerEvent> {
+export async function* readServerSentEvents(response: Response): AsyncGenerator<ServerSentEvent> {
   const reader = (response.body as ReadableStream<Uint8Array>).getReader()
   const decoder = new TextDecoder()
   let text = ''
@@ -19,7 +19,7 @@ export async function* readEvents(response: Response): AsyncGenerator<ServerEven
     const blocks = text.split('\n\n')
     text = blocks.pop() ?? ''
     for (const block of blocks) {
-      const fields = new Map(block.split('\n').map(toField))
+      const fields = new Map(block.split('\n').map(parseField))
       const data = fields.get('data')
       if (data !== undefined) yield { event: fields.get('event') ?? 'message', data }
     }
@@ -27,7 +27,7 @@ export async function* readEvents(response: Response): AsyncGenerator<ServerEven
 }
 
 /** `name: value` */
-function toField(line: string): [string, string] {
+function parseField(line: string): [string, string] {
   const colon = line.indexOf(': ')
   return [line.slice(0, colon), line.slice(colon + 2)]
 }

@@ -1,8 +1,8 @@
 import type { JournalAccess } from '../journal/access.ts'
 import type { JournalEntry } from '../journal/entry.ts'
-import type { Asynchronous } from './asynchronous.ts'
-import { readEvents } from './events.ts'
-import type { Line } from './line.ts'
+import type { Promisified } from './asynchronous.ts'
+import { readServerSentEvents } from './events.ts'
+import type { ControlClient } from './line.ts'
 
 /** From where on, and how, a journal is followed. */
 export interface FollowOptions {
@@ -18,7 +18,7 @@ export interface FollowOptions {
 
 /** The journal of a simulator, as in-process. */
 export interface RemoteJournal
-  extends Asynchronous<Pick<JournalAccess, 'find' | 'get' | 'verify' | 'toHar' | 'clear'>> {
+  extends Promisified<Pick<JournalAccess, 'find' | 'get' | 'verify' | 'toHar' | 'clear'>> {
   /**
    * Tells of each entry from here on.
    *
@@ -27,19 +27,19 @@ export interface RemoteJournal
   follow(listener: (entry: JournalEntry) => void, options?: FollowOptions): Promise<() => void>
 }
 
-export function remoteJournal(line: Line): RemoteJournal {
+export function remoteJournal(line: ControlClient): RemoteJournal {
   return {
-    find: (filter = {}) => line.ask('listJournal', { query: filter }),
-    get: (id) => line.find('retrieveJournalEntry', { params: { id } }),
-    verify: (body) => line.ask('verifyRequests', { body }),
-    toHar: (filter = {}) => line.ask('exportHar', { query: filter }),
-    clear: () => line.ask('clearJournal'),
-    follow: (listener, options = {}) => follow(line, listener, options),
+    find: (filter = {}) => line.call('listJournal', { query: filter }),
+    get: (id) => line.callOrUndefined('retrieveJournalEntry', { params: { id } }),
+    verify: (body) => line.call('verifyRequests', { body }),
+    toHar: (filter = {}) => line.call('exportHar', { query: filter }),
+    clear: () => line.call('clearJournal'),
+    follow: (listener, options = {}) => followJournal(line, listener, options),
   }
 }
 
-async function follow(
-  line: Line,
+async function followJournal(
+  line: ControlClient,
   listener: (entry: JournalEntry) => void,
   { after, onMissed = () => {}, onError = console.error, onEnd = () => {} }: FollowOptions,
 ): Promise<() => void> {
@@ -48,7 +48,7 @@ async function follow(
   const headers: HeadersInit = after === undefined ? {} : { 'last-event-id': String(after) }
   const response = await line.send('followJournal', { init: { signal, headers } })
   const read = async (): Promise<void> => {
-    for await (const { event, data } of readEvents(response)) {
+    for await (const { event, data } of readServerSentEvents(response)) {
       if (signal.aborted) return
       try {
         if (event === 'missed') onMissed(JSON.parse(data).entries)

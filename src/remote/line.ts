@@ -1,8 +1,8 @@
-import { type CallId, calls } from './calls.ts'
-import { RemoteError, refusalOf, stranger, unreachable } from './remote-error.ts'
+import { type ControlOperationId, controlOperations } from './calls.ts'
+import { notControlApi, RemoteError, serverUnreachable, toRemoteError } from './remote-error.ts'
 
 /** What goes with a call of the control API. */
-export interface Given {
+export interface ControlRequest {
   /** For the parameters in its path. */
   readonly params?: Readonly<Record<string, string | number>>
   readonly query?: object
@@ -11,7 +11,7 @@ export interface Given {
 }
 
 /** The way to the control API of one simulator: of a server's own, or of a sandbox of it. */
-export class Line {
+export class ControlClient {
   /** Without a slash at its end, and without `/__admin`. */
   readonly url: string
   readonly #token: string | undefined
@@ -27,50 +27,53 @@ export class Line {
   }
 
   /** The way to a simulator at another address of the same server. */
-  to(url: string): Line {
-    return new Line(url, this.#token)
+  at(url: string): ControlClient {
+    return new ControlClient(url, this.#token)
   }
 
   /** What an endpoint answers. @throws RemoteError where it refuses, or nothing answers */
-  async ask<T>(id: CallId, given: Given = {}): Promise<T> {
+  async call<T>(id: ControlOperationId, given: ControlRequest = {}): Promise<T> {
     const response = await this.send(id, given)
     const text = await response.text()
     if (text === '') return undefined as T
     try {
       return JSON.parse(text) as T
     } catch {
-      throw stranger(response.url, response.status)
+      throw notControlApi(response.url, response.status)
     }
   }
 
   /** The same; undefined where the path names what is not there. @throws RemoteError for a wrong address, too */
-  async find<T>(id: CallId, given: Given): Promise<T | undefined> {
+  async callOrUndefined<T>(id: ControlOperationId, given: ControlRequest): Promise<T | undefined> {
     try {
-      return await this.ask<T>(id, given)
+      return await this.call<T>(id, given)
     } catch (error) {
-      if (isAbsent(error)) return undefined
+      if (isNotFound(error)) return undefined
       throw error
     }
   }
 
   /** Removes what the path names; false where it is not there. @throws RemoteError for a wrong address, too */
-  async remove(id: CallId, params: NonNullable<Given['params']>): Promise<boolean> {
+  async remove(
+    id: ControlOperationId,
+    params: NonNullable<ControlRequest['params']>,
+  ): Promise<boolean> {
     try {
-      await this.ask(id, { params })
+      await this.call(id, { params })
       return true
     } catch (error) {
-      if (isAbsent(error)) return false
+      if (isNotFound(error)) return false
       throw error
     }
   }
 
   /** The answer of an endpoint, its body unread. @throws RemoteError where it refuses, or nothing answers */
   async send(
-    id: CallId,
-    { params = {}, query = {}, body, init = {} }: Given = {},
+    id: ControlOperationId,
+    { params = {}, query = {}, body, init = {} }: ControlRequest = {},
   ): Promise<Response> {
-    const [method, path] = calls[id]
-    const address = path.replace(/:(\w+)/g, (_, name) => written(params[name]))
+    const [method, path] = controlOperations[id]
+    const address = path.replace(/:(\w+)/g, (_, name) => encodePathValue(params[name]))
     const search = String(new URLSearchParams(Object.entries(query)))
     const headers = new Headers(init.headers)
     if (this.#token !== undefined) headers.set('authorization', `Bearer ${this.#token}`)
@@ -80,19 +83,19 @@ export class Line {
       method,
       headers,
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    }).catch((error) => Promise.reject(unreachable(this.url, error)))
-    if (!response.ok) throw await refusalOf(response)
+    }).catch((error) => Promise.reject(serverUnreachable(this.url, error)))
+    if (!response.ok) throw await toRemoteError(response)
     return response
   }
 }
 
 /** A value in a path, where a dot would begin a suffix. */
-function written(value: string | number | undefined): string {
+function encodePathValue(value: string | number | undefined): string {
   return encodeURIComponent(String(value)).replaceAll('.', '%2E')
 }
 
 /** What a name in the path asked for is not there. Of other 404s the address is wrong, or its sandbox has ended. */
-function isAbsent(error: unknown): boolean {
+function isNotFound(error: unknown): boolean {
   const { status, field } = error as RemoteError
   return status === 404 && ['id', 'name', 'value'].includes(field ?? '')
 }

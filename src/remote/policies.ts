@@ -1,7 +1,7 @@
 import type { PolicyInfo } from '../policies/info.ts'
 import type { PolicyId, PolicySetting } from '../policies/policies.ts'
 import type { PolicyOverrides } from '../policies/settings.ts'
-import type { Line } from './line.ts'
+import type { ControlClient } from './line.ts'
 
 /** The policies of a running simulator, as in-process. */
 export interface RemotePolicies {
@@ -10,14 +10,14 @@ export interface RemotePolicies {
   set(overrides: PolicyOverrides): Promise<void>
 }
 
-export function remotePolicies(line: Line): RemotePolicies {
-  const list = (): Promise<PolicyInfo[]> => line.ask('listPolicies')
+export function remotePolicies(line: ControlClient): RemotePolicies {
+  const list = (): Promise<PolicyInfo[]> => line.call('listPolicies')
   return {
     list,
     get: async <Id extends PolicyId>(id: Id) =>
       (await list()).find((policy) => policy.id === id)?.setting as PolicySetting<Id>,
     async set(body) {
-      await line.ask('setPolicies', { body })
+      await line.call('setPolicies', { body })
     },
   }
 }

@@ -1,8 +1,8 @@
-import { type Cause, reasonOf } from '../no-answer.ts'
+import { type ConnectionFailure, describeConnectionError } from '../no-answer.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** What a server said of a failed call. */
-interface Refusal {
+interface ErrorDetails {
   readonly status: number
   /** The name of the failure, such as `not_found`. */
   readonly code: string | null
@@ -20,7 +20,7 @@ export class RemoteError extends UsageError {
   /** The name of the failure, such as `not_found`; null where the server gave none. */
   readonly code: string | null
 
-  constructor(message: string, refusal: Refusal | null = null) {
+  constructor(message: string, refusal: ErrorDetails | null = null) {
     super(message, [], refusal?.attr ?? null)
     this.status = refusal?.status ?? null
     this.code = refusal?.code ?? null
@@ -28,7 +28,7 @@ export class RemoteError extends UsageError {
 }
 
 /** What a refusal says. */
-export async function refusalOf(response: Response): Promise<RemoteError> {
+export async function toRemoteError(response: Response): Promise<RemoteError> {
   const { status, url } = response
   try {
     const { code, detail, attr } = await response.json()
@@ -36,11 +36,11 @@ export async function refusalOf(response: Response): Promise<RemoteError> {
   } catch {
     // Whoever answered is not the control API.
   }
-  return stranger(url, status)
+  return notControlApi(url, status)
 }
 
 /** What answered is something else. */
-export function stranger(url: string, status: number): RemoteError {
+export function notControlApi(url: string, status: number): RemoteError {
   return new RemoteError(
     `Failed to use the control API: expected it at ${url}, got an answer of another kind (${status}). Check the address.`,
     { status, code: null, attr: null },
@@ -48,9 +48,11 @@ export function stranger(url: string, status: number): RemoteError {
 }
 
 /** Nothing answered. */
-export function unreachable(url: string, error: unknown): RemoteError {
-  const { cause, message } = error as { cause?: Cause; message: string }
-  const got = cause ? (reasonOf(cause)?.got ?? `a broken connection (${cause.code})`) : message
+export function serverUnreachable(url: string, error: unknown): RemoteError {
+  const { cause, message } = error as { cause?: ConnectionFailure; message: string }
+  const got = cause
+    ? (describeConnectionError(cause)?.got ?? `a broken connection (${cause.code})`)
+    : message
   const said = new RemoteError(
     `Failed to reach ${url}: expected a running server, got ${got}. Start it with understudy serve.`,
   )

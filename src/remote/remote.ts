@@ -1,5 +1,5 @@
 import type { Words } from '../control/list-words.ts'
-import type { Explanation } from '../history/why.ts'
+import type { RowProvenance } from '../history/why.ts'
 import type { RecordOptions } from '../recordings/record-options.ts'
 import type { Recording } from '../recordings/recording.ts'
 import type {
@@ -36,7 +36,7 @@ export interface Remote {
   /** Goes back to the rows it began with. */
   reset(): Promise<void>
   /** Which request, second actor or edit each field of a row comes from; undefined for a row that never was. */
-  why(resource: string, id: number | string): Promise<Explanation | undefined>
+  why(resource: string, id: number | string): Promise<RowProvenance | undefined>
   /** What was asked as a scenario, as far as the journal keeps it. */
   record(options?: RecordOptions): Promise<Recording>
   /** Whether the server is ready, and its version. */

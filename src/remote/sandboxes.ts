@@ -1,17 +1,17 @@
 import type { SandboxInfo } from '../sandboxes/info.ts'
 import type { SandboxRequest } from '../sandboxes/request.ts'
-import type { Line } from './line.ts'
+import type { ControlClient } from './line.ts'
 import type { Remote } from './remote.ts'
 
 /** A sandbox that was made, with its keys, and a client of its own. */
-export interface MadeSandbox extends SandboxInfo {
+export interface CreatedSandbox extends SandboxInfo {
   readonly remote: Remote
 }
 
 /** The sandboxes of a server, as in-process. */
 export interface RemoteSandboxes {
   /** Begins another world. `remote` of what it gives controls that world alone. */
-  create(request?: SandboxRequest): Promise<MadeSandbox>
+  create(request?: SandboxRequest): Promise<CreatedSandbox>
   list(): Promise<SandboxInfo[]>
   /** What a caller needs to know of one; undefined where there is none. */
   info(id: string): Promise<SandboxInfo | undefined>
@@ -22,19 +22,22 @@ export interface RemoteSandboxes {
 }
 
 /** @param open makes a client of a line */
-export function remoteSandboxes(line: Line, open: (line: Line) => Remote): RemoteSandboxes {
+export function remoteSandboxes(
+  line: ControlClient,
+  open: (line: ControlClient) => Remote,
+): RemoteSandboxes {
   const info = (id: string): Promise<SandboxInfo | undefined> =>
-    line.find('retrieveSandbox', { params: { id } })
+    line.callOrUndefined('retrieveSandbox', { params: { id } })
   return {
     info,
     async create(body = {}) {
-      const made = await line.ask<SandboxInfo>('createSandbox', { body })
-      return { ...made, remote: open(line.to(made.url)) }
+      const made = await line.call<SandboxInfo>('createSandbox', { body })
+      return { ...made, remote: open(line.at(made.url)) }
     },
-    list: () => line.ask('listSandboxes'),
+    list: () => line.call('listSandboxes'),
     async get(id) {
       const found = await info(id)
-      return found && open(line.to(found.url))
+      return found && open(line.at(found.url))
     },
     delete: (id) => line.remove('deleteSandbox', { id }),
   }

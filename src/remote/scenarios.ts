@@ -2,8 +2,8 @@ import type { ReplayRequest } from '../control/replay-request.ts'
 import type { ListedScenario } from '../scenarios/library.ts'
 import type { ReplayResult, StepResult } from '../scenarios/result.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
-import { readEvents } from './events.ts'
-import type { Line } from './line.ts'
+import { readServerSentEvents } from './events.ts'
+import type { ControlClient } from './line.ts'
 import { RemoteError } from './remote-error.ts'
 
 /** How a scenario is replayed by a server. */
@@ -21,13 +21,13 @@ export interface RemoteScenarios {
   replay(scenario: string | Scenario, options?: RemoteReplayOptions): Promise<ReplayResult>
 }
 
-export function remoteScenarios(line: Line): RemoteScenarios {
+export function remoteScenarios(line: ControlClient): RemoteScenarios {
   return {
-    list: () => line.ask('listScenarios'),
-    get: (name) => line.find('retrieveScenario', { params: { name } }),
+    list: () => line.call('listScenarios'),
+    get: (name) => line.callOrUndefined('retrieveScenario', { params: { name } }),
     async replay(scenario, { onStep, ...options } = {}) {
       const response = await line.send('replayScenario', { body: { scenario, ...options } })
-      for await (const { event, data } of readEvents(response)) {
+      for await (const { event, data } of readServerSentEvents(response)) {
         const told = JSON.parse(data)
         if (event === 'step') onStep?.(told)
         if (event === 'failed') throw new RemoteError(told.message)

@@ -5,7 +5,7 @@ import type { AccessibleRows } from '../world/row-defaults.ts'
 import type { AnnotationQuery, RowQuery } from '../world/row-query.ts'
 import type { Timeline } from '../world/timeline.ts'
 import type { WorldJson } from '../world/world-json.ts'
-import type { Line } from './line.ts'
+import type { ControlClient } from './line.ts'
 
 /** The rows of a simulator. */
 export interface RemoteWorld {
@@ -43,16 +43,16 @@ export interface RemoteWorld {
   timeline(query?: AnnotationQuery): Promise<Timeline>
 }
 
-export function remoteWorld(line: Line): RemoteWorld {
+export function remoteWorld(line: ControlClient): RemoteWorld {
   return {
-    read: () => line.ask('readWorld'),
-    replace: (body) => line.ask('replaceWorld', { body }),
-    add: (body) => line.ask('addRows', { body }),
-    generate: (body) => line.ask('addGenerated', { body }),
-    find: (list, query = {}) => line.ask('listRows', { params: { list }, query }),
-    get: (list, id) => line.find('retrieveRow', { params: { list, id } }),
-    update: (list, id, body) => line.ask('updateRow', { params: { list, id }, body }),
+    read: () => line.call('readWorld'),
+    replace: (body) => line.call('replaceWorld', { body }),
+    add: (body) => line.call('addRows', { body }),
+    generate: (body) => line.call('addGenerated', { body }),
+    find: (list, query = {}) => line.call('listRows', { params: { list }, query }),
+    get: (list, id) => line.callOrUndefined('retrieveRow', { params: { list, id } }),
+    update: (list, id, body) => line.call('updateRow', { params: { list, id }, body }),
     delete: (list, id) => line.remove('deleteRow', { list, id }),
-    timeline: (query = {}) => line.ask('readTimeline', { query }),
+    timeline: (query = {}) => line.call('readTimeline', { query }),
   }
 }

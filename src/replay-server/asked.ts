@@ -1,15 +1,15 @@
-import { keyOf } from '../http/access.ts'
-import { bodyValue } from '../http/body.ts'
-import type { Call } from '../http/call.ts'
-import { bodyOf } from '../scenarios/compare.ts'
+import { findApiKey } from '../http/access.ts'
+import { tryParseBody } from '../http/body.ts'
+import type { ApiRequest } from '../http/call.ts'
+import { parseTextBody } from '../scenarios/compare.ts'
 import type { Simulator } from '../simulator.ts'
-import { type Pair, pathOf, sorted } from './wanted.ts'
+import { normalizePath, type QueryPair, sortPairs } from './wanted.ts'
 
 /** A request that came, in the form in which it is held against recorded ones. */
-export interface Asked {
+export interface IncomingRequest {
   readonly method: string
   readonly path: string
-  readonly query: readonly Pair[]
+  readonly query: readonly QueryPair[]
   /** The label of its key; null for none, undefined for one that no key of the world has */
   readonly key: string | null | undefined
   readonly header: (name: string) => string | null
@@ -26,35 +26,35 @@ export interface Asked {
  * @param target its path from where the API begins, and its query
  * @param labels of keys that the recording knows, by their values
  */
-export function readAsked(
-  call: Call,
+export function normalizeRequest(
+  call: ApiRequest,
   target: string,
   { policies, keys }: Pick<Simulator, 'policies' | 'keys'>,
   labels: ReadonlyMap<string, string>,
-): Asked {
+): IncomingRequest {
   const [path = '/', ...query] = target.split('?')
   const { settings } = policies
-  const key = keyOf(call, settings, () => bodyValue(call, settings))?.value
+  const key = findApiKey(call, settings, () => tryParseBody(call, settings))?.value
   const known = (value: string) => keys.list().find((one) => one.value === value)?.label
-  const text = textOf(call.body)
+  const text = decodeRequestText(call.body)
   return {
     method: call.method,
-    path: pathOf(path),
-    query: sorted([...new URLSearchParams(query.join('?'))]),
+    path: normalizePath(path),
+    query: sortPairs([...new URLSearchParams(query.join('?'))]),
     key: key === undefined ? null : (labels.get(key) ?? known(key)),
     header: (name) => call.headers.get(name),
     text,
-    base64: () => base64Of(call.body),
-    body: bodyOf(text),
+    base64: () => encodeRequestBase64(call.body),
+    body: parseTextBody(text),
   }
 }
 
-function textOf(body: Call['body']): string {
+function decodeRequestText(body: ApiRequest['body']): string {
   if (body === null) return ''
   return body === 'too_large' ? 'a body that is too large' : new TextDecoder().decode(body)
 }
 
-function base64Of(body: Call['body']): string {
+function encodeRequestBase64(body: ApiRequest['body']): string {
   if (!(body instanceof Uint8Array)) return ''
   return btoa(Array.from(body, (byte) => String.fromCharCode(byte)).join(''))
 }

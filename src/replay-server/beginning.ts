@@ -1,7 +1,7 @@
 import type { Simulator } from '../simulator.ts'
 
 /** Remembers how a simulator is, to bring all of it back. @returns what does that */
-export function keepBeginning(simulator: Simulator): () => void {
+export function captureState(simulator: Simulator): () => void {
   const { clock, policies, faults, actors } = simulator
   const { mode, now } = clock.read()
   const rows = simulator.snapshot()

@@ -1,5 +1,5 @@
 import type { RequestStep } from '../scenarios/scenario.ts'
-import type { Recorded } from './recorded.ts'
+import type { TrackedRequest } from './recorded.ts'
 
 /** How many requests of a recording came, changed and went. */
 export interface RecordingChanges {
@@ -12,14 +12,14 @@ export interface RecordingChanges {
  * Has requests of the next version of a recording count as asked that were asked in the former one: those that ask
  * for the same, in order. A read that is answered otherwise can be asked again.
  */
-export function carryOver(
-  former: readonly Recorded[],
-  next: readonly Recorded[],
+export function carryProgressOver(
+  former: readonly TrackedRequest[],
+  next: readonly TrackedRequest[],
 ): RecordingChanges {
   const left = [...former]
   let [added, changed] = [0, 0]
   for (const one of next) {
-    const at = left.findIndex(({ step }) => requestOf(step) === requestOf(one.step))
+    const at = left.findIndex(({ step }) => serializeRequest(step) === serializeRequest(one.step))
     const [found] = at < 0 ? [] : left.splice(at, 1)
     const isSame = found && JSON.stringify(found.step) === JSON.stringify(one.step)
     if (!found) added += 1
@@ -30,8 +30,8 @@ export function carryOver(
 }
 
 /** Of what was saved, that by the requests that were asked: the next version goes on with it. */
-export function savedBy(
-  recorded: readonly Recorded[],
+export function retainSaved(
+  recorded: readonly TrackedRequest[],
   saved: ReadonlyMap<string, unknown>,
 ): Map<string, unknown> {
   const names = recorded.flatMap(({ asked, step }) =>
@@ -40,6 +40,6 @@ export function savedBy(
   return new Map([...saved].filter(([name]) => names.includes(name)))
 }
 
-function requestOf({ title: _, expect: __, save: ___, ...request }: RequestStep): string {
+function serializeRequest({ title: _, expect: __, save: ___, ...request }: RequestStep): string {
   return JSON.stringify(Object.entries(request).sort(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -1,15 +1,18 @@
-import type { Recorded } from './recorded.ts'
+import type { TrackedRequest } from './recorded.ts'
 
 /** Whether a request is a recorded one. */
-type IsSame = (recorded: Recorded) => boolean
+type Matches = (recorded: TrackedRequest) => boolean
 
 /**
  * The recorded request that a request is, where each is answered once. Writes come in their order; a read comes
  * between the writes that it was recorded between, in any order, since browsers ask several at once. One that a
  * write has overtaken is still answered, but of two equal ones the one after that write comes first.
  */
-export function inOrder(recorded: readonly Recorded[], isSame: IsSame): Recorded | undefined {
-  const next = nextWrite(recorded)
+export function findInOrder(
+  recorded: readonly TrackedRequest[],
+  isSame: Matches,
+): TrackedRequest | undefined {
+  const next = findNextWrite(recorded)
   const last = recorded.findLast(({ isWrite, asked }) => isWrite && asked > 0)
   const open = recorded.filter(
     (one) => one.asked === 0 && (!next || one.index <= next.index) && isSame(one),
@@ -18,7 +21,7 @@ export function inOrder(recorded: readonly Recorded[], isSame: IsSame): Recorded
 }
 
 /** The first write that was not asked yet: what comes after it has to wait. */
-export function nextWrite(recorded: readonly Recorded[]): Recorded | undefined {
+export function findNextWrite(recorded: readonly TrackedRequest[]): TrackedRequest | undefined {
   return recorded.find(({ isWrite, asked }) => isWrite && asked === 0)
 }
 
@@ -28,10 +31,10 @@ export function nextWrite(recorded: readonly Recorded[]): Recorded | undefined {
  *
  * @param distanceOf in how many places it differs; undefined for another method or path
  */
-export function inAnyOrder(
-  recorded: readonly Recorded[],
-  distanceOf: (recorded: Recorded) => number | undefined,
-): Recorded | undefined {
+export function findClosest(
+  recorded: readonly TrackedRequest[],
+  distanceOf: (recorded: TrackedRequest) => number | undefined,
+): TrackedRequest | undefined {
   const distances = recorded.map((one) => distanceOf(one) ?? Number.POSITIVE_INFINITY)
   const least = Math.min(...distances)
   if (least === Number.POSITIVE_INFINITY) return undefined

@@ -1,7 +1,7 @@
 import { isObject } from '../differences.ts'
-import { differencesOf } from '../scenarios/matchers.ts'
-import { specialOf } from '../scenarios/values.ts'
-import type { Make } from './make.ts'
+import { diffWithMatchers } from '../scenarios/matchers.ts'
+import { toSpecialValue } from '../scenarios/values.ts'
+import type { CreatePlaceholder } from './make.ts'
 
 /**
  * A value as it was recorded, and what the recording leaves open as it was simulated: fields that are not named,
@@ -15,13 +15,13 @@ export function completeValue(
   wanted: unknown,
   given: unknown,
   isWhole: boolean,
-  make: Make,
+  make: CreatePlaceholder,
 ): unknown {
-  const special = specialOf(wanted)
-  if (special?.word === '$literal') return special.value
+  const special = toSpecialValue(wanted)
+  if (special?.keyword === '$literal') return special.value
   if (special) {
-    if (differencesOf(wanted, given, isWhole).length === 0) return given
-    return special.word === '$match' ? make(String(special.value)) : given
+    if (diffWithMatchers(wanted, given, isWhole).length === 0) return given
+    return special.keyword === '$match' ? make(String(special.value)) : given
   }
   if (Array.isArray(wanted)) {
     const items = Array.isArray(given) ? given : []
@@ -36,7 +36,7 @@ function completeObject(
   wanted: Record<string, unknown>,
   given: unknown,
   isWhole: boolean,
-  make: Make,
+  make: CreatePlaceholder,
 ): Record<string, unknown> {
   const base = isObject(given) ? given : {}
   const own = (name: string): unknown => (Object.hasOwn(base, name) ? base[name] : undefined)
@@ -52,5 +52,5 @@ function completeObject(
 /** The simulated item for a recorded one: in its place, or where the lists are not of one length one that is as recorded. */
 function itemFor(item: unknown, index: number, given: readonly unknown[], length: number): unknown {
   if (given.length === length) return given[index]
-  return given.find((one) => differencesOf(item, one, false).length === 0) ?? given[index]
+  return given.find((one) => diffWithMatchers(item, one, false).length === 0) ?? given[index]
 }

@@ -1,18 +1,18 @@
-import { Door } from '../adapters/door.ts'
+import { EndpointHandler } from '../adapters/door.ts'
 import type { World } from '../beginning.ts'
-import { families } from '../endpoints.ts'
+import { pathItems } from '../endpoints.ts'
 import { escapeRegExp } from '../escape-reg-exp.ts'
 import { anyJson } from '../fields/shape.ts'
 import type { Endpoint } from '../http/endpoint.ts'
-import { type Path, toPath } from '../http/path.ts'
-import type { Route } from '../http/route.ts'
-import type { WorldSandbox } from '../sandbox.ts'
+import { createPathMatcher, type PathMatcher } from '../http/path.ts'
+import type { EndpointRoute } from '../http/route.ts'
+import type { Sandbox } from '../sandbox.ts'
 import type { Simulator } from '../simulator.ts'
-import { note } from './note.ts'
+import { writeJournalEntry } from './note.ts'
 import type { Replay } from './replay.ts'
 
 /** Answers by a recording to whatever method a path is asked with. */
-const anything: Endpoint<World> = {
+const replayEndpoint: Endpoint<World> = {
   id: 'replay',
   summary: 'Answer as it was recorded.',
   method: '*',
@@ -32,19 +32,25 @@ const anything: Endpoint<World> = {
  * @param current the recording, which may give way to another version of itself
  * @param isWhole whether all below `/api` is ours, as on a server; else only paths that are described or recorded
  */
-export function replayDoor(current: () => Replay, isWhole: boolean): Door<World, WorldSandbox> {
+export function createReplayHandler(
+  current: () => Replay,
+  isWhole: boolean,
+): EndpointHandler<World, Sandbox> {
   const { base, simulator } = current()
-  const path = pathWithin(current, isWhole)
-  const family = { pattern: { text: '/api/*', names: [], source: '' }, all: [anything] }
-  const route: Route<World> = {
-    endpoint: anything,
+  const path = createReplayPath(current, isWhole)
+  const family = {
+    pattern: { text: '/api/*', names: [], source: '' },
+    allEndpoints: [replayEndpoint],
+  }
+  const route: EndpointRoute<World> = {
+    endpoint: replayEndpoint,
     path,
-    family: { ...family, siblings: [anything] },
+    pathItem: { ...family, endpoints: [replayEndpoint] },
   }
   const { sandboxes } = simulator
-  return new Door<World, WorldSandbox>(route, base, {
+  return new EndpointHandler<World, Sandbox>(route, base, {
     choose(_named, head) {
-      const sandbox = sandboxes.choose(undefined, head)
+      const sandbox = sandboxes.resolve(undefined, head)
       return sandbox?.number === 0 ? sandbox : undefined
     },
     async answer(_route, { target = '/' }, call, sandbox) {
@@ -52,22 +58,26 @@ export function replayDoor(current: () => Replay, isWhole: boolean): Door<World,
       const replay = current()
       const answer = await replay.answer(call, target)
       // What is simulated, too, is in the journal by that.
-      if (replay.mode !== 'fallback') note(call, target, answer, { sandbox, began })
+      if (replay.mode !== 'fallback') writeJournalEntry(call, target, answer, { sandbox, began })
       return answer
     },
   })
 }
 
 /** The doors of a simulator on a server: that of the replay that it has stands before its own. */
-export function doorsOf(simulator: Simulator): Simulator['doors'] {
-  const { replaying, doors } = simulator
-  return replaying ? [replayDoor(() => simulator.replaying ?? replaying, true), ...doors] : doors
+export function endpointHandlersOf(simulator: Simulator): Simulator['endpointHandlers'] {
+  const { replaying, endpointHandlers } = simulator
+  return replaying
+    ? [createReplayHandler(() => simulator.replaying ?? replaying, true), ...endpointHandlers]
+    : endpointHandlers
 }
 
 /** Finds the path and the query from where the API begins, in addresses that are a recording's to answer. */
-function pathWithin(current: () => Replay, isWhole: boolean): Path {
+function createReplayPath(current: () => Replay, isWhole: boolean): PathMatcher {
   const { base } = current()
-  const known = families.map(({ pattern }) => toPath(pattern, { origin: '*', prefix: '' }))
+  const known = pathItems.map(({ pattern }) =>
+    createPathMatcher(pattern, { origin: '*', prefix: '' }),
+  )
   const origin = base.origin === '*' ? 'https?://[^/?#]*' : escapeRegExp(base.origin)
   const start = new RegExp(`^(?:${origin})?${escapeRegExp(base.prefix)}(?=/)`)
   return {
@@ -80,7 +90,7 @@ function pathWithin(current: () => Replay, isWhole: boolean): Path {
       const isOurs =
         (isWhole && /^\/api(\/|$)/.test(path)) ||
         known.some((one) => one.match(path)?.sandbox === undefined && one.match(path) !== null) ||
-        current().records(path)
+        current().hasPath(path)
       return isOurs ? { params: { target }, suffix: undefined, sandbox: undefined } : null
     },
   }

@@ -1,7 +1,7 @@
 import { randomText } from '../world/random.ts'
 
 /** Makes values for what a recording leaves open and no simulation has. */
-export type Make = (word: string) => unknown
+export type CreatePlaceholder = (word: string) => unknown
 
 /** Ids that are made begin here, above those that rows of a world get. */
 const firstId = 1_000_001
@@ -12,7 +12,7 @@ const firstId = 1_000_001
  * @param now the time, ISO 8601
  * @returns undefined for a word that leaves nothing to make
  */
-export function maker(seed: number, now: () => string): Make {
+export function placeholderFactory(seed: number, now: () => string): CreatePlaceholder {
   let made = 0
   return (word) => {
     made += 1
@@ -22,7 +22,7 @@ export function maker(seed: number, now: () => string): Make {
       case 'id':
         return firstId + made
       case 'uuid':
-        return uuidOf(seed, made)
+        return createUuid(seed, made)
       case 'time':
         return now()
       case 'text':
@@ -42,7 +42,7 @@ export function maker(seed: number, now: () => string): Make {
 }
 
 /** Of version 4, by its form. */
-function uuidOf(seed: number, count: number): string {
+function createUuid(seed: number, count: number): string {
   const digits = [...randomText(seed, count, 32)]
     .map((letter) => (letter.charCodeAt(0) % 16).toString(16))
     .join('')

@@ -1,4 +1,4 @@
-import { nearest, unexpected } from '../usage-error.ts'
+import { didYouMean, unexpectedValue } from '../usage-error.ts'
 
 /**
  * How a recording answers. `strict`: each request once, writes in their order, reads between the writes that they
@@ -11,8 +11,8 @@ export type ReplayMode = 'strict' | 'fallback' | 'loose'
 export const replayModes: readonly ReplayMode[] = ['strict', 'fallback', 'loose']
 
 /** @throws UsageError for what is no mode */
-export function checkMode(given: unknown, task = 'choose a mode'): ReplayMode {
+export function parseReplayMode(given: unknown, task = 'choose a mode'): ReplayMode {
   if (replayModes.includes(given as ReplayMode)) return given as ReplayMode
   const expected = `one of ${replayModes.join(', ')}`
-  throw unexpected(task, expected, given, nearest(String(given), replayModes), 'mode')
+  throw unexpectedValue(task, expected, given, didYouMean(String(given), replayModes), 'mode')
 }

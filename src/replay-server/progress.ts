@@ -1,22 +1,28 @@
 import type { Scenario } from '../scenarios/scenario.ts'
 import type { UnexpectedRequest } from './nearest-recorded.ts'
-import { isPathOf, type Recorded, type RecordedRequest, recordedOf, shownOf } from './recorded.ts'
+import {
+  hasPathOfStep,
+  type RecordedRequest,
+  type TrackedRequest,
+  toRecordedRequest,
+  toTrackedRequests,
+} from './recorded.ts'
 
 /** So many unexpected requests are remembered. */
-const most = 100
+const maxUnexpected = 100
 
 /** What of a recording was asked, and what was asked besides. */
-export class Progress {
-  readonly recorded: readonly Recorded[]
+export class RecordingProgress {
+  readonly recorded: readonly TrackedRequest[]
   #unexpected: readonly UnexpectedRequest[] = []
 
   constructor(scenario: Scenario) {
-    this.recorded = recordedOf(scenario)
+    this.recorded = toTrackedRequests(scenario)
   }
 
   /** Every recorded request, with how often it was asked. */
   get requests(): RecordedRequest[] {
-    return this.recorded.map(shownOf)
+    return this.recorded.map(toRecordedRequest)
   }
 
   /** The recorded requests that nobody has asked. */
@@ -30,13 +36,13 @@ export class Progress {
   }
 
   /** Whether a path is recorded, whatever the values of the names in it. */
-  records(path: string): boolean {
-    return this.recorded.some(({ step }) => isPathOf(step, path))
+  hasPath(path: string): boolean {
+    return this.recorded.some(({ step }) => hasPathOfStep(step, path))
   }
 
   /** Remembers a request that is not recorded. */
-  miss(unexpected: UnexpectedRequest): void {
-    this.#unexpected = [...this.#unexpected, unexpected].slice(-most)
+  addUnexpected(unexpected: UnexpectedRequest): void {
+    this.#unexpected = [...this.#unexpected, unexpected].slice(-maxUnexpected)
   }
 
   /** Forgets what was asked. */

@@ -1,8 +1,8 @@
 import { escapeRegExp } from '../escape-reg-exp.ts'
-import { isRequest, type RequestStep, type Scenario } from '../scenarios/scenario.ts'
+import { isRequestStep, type RequestStep, type Scenario } from '../scenarios/scenario.ts'
 
 /** A request of a recording, and how often it was asked. */
-export interface Recorded {
+export interface TrackedRequest {
   /** The position of its step */
   readonly index: number
   readonly step: RequestStep
@@ -24,27 +24,27 @@ export interface RecordedRequest {
 }
 
 /** The requests of a recording, in order. */
-export function recordedOf({ steps }: Scenario): Recorded[] {
+export function toTrackedRequests({ steps }: Scenario): TrackedRequest[] {
   return steps.flatMap((step, index) =>
-    isRequest(step)
+    isRequestStep(step)
       ? [{ index, step, isWrite: !['GET', 'HEAD', 'OPTIONS'].includes(step.method), asked: 0 }]
       : [],
   )
 }
 
 /** A recorded request, to be shown. */
-export function shownOf({ index, step, asked }: Recorded): RecordedRequest {
+export function toRecordedRequest({ index, step, asked }: TrackedRequest): RecordedRequest {
   const { method, path } = step
-  return { step: index + 1, title: titleOf(step), method, path, asked }
+  return { step: index + 1, title: requestTitle(step), method, path, asked }
 }
 
 /** What a step is called: its title, else what it asks. */
-export function titleOf({ title, method, path }: RequestStep): string {
+export function requestTitle({ title, method, path }: RequestStep): string {
   return title ?? `${method} ${path}`
 }
 
 /** Whether a path can be that of a step, whatever the values of the names in it. */
-export function isPathOf({ path }: RequestStep, asked: string): boolean {
+export function hasPathOfStep({ path }: RequestStep, asked: string): boolean {
   const [template = ''] = path.split('?')
   // A saved address leads to a path of the API, which is known without it.
   if (!template.startsWith('/')) return false

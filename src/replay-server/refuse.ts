@@ -1,24 +1,24 @@
 import { Failure } from '../errors.ts'
-import type { Answer } from '../http/call.ts'
-import { toAnswer } from '../http/failure.ts'
-import { settle } from '../policies/settings.ts'
+import type { ApiResponse } from '../http/call.ts'
+import { failureResponse } from '../http/failure.ts'
+import { resolvePolicies } from '../policies/settings.ts'
 import type { UnexpectedRequest } from './nearest-recorded.ts'
 
 /** The answer to a request that is not recorded: an error of the service that names the nearest one. */
-export function refuse(unexpected: UnexpectedRequest): Answer {
+export function createNotRecordedResponse(unexpected: UnexpectedRequest): ApiResponse {
   const { method, path, nearest } = unexpected
-  const near = nearest ? `Nearest: ${nearestText(nearest)}.` : 'The recording has no request.'
+  const near = nearest ? `Nearest: ${formatNearest(nearest)}.` : 'The recording has no request.'
   const detail =
     `Failed to replay ${method} ${path}: expected a request that was recorded, got one that was not. ${near} ` +
     'Record it, or have the simulation answer it with the mode fallback.'
-  const given = answerWith(detail, 'not_recorded')
+  const given = createErrorResponse(detail, 'not_recorded')
   if (!nearest) return given
   const header = `step ${nearest.step}`
   return { ...given, headers: { ...given.headers, 'understudy-nearest': header } }
 }
 
 /** `step 3, GET /api/projects/ (query.limit: expected "1", got nothing)` */
-export function nearestText({
+export function formatNearest({
   step,
   title,
   differences,
@@ -27,11 +27,11 @@ export function nearestText({
 }
 
 /** The answer to every request of a recording that cannot be replayed. */
-export function refuseAll(message: string): Answer {
-  return answerWith(message, 'not_replayable')
+export function createNotReplayableResponse(message: string): ApiResponse {
+  return createErrorResponse(message, 'not_replayable')
 }
 
 /** In the usual form, whatever the policies say: it is read by people. */
-function answerWith(detail: string, code: string): Answer {
-  return toAnswer(new Failure('server_error', detail, { code }), settle())
+function createErrorResponse(detail: string, code: string): ApiResponse {
+  return failureResponse(new Failure('server_error', detail, { code }), resolvePolicies())
 }

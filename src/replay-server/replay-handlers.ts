@@ -1,16 +1,16 @@
-import { toHandlers } from '../adapters/msw.ts'
-import { toBase } from '../http/base.ts'
-import { checkScenario } from '../scenarios/check.ts'
-import { beginningOf } from '../scenarios/replay-here.ts'
+import { toMswHandlers } from '../adapters/msw.ts'
+import { toBaseUrl } from '../http/base.ts'
+import { parseScenario } from '../scenarios/check.ts'
+import { resolveSetup } from '../scenarios/replay-here.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import { createSimulator, type Simulator } from '../simulator.ts'
 import type { SimulatorOptions } from '../simulator-options.ts'
 import { UsageError } from '../usage-error.ts'
 import type { BuiltInWorld } from '../world/built-in.ts'
-import { replayDoor } from './door.ts'
-import { checkMode, type ReplayMode } from './mode.ts'
+import { createReplayHandler } from './door.ts'
+import { parseReplayMode, type ReplayMode } from './mode.ts'
 import type { UnexpectedRequest } from './nearest-recorded.ts'
-import { recordedOf } from './recorded.ts'
+import { toTrackedRequests } from './recorded.ts'
 import { Replay } from './replay.ts'
 
 /** How a recording is replayed. What the recording says of its world, seed, profile, policies and clock goes before. */
@@ -38,23 +38,23 @@ export function replayHandlers(
   options: ReplayHandlersOptions = {},
 ): ReplayHandlers {
   const replay = openReplay(given, options)
-  const handlers = toHandlers([replayDoor(() => replay, replay.base.origin !== '*')])
+  const handlers = toMswHandlers([createReplayHandler(() => replay, replay.base.origin !== '*')])
   return Object.assign([...handlers, ...replay.simulator.handlers], { replay })
 }
 
 /** A recording before the simulator of its world. @throws UsageError as `replayHandlers` does */
 export function openReplay(given: Scenario, options: ReplayHandlersOptions = {}): Replay {
   const { mode = 'strict', onUnexpected, ...rest } = options
-  checkMode(mode)
-  const scenario = checkScenario(given)
-  if (recordedOf(scenario).length === 0) {
+  parseReplayMode(mode)
+  const scenario = parseScenario(given)
+  if (toTrackedRequests(scenario).length === 0) {
     throw new UsageError(
       'Failed to replay the scenario as a server: expected a request among its steps, got none. Add one.',
       [],
       'steps',
     )
   }
-  const { world = rest.world ?? 'default', ...beginning } = beginningOf(scenario, {})
+  const { world = rest.world ?? 'default', ...beginning } = resolveSetup(scenario, {})
   const begin = {
     ...rest,
     ...beginning,
@@ -66,8 +66,8 @@ export function openReplay(given: Scenario, options: ReplayHandlersOptions = {})
     const { baseUrl: _, ...own } = begin
     return createSimulator({ ...own, journal: { entries: 0 } })
   }
-  const base = toBase(rest.baseUrl ?? '*')
-  const replay = new Replay(scenario, { mode, simulator, stage, base, onUnexpected })
+  const base = toBaseUrl(rest.baseUrl ?? '*')
+  const replay = new Replay(scenario, { mode, simulator, createFresh: stage, base, onUnexpected })
   simulator.replaying = replay
   return replay
 }

@@ -1,18 +1,18 @@
-import type { Answer, Call } from '../http/call.ts'
-import { bodyOf } from '../scenarios/compare.ts'
-import { keep } from '../scenarios/keep.ts'
-import type { Heard } from '../scenarios/target.ts'
-import { complete, fits, isAsRecorded } from './complete.ts'
-import type { Recorded } from './recorded.ts'
-import { baseOf, toHeard, toSent } from './sent.ts'
+import type { ApiRequest, ApiResponse } from '../http/call.ts'
+import { parseTextBody } from '../scenarios/compare.ts'
+import { saveValues } from '../scenarios/keep.ts'
+import type { ReceivedResponse } from '../scenarios/target.ts'
+import { completeResponse, hasExpectedStatus, matchesRecording } from './complete.ts'
+import type { TrackedRequest } from './recorded.ts'
+import { callerBaseUrl, toApiResponse, toReceivedResponse } from './sent.ts'
 import type { Simulation } from './simulation.ts'
-import type { Tape } from './tape.ts'
+import type { CompletedRecording } from './tape.ts'
 
 /** What a recorded request is answered from. */
-interface Source {
-  readonly call: Call
+interface RecordingSource {
+  readonly call: ApiRequest
   readonly target: string
-  readonly tape: Tape
+  readonly tape: CompletedRecording
   /** Carries the request out, too; null where nothing is simulated */
   readonly simulation: Simulation | null
   readonly saved: Map<string, unknown>
@@ -22,22 +22,22 @@ interface Source {
  * The answer to a recorded request: as it was completed, or where a simulation carries it out, too, completed by
  * what that answers now. So a row has the id that it has in the simulation.
  */
-export async function replayed(
-  { index, step }: Recorded,
-  { call, target, tape, simulation, saved }: Source,
-): Promise<Answer> {
-  const recorded = tape.answers.get(index) as Heard
-  const base = baseOf(call, target)
-  if (!simulation) return toSent(recorded, base)
-  await simulation.changeUntil(index, saved)
-  const simulated = await simulation.answer(call, target)
+export async function respondFromRecording(
+  { index, step }: TrackedRequest,
+  { call, target, tape, simulation, saved }: RecordingSource,
+): Promise<ApiResponse> {
+  const recorded = tape.responses.get(index) as ReceivedResponse
+  const base = callerBaseUrl(call, target)
+  if (!simulation) return toApiResponse(recorded, base)
+  await simulation.applyChangesUntil(index, saved)
+  const simulated = await simulation.respond(call, target)
   const { expect, save = {} } = step
-  const live = toHeard(simulated)
+  const live = toReceivedResponse(simulated)
   // A body that comes in pieces is sent as it comes.
   if (simulated.stream && (!expect || expect.broken)) return simulated
-  const given = !expect || fits(expect, live) ? live : recorded
-  const completed = complete(expect, given, saved, () => undefined)
-  const heard = isAsRecorded(expect, completed, saved) ? completed : recorded
-  keep(save, bodyOf(heard.text), saved)
-  return toSent(heard, base)
+  const given = !expect || hasExpectedStatus(expect, live) ? live : recorded
+  const completed = completeResponse(expect, given, saved, () => undefined)
+  const heard = matchesRecording(expect, completed, saved) ? completed : recorded
+  saveValues(save, parseTextBody(heard.text), saved)
+  return toApiResponse(heard, base)
 }

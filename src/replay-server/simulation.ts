@@ -1,10 +1,10 @@
-import type { Answer, Call } from '../http/call.ts'
-import { alter } from '../scenarios/alter.ts'
-import { hereTarget } from '../scenarios/here-target.ts'
-import { isRequest, type Scenario } from '../scenarios/scenario.ts'
+import type { ApiRequest, ApiResponse } from '../http/call.ts'
+import { applyChange } from '../scenarios/alter.ts'
+import { createLocalTarget } from '../scenarios/here-target.ts'
+import { isRequestStep, type Scenario } from '../scenarios/scenario.ts'
 import type { Simulator } from '../simulator.ts'
 import { UsageError } from '../usage-error.ts'
-import { placeholder } from './tape.ts'
+import { placeholderOrigin } from './tape.ts'
 
 /** The live simulation beside a recording: what is recorded happens there too, so that it can answer the rest. */
 export class Simulation {
@@ -16,12 +16,12 @@ export class Simulation {
   /** One change after another. */
   #changing: Promise<void> = Promise.resolve()
 
-  /** @param at the step before which its changes are made already */
-  constructor(simulator: Simulator, scenario: Scenario, prefix: string, at = 0) {
+  /** @param position the step before which its changes are made already */
+  constructor(simulator: Simulator, scenario: Scenario, prefix: string, position = 0) {
     this.#simulator = simulator
     this.#scenario = scenario
     this.#prefix = prefix
-    this.#at = at
+    this.#at = position
   }
 
   /** The step before which changes are made. */
@@ -30,21 +30,21 @@ export class Simulation {
   }
 
   /** Makes the changes with which the recording begins. */
-  begin(saved: Map<string, unknown>): Promise<void> {
-    const first = this.#scenario.steps.findIndex(isRequest)
-    return this.changeUntil(Math.max(first, 0), saved)
+  start(saved: Map<string, unknown>): Promise<void> {
+    const first = this.#scenario.steps.findIndex(isRequestStep)
+    return this.applyChangesUntil(Math.max(first, 0), saved)
   }
 
   /** Makes the changes that were recorded before a step, those that are not made yet. @throws UsageError */
-  changeUntil(index: number, saved: Map<string, unknown>): Promise<void> {
+  applyChangesUntil(index: number, saved: Map<string, unknown>): Promise<void> {
     this.#changing = this.#changing
       .catch(() => {})
       .then(async () => {
-        const target = await hereTarget(this.#simulator, placeholder)
+        const target = await createLocalTarget(this.#simulator, placeholderOrigin)
         for (; this.#at < index; this.#at += 1) {
           const step = this.#scenario.steps[this.#at]
-          if (!step || isRequest(step)) continue
-          const { differences } = await alter(step, target, saved)
+          if (!step || isRequestStep(step)) continue
+          const { differences } = await applyChange(step, target, saved)
           const [refusal] = differences
           if (refusal) throw new UsageError(`steps[${this.#at}]: ${refusal.got}`)
         }
@@ -57,11 +57,11 @@ export class Simulation {
    *
    * @param target its path from where the API begins, and its query
    */
-  answer(call: Call, target: string): Answer | Promise<Answer> {
-    for (const door of this.#simulator.doors) {
+  respond(call: ApiRequest, target: string): ApiResponse | Promise<ApiResponse> {
+    for (const door of this.#simulator.endpointHandlers) {
       const found = door.path.match(this.#prefix + target)
-      const meeting = found && door.meet(call.method, found, call)
-      if (meeting) return meeting.answer(call)
+      const meeting = found && door.match(call.method, found, call)
+      if (meeting) return meeting.handle(call)
     }
     return this.#simulator.notFound(call.method, call)
   }

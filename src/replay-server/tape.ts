@@ -1,24 +1,24 @@
-import { alter } from '../scenarios/alter.ts'
-import { ask } from '../scenarios/ask.ts'
-import { refused } from '../scenarios/check.ts'
-import { keyFaults } from '../scenarios/check-keys.ts'
-import { hereTarget } from '../scenarios/here-target.ts'
+import { applyChange } from '../scenarios/alter.ts'
+import { sendRequest } from '../scenarios/ask.ts'
+import { scenarioError } from '../scenarios/check.ts'
+import { findKeyIssues } from '../scenarios/check-keys.ts'
+import { createLocalTarget } from '../scenarios/here-target.ts'
 import type { StepDifference } from '../scenarios/result.ts'
-import { isRequest, type Scenario } from '../scenarios/scenario.ts'
-import { shownPair } from '../scenarios/shown-pair.ts'
-import type { Heard, Target } from '../scenarios/target.ts'
+import { isRequestStep, type Scenario } from '../scenarios/scenario.ts'
+import { formatDifference } from '../scenarios/shown-pair.ts'
+import type { ReceivedResponse, Target } from '../scenarios/target.ts'
 import type { Simulator } from '../simulator.ts'
-import { pathText } from '../world/faults.ts'
-import { complete } from './complete.ts'
-import { maker } from './make.ts'
+import { formatIssuePath } from '../world/faults.ts'
+import { completeResponse } from './complete.ts'
+import { placeholderFactory } from './make.ts'
 
 /** Where the API begins while a recording is completed; its address in answers makes way for that of the caller. */
-export const placeholder = 'http://recording.invalid'
+export const placeholderOrigin = 'http://recording.invalid'
 
 /** A recording with every answer whole. */
-export interface Tape {
+export interface CompletedRecording {
   /** By the position of the step */
-  readonly answers: ReadonlyMap<number, Heard>
+  readonly responses: ReadonlyMap<number, ReceivedResponse>
   /** What the steps have saved */
   readonly saved: ReadonlyMap<string, unknown>
   /** The labels of keys by their values, those included that steps have added */
@@ -32,35 +32,39 @@ export interface Tape {
  * @param stage a fresh simulator in the world of the scenario
  * @throws UsageError for an answer that cannot be sent, or a change that cannot be made
  */
-export async function completeRecording(scenario: Scenario, stage: Simulator): Promise<Tape> {
-  const target = await hereTarget(stage, placeholder)
-  const unknown = keyFaults(scenario.steps, (label) => target.key(label) !== undefined)
-  if (unknown.length > 0) throw refused(unknown)
-  const saved = new Map<string, unknown>([['base_url', placeholder]])
-  const answers = new Map<number, Heard>()
+export async function completeRecording(
+  scenario: Scenario,
+  stage: Simulator,
+): Promise<CompletedRecording> {
+  const target = await createLocalTarget(stage, placeholderOrigin)
+  const unknown = findKeyIssues(scenario.steps, (label) => target.key(label) !== undefined)
+  if (unknown.length > 0) throw scenarioError(unknown)
+  const saved = new Map<string, unknown>([['base_url', placeholderOrigin]])
+  const answers = new Map<number, ReceivedResponse>()
   const labels = new Map<string, string>()
   const noteKeys = (): void => {
     for (const { value, label } of stage.keys.list()) labels.set(value, label)
   }
   noteKeys()
-  const make = maker(scenario.seed ?? 1, () => stage.clock.iso())
+  const make = placeholderFactory(scenario.seed ?? 1, () => stage.clock.iso())
   for (const [index, step] of scenario.steps.entries()) {
-    const { differences } = isRequest(step)
-      ? await ask(step, completing(index), saved)
-      : await alter(step, target, saved)
-    if (!isRequest(step)) noteKeys()
+    const { differences } = isRequestStep(step)
+      ? await sendRequest(step, completing(index), saved)
+      : await applyChange(step, target, saved)
+    if (!isRequestStep(step)) noteKeys()
     // What comes after depends on it.
-    if (differences.length > 0) throw refused(differences.map((one) => faultOf(one, index)))
+    if (differences.length > 0)
+      throw scenarioError(differences.map((one) => formatIssue(one, index)))
   }
-  return { answers, saved, labels }
+  return { responses: answers, saved, labels }
 
   function completing(index: number): Target {
     const step = scenario.steps[index]
-    const expected = step && isRequest(step) ? step.expect : undefined
+    const expected = step && isRequestStep(step) ? step.expect : undefined
     return {
       ...target,
       async send(sent) {
-        const answer = complete(expected, await target.send(sent), saved, make)
+        const answer = completeResponse(expected, await target.send(sent), saved, make)
         answers.set(index, answer)
         return answer
       },
@@ -68,7 +72,7 @@ export async function completeRecording(scenario: Scenario, stage: Simulator): P
   }
 }
 
-function faultOf(difference: StepDifference, index: number): string {
-  const { expected, got } = shownPair(difference)
-  return `steps[${index}].${pathText(difference.path)}: expected ${expected}, got ${got}`
+function formatIssue(difference: StepDifference, index: number): string {
+  const { expected, got } = formatDifference(difference)
+  return `steps[${index}].${formatIssuePath(difference.path)}: expected ${expected}, got ${got}`
 }

@@ -1,14 +1,14 @@
 import type { WorldAccess } from '../world/access.ts'
-import { randomShare } from '../world/random.ts'
+import { randomFraction } from '../world/random.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { worldLists } from '../world/world-lists.ts'
 import type { AddedIds, NewRows } from './new-rows.ts'
 
 /** How many rows the factories shall add to each list. */
-export type RowCounts = { readonly [List in GrownList]?: number }
+export type RowCounts = { readonly [List in GeneratedList]?: number }
 
 /** The lists that more rows can be made for. */
-export const grownLists = [
+export const generatedLists = [
   'projects',
   'users',
   'dashboard_items',
@@ -17,14 +17,14 @@ export const grownLists = [
   'annotations',
 ] as const
 
-type GrownList = (typeof grownLists)[number]
+type GeneratedList = (typeof generatedLists)[number]
 
 /** A world that rows are made for. */
-interface Grown {
+interface GrowingWorld {
   readonly world: WorldAccess
   readonly clock: { iso(): string }
   addRows(rows: NewRows): AddedIds
-  fork(): Grown
+  fork(): GrowingWorld
 }
 
 /**
@@ -36,16 +36,16 @@ interface Grown {
  * @throws UsageError where a world has nothing that such rows can belong to
  */
 export function generateRows(
-  simulator: Grown,
+  simulator: GrowingWorld,
   counts: RowCounts,
   generate: (world: WorldJson) => WorldJson,
 ): AddedIds {
   // What is named comes before what names it: so each list is made for a world that has those before it.
-  const lists = worldLists.filter((name) => name in counts) as GrownList[]
+  const lists = worldLists.filter((name) => name in counts) as GeneratedList[]
   const draft = lists.length > 1 ? simulator.fork() : simulator
-  const rows: Partial<Record<GrownList, readonly object[]>> = {}
+  const rows: Partial<Record<GeneratedList, readonly object[]>> = {}
   for (const list of lists) {
-    const there = around(draft.world, list)
+    const there = existingRows(draft.world, list)
     const seed = seedOf(draft.world, list)
     const wanted = { seed, now: simulator.clock.iso(), generate: { [list]: counts[list] ?? 0 } }
     const filled = generate({ ...there, ...wanted })
@@ -57,12 +57,12 @@ export function generateRows(
 }
 
 /** What rows follow from: no id is given twice, and so no rows come again. */
-function seedOf({ seed, next_ids }: WorldAccess, list: GrownList): number {
-  return Math.floor(randomShare(seed, `generate ${list}`, next_ids[list]) * 2 ** 31)
+function seedOf({ seed, next_ids }: WorldAccess, list: GeneratedList): number {
+  return Math.floor(randomFraction(seed, `generate ${list}`, next_ids[list]) * 2 ** 31)
 }
 
 /** What rows of a list can belong to. The longest list is named by none, and stays out. */
-function around(world: WorldAccess, list: GrownList): WorldJson {
+function existingRows(world: WorldAccess, list: GeneratedList): WorldJson {
   return {
     organizations: world.organizations.list(),
     projects: world.projects.list(),

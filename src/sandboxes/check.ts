@@ -1,4 +1,4 @@
-import { nearest, unexpected } from '../usage-error.ts'
+import { didYouMean, unexpectedValue } from '../usage-error.ts'
 import type { SandboxRequest } from './request.ts'
 
 /** What a fork can be asked for. */
@@ -23,12 +23,16 @@ export const sandboxFields: readonly (keyof SandboxRequest)[] = [
  * @param task what fails
  * @throws UsageError for another value, or an unknown field, which is then the field at fault
  */
-export function checkRequest(request: object, fields: readonly string[], task: string): void {
+export function rejectUnknownFields(
+  request: object,
+  fields: readonly string[],
+  task: string,
+): void {
   const expected = `an object with fields of ${fields.join(', ')}`
   if (typeof request !== 'object' || request === null || Array.isArray(request)) {
-    throw unexpected(task, expected, request)
+    throw unexpectedValue(task, expected, request)
   }
   const unknown = Object.keys(request).find((name) => !fields.includes(name))
   if (unknown === undefined) return
-  throw unexpected(task, expected, unknown, nearest(unknown, fields), unknown)
+  throw unexpectedValue(task, expected, unknown, didYouMean(unknown, fields), unknown)
 }

@@ -1,13 +1,13 @@
-import { Budget } from '../journal/budget.ts'
-import type { WorldSandbox } from '../sandbox.ts'
+import { MemoryBudget } from '../journal/budget.ts'
+import type { Sandbox } from '../sandbox.ts'
 import type { Simulator } from '../simulator.ts'
 import { KeyIndex } from './key-index.ts'
-import { keepOwnKeys } from './own-keys.ts'
+import { addOwnKeys } from './own-keys.ts'
 
 /** A sandbox in its surroundings. */
-export interface Entry {
+export interface SandboxEntry {
   readonly id: string
-  readonly sandbox: WorldSandbox
+  readonly sandbox: Sandbox
   readonly simulator: Simulator
   /** Milliseconds since 1970, by the clock of the host; null for never. */
   readonly expiresAt: number | null
@@ -16,36 +16,36 @@ export interface Entry {
 }
 
 /** The sandboxes beside a host, by id and by key. Those whose time has come are gone when anything is next asked. */
-export class Entries {
+export class SandboxRegistry {
   /** The oldest first; some may have expired. */
-  readonly byId: Map<string, Entry> = new Map()
+  readonly byId: Map<string, SandboxEntry> = new Map()
   /** No time of any comes before this one: until then nobody has to look. */
   #soonest = Number.POSITIVE_INFINITY
-  readonly #host: WorldSandbox
-  readonly #keys = new KeyIndex<Entry>()
+  readonly #host: Sandbox
+  readonly #keys = new KeyIndex<SandboxEntry>()
   /** What journals and histories of all sandboxes together keep, before each has to do with its part. */
-  readonly #budget = new Budget(268_435_456)
+  readonly #budget = new MemoryBudget(268_435_456)
 
-  constructor(host: WorldSandbox) {
+  constructor(host: Sandbox) {
     this.#host = host
-    host.isElsewhere = (key) => this.#keys.get(key) !== undefined
+    host.isTakenElsewhere = (key) => this.#keys.get(key) !== undefined
   }
 
-  add(entry: Entry): void {
+  add(entry: SandboxEntry): void {
     this.byId.set(entry.id, entry)
     this.#soonest = Math.min(this.#soonest, entry.expiresAt ?? this.#soonest)
     this.#keys.add(entry)
     entry.sandbox.journal.share(this.#budget)
     entry.sandbox.history.share(this.#budget)
     entry.sandbox.edits.share(this.#budget)
-    entry.sandbox.keepOwnKeys = (tables) => keepOwnKeys(tables, entry.sandbox)
-    entry.sandbox.isElsewhere = (key) => {
-      const leadsTo = this.ofKey(key)
+    entry.sandbox.keepOwnKeys = (tables) => addOwnKeys(tables, entry.sandbox)
+    entry.sandbox.isTakenElsewhere = (key) => {
+      const leadsTo = this.byKey(key)
       return leadsTo ? leadsTo !== entry : this.#host.tables.keys.get(key) !== undefined
     }
   }
 
-  get(id: string): Entry | undefined {
+  get(id: string): SandboxEntry | undefined {
     this.endExpired()
     return this.byId.get(id)
   }
@@ -54,7 +54,7 @@ export class Entries {
    * The sandbox that a key leads to. A key of the host leads to the host, also while a world with that key
    * stands in a sandbox, unless the sandbox began with it.
    */
-  ofKey(key: string): Entry | undefined {
+  byKey(key: string): SandboxEntry | undefined {
     this.endExpired()
     const entry = this.#keys.get(key)
     if (!entry || entry.given.has(key)) return entry
@@ -81,13 +81,13 @@ export class Entries {
     }
   }
 
-  #end(entry: Entry): void {
+  #end(entry: SandboxEntry): void {
     this.#keys.delete(entry)
     this.byId.delete(entry.id)
-    entry.sandbox.journal.end()
-    entry.sandbox.history.end()
-    entry.sandbox.edits.end()
-    entry.sandbox.isElsewhere = () => false
+    entry.sandbox.journal.close()
+    entry.sandbox.history.close()
+    entry.sandbox.edits.close()
+    entry.sandbox.isTakenElsewhere = () => false
     entry.sandbox.keepOwnKeys = () => {}
   }
 }

@@ -1,15 +1,15 @@
-import type { Base } from '../http/base.ts'
-import type { WorldSandbox } from '../sandbox.ts'
+import type { BaseUrl } from '../http/base.ts'
+import type { Sandbox } from '../sandbox.ts'
 import type { Simulator } from '../simulator.ts'
-import type { Sources } from './sources.ts'
+import type { WorldSources } from './sources.ts'
 
 /** What sandboxes stand beside. */
-export interface Host {
-  readonly sandbox: WorldSandbox
-  readonly base: Base
-  readonly snapshots: Sources['snapshots']
+export interface SandboxHost {
+  readonly sandbox: Sandbox
+  readonly base: BaseUrl
+  readonly snapshots: WorldSources['snapshots']
   /** The most sandboxes there can be at once; 0 for a sandbox, which has none of its own. */
   readonly limit: number
   /** Makes a simulator of a sandbox. */
-  readonly open: (sandbox: WorldSandbox) => Simulator
+  readonly open: (sandbox: Sandbox) => Simulator
 }

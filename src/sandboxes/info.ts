@@ -1,6 +1,6 @@
-import { addressOf, type Base, sandboxPrefix } from '../http/base.ts'
-import type { WorldSandbox } from '../sandbox.ts'
-import { toIso } from '../world/time.ts'
+import { type BaseUrl, formatBaseUrl, sandboxPrefix } from '../http/base.ts'
+import type { Sandbox } from '../sandbox.ts'
+import { formatIsoTime } from '../world/time.ts'
 
 /** A sandbox, as whoever talks to it needs to know it. */
 export interface SandboxInfo {
@@ -22,21 +22,24 @@ export interface SandboxInfo {
   readonly expires_at: string | null
 }
 
-interface Shown {
+interface ListedSandbox {
   readonly id: string
-  readonly sandbox: WorldSandbox
+  readonly sandbox: Sandbox
   /** Milliseconds since 1970; null for never. */
   readonly expiresAt: number | null
 }
 
 /** What is told of a sandbox that stands below a base. */
-export function infoOf({ id, sandbox, expiresAt }: Shown, base: Base): SandboxInfo {
+export function toSandboxInfo(
+  { id, sandbox, expiresAt }: ListedSandbox,
+  base: BaseUrl,
+): SandboxInfo {
   const { keys, projects, organizations } = sandbox.tables
   return {
     id,
-    url: `${addressOf(base)}${sandboxPrefix}/${id}`,
+    url: `${formatBaseUrl(base)}${sandboxPrefix}/${id}`,
     keys: [...keys.values()]
-      .filter(({ value }) => !sandbox.isElsewhere(value))
+      .filter(({ value }) => !sandbox.isTakenElsewhere(value))
       .map(({ value, label, scopes }) => ({ value, label, scopes })),
     projects: [...projects.values()].map((row) => ({
       id: row.id,
@@ -44,6 +47,6 @@ export function infoOf({ id, sandbox, expiresAt }: Shown, base: Base): SandboxIn
       organization: row.organization,
     })),
     organizations: [...organizations.values()].map((row) => ({ id: row.id, name: row.name })),
-    expires_at: expiresAt === null ? null : toIso(expiresAt),
+    expires_at: expiresAt === null ? null : formatIsoTime(expiresAt),
   }
 }

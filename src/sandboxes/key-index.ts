@@ -1,8 +1,8 @@
-import type { WorldSandbox } from '../sandbox.ts'
+import type { Sandbox } from '../sandbox.ts'
 
 /** What has keys: a sandbox in its surroundings. */
 interface Keyed {
-  readonly sandbox: WorldSandbox
+  readonly sandbox: Sandbox
 }
 
 /** Which sandbox a key leads to. Of two with the same key, the one that has had it longer. */
@@ -24,8 +24,8 @@ export class KeyIndex<E extends Keyed> {
     // A key that is in the new rows as well keeps its place before others.
     const replaced = (): void => this.#have(entry, sandbox.tables.keys.values())
     const unwatch = sandbox.watchers.add({
-      replaced,
-      written: (list, before, after) => {
+      rowsReplaced: replaced,
+      rowWritten: (list, before, after) => {
         if (list !== 'keys') return
         if (before) this.#remove((before as { value: string }).value, entry)
         if (after) this.#set((after as { value: string }).value, entry)

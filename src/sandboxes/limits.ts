@@ -1,8 +1,8 @@
-import { LimitError, UsageError, unexpected } from '../usage-error.ts'
-import { isInRange } from '../world/time.ts'
+import { LimitError, UsageError, unexpectedValue } from '../usage-error.ts'
+import { isTimeInRange } from '../world/time.ts'
 
 /** @throws LimitError when there are as many sandboxes as there may be; UsageError where there is never one */
-export function checkRoom(count: number, limit: number): void {
+export function checkLimit(count: number, limit: number): void {
   if (count < limit) return
   if (limit > 0) {
     throw new LimitError(
@@ -23,13 +23,13 @@ export function checkRoom(count: number, limit: number): void {
  * @returns milliseconds since 1970; null for never
  * @throws UsageError for what is no length of time, or leads out of the years 1 to 9999
  */
-export function expiryOf(seconds: number | undefined, now: number): number | null {
+export function expiryTime(seconds: number | undefined, now: number): number | null {
   if (seconds === undefined) return null
   const isLength = Number.isFinite(seconds) && seconds > 0
   const expiry = now + seconds * 1000
-  if (isLength && isInRange(expiry)) return expiry
+  if (isLength && isTimeInRange(expiry)) return expiry
   const expected = isLength
     ? 'ttl_s to end in the years 1 to 9999'
     : 'ttl_s to be a number of seconds above 0'
-  throw unexpected('create a sandbox', expected, seconds, undefined, 'ttl_s')
+  throw unexpectedValue('create a sandbox', expected, seconds, undefined, 'ttl_s')
 }

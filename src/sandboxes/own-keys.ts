@@ -1,5 +1,5 @@
-import { nextKeyValue } from '../key-value.ts'
-import type { WorldSandbox } from '../sandbox.ts'
+import { nextFreeKeyValue } from '../key-value.ts'
+import type { Sandbox } from '../sandbox.ts'
 import type { KeyRow } from '../world/rows.ts'
 import type { Tables } from '../world/tables.ts'
 
@@ -9,16 +9,18 @@ import type { Tables } from '../world/tables.ts'
  *
  * @param tables what the sandbox is about to go on with; changed in place
  */
-export function keepOwnKeys(tables: Tables, sandbox: WorldSandbox): void {
+export function addOwnKeys(tables: Tables, sandbox: Sandbox): void {
   const rows = [...tables.keys.values()]
-  if (!rows.some(({ value }) => sandbox.isElsewhere(value))) return
-  const own = [...sandbox.tables.keys.values()].filter(({ value }) => !sandbox.isElsewhere(value))
+  if (!rows.some(({ value }) => sandbox.isTakenElsewhere(value))) return
+  const own = [...sandbox.tables.keys.values()].filter(
+    ({ value }) => !sandbox.isTakenElsewhere(value),
+  )
   const taken = new Set(rows.map(({ value }) => value))
-  const isFree = (value: string) => !taken.has(value) && !sandbox.isElsewhere(value)
+  const isFree = (value: string) => !taken.has(value) && !sandbox.isTakenElsewhere(value)
   const both = rows.flatMap((row) => {
-    if (!sandbox.isElsewhere(row.value)) return [row]
+    if (!sandbox.isTakenElsewhere(row.value)) return [row]
     const same = own.find((key) => isAlike(key, row) && !taken.has(key.value))
-    const value = same?.value ?? nextKeyValue(sandbox, isFree)
+    const value = same?.value ?? nextFreeKeyValue(sandbox, isFree)
     taken.add(value)
     return [{ ...row, value, label: row.label === row.value ? value : row.label }, row]
   })

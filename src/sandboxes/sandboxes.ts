@@ -1,18 +1,18 @@
-import type { Choose, Settle } from '../http/sandbox.ts'
-import type { WorldSandbox } from '../sandbox.ts'
+import type { ResolveSandbox, ResolveSandboxByBody } from '../http/sandbox.ts'
+import type { Sandbox } from '../sandbox.ts'
 import type { Simulator } from '../simulator.ts'
 import { type LoadedWorld, loadWorld } from '../world/load.ts'
 import type { WorldJson } from '../world/world-json.ts'
-import { begin } from './begin.ts'
-import { checkRequest, sandboxFields } from './check.ts'
-import { choosing } from './choosing.ts'
-import { Entries, type Entry } from './entries.ts'
-import { renewKeys } from './fresh-keys.ts'
-import type { Host } from './host.ts'
-import { infoOf, type SandboxInfo } from './info.ts'
-import { checkRoom, expiryOf } from './limits.ts'
+import { deriveSandbox } from './begin.ts'
+import { rejectUnknownFields, sandboxFields } from './check.ts'
+import { sandboxResolver } from './choosing.ts'
+import { type SandboxEntry, SandboxRegistry } from './entries.ts'
+import { replaceKeys } from './fresh-keys.ts'
+import type { SandboxHost } from './host.ts'
+import { type SandboxInfo, toSandboxInfo } from './info.ts'
+import { checkLimit, expiryTime } from './limits.ts'
 import type { SandboxRequest } from './request.ts'
-import { isSource, type Sources, sourceOf } from './sources.ts'
+import { hasSource, openSource, type WorldSources } from './sources.ts'
 
 /**
  * Isolated worlds beside the simulator's own. A request is answered from the one that its key is of, or that
@@ -21,22 +21,22 @@ import { isSource, type Sources, sourceOf } from './sources.ts'
  * @example const { keys, url } = simulator.sandboxes.create({ from: 'empty', ttl_s: 600 })
  */
 export class Sandboxes {
-  readonly #host: Host
-  readonly #entries: Entries
-  readonly #sources: Sources
+  readonly #host: SandboxHost
+  readonly #entries: SandboxRegistry
+  readonly #sources: WorldSources
   readonly #listeners = new Set<(id: string, simulator: Simulator) => void>()
   #number = 0
   /** Where a request is answered, by its address or its key; undefined where its address names none that is there. */
-  readonly choose: Choose<WorldSandbox>
+  readonly resolve: ResolveSandbox<Sandbox>
   /** The same when its body is known, which may hold the key. */
-  readonly settle: Settle<WorldSandbox>
+  readonly resolveByBody: ResolveSandboxByBody<Sandbox>
 
-  constructor(host: Host) {
+  constructor(host: SandboxHost) {
     this.#host = host
-    this.#entries = new Entries(host.sandbox)
-    const { choose, settle } = choosing(host.sandbox, this.#entries)
-    this.choose = choose
-    this.settle = settle
+    this.#entries = new SandboxRegistry(host.sandbox)
+    const { resolve, resolveByBody } = sandboxResolver(host.sandbox, this.#entries)
+    this.resolve = resolve
+    this.resolveByBody = resolveByBody
     const { byId: sandboxes } = this.#entries
     this.#sources = { snapshots: host.snapshots, sandboxes, fixtures: new Map() }
   }
@@ -58,17 +58,17 @@ export class Sandboxes {
    * @throws UsageError for what it cannot begin with; LimitError when there are as many as there may be
    */
   create(request: SandboxRequest = {}): SandboxInfo {
-    checkRequest(request, sandboxFields, 'create a sandbox')
-    checkRoom(this.count, this.limit)
+    rejectUnknownFields(request, sandboxFields, 'create a sandbox')
+    checkLimit(this.count, this.limit)
     const { sandbox: host, open } = this.#host
     const { from, keys = {}, ttl_s } = request
-    const expiresAt = expiryOf(ttl_s, host.clock.now())
-    const sandbox = begin(sourceOf(host, from, this.#sources), request)
+    const expiresAt = expiryTime(ttl_s, host.clock.now())
+    const sandbox = deriveSandbox(openSource(host, from, this.#sources), request)
     const number = this.#number + 1
     sandbox.number = number
-    const isTaken = (key: string): boolean => this.#entries.ofKey(key) !== undefined
+    const isTaken = (key: string): boolean => this.#entries.byKey(key) !== undefined
     const isFree = (key: string): boolean => !isTaken(key) && !host.tables.keys.get(key)
-    renewKeys(sandbox, keys, isTaken, isFree)
+    replaceKeys(sandbox, keys, isTaken, isFree)
     const given = new Set([...sandbox.tables.keys.values()].map(({ value }) => value))
     const entry = { id: `sandbox-${number}`, sandbox, simulator: open(sandbox), expiresAt, given }
     const info = this.#show(entry)
@@ -85,20 +85,20 @@ export class Sandboxes {
   }
 
   /** Makes a world known by a name, for sandboxes to begin with. @throws UsageError with every fault */
-  offer(name: string, world: WorldJson): void {
+  addFixture(name: string, world: WorldJson): void {
     this.#sources.fixtures.set(name, loadWorld(world))
   }
 
   /** Whether a sandbox can begin with what a name stands for. */
-  knows(name: string): boolean {
+  hasSource(name: string): boolean {
     this.#entries.endExpired()
-    return isSource(name, this.#sources)
+    return hasSource(name, this.#sources)
   }
 
   /** The rows that a name stands for, to begin with. @throws UsageError for a name that nothing has */
-  rowsOf(name: string): LoadedWorld {
+  loadSource(name: string): LoadedWorld {
     this.#entries.endExpired()
-    return sourceOf(this.#host.sandbox, name, this.#sources, 'replay the scenario').loaded
+    return openSource(this.#host.sandbox, name, this.#sources, 'replay the scenario').loaded
   }
 
   /** Those that have not ended, the oldest first. */
@@ -128,7 +128,7 @@ export class Sandboxes {
     this.#entries.endExpired()
   }
 
-  #show(entry: Entry): SandboxInfo {
-    return infoOf(entry, this.#host.base)
+  #show(entry: SandboxEntry): SandboxInfo {
+    return toSandboxInfo(entry, this.#host.base)
   }
 }

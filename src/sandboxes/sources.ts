@@ -1,15 +1,15 @@
-import type { WorldSandbox } from '../sandbox.ts'
-import { nearest, unexpected } from '../usage-error.ts'
-import { type BuiltInWorld, builtInNames } from '../world/built-in.ts'
+import type { Sandbox } from '../sandbox.ts'
+import { didYouMean, unexpectedValue } from '../usage-error.ts'
+import { type BuiltInWorld, builtInWorldNames } from '../world/built-in.ts'
 import { openWorld } from '../world/fixtures.ts'
 import type { LoadedWorld } from '../world/load.ts'
 import { forkTables } from '../world/tables.ts'
-import type { Source } from './begin.ts'
+import type { SandboxTemplate } from './begin.ts'
 
 /** Where a sandbox can begin, by name; of two with the same name the first mentioned here. */
-export interface Sources {
+export interface WorldSources {
   readonly snapshots: ReadonlyMap<string, LoadedWorld>
-  readonly sandboxes: ReadonlyMap<string, { readonly sandbox: WorldSandbox }>
+  readonly sandboxes: ReadonlyMap<string, { readonly sandbox: Sandbox }>
   /** Opened once, then kept: a sandbox of a large one costs no more than one of a small one. */
   readonly fixtures: Map<string, LoadedWorld>
 }
@@ -21,48 +21,48 @@ export interface Sources {
  * @param task what fails where nothing has that name
  * @throws UsageError for a name that nothing has
  */
-export function sourceOf(
-  host: WorldSandbox,
+export function openSource(
+  host: Sandbox,
   from: string | undefined,
-  sources: Sources,
+  sources: WorldSources,
   task = 'create a sandbox',
-): Source {
-  if (from === undefined) return { loaded: forked(host.began), like: host }
+): SandboxTemplate {
+  if (from === undefined) return { loaded: forkWorld(host.initial), template: host }
   const { snapshots, sandboxes } = sources
   const snapshot = snapshots.get(from)
-  if (snapshot) return { loaded: forked(snapshot), like: host }
+  if (snapshot) return { loaded: forkWorld(snapshot), template: host }
   const other = sandboxes.get(from)?.sandbox
-  if (other) return { loaded: other.snapshot(), like: other }
-  return { loaded: forked(fixtureOf(from, sources, task)), like: host }
+  if (other) return { loaded: other.snapshot(), template: other }
+  return { loaded: forkWorld(openFixture(from, sources, task)), template: host }
 }
 
 /** Whether a name stands for something. */
-export function isSource(from: string, { snapshots, sandboxes, fixtures }: Sources): boolean {
+export function hasSource(from: string, { snapshots, sandboxes, fixtures }: WorldSources): boolean {
   return snapshots.has(from) || sandboxes.has(from) || fixtures.has(from)
 }
 
-function fixtureOf(
+function openFixture(
   from: string,
-  { snapshots, sandboxes, fixtures }: Sources,
+  { snapshots, sandboxes, fixtures }: WorldSources,
   task: string,
 ): LoadedWorld {
   const known = fixtures.get(from)
   if (known) return known
-  if (!builtInNames.includes(from)) {
+  if (!builtInWorldNames.includes(from)) {
     const names = new Set([
       ...fixtures.keys(),
-      ...builtInNames,
+      ...builtInWorldNames,
       ...snapshots.keys(),
       ...sandboxes.keys(),
     ])
     const expected = `the name of a fixture, a snapshot or a sandbox (${[...names].slice(0, 12).join(', ')})`
-    throw unexpected(task, expected, from, nearest(String(from), [...names]), 'from')
+    throw unexpectedValue(task, expected, from, didYouMean(String(from), [...names]), 'from')
   }
   const opened = openWorld(from as BuiltInWorld)
   fixtures.set(from, opened)
   return opened
 }
 
-function forked({ tables, seed, now }: LoadedWorld): LoadedWorld {
+function forkWorld({ tables, seed, now }: LoadedWorld): LoadedWorld {
   return { tables: forkTables(tables), seed, now }
 }

@@ -1,26 +1,26 @@
 import { RemoteError } from '../remote/remote-error.ts'
 import { UsageError } from '../usage-error.ts'
-import type { Played } from './ask.ts'
-import { keep } from './keep.ts'
-import { type Change, type ChangeStep, type ChangeWord, changeWords } from './scenario.ts'
+import type { ExecutedStep } from './ask.ts'
+import { saveValues } from './keep.ts'
+import { type Change, type ChangeKind, type ChangeStep, changeKinds } from './scenario.ts'
 import type { Target } from './target.ts'
 import { UnreachableError } from './unreachable.ts'
-import { toSend } from './values.ts'
+import { fillForSending } from './values.ts'
 
 /** Changes the world; what it refuses is a difference. */
-export async function alter(
+export async function applyChange(
   step: ChangeStep,
   target: Target,
   saved: Map<string, unknown>,
-): Promise<Played> {
-  const word = wordOf(step)
+): Promise<ExecutedStep> {
+  const word = changeKindOf(step)
   const save = 'save' in step ? (step.save ?? {}) : {}
   try {
     const value = (step as Record<string, unknown>)[word]
     // The rows of a world stand for themselves.
-    const change = { [word]: word === 'world' ? value : toSend(value, saved) }
+    const change = { [word]: word === 'world' ? value : fillForSending(value, saved) }
     const added = await target.change(change as unknown as Change)
-    return { request: null, answer: null, differences: keep(save, added, saved) }
+    return { request: null, answer: null, differences: saveValues(save, added, saved) }
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     if (error instanceof RemoteError && error.status === null) {
@@ -39,6 +39,6 @@ export async function alter(
 }
 
 /** What a step changes. */
-export function wordOf(step: ChangeStep): ChangeWord {
-  return changeWords.find((word) => word in step) as ChangeWord
+export function changeKindOf(step: ChangeStep): ChangeKind {
+  return changeKinds.find((word) => word in step) as ChangeKind
 }

@@ -1,25 +1,25 @@
-import { nearest } from '../usage-error.ts'
-import { isRequest, type Step } from './scenario.ts'
-import { namesIn, namesInText } from './values.ts'
+import { didYouMean } from '../usage-error.ts'
+import { isRequestStep, type Step } from './scenario.ts'
+import { findNames, findNamesInText } from './values.ts'
 
 /** What every target gives. */
-const given = ['base_url']
+const predefined = ['base_url']
 
 /** A use of a saved value, or of a snapshot. */
-interface Use {
+interface Reference {
   readonly name: string
   readonly path: string
 }
 
 /** Values that are used before they are saved, or never; circles; snapshots that no step has made. */
-export function saveFaults(steps: readonly Step[]): string[] {
-  const known = new Set(given)
+export function findReferenceIssues(steps: readonly Step[]): string[] {
+  const known = new Set(predefined)
   const snapshots = new Set<string>()
   return steps.flatMap((step, index) => {
-    const faults = usesOf(step, `steps[${index}]`).flatMap(({ name, path }) =>
-      known.has(name) ? [] : [`${path}: ${missing(name, index, steps, [...known])}`],
+    const faults = findReferences(step, `steps[${index}]`).flatMap(({ name, path }) =>
+      known.has(name) ? [] : [`${path}: ${describeMissing(name, index, steps, [...known])}`],
     )
-    for (const name of savedBy(step)) known.add(name)
+    for (const name of savedNames(step)) known.add(name)
     if ('snapshot' in step) snapshots.add(step.snapshot)
     if ('restore' in step && !snapshots.has(step.restore)) {
       faults.push(
@@ -31,10 +31,10 @@ export function saveFaults(steps: readonly Step[]): string[] {
 }
 
 /** The saved values that a step uses, each with where. */
-export function usesOf(step: Step, path: string): Use[] {
+export function findReferences(step: Step, path: string): Reference[] {
   // The rows of a world stand for themselves.
   if ('world' in step) return []
-  if (!isRequest(step)) return namesIn(step, path)
+  if (!isRequestStep(step)) return findNames(step, path)
   const { headers = {}, query = {}, body, text, expect } = step
   const texts: [string, unknown][] = [
     [`${path}.path`, step.path],
@@ -49,33 +49,38 @@ export function usesOf(step: Step, path: string): Use[] {
   ]
   return [
     ...texts.flatMap(([place, text]) =>
-      namesInText(String(text)).map((name) => ({ name, path: place })),
+      findNamesInText(String(text)).map((name) => ({ name, path: place })),
     ),
-    ...namesIn(body, `${path}.body`),
-    ...namesIn(text, `${path}.text`),
-    ...namesIn(expect, `${path}.expect`),
+    ...findNames(body, `${path}.body`),
+    ...findNames(text, `${path}.text`),
+    ...findNames(expect, `${path}.expect`),
   ]
 }
 
 /** The names of what a step saves. */
-export function savedBy(step: Step): string[] {
+export function savedNames(step: Step): string[] {
   return 'save' in step ? Object.keys(step.save ?? {}) : []
 }
 
-function missing(name: string, index: number, steps: readonly Step[], known: string[]): string {
+function describeMissing(
+  name: string,
+  index: number,
+  steps: readonly Step[],
+  known: string[],
+): string {
   const expected = `expected a value that a step before has saved, got {${name}}`
-  const later = steps.findIndex((step) => savedBy(step).includes(name))
+  const later = steps.findIndex((step) => savedNames(step).includes(name))
   if (later === index) return `${expected}, which this step itself saves: a circle`
   if (later >= 0) {
-    const isCircle = reaches(later, index, steps)
+    const isCircle = dependsOn(later, index, steps)
     return `${expected}, which steps[${later}] saves${isCircle ? ' from what this step saves: a circle' : ' later'}`
   }
-  const meant = nearest(name, known)
+  const meant = didYouMean(name, known)
   return `${expected}, which no step saves${meant === undefined ? '' : `. Did you mean ${meant}?`}`
 }
 
 /** Whether what a step needs comes, over however many steps, from another one. */
-function reaches(
+function dependsOn(
   from: number,
   to: number,
   steps: readonly Step[],
@@ -85,7 +90,9 @@ function reaches(
   if (seen.has(from)) return false
   seen.add(from)
   const step = steps[from] as Step
-  return usesOf(step, '').some(({ name }) =>
-    steps.some((other, index) => savedBy(other).includes(name) && reaches(index, to, steps, seen)),
+  return findReferences(step, '').some(({ name }) =>
+    steps.some(
+      (other, index) => savedNames(other).includes(name) && dependsOn(index, to, steps, seen),
+    ),
   )
 }

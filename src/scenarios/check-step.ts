@@ -1,40 +1,41 @@
-import { readActor } from '../actors/read.ts'
+import { parseActor } from '../actors/read.ts'
 import { isObject } from '../differences.ts'
-import { rulesOf } from '../faults/request.ts'
-import { adjust, settle } from '../policies/settings.ts'
-import { nearest, show } from '../usage-error.ts'
+import { parseFaultRequest } from '../faults/request.ts'
+import { overridePolicies, resolvePolicies } from '../policies/settings.ts'
+import { didYouMean, inspectValue } from '../usage-error.ts'
 import { Clock } from '../world/clock.ts'
-import { lengthOf } from '../world/duration.ts'
-import { faultsOf } from '../world/faults.ts'
-import { type FreeWord, loadWorld } from '../world/load.ts'
-import { valueFaults } from './check-values.ts'
-import { faultsWithin } from './faults-within.ts'
-import { type ChangeWord, changeWords, type RequestStep } from './scenario.ts'
-import { changeSchemas, changeStep, requestStep } from './schema.ts'
-import { namesIn } from './values.ts'
+import { toMilliseconds } from '../world/duration.ts'
+import { describeIssues } from '../world/faults.ts'
+import { loadWorld, type UncheckedField } from '../world/load.ts'
+import { findValueIssues } from './check-values.ts'
+import { collectIssues } from './faults-within.ts'
+import { type ChangeKind, changeKinds, type RequestStep } from './scenario.ts'
+import { changeSchemas, changeStepSchema, requestStepSchema } from './schema.ts'
+import { findNames } from './values.ts'
 
 /** Every fault of a step, each with its path. */
-export function stepFaults(step: unknown, path: string): string[] {
-  if (!isObject(step)) return [`${path}: expected a request or a change, got ${show(step)}`]
-  if ('method' in step) return requestFaults(step, path)
-  const words = changeWords.filter((word) => word in step)
+export function findStepIssues(step: unknown, path: string): string[] {
+  if (!isObject(step)) return [`${path}: expected a request or a change, got ${inspectValue(step)}`]
+  if ('method' in step) return findRequestIssues(step, path)
+  const words = changeKinds.filter((word) => word in step)
   const [word] = words
   if (words.length > 1) return [`${path}: expected one change, got ${words.join(' and ')}`]
-  return word ? changeFaults(word, step, path) : [unknownKind(step, path)]
+  return word ? findChangeIssues(word, step, path) : [describeUnknownKind(step, path)]
 }
 
-function unknownKind(step: Record<string, unknown>, path: string): string {
+function describeUnknownKind(step: Record<string, unknown>, path: string): string {
   const [first = ''] = Object.keys(step).filter(
     (name) => !['title', 'save', 'expect'].includes(name),
   )
-  const meant = nearest(first, ['method', ...changeWords])
+  const meant = didYouMean(first, ['method', ...changeKinds])
   const hint = meant === undefined ? '' : `. Did you mean ${meant}?`
-  return `${path}: expected a step with one of method, ${changeWords.join(', ')}, got ${show(first)}${hint}`
+  return `${path}: expected a step with one of method, ${changeKinds.join(', ')}, got ${inspectValue(first)}${hint}`
 }
 
-function requestFaults(step: Record<string, unknown>, path: string): string[] {
-  const parsed = requestStep.safeParse(step)
-  if (parsed.error) return faultsOf(parsed.error, step, '').map((fault) => below(path, fault))
+function findRequestIssues(step: Record<string, unknown>, path: string): string[] {
+  const parsed = requestStepSchema.safeParse(step)
+  if (parsed.error)
+    return describeIssues(parsed.error, step, '').map((fault) => prefixPath(path, fault))
   const {
     method,
     body,
@@ -62,52 +63,56 @@ function requestFaults(step: Record<string, unknown>, path: string): string[] {
     ...(broken && answered.status !== undefined
       ? [`${path}.expect.status: expected none beside broken: no answer comes`]
       : []),
-    ...valueFaults(body, `${path}.body`, 'sent'),
-    ...valueFaults(expect.headers, `${path}.expect.headers`, 'expected'),
-    ...valueFaults(expect.body, `${path}.expect.body`, 'expected'),
-    ...valueFaults(expect.exact_body, `${path}.expect.exact_body`, 'expected'),
+    ...findValueIssues(body, `${path}.body`, 'sent'),
+    ...findValueIssues(expect.headers, `${path}.expect.headers`, 'expected'),
+    ...findValueIssues(expect.body, `${path}.expect.body`, 'expected'),
+    ...findValueIssues(expect.exact_body, `${path}.expect.exact_body`, 'expected'),
   ]
 }
 
-function changeFaults(word: ChangeWord, step: Record<string, unknown>, path: string): string[] {
+function findChangeIssues(word: ChangeKind, step: Record<string, unknown>, path: string): string[] {
   const { [word]: value, ...rest } = step
-  const parsed = changeStep(word).partial().safeParse(rest)
+  const parsed = changeStepSchema(word).partial().safeParse(rest)
   const faults = [
-    ...(parsed.error ? faultsOf(parsed.error, step, '').map((fault) => below(path, fault)) : []),
-    ...(word === 'world' ? [] : valueFaults(value, `${path}.${word}`, 'sent')),
-    ...faultsWithin(`${path}.${word}`, () => readers[word]?.(value as never)),
-    ...(readers[word] ? [] : schemaFaults(word, value, `${path}.${word}`)),
+    ...(parsed.error
+      ? describeIssues(parsed.error, step, '').map((fault) => prefixPath(path, fault))
+      : []),
+    ...(word === 'world' ? [] : findValueIssues(value, `${path}.${word}`, 'sent')),
+    ...collectIssues(`${path}.${word}`, () => valueCheckers[word]?.(value as never)),
+    ...(valueCheckers[word] ? [] : findSchemaIssues(word, value, `${path}.${word}`)),
   ]
   if (word === 'world') return faults
   // What a saved value will be is not known yet: the target checks it then.
-  const later = namesIn(value, `${path}.${word}`)
+  const later = findNames(value, `${path}.${word}`)
   return faults.filter((fault) => !later.some((place) => fault.startsWith(place.path)))
 }
 
-function schemaFaults(word: ChangeWord, value: unknown, path: string): string[] {
+function findSchemaIssues(word: ChangeKind, value: unknown, path: string): string[] {
   const parsed = changeSchemas[word].safeParse(value)
-  return parsed.error ? faultsOf(parsed.error, value, '').map((fault) => below(path, fault)) : []
+  return parsed.error
+    ? describeIssues(parsed.error, value, '').map((fault) => prefixPath(path, fault))
+    : []
 }
 
 /** Which policies hold when it is carried out is not known yet: the target checks it then. */
-const everyWord: readonly FreeWord[] = [
+const allUncheckedFields: readonly UncheckedField[] = [
   'annotations.creation_type',
   'annotations.scope',
   'plugins.plugin_type',
 ]
 
 /** What says more of a value than its schema does. */
-const readers: Partial<Record<ChangeWord, (value: never) => unknown>> = {
-  world: (value) => loadWorld(value, everyWord),
+const valueCheckers: Partial<Record<ChangeKind, (value: never) => unknown>> = {
+  world: (value) => loadWorld(value, allUncheckedFields),
   clock: (value) => new Clock(value),
-  advance: lengthOf,
-  fault: rulesOf,
-  actor: readActor,
-  profile: settle,
-  policies: (value) => adjust(settle(), value),
+  advance: toMilliseconds,
+  fault: parseFaultRequest,
+  actor: parseActor,
+  profile: resolvePolicies,
+  policies: (value) => overridePolicies(resolvePolicies(), value),
 }
 
 /** A fault with the path of what it is in. One of the whole begins with a colon. */
-function below(path: string, fault: string): string {
+function prefixPath(path: string, fault: string): string {
   return /^[:[]/.test(fault) ? `${path}${fault}` : `${path}.${fault}`
 }

@@ -1,22 +1,22 @@
-import type { ShownPolicy } from '../journal/entry.ts'
+import type { JournalPolicy } from '../journal/entry.ts'
 import { type PolicyId, policies } from '../policies/policies.ts'
-import { profiles, settle } from '../policies/settings.ts'
-import { play } from './play.ts'
+import { profiles, resolvePolicies } from '../policies/settings.ts'
+import { runSteps } from './play.ts'
 import type { DecidingPolicy } from './result.ts'
 import type { Scenario } from './scenario.ts'
 import type { Target } from './target.ts'
 
 /** So many requests at most are sent to find out. */
-const most = 20_000
+const maxRequests = 20_000
 
 type Settings = Readonly<Record<string, string | number>>
 
 /** A step that was answered differently. */
-export interface Trial {
+export interface PolicyTrial {
   readonly scenario: Scenario
   readonly index: number
   /** The policies that the answer came from */
-  readonly consulted: readonly ShownPolicy[]
+  readonly consulted: readonly JournalPolicy[]
   /** What every policy was set to */
   readonly settings: Settings
   /** Makes a fresh world as the scenario begins with */
@@ -28,7 +28,7 @@ export interface Trial {
  * It is found by trying: the steps up to it are carried out again in a fresh world for each setting. Where no
  * policy does it alone, the fewest that do it together on the way to another profile.
  */
-export async function deciding(trial: Trial): Promise<DecidingPolicy[]> {
+export async function findDecidingPolicies(trial: PolicyTrial): Promise<DecidingPolicy[]> {
   const { index, consulted, settings } = trial
   const others = consulted.flatMap(({ id }) =>
     Object.keys(policies[id as PolicyId]?.values ?? {})
@@ -36,36 +36,42 @@ export async function deciding(trial: Trial): Promise<DecidingPolicy[]> {
       .map((value): [string, string] => [id, value]),
   )
   const trials = others.length + 2 * Object.keys(settings).length
-  if (consulted.length === 0 || trials * (index + 1) > most) return []
+  if (consulted.length === 0 || trials * (index + 1) > maxRequests) return []
   const alone: DecidingPolicy[] = []
   for (const [id, value] of others) {
-    if (await holds(trial, { [id]: value })) alone.push(shown(trial, id, value, true))
+    if (await passesWith(trial, { [id]: value }))
+      alone.push(toDecidingPolicy(trial, id, value, true))
   }
-  return alone.length > 0 ? alone : together(trial)
+  return alone.length > 0 ? alone : findDecidingCombination(trial)
 }
 
 /** The fewest settings of another profile with which the step is as expected: without any of them it is not. */
-async function together(trial: Trial): Promise<DecidingPolicy[]> {
+async function findDecidingCombination(trial: PolicyTrial): Promise<DecidingPolicy[]> {
   for (const profile of profiles) {
     let needed: Settings = Object.fromEntries(
-      Object.entries(settle(profile)).filter(([id, value]) => value !== trial.settings[id]),
+      Object.entries(resolvePolicies(profile)).filter(
+        ([id, value]) => value !== trial.settings[id],
+      ),
     )
-    if (!(await holds(trial, needed))) continue
+    if (!(await passesWith(trial, needed))) continue
     for (const id of Object.keys(needed)) {
       const { [id]: _, ...fewer } = needed
-      if (await holds(trial, fewer)) needed = fewer
+      if (await passesWith(trial, fewer)) needed = fewer
     }
-    return Object.entries(needed).map(([id, value]) => shown(trial, id, value, false))
+    return Object.entries(needed).map(([id, value]) => toDecidingPolicy(trial, id, value, false))
   }
   return []
 }
 
 /** Whether the step is as expected where some policies are set right before it. */
-async function holds({ scenario, index, open }: Trial, settings: Settings): Promise<boolean> {
+async function passesWith(
+  { scenario, index, open }: PolicyTrial,
+  settings: Settings,
+): Promise<boolean> {
   const target = await open()
   try {
     const range = { first: index, last: index }
-    const { steps } = await play(scenario, target, range, {
+    const { steps } = await runSteps(scenario, target, range, {
       before: (at) => at === index && target.change({ policies: settings }),
     })
     return steps.at(-1)?.outcome === 'held'
@@ -74,8 +80,8 @@ async function holds({ scenario, index, open }: Trial, settings: Settings): Prom
   }
 }
 
-function shown(
-  { settings }: Trial,
+function toDecidingPolicy(
+  { settings }: PolicyTrial,
   id: string,
   would_be: string | number,
   alone: boolean,

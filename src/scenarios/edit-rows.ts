@@ -1,5 +1,5 @@
 import type { DeletedRows, UpdatedRows } from '../rows/new-rows.ts'
-import { unexpected } from '../usage-error.ts'
+import { unexpectedValue } from '../usage-error.ts'
 import type { AccessibleRows } from '../world/row-defaults.ts'
 
 type List = keyof AccessibleRows
@@ -24,7 +24,7 @@ export async function deleteRows(rows: DeletedRows, editor: RowEditor): Promise<
   for (const [list, ids] of Object.entries(rows) as [List, Id[]][]) {
     for (const id of ids) {
       if (await editor.delete(list, id)) continue
-      throw unexpected(`delete a row of ${list}`, 'the id of one', id)
+      throw unexpectedValue(`delete a row of ${list}`, 'the id of one', id)
     }
   }
 }

@@ -5,24 +5,24 @@ import { UsageError } from '../usage-error.ts'
  *
  * @example faultsWithin('steps[2].clock', () => new Clock('noon')) // ['steps[2].clock: Failed to …']
  */
-export function faultsWithin(path: string, read: () => unknown): string[] {
+export function collectIssues(path: string, read: () => unknown): string[] {
   try {
     read()
     return []
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    const { faults, field, message } = error
-    if (faults.length > 0) return faults.map((fault) => below(path, fault))
-    return [`${field === null ? path : `${path}.${field}`}: ${expectedIn(message)}`]
+    const { issues, field, message } = error
+    if (issues.length > 0) return issues.map((fault) => prefixIssuePath(path, fault))
+    return [`${field === null ? path : `${path}.${field}`}: ${withoutTask(message)}`]
   }
 }
 
 /** A fault with the path of what it is in. */
-function below(path: string, fault: string): string {
+function prefixIssuePath(path: string, fault: string): string {
   return /^[:[]/.test(fault) ? `${path}${fault}` : `${path}.${fault}`
 }
 
 /** What a message says besides what failed. */
-function expectedIn(message: string): string {
+function withoutTask(message: string): string {
   return message.replace(/^Failed to [^:]*: /, '').replace(/\.$/, '')
 }

@@ -1,11 +1,11 @@
 import type { Simulator } from '../simulator.ts'
-import { ownTarget } from './own-target.ts'
+import { createSimulatorTarget } from './own-target.ts'
 import type { Target } from './target.ts'
 
 /** A simulator in this process that was made for one replay. */
-export function hereTarget(simulator: Simulator, baseUrl: string): Promise<Target> {
+export function createLocalTarget(simulator: Simulator, baseUrl: string): Promise<Target> {
   const { world } = simulator
-  return ownTarget(simulator, {
+  return createSimulatorTarget(simulator, {
     baseUrl,
     world: async () => world.toTexts(),
     editor: {

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { isObject } from '../differences.ts'
-import { type ChangeWord, changeWords } from './scenario.ts'
-import { changeStep, headSchema, requestStep } from './schema.ts'
+import { type ChangeKind, changeKinds } from './scenario.ts'
+import { changeStepSchema, requestStepSchema, scenarioHeadSchema } from './schema.ts'
 
 /** What an editor shows beside a field. */
-const told: Readonly<Record<string, string>> = {
+const descriptions: Readonly<Record<string, string>> = {
   $schema: 'Address of this schema, for editors.',
   format_version: 'Of this format; 1 when missing. A file of a later one is refused.',
   world: 'The name of a fixture, or a world. What is not said is as where it is replayed.',
@@ -15,7 +15,7 @@ const told: Readonly<Record<string, string>> = {
   steps: 'Requests, and changes of the world between them.',
 }
 
-const toldOfRequests: Readonly<Record<string, string>> = {
+const requestDescriptions: Readonly<Record<string, string>> = {
   as: 'The label of a key; without one the request has none.',
   path: 'From the base URL on; {name} stands for a saved value, {{name}} for itself.',
   query: 'Added to the path. {name} stands for a saved value.',
@@ -27,7 +27,7 @@ const toldOfRequests: Readonly<Record<string, string>> = {
   save: 'Values of the answer for later steps: JSON Pointers into its body, by name.',
 }
 
-const toldOfExpectations: Readonly<Record<string, string>> = {
+const responseDescriptions: Readonly<Record<string, string>> = {
   status: 'Such as 404 or "4xx".',
   headers: 'By name; null for one that is not there.',
   body: 'Part of the body. { "$match": "id" } and { "$pattern": "…" } stand for many values.',
@@ -48,17 +48,17 @@ interface Node {
  * @example JSON.stringify(scenarioJsonSchema(), null, 2) // scenarios/scenario.schema.json
  */
 export function scenarioJsonSchema(): object {
-  const { $schema, ...head } = toJson(headSchema.omit({ world: true }))
-  const request = bare(requestStep) as unknown as Node
+  const { $schema, ...head } = toJsonSchema(scenarioHeadSchema.omit({ world: true }))
+  const request = toBareJsonSchema(requestStepSchema) as unknown as Node
   const { steps, $defs } = stepsOf(request)
   const properties = {
     ...(head.properties as object),
     world,
     steps,
   } as unknown as Node['properties']
-  describe(properties, told)
-  describe(request.properties, toldOfRequests)
-  describe((request.properties.expect as Node).properties, toldOfExpectations)
+  describe(properties, descriptions)
+  describe(request.properties, requestDescriptions)
+  describe((request.properties.expect as Node).properties, responseDescriptions)
   return {
     $schema,
     title: 'Scenario',
@@ -67,7 +67,7 @@ export function scenarioJsonSchema(): object {
     ...head,
     properties,
     required: [...(head.required as string[]), 'steps'],
-    $defs: { saved: bare(savedValue), ...$defs },
+    $defs: { saved: toBareJsonSchema(savedValue), ...$defs },
   }
 }
 
@@ -81,33 +81,40 @@ const savedValue = z.union([
 ])
 
 /** In rows and second actors a saved value may stand for each single one. */
-const withSaved: readonly ChangeWord[] = ['rows', 'update', 'delete', 'actor']
+const kindsWithSavedValues: readonly ChangeKind[] = ['rows', 'update', 'delete', 'actor']
 
 function stepsOf(request: unknown): { steps: object; $defs: object } {
-  const plain = changeWords.filter((word) => !withSaved.includes(word) && word !== 'world')
-  const [first, ...others] = withSaved.map(changeStep) as [z.ZodObject, ...z.ZodObject[]]
-  const rows = toJson(z.tuple([first, ...others]), { reused: 'ref' })
-  const { prefixItems, $defs } = orSaved(rows) as { prefixItems: object[]; $defs: object }
-  const replaced = bare(changeStep('world').omit({ world: true }))
+  const plain = changeKinds.filter(
+    (word) => !kindsWithSavedValues.includes(word) && word !== 'world',
+  )
+  const [first, ...others] = kindsWithSavedValues.map(changeStepSchema) as [
+    z.ZodObject,
+    ...z.ZodObject[],
+  ]
+  const rows = toJsonSchema(z.tuple([first, ...others]), { reused: 'ref' })
+  const { prefixItems, $defs } = allowSavedValues(rows) as { prefixItems: object[]; $defs: object }
+  const replaced = toBareJsonSchema(changeStepSchema('world').omit({ world: true }))
   const properties = { ...(replaced.properties as object), world: worldReference }
   const kinds = [
     request,
     { ...replaced, properties, required: ['world'] },
-    ...plain.map((word) => bare(changeStep(word))),
+    ...plain.map((word) => toBareJsonSchema(changeStepSchema(word))),
     ...prefixItems,
   ]
   return { steps: { type: 'array', minItems: 1, items: { anyOf: kinds } }, $defs }
 }
 
-function orSaved(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(orSaved)
+function allowSavedValues(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(allowSavedValues)
   if (!isObject(node)) return node
   const isSingle =
     ['integer', 'number', 'string'].includes(node.type as string) && !('const' in node)
   if (isSingle) return { anyOf: [node, { $ref: '#/$defs/saved' }] }
   return Object.fromEntries(
     Object.entries(node).map(([name, inner]) =>
-      ['required', 'enum', 'propertyNames'].includes(name) ? [name, inner] : [name, orSaved(inner)],
+      ['required', 'enum', 'propertyNames'].includes(name)
+        ? [name, inner]
+        : [name, allowSavedValues(inner)],
     ),
   )
 }
@@ -116,12 +123,12 @@ function describe(properties: Node['properties'], texts: Readonly<Record<string,
   for (const [name, text] of Object.entries(texts)) (properties[name] as Node).description = text
 }
 
-function bare(schema: z.ZodType): Record<string, unknown> {
-  const { $schema: _, ...rest } = toJson(schema)
+function toBareJsonSchema(schema: z.ZodType): Record<string, unknown> {
+  const { $schema: _, ...rest } = toJsonSchema(schema)
   return rest
 }
 
-function toJson(schema: z.ZodType, more: { reused?: 'ref' } = {}): Record<string, unknown> {
+function toJsonSchema(schema: z.ZodType, more: { reused?: 'ref' } = {}): Record<string, unknown> {
   return z.toJSONSchema(schema, {
     ...more,
     io: 'input',

@@ -1,14 +1,14 @@
 import { isObject } from '../differences.ts'
 
 /** A value that only stands for itself: fields that begin with `$`, which would say more, are marked as plain ones. */
-export function literal(value: unknown): unknown {
-  return hasWords(value) ? { $literal: value } : value
+export function toLiteral(value: unknown): unknown {
+  return hasKeywords(value) ? { $literal: value } : value
 }
 
-function hasWords(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(hasWords)
+function hasKeywords(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasKeywords)
   if (!isObject(value)) return false
-  return Object.entries(value).some(([name, inner]) => name.startsWith('$') || hasWords(inner))
+  return Object.entries(value).some(([name, inner]) => name.startsWith('$') || hasKeywords(inner))
 }
 
 /**
@@ -16,10 +16,10 @@ function hasWords(value: unknown): boolean {
  *
  * @example literalWithin({ rows: [{ config: { $a: 1 } }] }) // { rows: [{ config: { $literal: { $a: 1 } } }] }
  */
-export function literalWithin(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(literalWithin)
+export function escapeLiterals(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(escapeLiterals)
   if (!isObject(value)) return value
   const entries = Object.entries(value)
   if (entries.some(([name]) => name.startsWith('$'))) return { $literal: value }
-  return Object.fromEntries(entries.map(([name, inner]) => [name, literalWithin(inner)]))
+  return Object.fromEntries(entries.map(([name, inner]) => [name, escapeLiterals(inner)]))
 }

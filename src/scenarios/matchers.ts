@@ -1,60 +1,63 @@
-import { type Difference, differencesIn, type Rules } from '../differences.ts'
-import { show } from '../usage-error.ts'
-import { specialOf } from './values.ts'
+import { type Difference, type DiffOptions, diffValues } from '../differences.ts'
+import { inspectValue } from '../usage-error.ts'
+import { toSpecialValue } from './values.ts'
 
 interface Matcher {
-  readonly says: string
-  readonly holds: (got: unknown) => boolean
+  readonly description: string
+  readonly matches: (got: unknown) => boolean
 }
 
-const matching = (pattern: RegExp) => (got: unknown) => typeof got === 'string' && pattern.test(got)
+const matchesPattern = (pattern: RegExp) => (got: unknown) =>
+  typeof got === 'string' && pattern.test(got)
 
 /** What `{ "$match": … }` can say, by its word. */
 export const matchers: Readonly<Record<string, Matcher>> = {
-  any: { says: 'anything', holds: (got) => got !== undefined },
-  absent: { says: 'nothing', holds: (got) => got === undefined },
-  id: { says: 'an id', holds: (got) => Number.isInteger(got) && (got as number) > 0 },
+  any: { description: 'anything', matches: (got) => got !== undefined },
+  absent: { description: 'nothing', matches: (got) => got === undefined },
+  id: { description: 'an id', matches: (got) => Number.isInteger(got) && (got as number) > 0 },
   uuid: {
-    says: 'a UUID',
-    holds: matching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i),
+    description: 'a UUID',
+    matches: matchesPattern(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i),
   },
   time: {
-    says: 'an ISO 8601 time',
-    holds: matching(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/),
+    description: 'an ISO 8601 time',
+    matches: matchesPattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/),
   },
-  text: { says: 'a text', holds: (got) => typeof got === 'string' },
-  number: { says: 'a number', holds: (got) => typeof got === 'number' },
-  boolean: { says: 'true or false', holds: (got) => typeof got === 'boolean' },
-  list: { says: 'a list', holds: Array.isArray },
+  text: { description: 'a text', matches: (got) => typeof got === 'string' },
+  number: { description: 'a number', matches: (got) => typeof got === 'number' },
+  boolean: { description: 'true or false', matches: (got) => typeof got === 'boolean' },
+  list: { description: 'a list', matches: Array.isArray },
   object: {
-    says: 'an object',
-    holds: (got) => typeof got === 'object' && got !== null && !Array.isArray(got),
+    description: 'an object',
+    matches: (got) => typeof got === 'object' && got !== null && !Array.isArray(got),
   },
 }
 
 /** Every place where a body is not as expected; `isWhole` where it may have no more fields. */
-export function differencesOf(expected: unknown, got: unknown, isWhole: boolean): Difference[] {
-  const rules: Rules = {
-    isWhole,
+export function diffWithMatchers(expected: unknown, got: unknown, isWhole: boolean): Difference[] {
+  const rules: DiffOptions = {
+    isExact: isWhole,
     matches(wanted, given) {
-      const special = specialOf(wanted)
+      const special = toSpecialValue(wanted)
       if (special === null) return undefined
-      const { word, value } = special
-      if (word === '$match') return matchers[value as string]?.holds(given)
-      if (word === '$pattern') return matching(new RegExp(value as string, 'u'))(given)
-      if (word === '$not') return differencesOf(value, given, isWhole).length > 0
-      return word === '$literal' ? differencesIn(value, given, { isWhole }).length === 0 : undefined
+      const { keyword, value } = special
+      if (keyword === '$match') return matchers[value as string]?.matches(given)
+      if (keyword === '$pattern') return matchesPattern(new RegExp(value as string, 'u'))(given)
+      if (keyword === '$not') return diffWithMatchers(value, given, isWhole).length > 0
+      return keyword === '$literal'
+        ? diffValues(value, given, { isExact: isWhole }).length === 0
+        : undefined
     },
   }
-  return differencesIn(expected, got, rules)
+  return diffValues(expected, got, rules)
 }
 
 /** What is expected, in words: `a UUID`, `"Launch"`. */
-export function expectation(expected: unknown): string {
-  const special = specialOf(expected)
-  if (special === null) return show(expected)
-  const { word, value } = special
-  if (word === '$match') return matchers[value as string]?.says ?? show(expected)
-  if (word === '$pattern') return `a text that matches /${value}/`
-  return word === '$not' ? `anything but ${expectation(value)}` : show(value)
+export function describeExpected(expected: unknown): string {
+  const special = toSpecialValue(expected)
+  if (special === null) return inspectValue(expected)
+  const { keyword, value } = special
+  if (keyword === '$match') return matchers[value as string]?.description ?? inspectValue(expected)
+  if (keyword === '$pattern') return `a text that matches /${value}/`
+  return keyword === '$not' ? `anything but ${describeExpected(value)}` : inspectValue(value)
 }

@@ -1,10 +1,10 @@
-import { UsageError, unexpected } from '../usage-error.ts'
-import { hear } from './hear.ts'
-import { isRequest, type Scenario } from './scenario.ts'
+import { UsageError, unexpectedValue } from '../usage-error.ts'
+import { readResponse } from './hear.ts'
+import { isRequestStep, type Scenario } from './scenario.ts'
 import type { Target } from './target.ts'
 
 /** How another service is asked. */
-export interface OtherOptions {
+export interface HttpTargetOptions {
   /** Values of keys by their labels */
   readonly keys?: Readonly<Record<string, string>>
   /** The value of every key that is not named */
@@ -14,16 +14,16 @@ export interface OtherOptions {
 }
 
 /** How long an answer may take, in milliseconds. */
-const patience = 60_000
+const responseTimeout = 60_000
 
 /** Any base URL. Its world is as it is: it is neither set up before nor cleaned up after. */
-export function otherTarget(url: string, { keys = {}, key }: OtherOptions): Target {
+export function createHttpTarget(url: string, { keys = {}, key }: HttpTargetOptions): Target {
   return {
     baseUrl: url.replace(/\/*$/, ''),
     key: (label) => (Object.hasOwn(keys, label) ? keys[label] : key),
     send: ({ url: address, ...init }) => {
-      const signal = AbortSignal.timeout(patience)
-      return hear(address, fetch(address, { ...init, redirect: 'manual', signal }))
+      const signal = AbortSignal.timeout(responseTimeout)
+      return readResponse(address, fetch(address, { ...init, redirect: 'manual', signal }))
     },
     change: () =>
       Promise.reject(
@@ -38,10 +38,13 @@ export function otherTarget(url: string, { keys = {}, key }: OtherOptions): Targ
 }
 
 /** Every step that another service must not be asked, or cannot be: each with its path. */
-export function otherFaults({ steps }: Scenario, { allow_writes = false }: OtherOptions): string[] {
+export function findHttpTargetIssues(
+  { steps }: Scenario,
+  { allow_writes = false }: HttpTargetOptions,
+): string[] {
   return steps.flatMap((step, index) => {
     const path = `steps[${index}]`
-    if (!isRequest(step)) {
+    if (!isRequestStep(step)) {
       const [word] = Object.keys(step).filter((name) => name !== 'title')
       return [
         `${path}.${word}: expected requests only, as this target has no control API to change its world by`,
@@ -55,7 +58,13 @@ export function otherFaults({ steps }: Scenario, { allow_writes = false }: Other
 }
 
 /** @throws UsageError for what is no address */
-export function checkAddress(url: string): void {
+export function checkTargetUrl(url: string): void {
   if (/^https?:/.test(url) && URL.canParse(url)) return
-  throw unexpected('replay', 'an address such as http://127.0.0.1:4010', url, undefined, 'target')
+  throw unexpectedValue(
+    'replay',
+    'an address such as http://127.0.0.1:4010',
+    url,
+    undefined,
+    'target',
+  )
 }

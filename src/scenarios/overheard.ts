@@ -1,10 +1,10 @@
-import { bytesToBody } from '../recordings/bytes.ts'
+import { bytesToExchangedBody } from '../recordings/bytes.ts'
 import type { Exchange, ExchangedBody } from '../recordings/exchange.ts'
 import { Clock } from '../world/clock.ts'
-import type { Heard, Sent, Target } from './target.ts'
+import type { ReceivedResponse, SentRequest, Target } from './target.ts'
 
 /** The same target; each request is told of with its answer, once that has come. */
-export function overheard(target: Target, tell?: (exchange: Exchange) => void): Target {
+export function observeTarget(target: Target, tell?: (exchange: Exchange) => void): Target {
   if (!tell) return target
   const labels = new Map<string, string>()
   const clock = new Clock()
@@ -22,20 +22,26 @@ export function overheard(target: Target, tell?: (exchange: Exchange) => void): 
       const ms = performance.now() - began
       const { method, url, headers } = sent
       const key = labels.get(headers.authorization ?? '')
-      const request = { headers: Object.entries(headers), body: sentBody(sent) }
+      const request = { headers: Object.entries(headers), body: toExchangedBody(sent) }
       const known = key !== undefined && { key }
-      tell({ at, ms, method, url, ...known, request, answer: answerOf(heard) })
+      tell({ at, ms, method, url, ...known, request, answer: toExchangedResponse(heard) })
       return heard
     },
   }
 }
 
-function sentBody({ body }: Sent): ExchangedBody | null {
+function toExchangedBody({ body }: SentRequest): ExchangedBody | null {
   if (body === undefined || body.length === 0) return null
-  return typeof body === 'string' ? { text: body } : bytesToBody(body)
+  return typeof body === 'string' ? { text: body } : bytesToExchangedBody(body)
 }
 
-function answerOf({ status, headers, text, base64, broken }: Heard): Exchange['answer'] {
+function toExchangedResponse({
+  status,
+  headers,
+  text,
+  base64,
+  broken,
+}: ReceivedResponse): Exchange['answer'] {
   if (broken) return { status: 0, headers: [], body: null }
   const body = base64 === undefined ? { text } : { base64 }
   return { status, headers: [...headers], body: text === '' ? null : body }

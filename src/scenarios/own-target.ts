@@ -3,41 +3,41 @@ import type { Faults } from '../faults/faults.ts'
 import type { JournalAccess } from '../journal/access.ts'
 import type { Keys } from '../keys.ts'
 import type { Policies } from '../policies/running.ts'
-import { settle } from '../policies/settings.ts'
+import { resolvePolicies } from '../policies/settings.ts'
 import type { AddedIds, NewRows } from '../rows/new-rows.ts'
 import type { Snapshots } from '../snapshots/snapshots.ts'
-import { unexpected } from '../usage-error.ts'
+import { unexpectedValue } from '../usage-error.ts'
 import type { Clock } from '../world/clock.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { deleteRows, type RowEditor, updateRows } from './edit-rows.ts'
-import { hear } from './hear.ts'
+import { readResponse } from './hear.ts'
 import type { Change } from './scenario.ts'
-import type { Sent, Target } from './target.ts'
+import type { SentRequest, Target } from './target.ts'
 
 /** The same methods, at once or with a promise. */
-type Steered<T> = {
+type MaybeAsync<T> = {
   readonly [Name in keyof T]: T[Name] extends (...given: infer Given) => infer Result
     ? (...given: Given) => Result | Promise<Result>
     : never
 }
 
 /** A simulator of ours, in this process or in another one: what it takes to replay there. */
-export interface Stage {
+export interface ReplayableSimulator {
   fetch(url: string, init: RequestInit): Promise<Response>
   addRows(rows: NewRows): AddedIds | Promise<AddedIds>
   reset(): void | Promise<void>
   replaceWorld(world: WorldJson): unknown
-  readonly clock: Steered<Pick<Clock, 'read' | 'set' | 'advance'>>
-  readonly faults: Steered<Pick<Faults, 'add' | 'remove' | 'clear'>>
-  readonly actors: Steered<Pick<Actors, 'add' | 'remove' | 'clear'>>
-  readonly policies: Steered<Pick<Policies, 'set' | 'list'>>
-  readonly snapshots: Steered<Pick<Snapshots, 'save' | 'restore'>>
-  readonly keys: Steered<Pick<Keys, 'list' | 'revoke'>>
-  readonly journal: Steered<Pick<JournalAccess, 'find'>>
+  readonly clock: MaybeAsync<Pick<Clock, 'read' | 'set' | 'advance'>>
+  readonly faults: MaybeAsync<Pick<Faults, 'add' | 'remove' | 'clear'>>
+  readonly actors: MaybeAsync<Pick<Actors, 'add' | 'remove' | 'clear'>>
+  readonly policies: MaybeAsync<Pick<Policies, 'set' | 'list'>>
+  readonly snapshots: MaybeAsync<Pick<Snapshots, 'save' | 'restore'>>
+  readonly keys: MaybeAsync<Pick<Keys, 'list' | 'revoke'>>
+  readonly journal: MaybeAsync<Pick<JournalAccess, 'find'>>
 }
 
 /** Where the API of such a simulator begins, how its world is read and its rows are edited, and what frees it. */
-export interface StagePlace {
+export interface SimulatorTargetOptions {
   readonly baseUrl: string
   readonly world: () => Promise<Iterable<string>>
   readonly editor: RowEditor
@@ -45,9 +45,9 @@ export interface StagePlace {
 }
 
 /** A world of ours that was made for one replay. */
-export async function ownTarget(
-  stage: Stage,
-  { baseUrl, world, editor, end }: StagePlace,
+export async function createSimulatorTarget(
+  stage: ReplayableSimulator,
+  { baseUrl, world, editor, end }: SimulatorTargetOptions,
 ): Promise<Target> {
   const readKeys = async (): Promise<Map<string, string>> =>
     new Map((await stage.keys.list()).map(({ label, value }) => [label, value]))
@@ -55,9 +55,9 @@ export async function ownTarget(
   return {
     baseUrl,
     key: (label) => keys.get(label),
-    send: ({ url, ...init }: Sent) => hear(url, stage.fetch(url, init)),
+    send: ({ url, ...init }: SentRequest) => readResponse(url, stage.fetch(url, init)),
     async change(change) {
-      const added = await carryOut(change, stage, editor)
+      const added = await dispatchChange(change, stage, editor)
       keys = await readKeys()
       return added
     },
@@ -70,7 +70,11 @@ export async function ownTarget(
   }
 }
 
-async function carryOut(change: Change, stage: Stage, editor: RowEditor): Promise<AddedIds> {
+async function dispatchChange(
+  change: Change,
+  stage: ReplayableSimulator,
+  editor: RowEditor,
+): Promise<AddedIds> {
   if ('rows' in change) return stage.addRows(change.rows)
   if ('update' in change) await updateRows(change.update, editor)
   else if ('delete' in change) await deleteRows(change.delete, editor)
@@ -82,7 +86,7 @@ async function carryOut(change: Change, stage: Stage, editor: RowEditor): Promis
   else if ('advance' in change) await stage.clock.advance(change.advance)
   else if ('fault' in change) await stage.faults.add(change.fault)
   else if ('actor' in change) await stage.actors.add(change.actor)
-  else if ('profile' in change) await stage.policies.set(settle(change.profile))
+  else if ('profile' in change) await stage.policies.set(resolvePolicies(change.profile))
   else if ('policies' in change) await stage.policies.set(change.policies)
   else if ('snapshot' in change) await stage.snapshots.save(change.snapshot)
   else if ('restore' in change) await stage.snapshots.restore(change.restore)
@@ -91,14 +95,14 @@ async function carryOut(change: Change, stage: Stage, editor: RowEditor): Promis
 }
 
 /** @throws UsageError for an id that nothing has */
-async function remove(id: string, { faults, actors }: Stage): Promise<void> {
+async function remove(id: string, { faults, actors }: ReplayableSimulator): Promise<void> {
   const isGone = await (id.startsWith('actor') ? actors : faults).remove(id)
-  if (!isGone) throw unexpected('remove', 'the id of a fault or of a second actor', id)
+  if (!isGone) throw unexpectedValue('remove', 'the id of a fault or of a second actor', id)
 }
 
 /** @throws UsageError for a label that no key has */
-async function revoke(label: string, { keys }: Stage): Promise<void> {
+async function revoke(label: string, { keys }: ReplayableSimulator): Promise<void> {
   const key = (await keys.list()).find((one) => one.label === label)
-  if (!key) throw unexpected('revoke a key', 'the label of a key', label)
+  if (!key) throw unexpectedValue('revoke a key', 'the label of a key', label)
   await keys.revoke(key.value)
 }

@@ -1,39 +1,39 @@
-import { alter, wordOf } from './alter.ts'
-import { ask, type Played } from './ask.ts'
-import { savedBy, usesOf } from './check-saves.ts'
+import { applyChange, changeKindOf } from './alter.ts'
+import { type ExecutedStep, sendRequest } from './ask.ts'
+import { findReferences, savedNames } from './check-saves.ts'
 import type { ReplayResult, StepResult } from './result.ts'
-import { isRequest, type Scenario, type Step } from './scenario.ts'
+import { isRequestStep, type Scenario, type Step } from './scenario.ts'
 import type { Target } from './target.ts'
 import { UnreachableError } from './unreachable.ts'
 
 /** Which steps are run, counted from 0. */
-export interface Range {
+export interface StepRange {
   /** Those before it are carried out, and not compared. */
   readonly first: number
   readonly last: number
 }
 
 /** Who is told along the way. */
-export interface Watching {
+export interface RunHooks {
   /** Called before each step, by its position. */
   readonly before?: (index: number, target: Target) => unknown
   /** Tells of a request that was answered differently what is known of the reasons. */
-  readonly explain?: (index: number, target: Target) => Promise<Reasons>
+  readonly explain?: (index: number, target: Target) => Promise<DifferenceReasons>
   /** Called after each step; the next one waits for it. */
   readonly after?: (result: StepResult) => unknown
 }
 
 /** Why an answer is as it is. */
-export type Reasons = Pick<StepResult, 'policies' | 'decided_by'>
+export type DifferenceReasons = Pick<StepResult, 'policies' | 'decided_by'>
 
-const unknown: Reasons = { policies: [], decided_by: [] }
+const noReasons: DifferenceReasons = { policies: [], decided_by: [] }
 
 /** Runs the steps of a scenario one after another. @throws UnreachableError */
-export async function play(
+export async function runSteps(
   { title, steps }: Scenario,
   target: Target,
-  { first, last }: Range,
-  { before, explain, after }: Watching = {},
+  { first, last }: StepRange,
+  { before, explain, after }: RunHooks = {},
 ): Promise<ReplayResult> {
   const began = performance.now()
   const saved = new Map<string, unknown>([['base_url', target.baseUrl]])
@@ -43,16 +43,16 @@ export async function play(
   for (const [index, step] of steps.slice(0, last + 1).entries()) {
     if (before) await before(index, target)
     const start = performance.now()
-    const played = await run(step, index, target, saved, isWhole)
-    isWhole &&= played.differences.length === 0 || savedBy(step).every((name) => saved.has(name))
+    const played = await runStep(step, index, target, saved, isWhole)
+    isWhole &&= played.differences.length === 0 || savedNames(step).every((name) => saved.has(name))
     const { outcome } = played
-    const isExplained = index >= first && outcome === 'differed' && isRequest(step)
+    const isExplained = index >= first && outcome === 'differed' && isRequestStep(step)
     const result: StepResult = {
       step: index + 1,
-      title: step.title ?? titleOf(step),
+      title: step.title ?? defaultTitle(step),
       ms: performance.now() - start,
       ...played,
-      ...unknown,
+      ...noReasons,
       ...(isExplained && (await explain?.(index, target))),
       ...(index < first && outcome !== 'skipped' && { outcome: 'prepared', differences: [] }),
     }
@@ -63,14 +63,16 @@ export async function play(
   return { title, held, base_url: target.baseUrl, ms: performance.now() - began, steps: results }
 }
 
-async function run(
+async function runStep(
   step: Step,
   index: number,
   target: Target,
   saved: Map<string, unknown>,
   isWhole: boolean,
-): Promise<Played & Pick<StepResult, 'outcome'>> {
-  const missing = isWhole ? undefined : usesOf(step, 'step').find(({ name }) => !saved.has(name))
+): Promise<ExecutedStep & Pick<StepResult, 'outcome'>> {
+  const missing = isWhole
+    ? undefined
+    : findReferences(step, 'step').find(({ name }) => !saved.has(name))
   if (missing) {
     const { name, path: where } = missing
     const expected = `the value {${name}}, which a step before saves`
@@ -78,18 +80,20 @@ async function run(
     return { request: null, answer: null, differences: [lost], outcome: 'skipped' }
   }
   try {
-    const played = await (isRequest(step) ? ask(step, target, saved) : alter(step, target, saved))
+    const played = await (isRequestStep(step)
+      ? sendRequest(step, target, saved)
+      : applyChange(step, target, saved))
     return { ...played, outcome: played.differences.length > 0 ? 'differed' : 'held' }
   } catch (error) {
-    throw inStep(error, index)
+    throw withStepIndex(error, index)
   }
 }
 
-function inStep(error: unknown, index: number): unknown {
+function withStepIndex(error: unknown, index: number): unknown {
   if (!(error instanceof UnreachableError)) return error
   return new UnreachableError(`${error.message} It was asked by steps[${index}].`)
 }
 
-function titleOf(step: Step): string {
-  return isRequest(step) ? `${step.method} ${step.path}` : wordOf(step)
+function defaultTitle(step: Step): string {
+  return isRequestStep(step) ? `${step.method} ${step.path}` : changeKindOf(step)
 }

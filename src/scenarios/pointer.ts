@@ -3,7 +3,7 @@
  *
  * @example valueAt({ results: [{ id: 4 }] }, '/results/0/id') // 4
  */
-export function valueAt(value: unknown, pointer: string): unknown {
+export function resolvePointer(value: unknown, pointer: string): unknown {
   const names = pointer.split('/').slice(1)
   return names.reduce<unknown>((inner, name) => {
     const key = name.replaceAll('~1', '/').replaceAll('~0', '~')

@@ -1,18 +1,23 @@
 import { connect } from '../remote/connect.ts'
 import type { Remote } from '../remote/remote.ts'
 import { RemoteError } from '../remote/remote-error.ts'
-import { checkScenario, refused } from './check.ts'
-import { checkAddress, type OtherOptions, otherFaults, otherTarget } from './other-target.ts'
-import { ownTarget } from './own-target.ts'
-import { type ReplayOptions, replayIn } from './replay.ts'
-import { beginningOf } from './replay-here.ts'
+import { parseScenario, scenarioError } from './check.ts'
+import {
+  checkTargetUrl,
+  createHttpTarget,
+  findHttpTargetIssues,
+  type HttpTargetOptions,
+} from './other-target.ts'
+import { createSimulatorTarget } from './own-target.ts'
+import { type ReplayOptions, runScenario } from './replay.ts'
+import { resolveSetup } from './replay-here.ts'
 import type { ReplayResult } from './result.ts'
 import type { Scenario } from './scenario.ts'
 import type { Target } from './target.ts'
-import { UnreachableError, unreachable } from './unreachable.ts'
+import { toUnreachableError, UnreachableError } from './unreachable.ts'
 
 /** Where a scenario is replayed over HTTP, and how. */
-export interface ReplayAtOptions extends ReplayOptions, OtherOptions {
+export interface ReplayAtOptions extends ReplayOptions, HttpTargetOptions {
   /** What the server was started with as `--token` */
   readonly token?: string
 }
@@ -30,19 +35,20 @@ export async function replayAt(
   given: Scenario,
   options: ReplayAtOptions = {},
 ): Promise<ReplayResult> {
-  const scenario = checkScenario(given)
-  checkAddress(url)
+  const scenario = parseScenario(given)
+  checkTargetUrl(url)
   const { key, keys, token } = options
   const hasKeys = key !== undefined || keys !== undefined
-  const remote = hasKeys ? null : await oursAt(url, token)
-  if (remote) return replayIn(scenario, () => sandboxTarget(remote, scenario, options), options)
-  const faults = otherFaults(scenario, options)
-  if (faults.length > 0) throw refused(faults)
-  return replayIn(scenario, async () => otherTarget(url, options), options)
+  const remote = hasKeys ? null : await connectIfSimulator(url, token)
+  if (remote)
+    return runScenario(scenario, () => createSandboxTarget(remote, scenario, options), options)
+  const faults = findHttpTargetIssues(scenario, options)
+  if (faults.length > 0) throw scenarioError(faults)
+  return runScenario(scenario, async () => createHttpTarget(url, options), options)
 }
 
 /** The control API there; null where another service answers. */
-async function oursAt(url: string, token: string | undefined): Promise<Remote | null> {
+async function connectIfSimulator(url: string, token: string | undefined): Promise<Remote | null> {
   const remote = connect(url, token === undefined ? {} : { token })
   try {
     await remote.health()
@@ -51,7 +57,7 @@ async function oursAt(url: string, token: string | undefined): Promise<Remote | 
     if (!(error instanceof RemoteError)) throw error
     if (error.status === null) {
       // Ours speaks HTTP only: what is wrong with another one is not mended by starting ours.
-      const reason = url.startsWith('https:') ? unreachable(url, error.cause) : null
+      const reason = url.startsWith('https:') ? toUnreachableError(url, error.cause) : null
       throw reason ?? new UnreachableError(error.message)
     }
     // A refusal in our own words: it wants another token.
@@ -60,21 +66,26 @@ async function oursAt(url: string, token: string | undefined): Promise<Remote | 
   }
 }
 
-async function sandboxTarget(
+async function createSandboxTarget(
   remote: Remote,
   scenario: Scenario,
   options: ReplayOptions,
 ): Promise<Target> {
-  const { world, ...beginning } = beginningOf(scenario, options)
+  const { world, ...beginning } = resolveSetup(scenario, options)
   const from = typeof world === 'string' ? { from: world } : {}
-  const made = await remote.sandboxes.create({ ...beginning, ...from, ttl_s: longest })
+  const made = await remote.sandboxes.create({ ...beginning, ...from, ttl_s: sandboxLifetime })
   const end = () => remote.sandboxes.delete(made.id)
   const { remote: own } = made
   try {
-    if (typeof world === 'object') await own.world.replace({ ...world, ...seedOf(beginning) })
+    if (typeof world === 'object') await own.world.replace({ ...world, ...pickSeed(beginning) })
     const stage = { ...own, addRows: own.world.add, replaceWorld: own.world.replace }
     const read = async () => [JSON.stringify(await own.world.read())]
-    return await ownTarget(stage, { baseUrl: own.url, world: read, editor: own.world, end })
+    return await createSimulatorTarget(stage, {
+      baseUrl: own.url,
+      world: read,
+      editor: own.world,
+      end,
+    })
   } catch (error) {
     // What went wrong first is what is told.
     await end().catch(() => {})
@@ -83,8 +94,8 @@ async function sandboxTarget(
 }
 
 /** How long a sandbox is there for a replay that never ends it, as one that is interrupted: seconds. */
-const longest = 3_600
+const sandboxLifetime = 3_600
 
-function seedOf({ seed }: Pick<Scenario, 'seed'>): { seed?: number } {
+function pickSeed({ seed }: Pick<Scenario, 'seed'>): { seed?: number } {
   return seed === undefined ? {} : { seed }
 }

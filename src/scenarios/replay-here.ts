@@ -1,19 +1,19 @@
-import { freeWords } from '../free-words.ts'
-import type { WorldSandbox } from '../sandbox.ts'
+import { uncheckedFields } from '../free-words.ts'
+import type { Sandbox } from '../sandbox.ts'
 import type { Sandboxes } from '../sandboxes/sandboxes.ts'
 import type { Simulator } from '../simulator.ts'
 import { type LoadedWorld, loadWorld } from '../world/load.ts'
-import { checkScenario } from './check.ts'
-import { hereTarget } from './here-target.ts'
-import { type ReplayOptions, replayIn } from './replay.ts'
+import { parseScenario } from './check.ts'
+import { createLocalTarget } from './here-target.ts'
+import { type ReplayOptions, runScenario } from './replay.ts'
 import type { ReplayResult } from './result.ts'
 import type { Scenario } from './scenario.ts'
 
 /** How the world of a replay begins. What is missing is as it is now. */
-export type Beginning = Pick<Scenario, 'world' | 'seed' | 'profile' | 'policies' | 'clock'>
+export type ScenarioSetup = Pick<Scenario, 'world' | 'seed' | 'profile' | 'policies' | 'clock'>
 
 /** What the world of a replay begins with. */
-export function beginningOf(scenario: Scenario, options: ReplayOptions): Beginning {
+export function resolveSetup(scenario: Scenario, options: ReplayOptions): ScenarioSetup {
   const { world, seed, clock } = scenario
   const profile = options.profile ?? scenario.profile
   const policies = { ...scenario.policies, ...options.policies }
@@ -27,14 +27,14 @@ export function beginningOf(scenario: Scenario, options: ReplayOptions): Beginni
 }
 
 /** The rows that it begins with: those of a name, or of a world, or as they are now. @throws UsageError */
-export function rowsOf(
-  { world }: Beginning,
-  sandbox: WorldSandbox,
-  sandboxes: Pick<Sandboxes, 'rowsOf'>,
+export function loadSetupWorld(
+  { world }: ScenarioSetup,
+  sandbox: Sandbox,
+  sandboxes: Pick<Sandboxes, 'loadSource'>,
 ): LoadedWorld {
   if (world === undefined) return sandbox.snapshot()
-  if (typeof world === 'string') return sandboxes.rowsOf(world)
-  return loadWorld(world, freeWords(sandbox.noted.plain))
+  if (typeof world === 'string') return sandboxes.loadSource(world)
+  return loadWorld(world, uncheckedFields(sandbox.noted.untracked))
 }
 
 /**
@@ -44,13 +44,13 @@ export function rowsOf(
  * @param baseUrl where the API begins in it
  * @throws UsageError with every fault of the scenario
  */
-export async function replayHere(
+export async function runInSimulator(
   given: Scenario,
   options: ReplayOptions,
-  fork: (beginning: Beginning) => Simulator,
+  fork: (beginning: ScenarioSetup) => Simulator,
   baseUrl: string,
 ): Promise<ReplayResult> {
-  const scenario = checkScenario(given)
-  const beginning = beginningOf(scenario, options)
-  return replayIn(scenario, () => hereTarget(fork(beginning), baseUrl), options)
+  const scenario = parseScenario(given)
+  const beginning = resolveSetup(scenario, options)
+  return runScenario(scenario, () => createLocalTarget(fork(beginning), baseUrl), options)
 }

@@ -1,13 +1,13 @@
-import { type RecordedBeginning, recorded } from '../bundles/beginning.ts'
+import { type RecordedStart, recordTarget } from '../bundles/beginning.ts'
 import type { StepSink } from '../bundles/run-recorder.ts'
 import type { PolicyOverrides, Profile } from '../policies/settings.ts'
 import type { Exchange } from '../recordings/exchange.ts'
-import { nearest, unexpected } from '../usage-error.ts'
-import { refused } from './check.ts'
-import { keyFaults } from './check-keys.ts'
-import { deciding } from './decide.ts'
-import { overheard } from './overheard.ts'
-import { play, type Range } from './play.ts'
+import { didYouMean, unexpectedValue } from '../usage-error.ts'
+import { scenarioError } from './check.ts'
+import { findKeyIssues } from './check-keys.ts'
+import { findDecidingPolicies } from './decide.ts'
+import { observeTarget } from './overheard.ts'
+import { runSteps, type StepRange } from './play.ts'
 import type { ReplayResult, StepResult } from './result.ts'
 import type { Scenario } from './scenario.ts'
 import type { Target } from './target.ts'
@@ -28,7 +28,7 @@ export interface ReplayOptions {
    * Told how the world begins, and gives where each step goes as it was carried out: with the exact answer, and
    * with nothing left to save.
    */
-  readonly record?: (beginning: RecordedBeginning) => StepSink
+  readonly record?: (beginning: RecordedStart) => StepSink
   /** Told of each request and its answer, keys and all. */
   readonly onExchange?: (exchange: Exchange) => void
   /** Told of each step when it has been run; the next one waits for what it gives. */
@@ -41,30 +41,30 @@ export interface ReplayOptions {
  * @param open makes one
  * @throws UsageError for a key or a step that is not there, UnreachableError where nothing answers
  */
-export async function replayIn(
+export async function runScenario(
   scenario: Scenario,
   open: () => Promise<Target>,
   options: ReplayOptions = {},
 ): Promise<ReplayResult> {
-  const range = rangeOf(scenario, options)
+  const range = resolveRange(scenario, options)
   let index = -1
-  const opened = overheard(await open(), options.onExchange)
+  const opened = observeTarget(await open(), options.onExchange)
   let isFirst = options.decide ?? true
   try {
     const titleOf = () => scenario.steps[index]?.title
     const target = options.record
-      ? await recorded(opened, scenario, options.record, titleOf)
+      ? await recordTarget(opened, scenario, options.record, titleOf)
       : opened
-    const faults = keyFaults(scenario.steps, (label) => target.key(label) !== undefined)
-    if (faults.length > 0) throw refused(faults)
-    return await play(scenario, target, range, {
+    const faults = findKeyIssues(scenario.steps, (label) => target.key(label) !== undefined)
+    if (faults.length > 0) throw scenarioError(faults)
+    return await runSteps(scenario, target, range, {
       before: (at) => {
         index = at
       },
       async explain(at) {
         const consulted = await target.policies()
         const trial = { scenario, index: at, consulted, settings: await target.settings(), open }
-        const decided_by = isFirst ? await deciding(trial) : []
+        const decided_by = isFirst ? await findDecidingPolicies(trial) : []
         isFirst = false
         return { policies: consulted.map(({ id }) => id), decided_by }
       },
@@ -75,19 +75,19 @@ export async function replayIn(
   }
 }
 
-function rangeOf({ steps }: Scenario, { only, until }: ReplayOptions): Range {
-  const last = until === undefined ? steps.length - 1 : indexOf(steps, until, 'until')
+function resolveRange({ steps }: Scenario, { only, until }: ReplayOptions): StepRange {
+  const last = until === undefined ? steps.length - 1 : findStepIndex(steps, until, 'until')
   if (only === undefined) return { first: 0, last }
-  const first = indexOf(steps, only, 'only')
+  const first = findStepIndex(steps, only, 'only')
   return { first, last: first }
 }
 
 /** @throws UsageError for a step that is not there */
-function indexOf(steps: Scenario['steps'], wanted: number | string, field: string): number {
+function findStepIndex(steps: Scenario['steps'], wanted: number | string, field: string): number {
   const byTitle = steps.findIndex(({ title }) => title === wanted)
   const index = byTitle >= 0 ? byTitle : Number(wanted) - 1
   if (Number.isInteger(index) && index >= 0 && index < steps.length) return index
   const titles = steps.flatMap(({ title }) => title ?? [])
   const expected = `the title of a step, or its number from 1 to ${steps.length}`
-  throw unexpected('replay', expected, wanted, nearest(String(wanted), titles), field)
+  throw unexpectedValue('replay', expected, wanted, didYouMean(String(wanted), titles), field)
 }

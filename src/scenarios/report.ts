@@ -1,5 +1,5 @@
 import type { DecidingPolicy, ReplayResult, StepDifference, StepResult } from './result.ts'
-import { shownPair } from './shown-pair.ts'
+import { formatDifference } from './shown-pair.ts'
 
 const marks = { held: '✓', differed: '✗', skipped: '-', prepared: '·' } as const
 
@@ -9,17 +9,17 @@ const marks = { held: '✓', differed: '✗', skipped: '-', prepared: '·' } as 
  * @example console.log(scenarioReport(await simulator.replay(scenario)))
  */
 export function scenarioReport(result: ReplayResult): string {
-  const lines = result.steps.map((step) => stepReport(step))
-  return [result.title, ...lines, `  ${summaryOf(result)}`].join('\n')
+  const lines = result.steps.map((step) => formatStep(step))
+  return [result.title, ...lines, `  ${formatSummary(result)}`].join('\n')
 }
 
 /** One step, and what was not as expected of it. */
-export function stepReport(step: StepResult): string {
-  return [`  ${marks[step.outcome]} ${step.step} ${step.title}`, ...detailsOf(step)].join('\n')
+export function formatStep(step: StepResult): string {
+  return [`  ${marks[step.outcome]} ${step.step} ${step.title}`, ...formatDetails(step)].join('\n')
 }
 
 /** How many steps came to what. */
-export function summaryOf({ steps }: ReplayResult): string {
+export function formatSummary({ steps }: ReplayResult): string {
   const count = (outcome: StepResult['outcome']): number =>
     steps.filter((step) => step.outcome === outcome).length
   const [held, differed, skipped, prepared] = [
@@ -38,26 +38,33 @@ export function summaryOf({ steps }: ReplayResult): string {
 }
 
 /** The lines below a step that was not as expected. */
-export function detailsOf(step: StepResult): string[] {
+export function formatDetails(step: StepResult): string[] {
   const { request, differences, decided_by, policies } = step
   if (differences.length === 0) return []
   return [
     ...(request ? [`      ${request.method} ${request.url}`] : []),
-    ...differences.flatMap(differenceLines),
-    ...decided_by.map(decisionLine),
+    ...differences.flatMap(formatDifferenceLines),
+    ...decided_by.map(formatDecision),
     ...(decided_by.length === 0 && policies.length > 0
       ? [`      answered by ${policies.join(', ')}`]
       : []),
   ]
 }
 
-function differenceLines(difference: StepDifference): string[] {
-  const { expected, got } = shownPair(difference)
+function formatDifferenceLines(difference: StepDifference): string[] {
+  const { expected, got } = formatDifference(difference)
   const lines = [`        expected ${expected}`, `        got      ${got}`]
   return [`      ${difference.where}`, ...lines]
 }
 
-function decisionLine({ id, setting, would_be, evidence, source, alone }: DecidingPolicy): string {
+function formatDecision({
+  id,
+  setting,
+  would_be,
+  evidence,
+  source,
+  alone,
+}: DecidingPolicy): string {
   const [decides, together] = alone ? ['decided', ''] : ['decided in part', ' beside the others']
   return `      ${decides} by ${id} = ${setting} (${evidence}: ${source}); as expected with ${would_be}${together}`
 }

@@ -28,7 +28,7 @@ export interface StepResult {
   /** Null for a change of the world, and where nothing was sent */
   readonly request: { readonly method: string; readonly url: string } | null
   /** Null where there was none */
-  readonly answer: ShownReply | null
+  readonly answer: StepResponse | null
   readonly differences: readonly StepDifference[]
   /**
    * Those that decide a difference, of the first one only: with another setting the step is as expected. Any one
@@ -40,7 +40,7 @@ export interface StepResult {
 }
 
 /** What was answered. */
-export interface ShownReply {
+export interface StepResponse {
   /** 0 for a connection that broke */
   readonly status: number
   /** The body, as it was sent */

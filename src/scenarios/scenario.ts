@@ -48,13 +48,13 @@ export interface RequestStep {
   readonly text?: string | { readonly $text: string }
   /** Bytes that are no text, in base64, in place of a body */
   readonly base64?: string
-  readonly expect?: Expected
+  readonly expect?: ExpectedResponse
   /** Values of the answer for later steps: JSON Pointers into its body, by the name they get */
   readonly save?: Readonly<Record<string, string>>
 }
 
 /** What is expected of an answer. What is left out does not matter. */
-export interface Expected {
+export interface ExpectedResponse {
   /** Such as 404 or "4xx" */
   readonly status?: StatusFilter
   /** By name; null for one that is not there */
@@ -105,7 +105,7 @@ export type Change =
   | { readonly reset: true }
 
 /** The word of each kind of change. */
-export const changeWords = [
+export const changeKinds = [
   'rows',
   'update',
   'delete',
@@ -125,10 +125,10 @@ export const changeWords = [
 ] as const
 
 /** The word of a kind of change. */
-export type ChangeWord = (typeof changeWords)[number]
+export type ChangeKind = (typeof changeKinds)[number]
 
 /** Whether a step asks the API. */
-export function isRequest(step: Step): step is RequestStep {
+export function isRequestStep(step: Step): step is RequestStep {
   return 'method' in step
 }
 

@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { momentSchema, stepSchemas } from '../actors/schema.ts'
-import { faultRule, presetRequest } from '../faults/schema.ts'
-import { status } from '../journal/filter.ts'
-import { deletedRows, newRows, updatedRows } from '../rows/schema.ts'
+import { stepSchemas, triggerSchema } from '../actors/schema.ts'
+import { faultRuleSchema, presetRequestSchema } from '../faults/schema.ts'
+import { statusSchema } from '../journal/filter.ts'
+import { deletedRowsSchema, newRowsSchema, updatedRowsSchema } from '../rows/schema.ts'
 import { worldSchema } from '../world/schema/world.ts'
-import type { ChangeWord } from './scenario.ts'
+import type { ChangeKind } from './scenario.ts'
 
 const title = z.string().optional()
 
@@ -29,7 +29,7 @@ const wholeText = z.union([z.string(), z.strictObject({ $text: z.string() })], {
 const base64 = z.base64({ error: 'expected bytes in base64' })
 
 const expected = z.strictObject({
-  status: status.optional(),
+  status: statusSchema.optional(),
   headers: z.record(z.string(), z.unknown()).optional(),
   body: z.unknown().optional(),
   exact_body: z.unknown().optional(),
@@ -39,7 +39,7 @@ const expected = z.strictObject({
 })
 
 /** A step that asks the API. */
-export const requestStep: z.ZodType = z.strictObject({
+export const requestStepSchema: z.ZodType = z.strictObject({
   title,
   as: z.string().optional(),
   method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']),
@@ -77,10 +77,10 @@ const actorSteps = Object.values(stepSchemas).flatMap((lists) =>
 )
 
 /** What each kind of change takes, by its word. */
-export const changeSchemas: Readonly<Record<ChangeWord, z.ZodType>> = {
-  rows: newRows,
-  update: updatedRows,
-  delete: deletedRows,
+export const changeSchemas: Readonly<Record<ChangeKind, z.ZodType>> = {
+  rows: newRowsSchema,
+  update: updatedRowsSchema,
+  delete: deletedRowsSchema,
   world: worldSchema as z.ZodType,
   clock,
   advance: z.strictObject({
@@ -90,8 +90,8 @@ export const changeSchemas: Readonly<Record<ChangeWord, z.ZodType>> = {
     hours: unit,
     days: unit,
   }),
-  fault: z.union([faultRule, presetRequest]),
-  actor: z.strictObject({ after: momentSchema, steps: z.array(z.union(actorSteps)).min(1) }),
+  fault: z.union([faultRuleSchema, presetRequestSchema]),
+  actor: z.strictObject({ after: triggerSchema, steps: z.array(z.union(actorSteps)).min(1) }),
   remove: z.string().regex(/^(fault|actor)-\d+$/, {
     error: 'expected the id of a fault or of a second actor, such as fault-1',
   }),
@@ -105,7 +105,7 @@ export const changeSchemas: Readonly<Record<ChangeWord, z.ZodType>> = {
 }
 
 /** All of a scenario but its steps. */
-export const headSchema: z.ZodObject = z.strictObject({
+export const scenarioHeadSchema: z.ZodObject = z.strictObject({
   $schema: z.string().optional(),
   format_version: z.int().min(1).optional(),
   title: z.string(),
@@ -120,7 +120,7 @@ export const headSchema: z.ZodObject = z.strictObject({
 })
 
 /** A step that changes the world, by its word. */
-export function changeStep(word: ChangeWord): z.ZodObject {
+export function changeStepSchema(word: ChangeKind): z.ZodObject {
   return z.strictObject({
     title,
     [word]: changeSchemas[word],

@@ -1,10 +1,10 @@
-import type { ShownPolicy } from '../journal/entry.ts'
+import type { JournalPolicy } from '../journal/entry.ts'
 import type { AddedIds } from '../rows/new-rows.ts'
 import type { ClockReading } from '../world/clock.ts'
 import type { Change } from './scenario.ts'
 
 /** A request as it is sent. */
-export interface Sent {
+export interface SentRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -12,7 +12,7 @@ export interface Sent {
 }
 
 /** What came of a request. */
-export interface Heard {
+export interface ReceivedResponse {
   /** 0 where the connection broke before an answer */
   readonly status: number
   readonly headers: Headers
@@ -31,11 +31,11 @@ export interface Target {
   /** The value of a key by its label; undefined where there is none */
   key(label: string): string | undefined
   /** @throws UnreachableError where nothing answers at all */
-  send(request: Sent): Promise<Heard>
+  send(request: SentRequest): Promise<ReceivedResponse>
   /** Changes the world. @returns the ids of added rows @throws UsageError for what cannot be done */
   change(change: Change): Promise<AddedIds>
   /** The policies that the last answer came from; none where they are not known */
-  policies(): Promise<readonly ShownPolicy[]>
+  policies(): Promise<readonly JournalPolicy[]>
   /** What every policy is set to; none where that is not known */
   settings(): Promise<Readonly<Record<string, string | number>>>
   /** The world as it is, as JSON text in pieces; null where it is not known, and cannot be changed */

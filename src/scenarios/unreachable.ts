@@ -1,4 +1,4 @@
-import { type Cause, reasonOf } from '../no-answer.ts'
+import { type ConnectionFailure, describeConnectionError } from '../no-answer.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** Where a scenario should be replayed nothing answers, or nothing that can be trusted. */
@@ -10,16 +10,20 @@ export class UnreachableError extends UsageError {}
  *
  * @param error what fetch threw
  */
-export function unreachable(url: string, error: unknown): UnreachableError | null {
-  const { cause, name } = error as { cause?: Cause; name?: string }
-  if (name === 'TimeoutError') return unreachableAt(url, 'none in a minute')
+export function toUnreachableError(url: string, error: unknown): UnreachableError | null {
+  const { cause, name } = error as { cause?: ConnectionFailure; name?: string }
+  if (name === 'TimeoutError') return createUnreachableError(url, 'none in a minute')
   // A simulator in this process says no more.
   if (!cause) return null
-  const reason = reasonOf(cause)
-  return reason && unreachableAt(url, reason.got, reason.cure)
+  const reason = describeConnectionError(cause)
+  return reason && createUnreachableError(url, reason.got, reason.cure)
 }
 
-function unreachableAt(url: string, got: string, cure = 'Check the address.'): UnreachableError {
+function createUnreachableError(
+  url: string,
+  got: string,
+  cure = 'Check the address.',
+): UnreachableError {
   return new UnreachableError(
     `Failed to reach ${new URL(url).origin}: expected a server that answers, got ${got}. ${cure}`,
   )

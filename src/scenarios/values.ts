@@ -1,49 +1,56 @@
 import { isObject } from '../differences.ts'
-import { mapInside } from '../map-inside.ts'
+import { mapValues } from '../map-inside.ts'
 
 /** What earlier steps saved, by name. `base_url` is always there. */
-export type Saved = ReadonlyMap<string, unknown>
+export type SavedValues = ReadonlyMap<string, unknown>
 
 /** `{{name}}` is itself, `{name}` a saved value. */
-const placeholder = /\{\{(\w+)\}\}|\{(\w+)\}/g
+const namePattern = /\{\{(\w+)\}\}|\{(\w+)\}/g
 
 /** The words of values that stand for others. */
-export const specialWords = ['$saved', '$text', '$match', '$pattern', '$not', '$literal'] as const
+export const specialKeywords = [
+  '$saved',
+  '$text',
+  '$match',
+  '$pattern',
+  '$not',
+  '$literal',
+] as const
 
 /** An object whose only field is such a word. */
-export interface Special {
-  readonly word: (typeof specialWords)[number]
+export interface SpecialValue {
+  readonly keyword: (typeof specialKeywords)[number]
   readonly value: unknown
 }
 
 /** The word and the value of one that stands for others; null for any other value. */
-export function specialOf(value: unknown): Special | null {
+export function toSpecialValue(value: unknown): SpecialValue | null {
   if (!isObject(value)) return null
   const names = Object.keys(value)
   const [name = ''] = names
-  if (names.length !== 1 || !specialWords.includes(name as Special['word'])) return null
-  return { word: name as Special['word'], value: value[name] }
+  if (names.length !== 1 || !specialKeywords.includes(name as SpecialValue['keyword'])) return null
+  return { keyword: name as SpecialValue['keyword'], value: value[name] }
 }
 
 /** The names of saved values that stand in a text. */
-export function namesInText(text: string): string[] {
+export function findNamesInText(text: string): string[] {
   if (!text.includes('{')) return []
-  return [...text.matchAll(placeholder)].flatMap(([, , name]) => name ?? [])
+  return [...text.matchAll(namePattern)].flatMap(([, , name]) => name ?? [])
 }
 
 /** The names of saved values that stand in a value, each with where it stands. */
-export function namesIn(value: unknown, path: string): { name: string; path: string }[] {
-  const special = specialOf(value)
-  if (special?.word === '$literal') return []
-  if (special?.word === '$saved') return [{ name: String(special.value), path }]
-  if (special?.word === '$text') {
-    return namesInText(String(special.value)).map((name) => ({ name, path }))
+export function findNames(value: unknown, path: string): { name: string; path: string }[] {
+  const special = toSpecialValue(value)
+  if (special?.keyword === '$literal') return []
+  if (special?.keyword === '$saved') return [{ name: String(special.value), path }]
+  if (special?.keyword === '$text') {
+    return findNamesInText(String(special.value)).map((name) => ({ name, path }))
   }
   if (Array.isArray(value)) {
-    return value.flatMap((item, index) => namesIn(item, `${path}[${index}]`))
+    return value.flatMap((item, index) => findNames(item, `${path}[${index}]`))
   }
   if (!isObject(value)) return []
-  return Object.entries(value).flatMap(([name, inner]) => namesIn(inner, `${path}.${name}`))
+  return Object.entries(value).flatMap(([name, inner]) => findNames(inner, `${path}.${name}`))
 }
 
 /**
@@ -51,30 +58,30 @@ export function namesIn(value: unknown, path: string): { name: string; path: str
  *
  * @example filledText('/api/projects/1/annotations/{id}/', new Map([['id', 9]])) // '/api/projects/1/annotations/9/'
  */
-export function filledText(text: string, saved: Saved): string {
+export function fillText(text: string, saved: SavedValues): string {
   if (!text.includes('{')) return text
-  return text.replace(placeholder, (_, kept?: string, name?: string) =>
+  return text.replace(namePattern, (_, kept?: string, name?: string) =>
     kept === undefined ? String(saved.get(name as string)) : `{${kept}}`,
   )
 }
 
 /** A value with saved ones in their places; matchers stay. The same value where it holds none. */
-export function filled(value: unknown, saved: Saved): unknown {
+export function fillValue(value: unknown, saved: SavedValues): unknown {
   if (typeof value !== 'object' || value === null) return value
-  const special = specialOf(value)
-  if (special?.word === '$saved') return saved.get(special.value as string)
-  if (special?.word === '$text') return filledText(special.value as string, saved)
-  if (special?.word === '$literal') return value
-  return mapInside(value, (inner) => filled(inner, saved))
+  const special = toSpecialValue(value)
+  if (special?.keyword === '$saved') return saved.get(special.value as string)
+  if (special?.keyword === '$text') return fillText(special.value as string, saved)
+  if (special?.keyword === '$literal') return value
+  return mapValues(value, (inner) => fillValue(inner, saved))
 }
 
 /** The same, to be sent: what is literal is unwrapped. */
-export function toSend(value: unknown, saved: Saved): unknown {
-  return unwrapped(filled(value, saved))
+export function fillForSending(value: unknown, saved: SavedValues): unknown {
+  return unwrapLiterals(fillValue(value, saved))
 }
 
-function unwrapped(value: unknown): unknown {
+function unwrapLiterals(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
-  const special = specialOf(value)
-  return special?.word === '$literal' ? special.value : mapInside(value, unwrapped)
+  const special = toSpecialValue(value)
+  return special?.keyword === '$literal' ? special.value : mapValues(value, unwrapLiterals)
 }

@@ -1,57 +1,57 @@
-import { copyInside, mapInside } from '../map-inside.ts'
-import { decoded, hideNamed, type Mask, type Named } from './in-text.ts'
-import { encoded } from './known.ts'
-import { MetNames } from './met-names.ts'
-import { secretOf } from './places.ts'
-import { ReadBody } from './read-body.ts'
+import { mapValues, mapValuesToCopy } from '../map-inside.ts'
+import { decodeFormText, type Mask, type MaskForName, redactNamedValues } from './in-text.ts'
+import { percentEncode } from './known.ts'
+import { FieldNameCache } from './met-names.ts'
+import { headerSecret } from './places.ts'
+import { TextBody } from './read-body.ts'
 
 /** What is hidden, and how. */
-export interface Hiding {
+export interface RedactionRules {
   /** Gives what hides a value, by the name it stands at; null for a name that says nothing */
-  readonly named: Named
+  readonly maskFor: MaskForName
   /** A text without what is hidden wherever it stands */
-  readonly within: (text: string) => string
+  readonly redactText: (text: string) => string
   /** How much was learned that is hidden so; without it names are looked through each time */
-  readonly learned?: () => number
+  readonly secretCount?: () => number
   /** What stands in place of the secret of a header, which may say of which kind it is */
-  readonly header: (secret: string, scheme: string, name: string) => string
+  readonly maskHeader: (secret: string, scheme: string, name: string) => string
   /** What stands in place of a number where a secret belongs; without it numbers stay */
-  readonly number?: string
+  readonly numberMask?: string
 }
 
 /** Walks requests and answers, and hides what shall not be told, wherever and however it stands in them. */
-export class Hider {
-  readonly #hiding: Hiding
-  readonly #names: MetNames
+export class MessageRedactor {
+  readonly #hiding: RedactionRules
+  readonly #names: FieldNameCache
 
-  constructor(hiding: Hiding) {
+  constructor(hiding: RedactionRules) {
     this.#hiding = hiding
-    const { named, learned } = hiding
-    this.#names = new MetNames(
-      (name) => ({ mask: named(name), isPlain: this.text(name) === name }),
-      learned,
+    const { maskFor, secretCount } = hiding
+    this.#names = new FieldNameCache(
+      (name) => ({ mask: maskFor(name), isPlain: this.text(name) === name }),
+      secretCount,
     )
   }
 
   /** A text, or a body that cannot be read. */
   text(text: string): string {
-    return this.#hiding.within(hideNamed(text, this.#hiding.named))
+    return this.#hiding.redactText(redactNamedValues(text, this.#hiding.maskFor))
   }
 
   /** A copy of a JSON value. @param mask hides the texts in it, whatever their names are */
   json(value: unknown, mask: Mask | null = null): unknown {
-    return this.#json(value, mask, copyInside)
+    return this.#json(value, mask, mapValuesToCopy)
   }
 
   /** A query or the body of a form, as it stood on the wire. */
   form(text: string): string {
     const pairs = text.split('&').map((pair) => {
       const [[name = '', value = ''] = []] = new URLSearchParams(pair)
-      const mask = this.#hiding.named(name)
+      const mask = this.#hiding.maskFor(name)
       const shown = mask ? mask(value) : this.text(value)
       const shownName = this.text(name)
-      if (shown === value && shownName === name) return this.#hiding.within(pair)
-      return `${encoded(shownName)}=${encoded(shown)}`
+      if (shown === value && shownName === name) return this.#hiding.redactText(pair)
+      return `${percentEncode(shownName)}=${percentEncode(shown)}`
     })
     return pairs.join('&')
   }
@@ -60,44 +60,44 @@ export class Hider {
   path(path: string): string {
     const parts = this.text(path)
       .split('/')
-      .map((part) => this.#meant(part, encoded))
+      .map((part) => this.#meant(part, percentEncode))
     // A secret may have a slash in it, and so stand in several parts.
-    return this.#meant(parts.join('/'), (text) => text.split('/').map(encoded).join('/'))
+    return this.#meant(parts.join('/'), (text) => text.split('/').map(percentEncode).join('/'))
   }
 
   /** An address, or the path and the query of one. Its fragment is never sent. */
-  address(url: string): string {
-    const [, origin = '', path = '', query] = parts.exec(url) ?? []
+  url(url: string): string {
+    const [, origin = '', path = '', query] = urlParts.exec(url) ?? []
     const search = query === undefined ? '' : `?${this.form(query)}`
     return origin.replace(/\/\/[^/@]*@/, '//') + this.path(path) + search
   }
 
   /** The value of a header. */
   header(name: string, value: string): string {
-    const found = secretOf(name, value)
+    const found = headerSecret(name, value)
     if (!found) return this.text(value)
-    return found.scheme + this.#hiding.header(found.secret, found.scheme, name.toLowerCase())
+    return found.scheme + this.#hiding.maskHeader(found.secret, found.scheme, name.toLowerCase())
   }
 
   /** A body: a form, JSON, or whatever else it is. What holds no secret stays as it was written. */
-  body(body: ReadBody): ReadBody {
+  body(body: TextBody): TextBody {
     const { text, isForm } = body
     const json = isForm ? undefined : body.json
-    const shown = json && this.#json(json.value, null, mapInside)
-    if (shown !== json?.value) return new ReadBody(JSON.stringify(shown), isForm, { value: shown })
-    if (json && body.isPlain) return body
+    const shown = json && this.#json(json.value, null, mapValues)
+    if (shown !== json?.value) return new TextBody(JSON.stringify(shown), isForm, { value: shown })
+    if (json && body.isLossless) return body
     const rest = isForm ? this.form(text) : this.text(text)
-    return rest === text ? body : new ReadBody(rest, isForm)
+    return rest === text ? body : new TextBody(rest, isForm)
   }
 
-  #json(value: unknown, mask: Mask | null, map: typeof mapInside): unknown {
+  #json(value: unknown, mask: Mask | null, map: typeof mapValues): unknown {
     if (typeof value === 'string') return mask ? mask(value) : this.text(value)
-    if (typeof value === 'number') return mask ? (this.#hiding.number ?? value) : value
+    if (typeof value === 'number') return mask ? (this.#hiding.numberMask ?? value) : value
     if (typeof value !== 'object' || value === null) return value
     if (Array.isArray(value)) return map(value, (item) => this.#json(item, mask, map))
     let isPlain = true
     const shown = map(value, (inner, name) => {
-      const met = this.#names.of(name)
+      const met = this.#names.get(name)
       isPlain &&= met.isPlain
       return this.#json(inner, met.mask ?? mask, map)
     })
@@ -117,11 +117,11 @@ export class Hider {
 
   /** The text as it is, where no secret is in what it stands for; else that without it, encoded again. */
   #meant(text: string, encode: (shown: string) => string): string {
-    const meant = decoded(text.replaceAll('+', '%2B'))
+    const meant = decodeFormText(text.replaceAll('+', '%2B'))
     const shown = this.text(meant)
     return shown === meant ? text : encode(shown)
   }
 }
 
 /** The origin, the path, and the query of an address. */
-const parts = /^([a-z][\w+.-]*:\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?/i
+const urlParts = /^([a-z][\w+.-]*:\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?/i

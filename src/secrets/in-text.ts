@@ -1,32 +1,32 @@
 /** Hides a value. */
 export type Mask = (value: string) => string
 /** Gives what hides a value, by the name it stands at; null for a name that says nothing. */
-export type Named = (name: string) => Mask | null
+export type MaskForName = (name: string) => Mask | null
 
 /** How far before its sign a name is looked for, in characters. */
-const longest = 200
+const maxNameLength = 200
 
 /** A text without the values in it that stand by a telling name: in a query, in JSON, and in a form of many parts. */
-export function hideNamed(text: string, named: Named): string {
+export function redactNamedValues(text: string, named: MaskForName): string {
   if (!/["'=]/.test(text)) return text
-  return hideParts(hideFields(hidePairs(text, named), named), named)
+  return redactFormParts(redactFields(redactPairs(text, named), named), named)
 }
 
 /** What a part of a query or of a form means, also where it is not encoded well. */
-export function decoded(text: string): string {
+export function decodeFormText(text: string): string {
   if (!/[%+]/.test(text)) return text
   return new URLSearchParams(`=${text.replaceAll('&', '%26')}`).get('') as string
 }
 
 /** `name=value`, as in addresses: any sign of either may be encoded. */
-function hidePairs(text: string, named: Named): string {
+function redactPairs(text: string, named: MaskForName): string {
   let shown = ''
   let from = 0
   for (let at = text.indexOf('='); at >= 0; at = text.indexOf('=', Math.max(at + 1, from))) {
-    const mask = named(decoded(nameBefore(text, at, from)))
+    const mask = named(decodeFormText(nameBefore(text, at, from)))
     if (!mask) continue
-    const [found] = startingAt(/[^\s&"'<>\\]*/y, at + 1, text)
-    shown += text.slice(from, at + 1) + hidden(found, decoded(found), mask)
+    const [found] = matchAt(/[^\s&"'<>\\]*/y, at + 1, text)
+    shown += text.slice(from, at + 1) + maskedOrOriginal(found, decodeFormText(found), mask)
     from = at + 1 + found.length
   }
   return shown + text.slice(from)
@@ -34,7 +34,7 @@ function hidePairs(text: string, named: Named): string {
 
 function nameBefore(text: string, end: number, from: number): string {
   let start = end
-  const first = Math.max(from, end - longest)
+  const first = Math.max(from, end - maxNameLength)
   while (start > first && !/[\s?&"'<>#(),;=\\]/.test(text[start - 1] as string)) start -= 1
   return text.slice(start, end)
 }
@@ -43,7 +43,7 @@ function nameBefore(text: string, end: number, from: number): string {
 const fieldName = /(\\{0,8}["'])([^"'\\]{1,200})\1\s{0,100}:\s{0,100}/g
 
 /** `"name": value`, as in JSON, also in JSON that is no good, or stands in a text. */
-function hideFields(text: string, named: Named): string {
+function redactFields(text: string, named: MaskForName): string {
   if (!text.includes(':') || !/["']/.test(text)) return text
   let shown = ''
   let from = 0
@@ -51,7 +51,7 @@ function hideFields(text: string, named: Named): string {
     const mask = index < from ? null : named(name)
     if (!mask) continue
     const at = index + all.length
-    const [length, value] = hiddenValue(text, at, mask)
+    const [length, value] = redactValueAt(text, at, mask)
     shown += text.slice(from, at) + value
     from = at + length
   }
@@ -59,12 +59,12 @@ function hideFields(text: string, named: Named): string {
 }
 
 /** The value that begins there: its length, and what is shown of it. */
-function hiddenValue(text: string, at: number, mask: Mask): [length: number, shown: string] {
-  const [quote] = startingAt(/\\*["']|/y, at, text)
+function redactValueAt(text: string, at: number, mask: Mask): [length: number, shown: string] {
+  const [quote] = matchAt(/\\*["']|/y, at, text)
   if (quote !== '') {
     const inner = quote.length === 1 ? stringIn(quote) : /.*?(?=\\*["']|$)/sy
-    const [found] = startingAt(inner, at + quote.length, text)
-    return [quote.length + found.length, quote + hidden(found, unescaped(found), mask)]
+    const [found] = matchAt(inner, at + quote.length, text)
+    return [quote.length + found.length, quote + maskedOrOriginal(found, unescaped(found), mask)]
   }
   const found = text.slice(at, endOfValue(text, at))
   return [found.length, found.replace(word, (one) => (literals.test(one) ? one : mask(one)))]
@@ -100,7 +100,7 @@ function endOfValue(text: string, at: number): number {
 const part =
   /(\bform-data\s?;[^\r\n]{0,500}?\bname=("[^"\r\n]{1,200}"|[^"\s;]{1,200}(?=[\s;]))[^\r\n]{0,500}(?:\r?\n[^\r\n]{1,500}){0,10}?\r?\n\r?\n)([\s\S]*?)(?=\r?\n--|$)/gi
 
-function hideParts(text: string, named: Named): string {
+function redactFormParts(text: string, named: MaskForName): string {
   if (!/form-data/i.test(text)) return text
   return text.replace(part, (all, head: string, name: string, value: string) => {
     const mask = named(name.replaceAll('"', ''))
@@ -109,7 +109,7 @@ function hideParts(text: string, named: Named): string {
 }
 
 /** What stands for a value; as it stood where it is not hidden. */
-function hidden(found: string, meant: string, mask: Mask): string {
+function maskedOrOriginal(found: string, meant: string, mask: Mask): string {
   const shown = mask(meant)
   return shown === meant ? found : shown
 }
@@ -123,7 +123,7 @@ function unescaped(text: string): string {
   }
 }
 
-function startingAt(pattern: RegExp, at: number, text: string): [string] {
+function matchAt(pattern: RegExp, at: number, text: string): [string] {
   pattern.lastIndex = at
   return [pattern.exec(text)?.[0] ?? '']
 }

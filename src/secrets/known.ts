@@ -1,6 +1,6 @@
 import { escapeRegExp } from '../escape-reg-exp.ts'
 import type { Mask } from './in-text.ts'
-import { shortest } from './places.ts'
+import { minSecretLength } from './places.ts'
 
 /** Values that are hidden wherever they stand: as they are, in an address, and in JSON. */
 export class KnownSecrets {
@@ -11,8 +11,8 @@ export class KnownSecrets {
   /** @param values short ones are left out: they are words that stand everywhere */
   constructor(values: Iterable<string>) {
     for (const value of values) {
-      if (value.length < shortest) continue
-      for (const form of [JSON.stringify(value).slice(1, -1), encoded(value), value]) {
+      if (value.length < minSecretLength) continue
+      for (const form of [JSON.stringify(value).slice(1, -1), percentEncode(value), value]) {
         this.#values.set(form, value)
       }
     }
@@ -23,13 +23,13 @@ export class KnownSecrets {
   }
 
   /** A text without them. */
-  hide(text: string, mask: Mask): string {
+  redact(text: string, mask: Mask): string {
     if (!this.#pattern || text.length < this.#least) return text
     return text.replace(this.#pattern, (form) => mask(this.#values.get(form) as string))
   }
 }
 
 /** As in an address, which cannot hold what is no well-formed text. */
-export function encoded(text: string): string {
+export function percentEncode(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
 }

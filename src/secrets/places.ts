@@ -1,22 +1,22 @@
 /** The name by which a key stands in a query or in a body (observed §2). */
-export const keyName = 'personal_api_key'
+export const keyFieldName = 'personal_api_key'
 
 /** Whether a key stands by a name, in a query or in a body: `personal_api_key`, `personal_api_key[]`. */
-export function isKeyName(name: string): boolean {
+export function isKeyFieldName(name: string): boolean {
   return /personal_api_key(?:\[.*)?$/is.test(name)
 }
 
 /** What may stand right before a key: no letter and no digit, unless it is the end of an escaped sign. */
-const before = '(?:\\b|(?<=_|\\\\[bfnrt]|\\\\u[\\da-f]{4}|%[\\da-f]{2}))'
+const keyBoundary = '(?:\\b|(?<=_|\\\\[bfnrt]|\\\\u[\\da-f]{4}|%[\\da-f]{2}))'
 
 /** What secrets of the service look like, wherever they stand. The token of a project is none: pages carry it. */
-export const keyPattern: RegExp = new RegExp(`${before}ph(?!c_)[a-z]_[A-Za-z0-9]{16,}`, 'g')
+export const apiKeyPattern: RegExp = new RegExp(`${keyBoundary}ph(?!c_)[a-z]_[A-Za-z0-9]{16,}`, 'g')
 
 /** The same, and what tells whose it is: the token of a project, too. */
-export const tokenPattern: RegExp = new RegExp(`${before}ph[a-z]_[A-Za-z0-9]{16,}`, 'g')
+export const tokenPattern: RegExp = new RegExp(`${keyBoundary}ph[a-z]_[A-Za-z0-9]{16,}`, 'g')
 
 /** Shorter values are words that stand everywhere: they are hidden only where secrets stand. */
-export const shortest = 6
+export const minSecretLength = 6
 
 /** Headers whose whole value is a secret, as far as they do not say what kind it is. */
 const secretHeaders = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key']
@@ -35,7 +35,7 @@ export interface HeaderSecret {
  *
  * @example secretOf('Authorization', 'Bearer phx_all') // { scheme: 'Bearer ', secret: 'phx_all' }
  */
-export function secretOf(name: string, value: string): HeaderSecret | null {
+export function headerSecret(name: string, value: string): HeaderSecret | null {
   if (!secretHeaders.includes(name.toLowerCase())) return null
   const found = scheme.exec(value)?.[0] ?? ''
   return { scheme: found, secret: value.slice(found.length) }

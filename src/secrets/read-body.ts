@@ -1,7 +1,7 @@
-import { parsedJson } from '../parsed-json.ts'
+import { tryParseJson } from '../parsed-json.ts'
 
 /** A body that is a text, and what it says: it is read once, however often it is looked through. */
-export class ReadBody {
+export class TextBody {
   readonly text: string
   readonly isForm: boolean
   #json: { readonly value: unknown } | null | undefined
@@ -16,35 +16,36 @@ export class ReadBody {
 
   /** What it is as JSON; undefined for what is none */
   get json(): { readonly value: unknown } | undefined {
-    if (this.#json === undefined) this.#json = parsedJson(this.text) ?? null
+    if (this.#json === undefined) this.#json = tryParseJson(this.text) ?? null
     return this.#json ?? undefined
   }
 
   /** Whether its JSON is all that it says: of a name that stands twice in an object, only one value was read. */
-  get isPlain(): boolean {
-    this.#isPlain ??= isPlain(this.text, this.json?.value)
+  get isLossless(): boolean {
+    this.#isPlain ??= hasUniqueNames(this.text, this.json?.value)
     return this.#isPlain
   }
 }
 
-function isPlain(text: string, value: unknown): boolean {
-  const read = namesRead(value)
+function hasUniqueNames(text: string, value: unknown): boolean {
+  const read = countParsedNames(value)
   // A written name ends in `":` where no space stands before a colon: as many of these as were read are all there are.
-  const isClear = !spaced.some((signs) => text.includes(signs)) && countOf('":', text) === read
-  return isClear || namesWritten(text) === read
+  const isClear =
+    !spacedColons.some((signs) => text.includes(signs)) && countOccurrences('":', text) === read
+  return isClear || countWrittenNames(text) === read
 }
 
 /** A colon behind each space of JSON. */
-const spaced = [' :', '\t:', '\r:', '\n:']
+const spacedColons = [' :', '\t:', '\r:', '\n:']
 
-function countOf(signs: string, text: string): number {
+function countOccurrences(signs: string, text: string): number {
   let count = 0
   for (let at = text.indexOf(signs); at >= 0; at = text.indexOf(signs, at + 1)) count += 1
   return count
 }
 
 /** How many names stand in a JSON text: strings before a colon. */
-function namesWritten(text: string): number {
+function countWrittenNames(text: string): number {
   let count = 0
   for (let start = text.indexOf('"'); start >= 0; ) {
     let end = text.indexOf('"', start + 1)
@@ -64,11 +65,11 @@ function isEscaped(text: string, at: number): boolean {
   return (at - first) % 2 === 1
 }
 
-function namesRead(value: unknown): number {
+function countParsedNames(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   let count = 0
   for (const inner of Object.values(value)) {
-    count += Array.isArray(value) ? namesRead(inner) : 1 + namesRead(inner)
+    count += Array.isArray(value) ? countParsedNames(inner) : 1 + countParsedNames(inner)
   }
   return count
 }

@@ -1,8 +1,8 @@
-import { faultsOfScenario } from '../scenarios/check.ts'
-import { keyFaults } from '../scenarios/check-keys.ts'
+import { findScenarioIssues } from '../scenarios/check.ts'
+import { findKeyIssues } from '../scenarios/check-keys.ts'
 import type { Scenario, Step } from '../scenarios/scenario.ts'
 import type { WorldJson } from '../world/world-json.ts'
-import { fingerprint } from './fingerprint.ts'
+import { hashText } from './fingerprint.ts'
 
 /** A scenario, and which step of the first one each of its steps was, from 0 on. */
 export interface Candidate {
@@ -11,17 +11,17 @@ export interface Candidate {
 }
 
 /** Whether a candidate still does what the first one does. */
-export type Check = (candidate: Candidate) => Promise<boolean>
+export type CandidateCheck = (candidate: Candidate) => Promise<boolean>
 
 /** Tries candidates: none twice, and none that is no scenario. */
-export class Candidates {
+export class CandidateSearch {
   /** How often the check was run. */
   runs = 0
   /** How many were no scenarios, and so not tried. */
   invalid = 0
   /** The smallest that still does it. */
   smallest: Candidate
-  readonly #check: Check
+  readonly #check: CandidateCheck
   readonly #onSmaller: () => unknown
   readonly #signal: AbortSignal | undefined
   readonly #tried = new Set<string>()
@@ -30,7 +30,12 @@ export class Candidates {
    * @param onSmaller told when there is a smaller one
    * @param signal ends it
    */
-  constructor(first: Candidate, check: Check, onSmaller: () => unknown, signal?: AbortSignal) {
+  constructor(
+    first: Candidate,
+    check: CandidateCheck,
+    onSmaller: () => unknown,
+    signal?: AbortSignal,
+  ) {
     this.#signal = signal
     this.smallest = first
     this.#check = check
@@ -38,9 +43,9 @@ export class Candidates {
   }
 
   /** Whether a candidate still does it; after the end, none is tried. */
-  async does(candidate: Candidate): Promise<boolean> {
+  async tryCandidate(candidate: Candidate): Promise<boolean> {
     if (this.#signal?.aborted) return false
-    const mark = await fingerprint(JSON.stringify(candidate.scenario))
+    const mark = await hashText(JSON.stringify(candidate.scenario))
     if (this.#tried.has(mark)) return false
     this.#tried.add(mark)
     if (!isScenario(candidate.scenario)) {
@@ -57,13 +62,13 @@ export class Candidates {
 
 /** Whether it can be replayed: a step may use a value that no step saves any more, or a row one that is gone. */
 function isScenario(scenario: Scenario): boolean {
-  if (faultsOfScenario(scenario).length > 0) return false
+  if (findScenarioIssues(scenario).length > 0) return false
   const { world } = scenario
   if (typeof world !== 'object') return true
-  const labels = new Set(labelsIn(world))
-  return keyFaults(scenario.steps as readonly Step[], (label) => labels.has(label)).length === 0
+  const labels = new Set(keyLabelsIn(world))
+  return findKeyIssues(scenario.steps as readonly Step[], (label) => labels.has(label)).length === 0
 }
 
-function labelsIn({ keys = [] }: WorldJson): string[] {
+function keyLabelsIn({ keys = [] }: WorldJson): string[] {
   return keys.map(({ label, value }) => label ?? value)
 }

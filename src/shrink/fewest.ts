@@ -6,7 +6,7 @@
  * @param does whether some of the items, in their order, still do it; all of them do
  * @example await fewest([1, 2, 3, 4], async (kept) => kept.includes(3)) // [3]
  */
-export async function fewest<T>(
+export async function ddmin<T>(
   items: readonly T[],
   does: (kept: readonly T[]) => Promise<boolean>,
 ): Promise<readonly T[]> {

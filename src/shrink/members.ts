@@ -1,37 +1,37 @@
 import { isObject } from '../differences.ts'
 
 /** The names and positions that lead to a member of an object, or an item of a list. */
-export type Path = readonly (string | number)[]
+export type MemberPath = readonly (string | number)[]
 
 /** The places of a value at a depth: 1 for its own members. */
-export function placesAt(value: unknown, depth: number): Path[] {
+export function pathsAtDepth(value: unknown, depth: number): MemberPath[] {
   if (depth === 0) return [[]]
-  return childrenOf(value).flatMap(([name, inner]) =>
-    placesAt(inner, depth - 1).map((path) => [name, ...path]),
+  return membersOf(value).flatMap(([name, inner]) =>
+    pathsAtDepth(inner, depth - 1).map((path) => [name, ...path]),
   )
 }
 
 /** How many places a value has, at any depth. */
-export function countPlaces(value: unknown): number {
-  return childrenOf(value).reduce((sum, [, inner]) => sum + 1 + countPlaces(inner), 0)
+export function countMembers(value: unknown): number {
+  return membersOf(value).reduce((sum, [, inner]) => sum + 1 + countMembers(inner), 0)
 }
 
 /** A value without some of its places. */
-export function without(value: unknown, places: readonly Path[]): unknown {
+export function omitPaths(value: unknown, places: readonly MemberPath[]): unknown {
   if (places.length === 0) return value
   const gone = new Set(places.filter(({ length }) => length === 1).map(([name]) => name))
-  const deeper = new Map<string | number, Path[]>()
+  const deeper = new Map<string | number, MemberPath[]>()
   for (const [name, ...rest] of places) {
     if (rest.length === 0) continue
     deeper.set(name as string | number, [...(deeper.get(name as string | number) ?? []), rest])
   }
-  const kept = childrenOf(value)
+  const kept = membersOf(value)
     .filter(([name]) => !gone.has(name))
-    .map(([name, inner]) => [name, without(inner, deeper.get(name) ?? [])] as const)
+    .map(([name, inner]) => [name, omitPaths(inner, deeper.get(name) ?? [])] as const)
   return Array.isArray(value) ? kept.map(([, inner]) => inner) : Object.fromEntries(kept)
 }
 
-function childrenOf(value: unknown): (readonly [string | number, unknown])[] {
+function membersOf(value: unknown): (readonly [string | number, unknown])[] {
   if (Array.isArray(value)) return value.map((inner, index) => [index, inner])
   return isObject(value) ? Object.entries(value) : []
 }

@@ -1,11 +1,11 @@
 import type { Scenario } from '../scenarios/scenario.ts'
 import type { WorldJson } from '../world/world-json.ts'
-import { type Candidate, Candidates, type Check } from './candidates.ts'
-import { fewest } from './fewest.ts'
-import { type Path, placesAt, without } from './members.ts'
+import { type Candidate, type CandidateCheck, CandidateSearch } from './candidates.ts'
+import { ddmin } from './fewest.ts'
+import { type MemberPath, omitPaths, pathsAtDepth } from './members.ts'
 
 /** What came of it. */
-export interface Shrunk {
+export interface ShrinkResult {
   /** The smallest scenario that still does it */
   readonly scenario: Scenario
   /** How often the check was run */
@@ -17,14 +17,14 @@ export interface Shrunk {
 }
 
 /** Who is told along the way, and who may end it. */
-export interface Watching {
+export interface ShrinkOptions {
   readonly signal?: AbortSignal
   /** Told of each smaller scenario, and how often the check was run until then. */
   readonly onSmaller?: (scenario: Scenario, runs: number) => unknown
 }
 
 /** In which order lists of the world are tried: what names another row before that row. */
-const lists = [
+const listsInOrder = [
   ...['activity', 'annotations', 'plugin_configs', 'plugins', 'repository', 'dashboard_items'],
   ...['keys', 'users', 'projects', 'organizations'],
 ] as const
@@ -37,11 +37,11 @@ const lists = [
  */
 export async function shrink(
   scenario: Scenario,
-  check: Check,
-  { signal, onSmaller }: Watching = {},
-): Promise<Shrunk> {
+  check: CandidateCheck,
+  { signal, onSmaller }: ShrinkOptions = {},
+): Promise<ShrinkResult> {
   const first = { scenario, origins: scenario.steps.map((_, index) => index) }
-  const candidates: Candidates = new Candidates(
+  const candidates: CandidateSearch = new CandidateSearch(
     first,
     check,
     () => onSmaller?.(candidates.smallest.scenario, candidates.runs),
@@ -49,32 +49,32 @@ export async function shrink(
   )
   for (let before: Candidate | null = null; before !== candidates.smallest && !signal?.aborted; ) {
     before = candidates.smallest
-    await leaveOutSteps(candidates)
-    for (const list of lists) await leaveOutRows(candidates, list)
-    await leaveOutFields(candidates)
+    await removeSteps(candidates)
+    for (const list of listsInOrder) await removeRows(candidates, list)
+    await removeFields(candidates)
   }
   const { smallest, runs, invalid } = candidates
   return { scenario: smallest.scenario, runs, invalid, isMinimal: !signal?.aborted }
 }
 
-async function leaveOutSteps(candidates: Candidates): Promise<void> {
+async function removeSteps(candidates: CandidateSearch): Promise<void> {
   const { scenario, origins } = candidates.smallest
   const positions = origins.map((_, index) => index)
-  await fewest(positions, (kept) =>
-    candidates.does({
+  await ddmin(positions, (kept) =>
+    candidates.tryCandidate({
       scenario: { ...scenario, steps: kept.map((index) => scenario.steps[index]) as never },
       origins: kept.map((index) => origins[index] as number),
     }),
   )
 }
 
-async function leaveOutRows(candidates: Candidates, list: keyof WorldJson): Promise<void> {
+async function removeRows(candidates: CandidateSearch, list: keyof WorldJson): Promise<void> {
   const { scenario, origins } = candidates.smallest
   const { world } = scenario
   const rows = typeof world === 'object' ? world[list] : undefined
   if (!Array.isArray(rows)) return
-  await fewest(rows, (kept) =>
-    candidates.does({
+  await ddmin(rows, (kept) =>
+    candidates.tryCandidate({
       scenario: { ...scenario, world: { ...(world as WorldJson), [list]: kept } },
       origins,
     }),
@@ -82,22 +82,22 @@ async function leaveOutRows(candidates: Candidates, list: keyof WorldJson): Prom
 }
 
 /** From the outside in: a field that is not needed takes along all that is in it. */
-async function leaveOutFields(candidates: Candidates): Promise<void> {
+async function removeFields(candidates: CandidateSearch): Promise<void> {
   for (let depth = 1; ; depth++) {
     const { scenario, origins } = candidates.smallest
-    const all = placesAt(scenario, depth)
+    const all = pathsAtDepth(scenario, depth)
     if (all.length === 0) return
-    const places = all.filter((place) => !isWhole(place))
-    await fewest(places, (kept) => {
+    const places = all.filter((place) => !isRequired(place))
+    await ddmin(places, (kept) => {
       const left = new Set(kept)
       const gone = places.filter((place) => !left.has(place))
-      return candidates.does({ scenario: without(scenario, gone) as Scenario, origins })
+      return candidates.tryCandidate({ scenario: omitPaths(scenario, gone) as Scenario, origins })
     })
   }
 }
 
 /** What a scenario is not one without, and what is left out as a whole before. */
-function isWhole([part, ...rest]: Path): boolean {
+function isRequired([part, ...rest]: MemberPath): boolean {
   if (rest.length === 0) return ['title', 'steps', 'world'].includes(part as string)
   return part === 'steps' && rest.length === 1
 }

@@ -1,8 +1,8 @@
 import type { Scenario } from '../scenarios/scenario.ts'
-import { countPlaces } from './members.ts'
+import { countMembers } from './members.ts'
 
 /** How large a scenario is. */
-export interface Size {
+export interface ScenarioSize {
   readonly steps: number
   /** Of the world that it begins with */
   readonly rows: number
@@ -10,9 +10,9 @@ export interface Size {
   readonly fields: number
 }
 
-export function sizeOf(scenario: Scenario): Size {
+export function measureScenario(scenario: Scenario): ScenarioSize {
   const { steps, world } = scenario
   const lists = typeof world === 'object' ? Object.values(world).filter(Array.isArray) : []
   const rows = lists.reduce((sum, list) => sum + list.length, 0)
-  return { steps: steps.length, rows, fields: countPlaces(scenario) }
+  return { steps: steps.length, rows, fields: countMembers(scenario) }
 }

@@ -2,7 +2,7 @@ import type { ReplayOptions } from '../scenarios/replay.ts'
 import type { ReplayResult, StepResult } from '../scenarios/result.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import { UsageError } from '../usage-error.ts'
-import type { Check } from './candidates.ts'
+import type { CandidateCheck } from './candidates.ts'
 
 /** Replays a scenario. */
 type Replay = (scenario: Scenario, options: ReplayOptions) => Promise<ReplayResult>
@@ -15,7 +15,10 @@ const options: ReplayOptions = { decide: false }
  *
  * @throws UsageError where a replay is as expected
  */
-export async function stillDiffers(scenario: Scenario, replay: Replay): Promise<Check> {
+export async function createReplayCheck(
+  scenario: Scenario,
+  replay: Replay,
+): Promise<CandidateCheck> {
   const { steps } = await replay(scenario, options)
   const index = steps.findIndex(differs)
   if (index < 0) {
@@ -29,7 +32,9 @@ export async function stillDiffers(scenario: Scenario, replay: Replay): Promise<
   return async (candidate) => {
     const at = candidate.origins.indexOf(index)
     if (at < 0) return false
-    const result = await replay(candidate.scenario, { ...options, until: at + 1 }).catch(refused)
+    const result = await replay(candidate.scenario, { ...options, until: at + 1 }).catch(
+      ignoreUsageError,
+    )
     const first = result?.steps.find(differs)
     if (first?.step !== at + 1 || first.answer?.status !== status) return false
     return first.differences.some((one) => one.where === where)
@@ -41,7 +46,7 @@ function differs({ outcome }: StepResult): boolean {
 }
 
 /** What cannot be replayed at all does not differ. */
-function refused(error: unknown): null {
+function ignoreUsageError(error: unknown): null {
   if (error instanceof UsageError) return null
   throw error
 }

@@ -1,7 +1,7 @@
-import { freeWords } from '../free-words.ts'
-import type { WorldSandbox } from '../sandbox.ts'
-import { LimitError, nearest, unexpected } from '../usage-error.ts'
-import { countsOf } from '../world/counts.ts'
+import { uncheckedFields } from '../free-words.ts'
+import type { Sandbox } from '../sandbox.ts'
+import { didYouMean, LimitError, unexpectedValue } from '../usage-error.ts'
+import { countRows } from '../world/counts.ts'
 import { exportWorld } from '../world/export.ts'
 import { type LoadedWorld, loadWorld } from '../world/load.ts'
 import type { WorldJson } from '../world/world-json.ts'
@@ -15,12 +15,12 @@ export interface SnapshotInfo {
   readonly rows: Readonly<Record<string, number>>
 }
 
-interface Saved extends LoadedWorld {
+interface StoredSnapshot extends LoadedWorld {
   readonly saved_at: string
 }
 
 /** The most snapshots there can be at once. */
-const limit = 1_000
+const maxSnapshots = 1_000
 
 /**
  * The named frozen states of a world. Saving and restoring cost the same at any size.
@@ -30,10 +30,10 @@ const limit = 1_000
  * simulator.snapshots.restore('two-projects') // as often as wanted
  */
 export class Snapshots {
-  readonly #sandbox: WorldSandbox
-  readonly #saved = new Map<string, Saved>()
+  readonly #sandbox: Sandbox
+  readonly #saved = new Map<string, StoredSnapshot>()
 
-  constructor(sandbox: WorldSandbox) {
+  constructor(sandbox: Sandbox) {
     this.#sandbox = sandbox
   }
 
@@ -57,7 +57,7 @@ export class Snapshots {
 
   /** The oldest first. */
   list(): SnapshotInfo[] {
-    return [...this.#saved].map(([name, saved]) => infoOf(name, saved))
+    return [...this.#saved].map(([name, saved]) => toSnapshotInfo(name, saved))
   }
 
   /** Goes back to the rows it has. Policies, clock and journal stay as they are. @throws UsageError for no name of one */
@@ -67,8 +67,8 @@ export class Snapshots {
     else {
       const names = [...this.#saved.keys()]
       const known = names.length === 0 ? 'there is none' : names.slice(0, 12).join(', ')
-      const meant = nearest(String(name), names)
-      throw unexpected('restore a snapshot', `the name of one (${known})`, name, meant, 'name')
+      const meant = didYouMean(String(name), names)
+      throw unexpectedValue('restore a snapshot', `the name of one (${known})`, name, meant, 'name')
     }
   }
 
@@ -84,7 +84,7 @@ export class Snapshots {
    * @throws UsageError with every fault of the file, or where a later version has made it
    */
   import(name: string, file: WorldJson): SnapshotInfo {
-    return this.#keep(name, () => loadWorld(file, freeWords(this.#sandbox.noted.plain)))
+    return this.#keep(name, () => loadWorld(file, uncheckedFields(this.#sandbox.noted.untracked)))
   }
 
   /** Forgets one; false when there is none of that name. */
@@ -94,25 +94,25 @@ export class Snapshots {
 
   #keep(name: string, open: () => LoadedWorld): SnapshotInfo {
     checkName(name)
-    if (!this.#saved.has(name) && this.#saved.size >= limit) {
+    if (!this.#saved.has(name) && this.#saved.size >= maxSnapshots) {
       throw new LimitError(
-        `Failed to keep a snapshot: expected at most ${limit} at once. Delete some, or save by a name there is.`,
+        `Failed to keep a snapshot: expected at most ${maxSnapshots} at once. Delete some, or save by a name there is.`,
       )
     }
     const { tables, seed, now } = open()
     const saved = { tables, seed, now, saved_at: this.#sandbox.clock.iso() }
     this.#saved.set(name, saved)
-    return infoOf(name, saved)
+    return toSnapshotInfo(name, saved)
   }
 }
 
-function infoOf(name: string, { saved_at, tables }: Saved): SnapshotInfo {
-  return { name, saved_at, rows: countsOf(tables) }
+function toSnapshotInfo(name: string, { saved_at, tables }: StoredSnapshot): SnapshotInfo {
+  return { name, saved_at, rows: countRows(tables) }
 }
 
 /** @throws UsageError for what cannot stand in an address as it is */
 function checkName(name: string): void {
   if (typeof name === 'string' && /^[\w-]{1,100}$/.test(name)) return
   const expected = 'a name of 1 to 100 letters, digits, - and _'
-  throw unexpected('keep a snapshot', expected, name, undefined, 'name')
+  throw unexpectedValue('keep a snapshot', expected, name, undefined, 'name')
 }

@@ -1,5 +1,5 @@
 import type { Simulator } from '../simulator.ts'
-import { nearest, UsageError } from '../usage-error.ts'
+import { didYouMean, UsageError } from '../usage-error.ts'
 
 /** A caller with one key of a world. */
 export interface Caller {
@@ -20,9 +20,9 @@ export interface Caller {
 export type As = (label: string) => Caller
 
 /** The callers of a simulator. Labels are looked up at each use, as keys come and go. */
-export function callersOf(simulator: Simulator): As {
+export function createAs(simulator: Simulator): As {
   return (label) => {
-    const key = keyOf(simulator, label)
+    const key = keyByLabel(simulator, label)
     const headers = { authorization: `Bearer ${key}` }
     return {
       key,
@@ -37,13 +37,13 @@ export function callersOf(simulator: Simulator): As {
   }
 }
 
-function keyOf({ keys }: Simulator, label: string): string {
+function keyByLabel({ keys }: Simulator, label: string): string {
   const rows = keys.list()
   const row = rows.find((one) => one.label === label)
   if (row) return row.value
   // A key without a label of its own has its value for one, which is not to be seen.
   const labels = rows.flatMap((one) => (one.label === one.value ? [] : (one.label ?? [])))
-  const meant = nearest(String(label), labels)
+  const meant = didYouMean(String(label), labels)
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
   throw new UsageError(
     `Failed to ask as ${JSON.stringify(label)}: expected the label of a key, one of ${labels.join(' | ')}.${hint}`,

@@ -1,8 +1,8 @@
 import { type HttpHandler, http, passthrough } from 'msw'
 import { type SetupServer, setupServer } from 'msw/node'
 
-const elsewhere = http.all('*', () => passthrough())
-const onThisMachine = http.all(/^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?\//, () =>
+const passthroughAll = http.all('*', () => passthrough())
+const passthroughLocal = http.all(/^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?\//, () =>
   passthrough(),
 )
 
@@ -19,14 +19,14 @@ class Interception {
    *
    * @returns what running returns
    */
-  async during<T>(
+  async run<T>(
     handlers: readonly HttpHandler[],
     run: (server: SetupServer) => T | Promise<T>,
   ): Promise<T> {
     const server = this.#enter()
     try {
       return await server.boundary(async () => {
-        server.resetHandlers(...handlers, onThisMachine)
+        server.resetHandlers(...handlers, passthroughLocal)
         return run(server)
       })()
     } finally {
@@ -35,7 +35,7 @@ class Interception {
   }
 
   /** Whether these handlers answer here already. */
-  isWithin(handlers: readonly HttpHandler[]): boolean {
+  isActive(handlers: readonly HttpHandler[]): boolean {
     const [first] = handlers
     return this.#server?.listHandlers().some((one) => one === first) ?? false
   }
@@ -43,7 +43,7 @@ class Interception {
   #enter(): SetupServer {
     this.#running++
     if (this.#server) return this.#server
-    const server = setupServer(elsewhere)
+    const server = setupServer(passthroughAll)
     // msw 3 has another name for it.
     const options = { onUnhandledRequest: 'error', onUnhandledFrame: 'error' } as const
     server.listen(options)

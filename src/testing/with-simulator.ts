@@ -1,10 +1,10 @@
 import type { SetupServer } from 'msw/node'
 import { createSimulator, type Simulator } from '../simulator.ts'
 import type { SimulatorOptions } from '../simulator-options.ts'
-import { type As, callersOf } from './as.ts'
+import { type As, createAs } from './as.ts'
 
 /** What a test is given. */
-export interface Simulated {
+export interface SimulatorContext {
   /** Answers what is asked while the test runs: a new one. */
   readonly simulator: Simulator
   /** Who has the key of a label. */
@@ -13,7 +13,7 @@ export interface Simulated {
   readonly server: SetupServer
 }
 
-type Run<T> = (simulated: Simulated) => T | Promise<T>
+type Run<T> = (simulated: SimulatorContext) => T | Promise<T>
 
 /**
  * Runs a function, such as a test, while a simulator of its own answers what it asks by any client, on any origin.
@@ -35,6 +35,6 @@ export async function withSimulator<T>(
   const simulator = createSimulator(options)
   // Whoever imports this for something else has no need of MSW's interceptors.
   const { interception } = await import('./interception.ts')
-  const as = callersOf(simulator)
-  return interception.during(simulator.handlers, (server) => run({ simulator, as, server }))
+  const as = createAs(simulator)
+  return interception.run(simulator.handlers, (server) => run({ simulator, as, server }))
 }

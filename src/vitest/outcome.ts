@@ -1,5 +1,5 @@
 /** What a matcher of Vitest found. */
-export interface Outcome {
+export interface MatcherResult {
   readonly pass: boolean
   readonly message: () => string
 }

@@ -1,15 +1,15 @@
 import { test as plain, type TestAPI, TestRunner } from 'vitest'
 import { createSimulator } from '../simulator.ts'
-import { callersOf } from '../testing/as.ts'
+import { createAs } from '../testing/as.ts'
 import type { SimulatorFixtures } from '../testing/fixtures.ts'
-import { intercepted } from './intercepted.ts'
+import { interceptSuite } from './intercepted.ts'
 
 /** Declares a test as Vitest does. Its suite has the hook by then, also where this module is kept from file to file. */
 const collector: TestAPI = TestRunner.createTaskCollector(function (
   this: ThisParameterType<TestAPI['fn']>,
   ...declaration: Parameters<TestAPI['fn']>
 ) {
-  intercepted()
+  interceptSuite()
   return plain.fn.apply(this, declaration)
 })
 
@@ -26,5 +26,5 @@ const collector: TestAPI = TestRunner.createTaskCollector(function (
 export const test: TestAPI<SimulatorFixtures> = collector.extend<SimulatorFixtures>({
   simulatorOptions: {},
   simulator: ({ simulatorOptions }, use) => use(createSimulator(simulatorOptions)),
-  as: ({ simulator }, use) => use(callersOf(simulator)),
+  as: ({ simulator }, use) => use(createAs(simulator)),
 })

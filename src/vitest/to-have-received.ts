@@ -1,10 +1,10 @@
 import type { JournalEntry } from '../journal/entry.ts'
 import type { Expectation } from '../journal/expectation.ts'
-import type { Verdict } from '../journal/verify.ts'
+import type { VerifyResult } from '../journal/verify.ts'
 import type { Remote } from '../remote/remote.ts'
 import type { Simulator } from '../simulator.ts'
-import { unexpected } from '../usage-error.ts'
-import type { Outcome } from './outcome.ts'
+import { unexpectedValue } from '../usage-error.ts'
+import type { MatcherResult } from './outcome.ts'
 
 /**
  * Whether requests came to a simulator, as `simulator.journal.verify` tells. Of what did not come the nearest
@@ -16,37 +16,46 @@ import type { Outcome } from './outcome.ts'
 export function toHaveReceived(
   simulator: Simulator | Remote,
   expectation: Expectation,
-): Outcome | Promise<Outcome> {
+): MatcherResult | Promise<MatcherResult> {
   const journal = simulator?.journal
   if (typeof journal?.verify !== 'function') {
-    throw unexpected('verify requests', 'a simulator', simulator)
+    throw unexpectedValue('verify requests', 'a simulator', simulator)
   }
   const verdict = journal.verify(expectation)
   if (verdict instanceof Promise) {
-    return verdict.then((found) => asked(found, journal as Remote['journal']))
+    return verdict.then((found) => toRemoteResult(found, journal as Remote['journal']))
   }
-  return outcome(
+  return toMatcherResult(
     verdict,
     verdict.nearest.map(({ entry }) => (journal as Simulator['journal']).get(entry)),
   )
 }
 
-async function asked(verdict: Verdict, journal: Remote['journal']): Promise<Outcome> {
+async function toRemoteResult(
+  verdict: VerifyResult,
+  journal: Remote['journal'],
+): Promise<MatcherResult> {
   const entries = verdict.nearest.map(({ entry }) => journal.get(entry))
-  return outcome(verdict, await Promise.all(entries))
+  return toMatcherResult(verdict, await Promise.all(entries))
 }
 
-function outcome(verdict: Verdict, nearest: readonly (JournalEntry | undefined)[]): Outcome {
+function toMatcherResult(
+  verdict: VerifyResult,
+  nearest: readonly (JournalEntry | undefined)[],
+): MatcherResult {
   return {
     pass: verdict.held,
     message: () =>
       verdict.held
         ? `expected the simulator not to have received what it has. ${verdict.message}`
-        : [verdict.message, ...missLines(verdict, nearest)].join('\n'),
+        : [verdict.message, ...nearMissLines(verdict, nearest)].join('\n'),
   }
 }
 
-function missLines(verdict: Verdict, nearest: readonly (JournalEntry | undefined)[]): string[] {
+function nearMissLines(
+  verdict: VerifyResult,
+  nearest: readonly (JournalEntry | undefined)[],
+): string[] {
   return verdict.nearest.flatMap(({ entry, differences }, index) => {
     const { method = '', path = '' } = nearest[index] ?? {}
     const head = `  entry ${entry}: ${method} ${path}`

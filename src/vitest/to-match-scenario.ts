@@ -2,8 +2,8 @@ import type { ReplayOptions } from '../scenarios/replay.ts'
 import { scenarioReport } from '../scenarios/report.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import type { Simulator } from '../simulator.ts'
-import { unexpected } from '../usage-error.ts'
-import type { Outcome } from './outcome.ts'
+import { unexpectedValue } from '../usage-error.ts'
+import type { MatcherResult } from './outcome.ts'
 
 /**
  * Whether a scenario happens in a simulator as it is written. What differs is shown as `understudy replay` shows it.
@@ -15,11 +15,11 @@ export async function toMatchScenario(
   simulator: Simulator,
   given: Scenario | string,
   options: ReplayOptions = {},
-): Promise<Outcome> {
+): Promise<MatcherResult> {
   if (typeof simulator?.replay !== 'function') {
-    throw unexpected('match a scenario', 'a simulator', simulator)
+    throw unexpectedValue('match a scenario', 'a simulator', simulator)
   }
-  const scenario = typeof given === 'string' ? await read(given, simulator) : given
+  const scenario = typeof given === 'string' ? await readScenarioFile(given, simulator) : given
   const result = await simulator.replay(scenario, options)
   const name = typeof given === 'string' ? given : 'the scenario'
   return {
@@ -32,13 +32,13 @@ export async function toMatchScenario(
 }
 
 /** Only who names files needs a file system. Fixtures that are files are read, too. */
-async function read(file: string, { sandboxes }: Simulator): Promise<Scenario> {
+async function readScenarioFile(file: string, { sandboxes }: Simulator): Promise<Scenario> {
   const { readScenario } = await import('../read-scenario.ts')
   const scenario = await readScenario(file)
   const { fixtureNames, readWorld } = await import('../read-world.ts')
   const { world } = scenario
   if (typeof world === 'string' && fixtureNames.includes(world)) {
-    sandboxes.offer(world, await readWorld(world))
+    sandboxes.addFixture(world, await readWorld(world))
   }
   return scenario
 }

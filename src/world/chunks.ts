@@ -1,8 +1,8 @@
 import { bisect } from './bisect.ts'
 import type { Chunk } from './chunk.ts'
-import type { Sorted } from './sorted.ts'
+import type { SortedRows } from './sorted.ts'
 
-interface Shelf<R> {
+interface ChunkStore<R> {
   readonly owner: object
   readonly chunks: Chunk<R>[]
   /** Rows per chunk. @note Kept apart: to visit 2000 chunks after each write would cost 100 µs. */
@@ -10,7 +10,7 @@ interface Shelf<R> {
   /** Rows up to the end of each chunk; counted at the first question after a write. */
   ends: number[] | null
   /** The rank of the last row of each chunk, kept apart as well: finding a place asks many. */
-  lasts: number[] | null
+  lastRanks: number[] | null
 }
 
 /**
@@ -20,22 +20,28 @@ interface Shelf<R> {
  * @example
  * new Chunks([new Chunk([1, 2], text), new Chunk([5], text)]).slice(1, 2) // [2, 5]
  */
-export class Chunks<R> implements Sorted<R> {
+export class ChunkedList<R> implements SortedRows<R> {
   #owner: object = {}
-  #shelf: Shelf<R>
+  #store: ChunkStore<R>
 
   constructor(chunks: Chunk<R>[]) {
-    this.#shelf = { owner: this.#owner, chunks, sizes: sizesOf(chunks), ends: null, lasts: null }
+    this.#store = {
+      owner: this.#owner,
+      chunks,
+      sizes: sizesOf(chunks),
+      ends: null,
+      lastRanks: null,
+    }
   }
 
   get chunks(): readonly Chunk<R>[] {
-    return this.#shelf.chunks
+    return this.#store.chunks
   }
 
   /** The rank of the last row of each chunk. */
   get lasts(): readonly number[] {
-    this.#shelf.lasts ??= lastsOf(this.chunks)
-    return this.#shelf.lasts
+    this.#store.lastRanks ??= lastRanksOf(this.chunks)
+    return this.#store.lastRanks
   }
 
   get size(): number {
@@ -60,54 +66,54 @@ export class Chunks<R> implements Sorted<R> {
     return rows
   }
 
-  search(terms: readonly string[]): Sorted<R> {
+  search(terms: readonly string[]): SortedRows<R> {
     if (terms.length === 0) return this
     const joined = terms.join(' ')
-    const hits = this.chunks.map((chunk) => chunk.matching(joined))
-    return new Chunks(hits.filter((chunk) => chunk.rows.length > 0))
+    const hits = this.chunks.map((chunk) => chunk.search(joined))
+    return new ChunkedList(hits.filter((chunk) => chunk.rows.length > 0))
   }
 
   /** Changes rows inside one chunk, the one at `at`; `index` counts from its first row. */
   splice(at: number, index: number, deleteCount: number, rows: readonly R[]): void {
-    const shelf = this.#ownShelf()
+    const shelf = this.#writableStore()
     const chunk = (shelf.chunks[at] as Chunk<R>).ownedBy(shelf.owner)
     chunk.splice(index, deleteCount, rows)
-    const parts = chunk.parts()
+    const parts = chunk.split()
     shelf.chunks.splice(at, 1, ...parts)
     shelf.sizes.splice(at, 1, ...sizesOf(parts))
-    shelf.lasts?.splice(at, 1, ...lastsOf(parts))
+    shelf.lastRanks?.splice(at, 1, ...lastRanksOf(parts))
     shelf.ends = null
   }
 
   /** Puts a row in the place of one of the same rank. */
   replace(at: number, index: number, row: R): void {
-    const { owner, chunks } = this.#ownShelf()
+    const { owner, chunks } = this.#writableStore()
     const chunk = (chunks[at] as Chunk<R>).ownedBy(owner)
     chunk.replace(index, row)
     chunks[at] = chunk
   }
 
   /** The same rows once more; from here on neither sees what the other changes. */
-  fork(): Chunks<R> {
-    const copy = new Chunks<R>([])
-    copy.#shelf = this.#shelf
+  fork(): ChunkedList<R> {
+    const copy = new ChunkedList<R>([])
+    copy.#store = this.#store
     this.#owner = {}
     return copy
   }
 
   /** The shelf, safe to change. */
-  #ownShelf(): Shelf<R> {
+  #writableStore(): ChunkStore<R> {
     const owner = this.#owner
-    const { chunks, sizes, ends, lasts } = this.#shelf
-    if (this.#shelf.owner === owner) return this.#shelf
-    this.#shelf = {
+    const { chunks, sizes, ends, lastRanks } = this.#store
+    if (this.#store.owner === owner) return this.#store
+    this.#store = {
       owner,
       chunks: chunks.slice(),
       sizes: sizes.slice(),
       ends,
-      lasts: lasts?.slice() ?? null,
+      lastRanks: lastRanks?.slice() ?? null,
     }
-    return this.#shelf
+    return this.#store
   }
 
   #chunkAt(index: number): number {
@@ -115,8 +121,8 @@ export class Chunks<R> implements Sorted<R> {
   }
 
   #startOf(chunk: number): number {
-    this.#shelf.ends ??= endsOf(this.#shelf.sizes)
-    return this.#shelf.ends[chunk - 1] ?? 0
+    this.#store.ends ??= endsOf(this.#store.sizes)
+    return this.#store.ends[chunk - 1] ?? 0
   }
 }
 
@@ -124,7 +130,7 @@ function sizesOf<R>(chunks: readonly Chunk<R>[]): number[] {
   return chunks.map((chunk) => chunk.rows.length)
 }
 
-function lastsOf<R>(chunks: readonly Chunk<R>[]): number[] {
+function lastRanksOf<R>(chunks: readonly Chunk<R>[]): number[] {
   return chunks.map(({ ranks }) => ranks.at(-1) as number)
 }
 

@@ -1,4 +1,4 @@
-import { nearest, unexpected } from '../usage-error.ts'
+import { didYouMean, unexpectedValue } from '../usage-error.ts'
 import type { Time } from './time.ts'
 
 /**
@@ -24,17 +24,17 @@ const modes: readonly ClockMode[] = ['real', 'frozen', 'ticking']
  * @throws UsageError for an unknown mode, or a time that is given to the real one
  * @example toModeAndTime('2024-06-01') // { mode: 'frozen', time: '2024-06-01' }
  */
-export function toModeAndTime(setting: ClockSetting): ClockModeAndTime {
+export function parseClockSetting(setting: ClockSetting): ClockModeAndTime {
   if (setting === 'real') return { mode: 'real' }
   const isPair = typeof setting === 'object' && setting !== null && 'mode' in setting
   if (!isPair) return { mode: 'frozen', time: setting }
   const { mode, time } = setting
   if (!modes.includes(mode)) {
-    const meant = nearest(String(mode), modes)
-    throw unexpected('set the clock', `a mode of ${modes.join(', ')}`, mode, meant, 'mode')
+    const meant = didYouMean(String(mode), modes)
+    throw unexpectedValue('set the clock', `a mode of ${modes.join(', ')}`, mode, meant, 'mode')
   }
   if (mode === 'real' && time !== undefined) {
-    throw unexpected('set the clock', 'no time in the mode real', time, undefined, 'time')
+    throw unexpectedValue('set the clock', 'no time in the mode real', time, undefined, 'time')
   }
   return setting
 }

@@ -1,7 +1,7 @@
-import { unexpected } from '../usage-error.ts'
-import { type ClockMode, type ClockSetting, toModeAndTime } from './clock-setting.ts'
-import { type Duration, lengthOf } from './duration.ts'
-import { isInRange, type Time, toIso, toTime } from './time.ts'
+import { unexpectedValue } from '../usage-error.ts'
+import { type ClockMode, type ClockSetting, parseClockSetting } from './clock-setting.ts'
+import { type Duration, toMilliseconds } from './duration.ts'
+import { formatIsoTime, isTimeInRange, parseTime, type Time } from './time.ts'
 
 /** What a clock shows. */
 export interface ClockReading {
@@ -23,11 +23,11 @@ export class Clock {
   /** Milliseconds: the time where it is frozen, else how far it is ahead of the real time. */
   #at = 0
   /** The time as it was last written: many things happen in one millisecond. */
-  #shown: { at: number; text: string } = { at: Number.NaN, text: '' }
+  #isoCache: { at: number; text: string } = { at: Number.NaN, text: '' }
   /** What the machine showed when the clock was held. */
-  #held: number | null = null
+  #capturedNow: number | null = null
   /** Told when it is set or moved: what it showed before, and what it shows. Forks have none. */
-  onMove: ((from: ClockReading, to: ClockReading) => void) | null = null
+  onChange: ((from: ClockReading, to: ClockReading) => void) | null = null
 
   /** @throws UsageError for an unknown mode, or what is no time */
   constructor(setting: ClockSetting = 'real') {
@@ -40,14 +40,14 @@ export class Clock {
 
   /** Milliseconds since 1970. */
   now(): number {
-    return this.#mode === 'frozen' ? this.#at : this.#machine() + this.#at
+    return this.#mode === 'frozen' ? this.#at : this.#machineTime() + this.#at
   }
 
   /** The time as the service writes it: ISO 8601, UTC, six digits of fraction or none. */
   iso(): string {
     const now = this.now()
-    if (now !== this.#shown.at) this.#shown = { at: now, text: toIso(now) }
-    return this.#shown.text
+    if (now !== this.#isoCache.at) this.#isoCache = { at: now, text: formatIsoTime(now) }
+    return this.#isoCache.text
   }
 
   /** The mode and the time. */
@@ -62,8 +62,8 @@ export class Clock {
    * @example clock.set({ mode: 'ticking', time: '2024-06-01T00:00:00Z' })
    */
   set(setting: ClockSetting): void {
-    const { mode, time } = toModeAndTime(setting)
-    this.#adopt(mode, time === undefined ? this.now() : toTime(time))
+    const { mode, time } = parseClockSetting(setting)
+    this.#apply(mode, time === undefined ? this.now() : parseTime(time))
   }
 
   /** Runs at real speed, from a time or from where it is. @throws UsageError for what is no time */
@@ -88,20 +88,20 @@ export class Clock {
    * @throws UsageError for what is no duration, or leads out of the years 1 to 9999
    */
   advance(duration: Duration): void {
-    const length = lengthOf(duration)
+    const length = toMilliseconds(duration)
     const time = this.now() + length
-    if (!isInRange(time)) {
-      throw unexpected('advance the clock', 'a time from the year 1 to 9999', duration)
+    if (!isTimeInRange(time)) {
+      throw unexpectedValue('advance the clock', 'a time from the year 1 to 9999', duration)
     }
-    if (length !== 0) this.#adopt(this.#mode === 'frozen' ? 'frozen' : 'ticking', time)
+    if (length !== 0) this.#apply(this.#mode === 'frozen' ? 'frozen' : 'ticking', time)
   }
 
   /**
    * Shows what the machine shows now until it is held again: so all that is done for one request is done at one
    * time, which a recording can tell. The mode stays what it is.
    */
-  hold(): void {
-    this.#held = Date.now()
+  captureNow(): void {
+    this.#capturedNow = Date.now()
   }
 
   /** Another clock that shows the same, and goes its own way from here on. */
@@ -112,15 +112,15 @@ export class Clock {
     return copy
   }
 
-  #machine(): number {
-    return this.#held ?? Date.now()
+  #machineTime(): number {
+    return this.#capturedNow ?? Date.now()
   }
 
-  #adopt(mode: ClockMode, time: number): void {
-    const from = this.onMove && this.read()
+  #apply(mode: ClockMode, time: number): void {
+    const from = this.onChange && this.read()
     this.#mode = mode
     if (mode === 'real') this.#at = 0
-    else this.#at = mode === 'frozen' ? time : time - this.#machine()
-    if (from) this.onMove?.(from, this.read())
+    else this.#at = mode === 'frozen' ? time : time - this.#machineTime()
+    if (from) this.onChange?.(from, this.read())
   }
 }

@@ -1,5 +1,5 @@
 import { parseDateTime } from '../python/datetime.ts'
-import { uuidOf } from './row-defaults.ts'
+import { uuidFromNumber } from './row-defaults.ts'
 import type {
   ActivityRow,
   AnnotationRow,
@@ -11,7 +11,7 @@ import type {
   RepositoryRow,
   UserRow,
 } from './rows.ts'
-import type { RowsToCome } from './tables.ts'
+import type { LazyWorldRows } from './tables.ts'
 import type {
   ActivityJson,
   AnnotationJson,
@@ -29,27 +29,27 @@ import type {
  * The rows of a world that was checked: what a file may leave out is filled in, and times are written as the
  * service writes them. Values inside rows are those of the file: nobody may change them afterwards.
  */
-export function completeWorld(world: WorldJson): RowsToCome {
+export function completeWorld(world: WorldJson): LazyWorldRows {
   const projects = (world.projects ?? []).map(({ id, organization }) => [id, organization] as const)
   const organizationOf = new Map(projects)
   return {
-    organizations: later(world.organizations, completeOrganization),
-    projects: later(world.projects, completeProject),
-    users: later(world.users, completeUser),
-    keys: later(world.keys, completeKey),
-    dashboard_items: later(world.dashboard_items, (row) => ({ ...row })),
-    plugins: later(world.plugins, completePlugin),
-    plugin_configs: later(world.plugin_configs, completePluginConfig),
-    repository: later(world.repository, completeRepositoryEntry),
-    annotations: later(world.annotations, (row) =>
+    organizations: completeLazily(world.organizations, completeOrganization),
+    projects: completeLazily(world.projects, completeProject),
+    users: completeLazily(world.users, completeUser),
+    keys: completeLazily(world.keys, completeKey),
+    dashboard_items: completeLazily(world.dashboard_items, (row) => ({ ...row })),
+    plugins: completeLazily(world.plugins, completePlugin),
+    plugin_configs: completeLazily(world.plugin_configs, completePluginConfig),
+    repository: completeLazily(world.repository, completeRepositoryEntry),
+    annotations: completeLazily(world.annotations, (row) =>
       completeAnnotation(row, organizationOf.get(row.project) as string),
     ),
-    activity: later(world.activity, completeActivity),
+    activity: completeLazily(world.activity, completeActivity),
   }
 }
 
 /** Keeps one list of a world in mind, not the world. */
-function later<Json, Row>(
+function completeLazily<Json, Row>(
   rows: readonly Json[] = [],
   complete: (row: Json, index: number) => Row,
 ): () => Row[] {
@@ -63,7 +63,7 @@ export function completeOrganization(row: OrganizationJson): OrganizationRow {
 export function completeProject(row: ProjectJson): ProjectRow {
   return {
     name: `Project ${row.id}`,
-    uuid: uuidOf(row.id),
+    uuid: uuidFromNumber(row.id),
     api_token: `phc_project_${row.id}`,
     timezone: 'UTC',
     completed_snippet_onboarding: false,
@@ -88,14 +88,14 @@ export function completePlugin(row: PluginJson): PluginRow {
 }
 
 export function completePluginConfig(row: PluginConfigJson): PluginConfigRow {
-  const { created_at = longAgo, updated_at = created_at } = row
+  const { created_at = defaultCreatedAt, updated_at = created_at } = row
   return {
     name: null,
     description: null,
     deleted: false,
     ...row,
-    created_at: canonical(created_at),
-    updated_at: canonical(updated_at),
+    created_at: toCanonicalTime(created_at),
+    updated_at: toCanonicalTime(updated_at),
   }
 }
 
@@ -108,21 +108,21 @@ export function completeRepositoryEntry(entry: RepositoryJson, index: number): R
 export function completeAnnotation(row: AnnotationJson, organization: string): AnnotationRow {
   return {
     ...row,
-    date_marker: row.date_marker === null ? null : canonical(row.date_marker),
-    created_at: row.created_at === null ? null : canonical(row.created_at),
-    updated_at: canonical(row.updated_at),
+    date_marker: row.date_marker === null ? null : toCanonicalTime(row.date_marker),
+    created_at: row.created_at === null ? null : toCanonicalTime(row.created_at),
+    updated_at: toCanonicalTime(row.updated_at),
     organization,
   }
 }
 
 export function completeActivity(row: ActivityJson): ActivityRow {
-  return { detail: {}, ...row, created_at: canonical(row.created_at) }
+  return { detail: {}, ...row, created_at: toCanonicalTime(row.created_at) }
 }
 
-const longAgo = '2024-01-01T00:00:00Z'
-const asWritten = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{6})?Z$/
+const defaultCreatedAt = '2024-01-01T00:00:00Z'
+const canonicalTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{6})?Z$/
 
 /** A time as the service writes it. Most already are. */
-function canonical(time: string): string {
-  return asWritten.test(time) && !time.endsWith('.000000Z') ? time : parseDateTime(time)
+function toCanonicalTime(time: string): string {
+  return canonicalTime.test(time) && !time.endsWith('.000000Z') ? time : parseDateTime(time)
 }

@@ -1,15 +1,15 @@
 import type { Tables } from './tables.ts'
-import { countedNames, worldLists } from './world-lists.ts'
+import { countedListNames, worldLists } from './world-lists.ts'
 
-const lists = worldLists.filter((list) => list !== 'keys' && list !== 'repository')
+const countableLists = worldLists.filter((list) => list !== 'keys' && list !== 'repository')
 
 /** How many rows each list of a world has. */
-export function countsOf(tables: Tables): Record<string, number> {
-  return Object.fromEntries(lists.map((list) => [list, tables[list].size]))
+export function countRows(tables: Tables): Record<string, number> {
+  return Object.fromEntries(countableLists.map((list) => [list, tables[list].size]))
 }
 
 /** The id that the next row of each list gets, where it gives none. */
-export function nextIdsOf(tables: Tables): Record<(typeof countedNames)[number], number> {
-  const ids = countedNames.map((list) => [list, tables[list].nextId])
-  return Object.fromEntries(ids) as Record<(typeof countedNames)[number], number>
+export function getNextIds(tables: Tables): Record<(typeof countedListNames)[number], number> {
+  const ids = countedListNames.map((list) => [list, tables[list].nextId])
+  return Object.fromEntries(ids) as Record<(typeof countedListNames)[number], number>
 }

@@ -3,7 +3,7 @@
  *
  * @example new Dictionary(keys, (key) => key.value).get('phx_1')
  */
-export class Dictionary<R extends object> {
+export class KeyedTable<R extends object> {
   /** Told of each write: the row before and after it. Forks have none. */
   onWrite: ((before: object | undefined, after: object | undefined) => void) | null = null
   readonly #idOf: (row: R) => string
@@ -38,7 +38,7 @@ export class Dictionary<R extends object> {
   set(row: R): void {
     const id = this.#idOf(row)
     const before = this.#rows.get(id)
-    this.#own().set(id, row)
+    this.#writable().set(id, row)
     this.onWrite?.(before, row)
   }
 
@@ -46,13 +46,13 @@ export class Dictionary<R extends object> {
   delete(id: string): boolean {
     const before = this.#rows.get(id)
     if (before === undefined) return false
-    this.#own().delete(id)
+    this.#writable().delete(id)
     this.onWrite?.(before, undefined)
     return true
   }
 
-  fork(): Dictionary<R> {
-    const copy = new Dictionary<R>([], this.#idOf)
+  fork(): KeyedTable<R> {
+    const copy = new KeyedTable<R>([], this.#idOf)
     copy.#rows = this.#rows
     copy.#version = this.#version
     copy.#isShared = true
@@ -60,7 +60,7 @@ export class Dictionary<R extends object> {
     return copy
   }
 
-  #own(): Map<string, R> {
+  #writable(): Map<string, R> {
     if (this.#isShared) this.#rows = new Map(this.#rows)
     this.#isShared = false
     this.#version = {}

@@ -1,9 +1,9 @@
-import { ofOrganization } from './list-names.ts'
+import { organizationIndex } from './list-names.ts'
 import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from './rows.ts'
 import type { Tables } from './tables.ts'
 
 /** Looks up who asks, and where. */
-export interface Directory {
+export interface AccountDirectory {
   key(value: string): KeyRow | undefined
   user(id: number): UserRow | undefined
   project(id: number): ProjectRow | undefined
@@ -14,7 +14,7 @@ export interface Directory {
 }
 
 /** Looks up keys, users, projects and organizations in whatever tables a sandbox has at that moment. */
-export function toDirectory(sandbox: { readonly tables: Tables }): Directory {
+export function createAccountDirectory(sandbox: { readonly tables: Tables }): AccountDirectory {
   return {
     key: (value) => sandbox.tables.keys.get(value),
     user: (id) => sandbox.tables.users.get(id),
@@ -29,7 +29,7 @@ export function toDirectory(sandbox: { readonly tables: Tables }): Directory {
 export function currentProject(user: UserRow, { projects }: Tables): ProjectRow | undefined {
   if (user.current_project !== null) return projects.get(user.current_project)
   for (const organization of user.organizations) {
-    const first = projects.list([ofOrganization(organization)]).at(0)
+    const first = projects.list([organizationIndex(organization)]).at(0)
     if (first) return first.row
   }
   return undefined

@@ -1,4 +1,4 @@
-import { nearest, unexpected } from '../usage-error.ts'
+import { didYouMean, unexpectedValue } from '../usage-error.ts'
 
 /** A length of time, in the units given; they add up. */
 export interface Duration {
@@ -23,7 +23,7 @@ const units = {
  * @throws UsageError for what is no duration; its field is the unit at fault
  * @example lengthOf({ minutes: 1, seconds: 30 }) // 90000
  */
-export function lengthOf(duration: Duration): number {
+export function toMilliseconds(duration: Duration): number {
   const isObject = typeof duration === 'object' && duration !== null && !Array.isArray(duration)
   const counts = isObject ? Object.entries(duration) : null
   const wrong = counts?.find(([unit, count]) => !isUnit(unit) || !Number.isFinite(count))
@@ -31,8 +31,8 @@ export function lengthOf(duration: Duration): number {
     return counts.reduce((sum, [unit, count]) => sum + count * units[unit as keyof Duration], 0)
   }
   const names = Object.keys(units)
-  const meant = wrong && !isUnit(wrong[0]) ? nearest(wrong[0], names) : undefined
-  throw unexpected(
+  const meant = wrong && !isUnit(wrong[0]) ? didYouMean(wrong[0], names) : undefined
+  throw unexpectedValue(
     'advance the clock',
     `numbers of ${names.join(', ')}`,
     duration,

@@ -1,4 +1,4 @@
-import { nextIdsOf } from './counts.ts'
+import { getNextIds } from './counts.ts'
 import { formatVersion } from './format-version.ts'
 import type { LoadedWorld } from './load.ts'
 import type { AnnotationRow, RepositoryRow } from './rows.ts'
@@ -15,25 +15,25 @@ export function exportWorld(loaded: LoadedWorld): WorldJson {
     // Flat: taking an annotation apart was a copy, and the quickest one.
     return [list, list === 'annotations' ? rows : structuredClone(rows)]
   })
-  return { ...headOf(loaded), ...Object.fromEntries(lists) }
+  return { ...worldHeader(loaded), ...Object.fromEntries(lists) }
 }
 
 /** In characters. Writing that much as JSON takes less than a millisecond. */
-const PIECE = 65_536
+const CHUNK_SIZE = 65_536
 
 /**
  * The same as JSON text in pieces, a row on each line, so that a large world can be written without keeping
  * requests waiting. Writes made while reading do show: give it a fork.
  */
-export function* exportTexts(loaded: LoadedWorld): Generator<string> {
-  let piece = JSON.stringify(headOf(loaded)).slice(0, -1)
+export function* exportWorldText(loaded: LoadedWorld): Generator<string> {
+  let piece = JSON.stringify(worldHeader(loaded)).slice(0, -1)
   for (const list of worldLists) {
     piece += `,\n"${list}":[`
     let mark = '\n'
     for (const row of exportRows(loaded.tables, list)) {
       piece += mark + JSON.stringify(row)
       mark = ',\n'
-      if (piece.length < PIECE) continue
+      if (piece.length < CHUNK_SIZE) continue
       yield piece
       piece = ''
     }
@@ -42,12 +42,12 @@ export function* exportTexts(loaded: LoadedWorld): Generator<string> {
   yield `${piece}}\n`
 }
 
-function headOf({ tables, seed, now, issued }: LoadedWorld): WorldJson {
+function worldHeader({ tables, seed, now, issued }: LoadedWorld): WorldJson {
   return {
     format_version: formatVersion,
     ...(now === undefined ? {} : { now }),
     seed,
-    next_ids: nextIdsOf(tables),
+    next_ids: getNextIds(tables),
     ...(issued ? { issued_keys: issued } : {}),
   }
 }

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { show } from '../usage-error.ts'
+import { inspectValue } from '../usage-error.ts'
 
 type Issue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]
@@ -11,7 +11,7 @@ type Path = readonly PropertyKey[]
  * @param forgives tells which values may be as they are after all
  * @param mayBeNull tells where null would do as well
  */
-export function faultsOf(
+export function describeIssues(
   error: z.ZodError,
   value: unknown,
   root: string = 'world',
@@ -23,31 +23,31 @@ export function faultsOf(
     .filter(({ issue, got }) => !forgives(issue.path, got))
     .map(
       ({ issue, got }) =>
-        `${pathText(issue.path) || root}: ${describe(issue, show(got), mayBeNull)}`,
+        `${formatIssuePath(issue.path) || root}: ${describeIssue(issue, inspectValue(got), mayBeNull)}`,
     )
 }
 
 /** @example pathText(['annotations', 3, 'scope']) // 'annotations[3].scope' */
-export function pathText(path: readonly PropertyKey[]): string {
+export function formatIssuePath(path: readonly PropertyKey[]): string {
   return path
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
     .join('')
     .replace(/^\./, '')
 }
 
-function describe(issue: Issue, got: string, mayBeNull: (path: Path) => boolean): string {
+function describeIssue(issue: Issue, got: string, mayBeNull: (path: Path) => boolean): string {
   switch (issue.code) {
     case 'invalid_type':
       return `expected ${issue.expected === 'record' ? 'object' : issue.expected}${mayBeNull(issue.path) ? ' or null' : ''}, got ${got}`
     case 'invalid_value':
-      return `expected one of ${issue.values.map((value) => show(value)).join(', ')}, got ${got}`
+      return `expected one of ${issue.values.map((value) => inspectValue(value)).join(', ')}, got ${got}`
     case 'invalid_union':
       // One that says nothing of its own is the union of all that JSON can hold.
       return issue.message.startsWith('expected ')
         ? `${issue.message}, got ${got}`
         : `expected a value of JSON, got ${got}`
     case 'unrecognized_keys':
-      return `expected no field ${issue.keys.map((key) => show(key)).join(', ')}`
+      return `expected no field ${issue.keys.map((key) => inspectValue(key)).join(', ')}`
     case 'too_small':
       return `expected at least ${issue.minimum}, got ${got}`
     case 'too_big':

@@ -1,12 +1,12 @@
 import { parseDateTime } from '../python/datetime.ts'
-import type { Entry } from './entry.ts'
-import { fold } from './fold.ts'
-import { deletedOf, ofOrganization, ofProject } from './list-names.ts'
-import { countedLists } from './lists.ts'
+import type { TableEntry } from './entry.ts'
+import { foldText } from './fold.ts'
+import { deletedIndex, organizationIndex, projectIndex } from './list-names.ts'
+import { rowFormats } from './lists.ts'
 import type { AccessibleRows } from './row-defaults.ts'
-import { type AnnotationQuery, checkRowQuery, type RowQuery } from './row-query.ts'
+import { type AnnotationQuery, type RowQuery, validateRowQuery } from './row-query.ts'
 import type { AnnotationRow } from './rows.ts'
-import type { Sorted } from './sorted.ts'
+import type { SortedRows } from './sorted.ts'
 import type { Tables } from './tables.ts'
 
 /** A part of a list. */
@@ -26,18 +26,18 @@ export function findRows<List extends keyof AccessibleRows>(
   given: RowQuery,
   tables: Tables,
 ): FoundRows<AccessibleRows[List]> {
-  const query = checkRowQuery(list, given)
+  const query = validateRowQuery(list, given)
   const { offset = 0, limit = 50 } = query
   if (list === 'organizations') return part([...tables.organizations.values()])
-  const { toJson } = countedLists[list as Exclude<List, 'organizations'>]
+  const { toJson } = rowFormats[list as Exclude<List, 'organizations'>]
   if (list !== 'annotations') return part([...tables[list].values()])
   const entries = findAnnotations(query, tables)
   const rows = entries.slice(offset, limit).map(({ row }) => toJson(row as never))
   return { count: entries.size, rows: structuredClone(rows) as AccessibleRows[List][] }
 
   function part(all: readonly object[]): FoundRows<AccessibleRows[List]> {
-    const terms = termsOf(query)
-    const found = terms.length === 0 ? all : all.filter((row) => holds(row, terms))
+    const terms = searchTerms(query)
+    const found = terms.length === 0 ? all : all.filter((row) => matchesTerms(row, terms))
     const rows = found.slice(offset, offset + limit)
     return { count: found.length, rows: structuredClone(rows) as AccessibleRows[List][] }
   }
@@ -47,9 +47,11 @@ export function findRows<List extends keyof AccessibleRows>(
 export function findAnnotations(
   query: AnnotationQuery,
   tables: Tables,
-): Pick<Sorted<Entry<AnnotationRow>>, 'size' | 'slice'> {
+): Pick<SortedRows<TableEntry<AnnotationRow>>, 'size' | 'slice'> {
   const { project, scope, deleted, since, until } = query
-  const listed = tables.annotations.list(listsOf(query, tables)).search(termsOf(query))
+  const listed = tables.annotations
+    .list(annotationIndexes(query, tables))
+    .search(searchTerms(query))
   if ([project, scope, since, until].every((field) => field === undefined)) return listed
   const [from, to] = [since, until].map((time) => time && Date.parse(parseDateTime(time)))
   const found = listed.slice(0, Number.POSITIVE_INFINITY).filter(({ row }) => {
@@ -66,32 +68,32 @@ export function findAnnotations(
 }
 
 /** The lists within the table that can hold them. */
-function listsOf({ project, deleted }: AnnotationQuery, tables: Tables): string[] {
+function annotationIndexes({ project, deleted }: AnnotationQuery, tables: Tables): string[] {
   const row = project === undefined ? undefined : tables.projects.get(project)
   const projects = row ? [row] : [...tables.projects.values()]
   const organizations = new Set(projects.map(({ organization }) => organization))
   const lists = [
-    ...projects.map(({ id }) => ofProject(id)),
-    ...[...organizations].map((id) => ofOrganization(id)),
+    ...projects.map(({ id }) => projectIndex(id)),
+    ...[...organizations].map((id) => organizationIndex(id)),
   ]
-  const gone = lists.map(deletedOf)
+  const gone = lists.map(deletedIndex)
   return deleted === undefined ? [...lists, ...gone] : deleted ? gone : lists
 }
 
-function termsOf({ search = '' }: AnnotationQuery): string[] {
-  return fold(search)
+function searchTerms({ search = '' }: AnnotationQuery): string[] {
+  return foldText(search)
     .split(/[\s,]+/)
     .filter((term) => term !== '')
 }
 
 /** Whether a row holds every term in its own texts; the code of a plugin is not looked through. */
-function holds(row: object, terms: readonly string[]): boolean {
+function matchesTerms(row: object, terms: readonly string[]): boolean {
   const { source: _, ...shown } = row as { source?: unknown }
   const texts: string[] = []
   JSON.stringify(shown, (_, value) => {
     if (typeof value === 'string' || typeof value === 'number') texts.push(String(value))
     return value
   })
-  const text = fold(texts.join('\n'))
+  const text = foldText(texts.join('\n'))
   return terms.every((term) => text.includes(term))
 }

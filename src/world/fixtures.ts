@@ -1,5 +1,5 @@
-import { type BuiltInWorld, openBuiltIn } from './built-in.ts'
-import { type FreeWord, type LoadedWorld, loadWorld } from './load.ts'
+import { type BuiltInWorld, openBuiltInWorld } from './built-in.ts'
+import { type LoadedWorld, loadWorld, type UncheckedField } from './load.ts'
 import type { WorldJson } from './world-json.ts'
 
 /**
@@ -9,7 +9,9 @@ import type { WorldJson } from './world-json.ts'
  */
 export function openWorld(
   world: BuiltInWorld | WorldJson,
-  free: readonly FreeWord[] = [],
+  free: readonly UncheckedField[] = [],
 ): LoadedWorld {
-  return typeof world === 'object' && world !== null ? loadWorld(world, free) : openBuiltIn(world)
+  return typeof world === 'object' && world !== null
+    ? loadWorld(world, free)
+    : openBuiltInWorld(world)
 }

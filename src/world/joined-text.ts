@@ -1,5 +1,5 @@
 /** Terms hold no white space, so no hit can reach from one text into the next. */
-const BETWEEN_TEXTS = '\n'
+const SEPARATOR = '\n'
 
 /**
  * Many short texts as one string: one native search instead of one per text. Null is never found.
@@ -13,10 +13,10 @@ export class JoinedText {
   readonly #starts: Uint32Array
 
   constructor(texts: readonly (string | null)[]) {
-    this.#text = texts.join(BETWEEN_TEXTS)
+    this.#text = texts.join(SEPARATOR)
     this.#starts = new Uint32Array(texts.length + 1)
     texts.forEach((text, index) => {
-      const length = (text?.length ?? 0) + BETWEEN_TEXTS.length
+      const length = (text?.length ?? 0) + SEPARATOR.length
       this.#starts[index + 1] = (this.#starts[index] as number) + length
     })
   }

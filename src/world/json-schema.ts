@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { worldSchema } from './schema/world.ts'
 
 /** What an editor shows beside a field; a list and a field of its rows are apart by a dot. */
-const told: { readonly [path: string]: string } = {
+const descriptions: { readonly [path: string]: string } = {
   $schema: 'Address of this schema, for editors.',
   format_version: 'Of this format; 1 when missing. A file of a later one is refused.',
   now: 'The time that generated rows refer to.',
@@ -68,7 +68,7 @@ interface Node {
  */
 export function worldJsonSchema(): object {
   const schema = z.toJSONSchema(worldSchema, { io: 'input', target: 'draft-2020-12' })
-  for (const [path, description] of Object.entries(told))
+  for (const [path, description] of Object.entries(descriptions))
     describe(schema as Node, path, description)
   const { $schema, ...rest } = schema
   return {

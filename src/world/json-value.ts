@@ -1,25 +1,25 @@
-import { levelsOf } from '../python/levels.ts'
+import { jsonLevels } from '../python/levels.ts'
 
 /**
  * How many lists and objects within one another a stored value may be: a world that holds it is still read by
  * whatever reads bodies.
  */
-export const mostNested = 900
+export const maxJsonDepth = 900
 
 /** Whether a value is JSON that can be written, and read again, as it is. */
 export function isJson(value: unknown): boolean {
   let depth = 0
-  for (const level of levelsOf(value)) {
-    if (!level.every(isPart)) return false
+  for (const level of jsonLevels(value)) {
+    if (!level.every(isJsonNode)) return false
     depth += 1
-    if (depth > mostNested && level.some((held) => typeof held === 'object' && held !== null))
+    if (depth > maxJsonDepth && level.some((held) => typeof held === 'object' && held !== null))
       return false
   }
   return true
 }
 
 /** JSON knows no Infinity, which is what becomes of `1e400`. */
-function isPart(value: unknown): boolean {
+function isJsonNode(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value)
   if (typeof value !== 'object') return typeof value === 'string' || typeof value === 'boolean'
   if (value === null || Array.isArray(value)) return true

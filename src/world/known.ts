@@ -20,7 +20,7 @@ export const scopeObjects = ['annotation', 'plugin', 'project'] as const
 export const pluginTypes = ['local', 'custom', 'repository', 'source', ''] as const
 
 /** The most characters that a field may have. */
-export const lengths = {
+export const maxLengths = {
   annotation: { content: 400 },
   plugin: { name: 200, url: 800, icon: 800, tag: 200, latest_tag: 800 },
 } as const

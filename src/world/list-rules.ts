@@ -1,14 +1,22 @@
-import { fold } from './fold.ts'
-import { deletedOf, everyGlobal, globalOf, ofOrganization, ofProject } from './list-names.ts'
+import { foldText } from './fold.ts'
+import {
+  deletedIndex,
+  globalPluginsIndex,
+  organizationGlobalPluginsIndex,
+  organizationIndex,
+  projectIndex,
+} from './list-names.ts'
 import type { ActivityRow, AnnotationRow, PluginRow } from './rows.ts'
 
 /** A global plugin stands in two lists: its organization's global ones, and all that are global. */
-export function pluginLists({ organization, is_global }: PluginRow): string[] {
-  return is_global ? [globalOf(organization), everyGlobal] : [ofOrganization(organization)]
+export function indexesOfPlugin({ organization, is_global }: PluginRow): string[] {
+  return is_global
+    ? [organizationGlobalPluginsIndex(organization), globalPluginsIndex]
+    : [organizationIndex(organization)]
 }
 
 /** Rows come from files, from bodies and from changes: with one order of fields the engine reads all of them alike. */
-export function annotationShape(row: AnnotationRow): AnnotationRow {
+export function normalizeAnnotation(row: AnnotationRow): AnnotationRow {
   return {
     id: row.id,
     content: row.content,
@@ -29,47 +37,47 @@ export function annotationShape(row: AnnotationRow): AnnotationRow {
  * An annotation stands in one list: its organization's where it is organization-wide, else its project's.
  * Deleted ones have lists of their own.
  */
-export function annotationLists({
+export function indexesOfAnnotation({
   project,
   organization,
   scope,
   deleted,
 }: AnnotationRow): string[] {
-  const list = scope === 'organization' ? ofOrganization(organization) : ofProject(project)
-  return [deleted ? deletedOf(list) : list]
+  const list = scope === 'organization' ? organizationIndex(organization) : projectIndex(project)
+  return [deleted ? deletedIndex(list) : list]
 }
 
 /** The log that is shown tells of plugins and their configurations only (observed §5.6). */
-export function activityLists({ scope, project }: ActivityRow): string[] {
-  return scope === 'Plugin' || scope === 'PluginConfig' ? [ofProject(project)] : []
+export function indexesOfActivity({ scope, project }: ActivityRow): string[] {
+  return scope === 'Plugin' || scope === 'PluginConfig' ? [projectIndex(project)] : []
 }
 
-export function foldedContent({ content }: AnnotationRow): string | null {
-  return content === null ? null : fold(content)
+export function annotationSearchText({ content }: AnnotationRow): string | null {
+  return content === null ? null : foldText(content)
 }
 
 /** Newest marker first, rows without one before all others (observed §4.1). */
-export function newestMarkerFirst({ date_marker }: AnnotationRow): number {
+export function rankAnnotation({ date_marker }: AnnotationRow): number {
   return date_marker === null ? Number.NEGATIVE_INFINITY : -Date.parse(date_marker)
 }
 
 /** Markers of one millisecond by their microseconds; one and the same by id, the newest first. */
-export function laterMarkerFirst(a: AnnotationRow, b: AnnotationRow): number {
+export function compareAnnotations(a: AnnotationRow, b: AnnotationRow): number {
   if (a.date_marker === b.date_marker) return b.id - a.id
-  return microseconds(b.date_marker) - microseconds(a.date_marker)
+  return fractionOf(b.date_marker) - fractionOf(a.date_marker)
 }
 
 /** Of a time that has six digits of fraction, or none. */
-function microseconds(time: string | null): number {
+function fractionOf(time: string | null): number {
   return Number(time?.slice(20, -1) ?? 0)
 }
 
 /** The newest entry first (observed §5.6). */
-export function newestEntryFirst({ created_at }: ActivityRow): number {
+export function rankActivity({ created_at }: ActivityRow): number {
   return -Date.parse(created_at)
 }
 
 /** Entries of one millisecond by their microseconds; of one and the same time by id, the newest first. */
-export function laterEntryFirst(a: ActivityRow, b: ActivityRow): number {
-  return microseconds(b.created_at) - microseconds(a.created_at) || b.id - a.id
+export function compareActivity(a: ActivityRow, b: ActivityRow): number {
+  return fractionOf(b.created_at) - fractionOf(a.created_at) || b.id - a.id
 }

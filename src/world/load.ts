@@ -1,8 +1,8 @@
 import { UsageError } from '../usage-error.ts'
-import { faultsOf } from './faults.ts'
-import { formatFaults } from './format-version.ts'
-import { loadChecked } from './load-checked.ts'
-import { referenceFaults } from './references.ts'
+import { describeIssues } from './faults.ts'
+import { formatVersionIssues } from './format-version.ts'
+import { buildWorld } from './load-checked.ts'
+import { findWorldReferenceIssues } from './references.ts'
 import { allowsNull } from './schema/nullable.ts'
 import { worldSchema } from './schema/world.ts'
 import type { Tables } from './tables.ts'
@@ -19,7 +19,10 @@ export interface LoadedWorld {
 }
 
 /** A field that holds one of a few words, unless a policy lets it hold any. */
-export type FreeWord = 'annotations.creation_type' | 'annotations.scope' | 'plugins.plugin_type'
+export type UncheckedField =
+  | 'annotations.creation_type'
+  | 'annotations.scope'
+  | 'plugins.plugin_type'
 
 /**
  * Checks a world and builds its tables: whole or not at all.
@@ -29,41 +32,41 @@ export type FreeWord = 'annotations.creation_type' | 'annotations.scope' | 'plug
  * @example loadWorld({ annotations: [{ id: 1, scope: 'team' }] })
  * // annotations[0].scope: expected one of "dashboard_item", …, got "team"
  */
-export function loadWorld(json: WorldJson, free: readonly FreeWord[] = []): LoadedWorld {
-  const faults = faultsOfWorld(json, free)
+export function loadWorld(json: WorldJson, free: readonly UncheckedField[] = []): LoadedWorld {
+  const faults = findWorldIssues(json, free)
   if (faults.length > 0) {
     const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`
     const head = `Failed to load the world: it has ${count}. Nothing was loaded.`
-    throw new UsageError(faults.some(isLeftOut) ? `${head} ${cure}` : head, faults)
+    throw new UsageError(faults.some(isMissingField) ? `${head} ${generateHint}` : head, faults)
   }
   const { annotations = [], ...rest } = json
-  const loaded = loadChecked({ ...structuredClone(rest), annotations })
+  const loaded = buildWorld({ ...structuredClone(rest), annotations })
   // They hold nothing but plain values: no copy is needed but that of putting them in place, which is now.
   void loaded.tables.annotations.size
   return loaded
 }
 
 /** For rows that say in part what they are. */
-const cure = 'Add "generate": {} to the world to have made up what its rows leave out.'
+const generateHint = 'Add "generate": {} to the world to have made up what its rows leave out.'
 
-function isLeftOut(fault: string): boolean {
+function isMissingField(fault: string): boolean {
   return /^\w+\[\d+\]\.\w+: .*, got nothing$/.test(fault)
 }
 
 /** Every fault of a world, each with its path; none for one that can be loaded. */
-export function faultsOfWorld(json: WorldJson, free: readonly FreeWord[] = []): string[] {
-  const later = formatFaults(json)
+export function findWorldIssues(json: WorldJson, free: readonly UncheckedField[] = []): string[] {
+  const later = formatVersionIssues(json)
   if (later.length > 0) return later
   const parsed = worldSchema.safeParse(json)
   const faults = parsed.success
     ? []
-    : faultsOf(
+    : describeIssues(
         parsed.error,
         json,
         'world',
         (path, value) =>
           typeof value === 'string' &&
-          free.includes(`${String(path[0])}.${String(path[2])}` as FreeWord),
+          free.includes(`${String(path[0])}.${String(path[2])}` as UncheckedField),
         (path) => allowsNull(worldSchema, path),
       )
   if (faults.length > 0) return faults
@@ -73,5 +76,5 @@ export function faultsOfWorld(json: WorldJson, free: readonly FreeWord[] = []): 
         "createSimulator({ world: generate(world) }) with generate from 'understudy-api/factories'.",
     ]
   }
-  return referenceFaults(json)
+  return findWorldReferenceIssues(json)
 }

@@ -1,6 +1,6 @@
 import { bisect } from './bisect.ts'
-import { Chunks } from './chunks.ts'
-import type { Compare, Sorted } from './sorted.ts'
+import { ChunkedList } from './chunks.ts'
+import type { Compare, SortedRows } from './sorted.ts'
 
 /**
  * Reads several lists as one, in order and with exact counts, without copying them: what is written
@@ -10,20 +10,23 @@ import type { Compare, Sorted } from './sorted.ts'
  * const visible = mergeSorted([ofProject, ofOrganization], newestFirst)
  * visible.slice(90_000, 100) // as fast as the first page
  */
-export function mergeSorted<R>(lists: readonly Sorted<R>[], compare: Compare<R>): Sorted<R> {
-  const [only = new Chunks<R>([])] = lists
+export function mergeSorted<R>(
+  lists: readonly SortedRows<R>[],
+  compare: Compare<R>,
+): SortedRows<R> {
+  const [only = new ChunkedList<R>([])] = lists
   if (lists.length < 2) return only
   const half = Math.floor(lists.length / 2)
   const left = mergeSorted(lists.slice(0, half), compare)
   return new MergedPair(left, mergeSorted(lists.slice(half), compare), compare)
 }
 
-class MergedPair<R> implements Sorted<R> {
-  readonly #left: Sorted<R>
-  readonly #right: Sorted<R>
+class MergedPair<R> implements SortedRows<R> {
+  readonly #left: SortedRows<R>
+  readonly #right: SortedRows<R>
   readonly #compare: Compare<R>
 
-  constructor(left: Sorted<R>, right: Sorted<R>, compare: Compare<R>) {
+  constructor(left: SortedRows<R>, right: SortedRows<R>, compare: Compare<R>) {
     this.#left = left
     this.#right = right
     this.#compare = compare
@@ -39,7 +42,7 @@ class MergedPair<R> implements Sorted<R> {
 
   slice(offset: number, limit: number): R[] {
     const start = Math.min(Math.max(0, offset), this.size)
-    const split = this.#fromLeft(start)
+    const split = this.#countFromLeft(start)
     return this.#merge(
       this.#left.slice(split, limit),
       this.#right.slice(start - split, limit),
@@ -47,13 +50,13 @@ class MergedPair<R> implements Sorted<R> {
     )
   }
 
-  search(terms: readonly string[]): Sorted<R> {
+  search(terms: readonly string[]): SortedRows<R> {
     if (terms.length === 0) return this
     return new MergedPair(this.#left.search(terms), this.#right.search(terms), this.#compare)
   }
 
   /** How many of the first `count` rows come from the left list. */
-  #fromLeft(count: number): number {
+  #countFromLeft(count: number): number {
     const fewest = Math.max(0, count - this.#right.size)
     const most = Math.min(count, this.#left.size)
     return bisect(fewest, most, (index) => {

@@ -1,7 +1,7 @@
 import { bisect } from './bisect.ts'
 
 /** Neighbouring rows, by ascending id. Who has its token may change it; for all others it stands still. */
-export class Page<R> {
+export class RowPage<R> {
   readonly owner: object
   readonly rows: R[]
   #ids: number[]
@@ -28,8 +28,8 @@ export class Page<R> {
   }
 
   /** This page when the owner may change it already, else a copy for the owner. */
-  ownedBy(owner: object): Page<R> {
-    return this.owner === owner ? this : new Page(owner, this.#ids, this.rows.slice(), false)
+  ownedBy(owner: object): RowPage<R> {
+    return this.owner === owner ? this : new RowPage(owner, this.#ids, this.rows.slice(), false)
   }
 
   /** Adds a row, or takes the place of the one with this id. @returns whether it was added */
@@ -39,23 +39,23 @@ export class Page<R> {
       this.rows[index] = row
       return false
     }
-    this.#ownIds().splice(index, 0, id)
+    this.#writableIds().splice(index, 0, id)
     this.rows.splice(index, 0, row)
     return true
   }
 
   removeAt(index: number): void {
-    this.#ownIds().splice(index, 1)
+    this.#writableIds().splice(index, 1)
     this.rows.splice(index, 1)
   }
 
   /** Takes out the upper half, as a page of the same owner. */
-  cutInHalf(): Page<R> {
+  splitHalf(): RowPage<R> {
     const half = Math.floor(this.rows.length / 2)
-    return new Page(this.owner, this.#ownIds().splice(half), this.rows.splice(half))
+    return new RowPage(this.owner, this.#writableIds().splice(half), this.rows.splice(half))
   }
 
-  #ownIds(): number[] {
+  #writableIds(): number[] {
     if (!this.#ownsIds) this.#ids = this.#ids.slice()
     this.#ownsIds = true
     return this.#ids

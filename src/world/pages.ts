@@ -1,8 +1,8 @@
 import { bisect } from './bisect.ts'
-import { Page } from './page.ts'
+import { RowPage } from './page.ts'
 
 /** In rows. A write moves the rows of one page: this keeps it below a microsecond. */
-const LARGEST = 1024
+const MAX_ROWS = 1024
 
 /**
  * Rows by id, forked at no cost: forks share pages until one writes. Ids are non-negative safe
@@ -13,11 +13,11 @@ const LARGEST = 1024
  * rows.set(9_000_000_000_000, { name: 'far' })
  * rows.fork().delete(9_000_000_000_000) // true, and `rows` still has it
  */
-export class Pages<R> {
+export class PagedMap<R> {
   /** What carries this token is changed in place; what carries another is copied first. */
   #owner: object = {}
   #pagesOwner: object = this.#owner
-  #pages: Page<R>[] = []
+  #pages: RowPage<R>[] = []
   #size = 0
 
   get size(): number {
@@ -25,7 +25,7 @@ export class Pages<R> {
   }
 
   get(id: number): R | undefined {
-    const page = this.#pages[this.#pageOf(id)]
+    const page = this.#pages[this.#pageIndexOf(id)]
     if (!page) return undefined
     const index = page.indexOf(id)
     return page.ids[index] === id ? page.rows[index] : undefined
@@ -39,19 +39,19 @@ export class Pages<R> {
           'Give the row a whole number in this range.',
       )
     }
-    const at = this.#pageOf(id)
-    const page = this.#own(at)
+    const at = this.#pageIndexOf(id)
+    const page = this.#writablePage(at)
     if (page.set(id, row)) this.#size += 1
-    if (page.rows.length > LARGEST) this.#pages.splice(at + 1, 0, page.cutInHalf())
+    if (page.rows.length > MAX_ROWS) this.#pages.splice(at + 1, 0, page.splitHalf())
   }
 
   /** Takes out the row with this id; false when there is none. */
   delete(id: number): boolean {
-    const at = this.#pageOf(id)
+    const at = this.#pageIndexOf(id)
     const known = this.#pages[at]
     const index = known ? known.indexOf(id) : 0
     if (known?.ids[index] !== id) return false
-    const page = this.#own(at)
+    const page = this.#writablePage(at)
     page.removeAt(index)
     this.#size -= 1
     if (page.rows.length === 0) this.#pages.splice(at, 1)
@@ -64,8 +64,8 @@ export class Pages<R> {
   }
 
   /** A second map with the same rows; from here on neither sees what the other writes. */
-  fork(): Pages<R> {
-    const copy = new Pages<R>()
+  fork(): PagedMap<R> {
+    const copy = new PagedMap<R>()
     copy.#pages = this.#pages
     copy.#pagesOwner = this.#pagesOwner
     copy.#size = this.#size
@@ -74,22 +74,22 @@ export class Pages<R> {
   }
 
   /** The last page that begins at or before an id. */
-  #pageOf(id: number): number {
+  #pageIndexOf(id: number): number {
     const pages = this.#pages
-    return bisect(1, pages.length, (at) => ((pages[at] as Page<R>).ids[0] as number) > id) - 1
+    return bisect(1, pages.length, (at) => ((pages[at] as RowPage<R>).ids[0] as number) > id) - 1
   }
 
   /** The page at a position, safe to change. */
-  #own(at: number): Page<R> {
+  #writablePage(at: number): RowPage<R> {
     const owner = this.#owner
     if (this.#pagesOwner !== owner) this.#pages = this.#pages.slice()
     this.#pagesOwner = owner
-    const page = this.#pages[at]?.ownedBy(owner) ?? new Page<R>(owner)
+    const page = this.#pages[at]?.ownedBy(owner) ?? new RowPage<R>(owner)
     this.#pages[at] = page
     return page
   }
 }
 
-function* rowsOf<R>(pages: readonly Page<R>[]): IterableIterator<R> {
+function* rowsOf<R>(pages: readonly RowPage<R>[]): IterableIterator<R> {
   for (const page of pages) yield* page.rows
 }

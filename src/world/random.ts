@@ -7,18 +7,18 @@ const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
  * @example randomText(7, 1, 40).length // 40
  */
 export function randomText(seed: number, count: number, length: number): string {
-  let state = mix(mix(seed) ^ count)
+  let state = mixBits(mixBits(seed) ^ count)
   // Joined at the end: a text that grew letter by letter takes thirty times the memory.
   const text: (string | undefined)[] = []
   while (text.length < length) {
-    state = mix(state)
+    state = mixBits(state)
     text.push(letters[state % letters.length])
   }
   return text.join('')
 }
 
 /** The finalizer of MurmurHash3: every bit of the input moves every bit of the output. */
-function mix(value: number): number {
+function mixBits(value: number): number {
   let bits = (value + 0x9e3779b9) | 0
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35)
@@ -30,8 +30,8 @@ function mix(value: number): number {
  *
  * @example randomShare(7, 'fault', 1) === randomShare(7, 'fault', 1) // true
  */
-export function randomShare(seed: number, name: string, count: number): number {
-  let state = mix(seed)
-  for (let index = 0; index < name.length; index++) state = mix(state ^ name.charCodeAt(index))
-  return mix(mix(state ^ count)) / 2 ** 32
+export function randomFraction(seed: number, name: string, count: number): number {
+  let state = mixBits(seed)
+  for (let index = 0; index < name.length; index++) state = mixBits(state ^ name.charCodeAt(index))
+  return mixBits(mixBits(state ^ count)) / 2 ** 32
 }

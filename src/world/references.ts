@@ -1,14 +1,14 @@
-import { show } from '../usage-error.ts'
+import { inspectValue } from '../usage-error.ts'
 import type { WorldJson } from './world-json.ts'
 
 type Id = number | string
 
 /** The lists of a world whose rows other rows can name. */
-export type NamedList = 'organizations' | 'projects' | 'users' | 'dashboard_items' | 'plugins'
+export type ReferencedList = 'organizations' | 'projects' | 'users' | 'dashboard_items' | 'plugins'
 
 /** Which fields of a list name rows of another list, one or several. */
 export const references: {
-  readonly [List in keyof WorldJson]?: { readonly [field: string]: NamedList }
+  readonly [List in keyof WorldJson]?: { readonly [field: string]: ReferencedList }
 } = {
   projects: { organization: 'organizations' },
   users: { organizations: 'organizations', current_project: 'projects' },
@@ -21,10 +21,10 @@ export const references: {
 }
 
 /** The references of one row that lead nowhere, each with its path. */
-export function missingReferences(
+export function findDanglingReferences(
   list: string,
   row: object,
-  exists: (list: NamedList, id: Id) => boolean,
+  exists: (list: ReferencedList, id: Id) => boolean,
 ): string[] {
   return Object.entries(references[list as keyof typeof references] ?? {}).flatMap(
     ([field, target]) => {
@@ -35,7 +35,7 @@ export function missingReferences(
         id === null || exists(target, id as Id)
           ? []
           : [
-              `${field}${isList ? `[${position}]` : ''}: expected the id of one of ${target}, got ${show(id)}`,
+              `${field}${isList ? `[${position}]` : ''}: expected the id of one of ${target}, got ${inspectValue(id)}`,
             ],
       )
     },
@@ -43,7 +43,7 @@ export function missingReferences(
 }
 
 /** The rows of a world that name a row, each with its path, at most ten. */
-export function rowsNaming(
+export function findReferencingRows(
   target: string,
   id: Id,
   rows: (list: string) => Iterable<object>,
@@ -66,7 +66,7 @@ export function rowsNaming(
 }
 
 /** Whatever a world repeats that has to be unique, and whatever its rows name that is not there. */
-export function referenceFaults(world: WorldJson): string[] {
+export function findWorldReferenceIssues(world: WorldJson): string[] {
   const ids = new Map<string, Set<Id>>()
   const faults: string[] = []
   for (const list of ['organizations', ...Object.keys(references)]) {
@@ -75,15 +75,17 @@ export function referenceFaults(world: WorldJson): string[] {
     rowsOf(world, list).forEach((row, index) => {
       const [field, id] = list === 'keys' ? ['value', row.value as Id] : ['id', row.id as Id]
       if (found.has(id)) {
-        faults.push(`${list}[${index}].${field}: expected each only once, got ${show(id)} again`)
+        faults.push(
+          `${list}[${index}].${field}: expected each only once, got ${inspectValue(id)} again`,
+        )
       }
       found.add(id)
     })
   }
-  const exists = (list: NamedList, id: Id): boolean => ids.get(list)?.has(id) ?? false
+  const exists = (list: ReferencedList, id: Id): boolean => ids.get(list)?.has(id) ?? false
   for (const list of Object.keys(references) as (keyof typeof references)[]) {
     rowsOf(world, list).forEach((row, index) => {
-      const missing = missingReferences(list, row, exists)
+      const missing = findDanglingReferences(list, row, exists)
       faults.push(...missing.map((fault) => `${list}[${index}].${fault}`))
     })
   }

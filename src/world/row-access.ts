@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { UsageError } from '../usage-error.ts'
-import { faultsOf } from './faults.ts'
+import { describeIssues } from './faults.ts'
 
 /** Where the rows of one list are kept, and what holds for them. Rows are those of the world format. */
 export interface RowStore<Row, Id> {
@@ -16,9 +16,9 @@ export interface RowStore<Row, Id> {
   defaults(): Partial<Row>
   idOf(row: Row): Id
   /** The references of a row that lead nowhere. */
-  missing(row: Row): readonly string[]
+  danglingReferences(row: Row): readonly string[]
   /** The rows that name a row. */
-  naming(id: Id): readonly string[]
+  referencingRows(id: Id): readonly string[]
 }
 
 /**
@@ -50,7 +50,7 @@ export class RowAccess<Row extends object, Id> {
   /** Adds a row; what is left out gets a default. @throws UsageError with every fault */
   create(given: Partial<Row> = {}): Row {
     const store = this.#store
-    const row = this.#checked({ ...store.defaults(), ...given } as Row)
+    const row = this.#validate({ ...store.defaults(), ...given } as Row)
     const id = store.idOf(row)
     if (store.get(id) !== undefined) {
       throw new UsageError(
@@ -72,7 +72,7 @@ export class RowAccess<Row extends object, Id> {
         `Failed to update a row of ${store.list}: expected the id of one, got ${id}.`,
       )
     }
-    const row = this.#checked({ ...before, ...changes }, before)
+    const row = this.#validate({ ...before, ...changes }, before)
     if (store.idOf(row) !== id) {
       throw new UsageError(
         `Failed to update a row of ${store.list}: expected its id to stay ${id}.`,
@@ -86,7 +86,7 @@ export class RowAccess<Row extends object, Id> {
   delete(id: Id): boolean {
     const store = this.#store
     if (store.get(id) === undefined) return false
-    const naming = store.naming(id)
+    const naming = store.referencingRows(id)
     if (naming.length > 0) {
       throw new UsageError(
         `Failed to delete ${id} of ${store.list}: expected that no row names it. Change these first:`,
@@ -99,20 +99,24 @@ export class RowAccess<Row extends object, Id> {
   }
 
   /** A row without faults, as a copy: what it was made of stays with the caller. */
-  #checked(row: Row, before?: Row): Row {
+  #validate(row: Row, before?: Row): Row {
     const { schema, list } = this.#store
     const parsed = schema.safeParse(row)
     const found = parsed.success
       ? []
-      : faultsOf(parsed.error, row, 'row', ([field]) => isSame(row, before, field))
-    const faults = found.length > 0 ? found : this.#store.missing(row)
+      : describeIssues(parsed.error, row, 'row', ([field]) => isUnchanged(row, before, field))
+    const faults = found.length > 0 ? found : this.#store.danglingReferences(row)
     if (faults.length === 0) return structuredClone(row)
     throw new UsageError(`Failed to write a row of ${list}. Nothing was changed.`, faults)
   }
 }
 
 /** What stays as it is was taken before, maybe under other policies. */
-function isSame(row: object, before: object | undefined, field: PropertyKey | undefined): boolean {
+function isUnchanged(
+  row: object,
+  before: object | undefined,
+  field: PropertyKey | undefined,
+): boolean {
   if (before === undefined || field === undefined) return false
   return Reflect.get(row, field) === Reflect.get(before, field)
 }

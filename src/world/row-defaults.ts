@@ -28,24 +28,25 @@ export interface CountedRows {
 }
 
 /** What a new plugin is as long as nobody says anything of it (observed §5). */
-export const blankPlugin: Readonly<Omit<PluginRow, 'id' | 'organization' | 'source' | 'revision'>> =
-  {
-    plugin_type: null,
-    name: null,
-    description: null,
-    url: null,
-    icon: null,
-    config_schema: {},
-    tag: null,
-    latest_tag: null,
-    is_global: false,
-    capabilities: {},
-    metrics: {},
-    public_jobs: {},
-  }
+export const pluginDefaults: Readonly<
+  Omit<PluginRow, 'id' | 'organization' | 'source' | 'revision'>
+> = {
+  plugin_type: null,
+  name: null,
+  description: null,
+  url: null,
+  icon: null,
+  config_schema: {},
+  tag: null,
+  latest_tag: null,
+  is_global: false,
+  capabilities: {},
+  metrics: {},
+  public_jobs: {},
+}
 
 /** The same of a new annotation (observed §4). */
-export const blankAnnotation: Readonly<
+export const annotationDefaults: Readonly<
   Omit<AnnotationJson, 'id' | 'created_by' | 'created_at' | 'updated_at' | 'project'>
 > = {
   content: null,
@@ -57,7 +58,7 @@ export const blankAnnotation: Readonly<
 }
 
 /** Where and when a new row is made. */
-export interface Making {
+export interface NewRowContext {
   /** The number its id follows from: its id, where ids are counted. */
   readonly id: number
   readonly seed: number
@@ -67,13 +68,13 @@ export interface Making {
 
 /** What a new row of each list gets for the fields that are left out. */
 export const rowDefaults: {
-  readonly [List in keyof AccessibleRows]: (making: Making) => Partial<AccessibleRows[List]>
+  readonly [List in keyof AccessibleRows]: (making: NewRowContext) => Partial<AccessibleRows[List]>
 } = {
-  organizations: ({ id }) => ({ id: uuidOf(id), name: `Organization ${id}` }),
+  organizations: ({ id }) => ({ id: uuidFromNumber(id), name: `Organization ${id}` }),
   projects: ({ id, defaults }) => ({ id, organization: defaults.organization_id }),
   users: ({ id, defaults }) => ({
     id,
-    uuid: uuidOf(id),
+    uuid: uuidFromNumber(id),
     distinct_id: `d${id}`,
     first_name: `User ${id}`,
     last_name: '',
@@ -90,7 +91,7 @@ export const rowDefaults: {
   }),
   plugins: ({ id, defaults }) => ({
     id,
-    ...blankPlugin,
+    ...pluginDefaults,
     organization: defaults.organization_id,
   }),
   plugin_configs: ({ id, clock, defaults }) => ({
@@ -104,7 +105,7 @@ export const rowDefaults: {
   }),
   annotations: ({ id, clock, defaults }) => ({
     id,
-    ...blankAnnotation,
+    ...annotationDefaults,
     created_by: null,
     created_at: clock.iso(),
     updated_at: clock.iso(),
@@ -121,6 +122,6 @@ export const rowDefaults: {
 }
 
 /** A UUID that follows from a number, for rows nobody gave one. */
-export function uuidOf(number: number): string {
+export function uuidFromNumber(number: number): string {
   return `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`
 }

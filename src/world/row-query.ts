@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { UsageError } from '../usage-error.ts'
-import { faultsOf, pathText } from './faults.ts'
-import { time } from './schema/values.ts'
+import { describeIssues, formatIssuePath } from './faults.ts'
+import { timeSchema } from './schema/values.ts'
 
 /** Which annotations are meant. What is left out does not matter. */
 export interface AnnotationQuery {
@@ -26,38 +26,42 @@ export interface RowQuery extends AnnotationQuery {
   readonly limit?: number
 }
 
-const onlyOfAnnotations = {
+const annotationFilters = {
   project: z.int().optional(),
   scope: z.string().optional(),
   deleted: z.boolean().optional(),
-  since: time.optional(),
-  until: time.optional(),
+  since: timeSchema.optional(),
+  until: timeSchema.optional(),
 }
 const search = z.string().optional()
-const window = {
+const pagination = {
   offset: z.int().min(0).optional(),
   limit: z.int().min(1).max(1_000).optional(),
 }
 
-const ofAnnotations = z.strictObject({ search, ...onlyOfAnnotations })
-const ofAnnotationRows = ofAnnotations.extend(window)
-const ofRows = z.strictObject({ search, ...window })
+const annotationQuerySchema = z.strictObject({ search, ...annotationFilters })
+const annotationRowQuerySchema = annotationQuerySchema.extend(pagination)
+const rowQuerySchema = z.strictObject({ search, ...pagination })
 
 /** @throws UsageError that names the field at fault */
-export function checkRowQuery(list: string, query: unknown): RowQuery {
-  return checked(list === 'annotations' ? ofAnnotationRows : ofRows, query, 'find rows')
+export function validateRowQuery(list: string, query: unknown): RowQuery {
+  return parseQuery(
+    list === 'annotations' ? annotationRowQuerySchema : rowQuerySchema,
+    query,
+    'find rows',
+  )
 }
 
 /** @throws UsageError that names the field at fault */
-export function checkAnnotationQuery(query: unknown): AnnotationQuery {
-  return checked(ofAnnotations, query, 'draw the timeline')
+export function validateAnnotationQuery(query: unknown): AnnotationQuery {
+  return parseQuery(annotationQuerySchema, query, 'draw the timeline')
 }
 
-function checked(schema: z.ZodType, query: unknown, task: string): RowQuery {
+function parseQuery(schema: z.ZodType, query: unknown, task: string): RowQuery {
   const parsed = schema.safeParse(query)
   if (parsed.success) return parsed.data as RowQuery
   const [issue] = parsed.error.issues as [z.core.$ZodIssue, ...z.core.$ZodIssue[]]
   const last = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
-  const field = pathText([...issue.path, ...last]) || 'query'
-  throw new UsageError(`Failed to ${task}.`, faultsOf(parsed.error, query, 'query'), field)
+  const field = formatIssuePath([...issue.path, ...last]) || 'query'
+  throw new UsageError(`Failed to ${task}.`, describeIssues(parsed.error, query, 'query'), field)
 }

@@ -8,7 +8,7 @@ export type Compare<R> = (a: R, b: R) => number
  * @example
  * const page = list.search(['release', '2.1']).slice(100, 50) // hits 100 to 149
  */
-export interface Sorted<R> {
+export interface SortedRows<R> {
   /** The exact number of rows. */
   readonly size: number
 
@@ -22,5 +22,5 @@ export interface Sorted<R> {
    * The rows whose text holds every term, as they are now: later writes do not change a result.
    * Terms are folded as the text is, not empty, and without white space. No terms: the list itself.
    */
-  search(terms: readonly string[]): Sorted<R>
+  search(terms: readonly string[]): SortedRows<R>
 }

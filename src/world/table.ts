@@ -1,7 +1,7 @@
-import { type Entry, newEntry } from './entry.ts'
-import type { ListRules } from './named-lists.ts'
-import type { Sorted } from './sorted.ts'
-import { type Stored, stock } from './stored.ts'
+import { createEntry, type TableEntry } from './entry.ts'
+import type { IndexRules } from './named-lists.ts'
+import type { SortedRows } from './sorted.ts'
+import { createTableRows, type TableRows } from './stored.ts'
 
 /**
  * The rows of one kind: by id, and in ordered lists that are kept up to date by each write. Forking costs
@@ -15,17 +15,17 @@ import { type Stored, stock } from './stored.ts'
 export class Table<R extends { readonly id: number }> {
   /** Told of each write: the row before and after it. Forks have none. */
   onWrite: ((before: object | undefined, after: object | undefined) => void) | null = null
-  readonly #rules: ListRules<R>
+  readonly #rules: IndexRules<R>
   /** The rows as they began, put in place once for all forks. */
-  #beginning: () => Stored<R>
-  #stored: Stored<R> | null = null
+  #initial: () => TableRows<R>
+  #rows: TableRows<R> | null = null
   #version: object = {}
   #nextId = 1
 
-  constructor(rules: ListRules<R> = {}, rows: () => readonly R[] = () => []) {
+  constructor(rules: IndexRules<R> = {}, rows: () => readonly R[] = () => []) {
     this.#rules = rules
-    this.#beginning = atFirst(() =>
-      stock(
+    this.#initial = lazy(() =>
+      createTableRows(
         rules,
         rows().map((row) => this.#entryOf(row)),
       ),
@@ -39,7 +39,7 @@ export class Table<R extends { readonly id: number }> {
 
   /** The id the next row will get. */
   get nextId(): number {
-    return Math.max(this.#nextId, this.#own.highest + 1)
+    return Math.max(this.#nextId, this.#writable.highestId + 1)
   }
 
   set nextId(id: number) {
@@ -47,11 +47,11 @@ export class Table<R extends { readonly id: number }> {
   }
 
   get size(): number {
-    return this.#own.byId.size
+    return this.#writable.byId.size
   }
 
-  entry(id: number): Entry<R> | undefined {
-    return Number.isSafeInteger(id) ? this.#own.byId.get(id) : undefined
+  entry(id: number): TableEntry<R> | undefined {
+    return Number.isSafeInteger(id) ? this.#writable.byId.get(id) : undefined
   }
 
   get(id: number): R | undefined {
@@ -60,72 +60,72 @@ export class Table<R extends { readonly id: number }> {
 
   /** All rows by ascending id, as they are now. */
   *values(): IterableIterator<R> {
-    for (const { row } of this.#own.byId.values()) yield row
+    for (const { row } of this.#writable.byId.values()) yield row
   }
 
   /** Several lists as one, in order; lists that do not exist are empty. */
-  list(names: readonly string[]): Sorted<Entry<R>> {
-    return this.#own.lists.merged(names)
+  list(names: readonly string[]): SortedRows<TableEntry<R>> {
+    return this.#writable.indexes.list(names)
   }
 
   /** Adds a row whose id is free. */
-  insert(row: R): Entry<R> {
+  insert(row: R): TableEntry<R> {
     const entry = this.#entryOf(row)
     this.#version = {}
-    this.#own.byId.set(row.id, entry)
-    this.#own.lists.insert(entry)
+    this.#writable.byId.set(row.id, entry)
+    this.#writable.indexes.insert(entry)
     this.nextId = row.id + 1
     this.onWrite?.(undefined, entry.row)
     return entry
   }
 
   /** Puts a row in the place of the one with its id. */
-  replace(row: R): Entry<R> {
-    const { byId, lists } = this.#own
-    const before = byId.get(row.id) as Entry<R>
+  replace(row: R): TableEntry<R> {
+    const { byId, indexes } = this.#writable
+    const before = byId.get(row.id) as TableEntry<R>
     const after = this.#entryOf(row, before)
     this.#version = {}
     byId.set(row.id, after)
-    lists.replace(before, after)
+    indexes.replace(before, after)
     this.onWrite?.(before.row, after.row)
     return after
   }
 
   /** Takes out a row; its id stays used. */
   remove(id: number): void {
-    const entry = this.#own.byId.get(id)
+    const entry = this.#writable.byId.get(id)
     if (!entry) return
     this.#version = {}
-    this.#own.byId.delete(id)
-    this.#own.lists.remove(entry)
+    this.#writable.byId.delete(id)
+    this.#writable.indexes.remove(entry)
     this.onWrite?.(entry.row, undefined)
   }
 
   fork(): Table<R> {
     const copy = new Table<R>(this.#rules)
-    copy.#beginning = this.#beginning
-    copy.#stored = this.#stored?.fork() ?? null
+    copy.#initial = this.#initial
+    copy.#rows = this.#rows?.fork() ?? null
     copy.#version = this.#version
     copy.#nextId = this.#nextId
     return copy
   }
 
-  get #own(): Stored<R> {
-    this.#stored ??= this.#beginning().fork()
-    return this.#stored
+  get #writable(): TableRows<R> {
+    this.#rows ??= this.#initial().fork()
+    return this.#rows
   }
 
-  #entryOf(given: R, before?: Entry<R>): Entry<R> {
-    const { shape, rank, rankedBy } = this.#rules
-    const row = shape ? shape(given) : given
+  #entryOf(given: R, before?: TableEntry<R>): TableEntry<R> {
+    const { normalize, rank, rankedBy } = this.#rules
+    const row = normalize ? normalize(given) : given
     const isKept = rankedBy !== undefined && before?.row[rankedBy] === row[rankedBy]
-    if (before && isKept) return newEntry(row, before.rank)
-    return newEntry(row, rank ? rank(row) : row.id)
+    if (before && isKept) return createEntry(row, before.rank)
+    return createEntry(row, rank ? rank(row) : row.id)
   }
 }
 
 /** Makes something when it is first asked for, and then lets go of what it was made from. */
-function atFirst<T extends object>(make: () => T): () => T {
+function lazy<T extends object>(make: () => T): () => T {
   let made: T | null = null
   let maker: (() => T) | null = make
   return () => {

@@ -1,15 +1,15 @@
-import { Dictionary } from './dictionary.ts'
-import { ofOrganization, ofPlugin, ofProject } from './list-names.ts'
+import { KeyedTable } from './dictionary.ts'
+import { organizationIndex, pluginIndex, projectIndex } from './list-names.ts'
 import {
-  activityLists,
-  annotationLists,
-  annotationShape,
-  foldedContent,
-  laterEntryFirst,
-  laterMarkerFirst,
-  newestEntryFirst,
-  newestMarkerFirst,
-  pluginLists,
+  annotationSearchText,
+  compareActivity,
+  compareAnnotations,
+  indexesOfActivity,
+  indexesOfAnnotation,
+  indexesOfPlugin,
+  normalizeAnnotation,
+  rankActivity,
+  rankAnnotation,
 } from './list-rules.ts'
 import type {
   ActivityRow,
@@ -23,11 +23,11 @@ import type {
   RepositoryRow,
   UserRow,
 } from './rows.ts'
-import { Stamp } from './stamp.ts'
+import { EmbeddedRowsCache } from './stamp.ts'
 import { Table } from './table.ts'
 
 /** The rows a world begins with. */
-export interface Rows {
+export interface WorldRows {
   readonly organizations: readonly OrganizationRow[]
   readonly projects: readonly ProjectRow[]
   readonly users: readonly UserRow[]
@@ -41,59 +41,59 @@ export interface Rows {
 }
 
 /** The same, each list made when its rows are first asked for. */
-export type RowsToCome = { readonly [List in keyof Rows]: () => Rows[List] }
+export type LazyWorldRows = { readonly [List in keyof WorldRows]: () => WorldRows[List] }
 
 /** All rows of one world. Forking it costs the same at any size. */
 export interface Tables {
-  readonly organizations: Dictionary<OrganizationRow>
+  readonly organizations: KeyedTable<OrganizationRow>
   readonly projects: Table<ProjectRow>
   readonly users: Table<UserRow>
-  readonly keys: Dictionary<KeyRow>
+  readonly keys: KeyedTable<KeyRow>
   readonly dashboard_items: Table<DashboardItemRow>
   readonly plugins: Table<PluginRow>
   readonly plugin_configs: Table<PluginConfigRow>
   readonly repository: Table<RepositoryRow>
   readonly annotations: Table<AnnotationRow>
   readonly activity: Table<ActivityRow>
-  readonly stamp: Stamp
+  readonly embedded: EmbeddedRowsCache
   /** How often plugins were written: what their `revision` is taken from */
-  revision: number
+  pluginRevision: number
 }
 
 /** @param revision how often plugins were written before */
-export function toTables(rows: RowsToCome, revision: number): Tables {
+export function createTables(rows: LazyWorldRows, revision: number): Tables {
   return {
-    organizations: new Dictionary(rows.organizations(), ({ id }) => id),
+    organizations: new KeyedTable(rows.organizations(), ({ id }) => id),
     projects: new Table(
-      { lists: ({ organization }) => [ofOrganization(organization)] },
+      { indexes: ({ organization }) => [organizationIndex(organization)] },
       rows.projects,
     ),
     users: new Table({}, rows.users),
-    keys: new Dictionary(rows.keys(), ({ value }) => value),
+    keys: new KeyedTable(rows.keys(), ({ value }) => value),
     dashboard_items: new Table({}, rows.dashboard_items),
-    plugins: new Table({ lists: pluginLists }, rows.plugins),
+    plugins: new Table({ indexes: indexesOfPlugin }, rows.plugins),
     plugin_configs: new Table(
-      { lists: ({ plugin, project }) => [ofPlugin(plugin), ofProject(project)] },
+      { indexes: ({ plugin, project }) => [pluginIndex(plugin), projectIndex(project)] },
       rows.plugin_configs,
     ),
-    repository: new Table({ lists: () => ['all'] }, rows.repository),
+    repository: new Table({ indexes: () => ['all'] }, rows.repository),
     annotations: new Table(
       {
-        shape: annotationShape,
-        rank: newestMarkerFirst,
+        normalize: normalizeAnnotation,
+        rank: rankAnnotation,
         rankedBy: 'date_marker',
-        compare: laterMarkerFirst,
-        lists: annotationLists,
-        text: foldedContent,
+        compare: compareAnnotations,
+        indexes: indexesOfAnnotation,
+        searchText: annotationSearchText,
       },
       rows.annotations,
     ),
     activity: new Table(
-      { rank: newestEntryFirst, compare: laterEntryFirst, lists: activityLists },
+      { rank: rankActivity, compare: compareActivity, indexes: indexesOfActivity },
       rows.activity,
     ),
-    stamp: new Stamp(),
-    revision,
+    embedded: new EmbeddedRowsCache(),
+    pluginRevision: revision,
   }
 }
 
@@ -110,7 +110,7 @@ export function forkTables(tables: Tables): Tables {
     repository: tables.repository.fork(),
     annotations: tables.annotations.fork(),
     activity: tables.activity.fork(),
-    stamp: tables.stamp.fork(),
-    revision: tables.revision,
+    embedded: tables.embedded.fork(),
+    pluginRevision: tables.pluginRevision,
   }
 }

@@ -1,5 +1,5 @@
 import { findAnnotations } from './find-rows.ts'
-import { type AnnotationQuery, checkAnnotationQuery } from './row-query.ts'
+import { type AnnotationQuery, validateAnnotationQuery } from './row-query.ts'
 import type { Tables } from './tables.ts'
 
 /** How long a step of a timeline is. */
@@ -34,8 +34,8 @@ const units: readonly (readonly [TimelineUnit, number])[] = [
 ]
 
 /** Counts annotations by time and scope. @throws UsageError that names the field at fault */
-export function timelineOf(given: AnnotationQuery, tables: Tables): Timeline {
-  const entries = findAnnotations(checkAnnotationQuery(given), tables)
+export function buildTimeline(given: AnnotationQuery, tables: Tables): Timeline {
+  const entries = findAnnotations(validateAnnotationQuery(given), tables)
   const found = entries.slice(0, Number.POSITIVE_INFINITY)
   const dated = found.filter(({ row }) => row.date_marker !== null)
   // They are listed newest first; merged lists of several projects are, too.
@@ -44,7 +44,7 @@ export function timelineOf(given: AnnotationQuery, tables: Tables): Timeline {
   const unit = units.find(([, longest]) => span <= longest)?.[0] ?? 'year'
   const steps = new Map<number, Map<string, number>>()
   for (const [index, { row }] of dated.entries()) {
-    const at = beginningOf(times[index] as number, unit)
+    const at = startOfStep(times[index] as number, unit)
     const counts = steps.get(at) ?? new Map<string, number>()
     counts.set(row.scope, (counts.get(row.scope) ?? 0) + 1)
     steps.set(at, counts)
@@ -61,7 +61,7 @@ export function timelineOf(given: AnnotationQuery, tables: Tables): Timeline {
 }
 
 /** When the step began that a time lies in. Weeks begin on Monday. */
-function beginningOf(time: number, unit: TimelineUnit): number {
+function startOfStep(time: number, unit: TimelineUnit): number {
   if (unit === 'hour') return Math.floor(time / hour) * hour
   if (unit === 'day') return Math.floor(time / day) * day
   // The first of January 1970 was a Thursday.

@@ -1,30 +1,30 @@
-import type { OnWrite } from './watch.ts'
+import type { WriteListener } from './watch.ts'
 
 /** Wants to know when rows change. */
-export interface Watcher {
+export interface WorldObserver {
   /** Told of each write. */
-  readonly written: OnWrite
+  readonly rowWritten: WriteListener
   /** Told when other rows have taken the place of all there were. */
-  readonly replaced: () => void
+  readonly rowsReplaced: () => void
 }
 
 /** Those who want to know when the rows of a sandbox change; most sandboxes have one at most. */
-export class Watchers implements Watcher {
-  #all: readonly Watcher[] = []
+export class WorldObservers implements WorldObserver {
+  #all: readonly WorldObserver[] = []
 
   /** @returns what ends the watching */
-  add(watcher: Watcher): () => void {
+  add(watcher: WorldObserver): () => void {
     this.#all = [...this.#all, watcher]
     return () => {
       this.#all = this.#all.filter((other) => other !== watcher)
     }
   }
 
-  written(...write: Parameters<OnWrite>): void {
-    for (const watcher of this.#all) watcher.written(...write)
+  rowWritten(...write: Parameters<WriteListener>): void {
+    for (const watcher of this.#all) watcher.rowWritten(...write)
   }
 
-  replaced(): void {
-    for (const watcher of this.#all) watcher.replaced()
+  rowsReplaced(): void {
+    for (const watcher of this.#all) watcher.rowsReplaced()
   }
 }

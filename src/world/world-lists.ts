@@ -15,9 +15,9 @@ export const worldLists: readonly ListName[] = [
   'activity',
 ]
 
-const uncounted: readonly ListName[] = ['organizations', 'keys', 'repository']
+const listsWithoutCountedIds: readonly ListName[] = ['organizations', 'keys', 'repository']
 
 /** Those whose ids are counted. */
-export const countedNames: readonly CountedList[] = worldLists.filter(
-  (list): list is CountedList => !uncounted.includes(list),
+export const countedListNames: readonly CountedList[] = worldLists.filter(
+  (list): list is CountedList => !listsWithoutCountedIds.includes(list),
 )

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { InBrowser } from '../../src/browser.ts'
+import type { RunningInBrowser } from '../../src/browser.ts'
 import { withChromium } from '../support/chromium.ts'
 import { openOffline } from '../support/offline.ts'
 import { servePage } from '../support/served-page.ts'
@@ -18,7 +18,7 @@ withChromium(
     const [, { id }] = await ask('POST', list, { content: 'Asked before' })
     const atOnce = scripts(asked)
     const seen = await page.evaluate(async () => {
-      const started: InBrowser = await Reflect.get(globalThis, 'started')
+      const started: RunningInBrowser = await Reflect.get(globalThis, 'started')
       const simulator = await started.simulator()
       simulator.faults.add({ operation: 'listPlugins', effect: { error: 'throttled' } })
       simulator.actors.add({
@@ -64,7 +64,7 @@ withChromium(
 
     await ask('POST', list, { content: 'Recorded' })
     const seen = await page.evaluate(async () => {
-      const started: InBrowser = await Reflect.get(globalThis, 'started')
+      const started: RunningInBrowser = await Reflect.get(globalThis, 'started')
       const simulator = await started.simulator()
       const { scenario } = simulator.record({ title: 'From a page' })
       const { held } = await simulator.replay(scenario)

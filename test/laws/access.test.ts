@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { resolve } from '../../src/policies/by-policy.ts'
-import { settle } from '../../src/policies/settings.ts'
+import { resolveByPolicy } from '../../src/policies/by-policy.ts'
+import { resolvePolicies } from '../../src/policies/settings.ts'
 import { start } from '../support/start.ts'
 import { addressOf, bodyFor, documented } from '../support/walk.ts'
 
-const settings = settle('documented')
+const settings = resolvePolicies('documented')
 const scopes = ['annotation:read', 'annotation:write', 'plugin:read', 'plugin:write'] as const
 const missing = {
   type: 'authentication_error',
@@ -56,7 +56,7 @@ test.each(documented)(
   '$id lets in the keys that have its scope, and no others [§1:scope-missing]',
   async (endpoint) => {
     const { ask, simulator } = await start()
-    const needed = resolve(endpoint.scope, settings)
+    const needed = resolveByPolicy(endpoint.scope, settings)
 
     for (const scope of scopes) {
       const key = simulator.keys.issue({ scopes: [scope] })

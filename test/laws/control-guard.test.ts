@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest'
-import { controlEndpoints } from '../../src/control/endpoints.ts'
+import { allControlEndpoints } from '../../src/control/endpoints.ts'
 import type { ListenOptions } from '../../src/server.ts'
 import { corsHeaders, sendRaw } from '../support/control.ts'
 import { controlAddress, examples } from '../support/control-examples.ts'
@@ -65,7 +65,7 @@ const exposed: readonly Attack[] = [
 ]
 
 /** Every endpoint, of the server and of a sandbox, with a request that would be answered. */
-const places = controlEndpoints.flatMap(({ id, method, path, scope }) =>
+const places = allControlEndpoints.flatMap(({ id, method, path, scope }) =>
   ['', '/__sandbox/sandbox-1'].map((sandbox) => ({
     line: `${method} ${sandbox}${path}`,
     id,

@@ -1,13 +1,13 @@
 import { expect } from 'vitest'
 import * as z from 'zod'
-import { controlEndpoints } from '../../src/control/endpoints.ts'
-import { resolve } from '../../src/policies/by-policy.ts'
-import { settle } from '../../src/policies/settings.ts'
+import { allControlEndpoints } from '../../src/control/endpoints.ts'
+import { resolveByPolicy } from '../../src/policies/by-policy.ts'
+import { resolvePolicies } from '../../src/policies/settings.ts'
 import { controlAddress, examples, type Mistake } from '../support/control-examples.ts'
 import { overHttp, start } from '../support/start.ts'
 
 // An endpoint that is added has to have an example: test/support/control-examples.ts.
-const all = controlEndpoints.map((endpoint) => ({ ...endpoint, example: examples[endpoint.id] }))
+const all = allControlEndpoints.map((endpoint) => ({ ...endpoint, example: examples[endpoint.id] }))
 const mistaken = all.flatMap((endpoint) =>
   (endpoint.example?.mistakes ?? []).map((mistake: Mistake) => ({ ...endpoint, mistake })),
 )
@@ -87,7 +87,7 @@ overHttp.each(withBody)(
 overHttp.each(withId)(
   '$id does not find what was never there (over HTTP only: a server has it)',
   async ({ errors, method, path, example }) => {
-    if (!resolve(errors, settle()).includes('not_found')) return
+    if (!resolveByPolicy(errors, resolvePolicies()).includes('not_found')) return
     const { ask } = await start()
     const nowhere = {
       id: '9999',

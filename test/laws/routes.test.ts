@@ -1,17 +1,17 @@
 import { HttpHandler } from 'msw'
 import { expect, test } from 'vitest'
-import { doorOf, meetingOf } from '../../src/adapters/door.ts'
-import { EndpointHandler } from '../../src/adapters/msw.ts'
+import { matchRequest, toRequestMatcher } from '../../src/adapters/door.ts'
+import { MswHandler } from '../../src/adapters/msw.ts'
 import { endpoints } from '../../src/endpoints.ts'
-import { toFamilies } from '../../src/http/route.ts'
+import { createPathItems } from '../../src/http/route.ts'
 import { createSimulator } from '../../src/simulator.ts'
 import { addressOf } from '../support/walk.ts'
 
 const { handlers } = createSimulator({ profile: 'live' })
 
 function answers(handler: HttpHandler, method: string, url: string): boolean {
-  const door = doorOf(handler)
-  return door !== null && meetingOf(door, method, { url, headers: new Headers() }) !== null
+  const door = toRequestMatcher(handler)
+  return door !== null && matchRequest(door, method, { url, headers: new Headers() }) !== null
 }
 
 test.each([...endpoints])(
@@ -20,7 +20,9 @@ test.each([...endpoints])(
     for (const slash of ['', '/']) {
       const url = `http://service.test${addressOf(endpoint)}${slash}?limit=1`
       const matching = handlers.filter((handler) => answers(handler, endpoint.method, url))
-      expect(matching.map((handler) => doorOf(handler)?.route.endpoint.id)).toEqual([endpoint.id])
+      expect(matching.map((handler) => toRequestMatcher(handler)?.route.endpoint.id)).toEqual([
+        endpoint.id,
+      ])
     }
   },
 )
@@ -50,7 +52,7 @@ test('nor is one that misspells a word, also where it names a row of another pat
 
 test('handlers are MSW handlers that print their route', () => {
   expect(handlers.every((handler) => handler instanceof HttpHandler)).toBe(true)
-  expect(handlers.every((handler) => handler instanceof EndpointHandler)).toBe(true)
+  expect(handlers.every((handler) => handler instanceof MswHandler)).toBe(true)
   expect(handlers.map(({ info }) => info.header)).toContain(
     'GET */api/organizations/:organization_id/plugins/activity',
   )
@@ -60,8 +62,10 @@ test('an endpoint that is described twice is refused', () => {
   const [first] = endpoints
   if (!first) return
 
-  expect(() => toFamilies([first, first])).toThrow('expected each once, got "listPlugins" twice')
-  expect(() => toFamilies([first, { ...first, id: 'other' }])).toThrow(
+  expect(() => createPathItems([first, first])).toThrow(
+    'expected each once, got "listPlugins" twice',
+  )
+  expect(() => createPathItems([first, { ...first, id: 'other' }])).toThrow(
     'got "GET /api/organizations',
   )
 })

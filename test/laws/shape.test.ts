@@ -4,15 +4,15 @@ import { toJsonSchema } from '../../src/adapters/openapi-schema.ts'
 import type { World } from '../../src/beginning.ts'
 import type { FailureName } from '../../src/errors.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
-import { failures } from '../../src/http/failure.ts'
-import { isByPolicy, resolve } from '../../src/policies/by-policy.ts'
+import { failureFormats } from '../../src/http/failure.ts'
+import { isByPolicy, resolveByPolicy } from '../../src/policies/by-policy.ts'
 import type { PolicySettings } from '../../src/policies/policies.ts'
-import { settle } from '../../src/policies/settings.ts'
+import { resolvePolicies } from '../../src/policies/settings.ts'
 import type { Asked } from '../support/client.ts'
 import { start } from '../support/start.ts'
 import { addressOf, bodyFor, documented } from '../support/walk.ts'
 
-const settings = settle('documented')
+const settings = resolvePolicies('documented')
 
 test.each(documented)(
   '$id answers its status and its shape [§4:fields] [§5:fields]',
@@ -21,7 +21,7 @@ test.each(documented)(
 
     const answer = await ask(endpoint.method, addressOf(endpoint), bodyFor(endpoint))
 
-    expect(answer.status).toBe(resolve(endpoint.status, settings))
+    expect(answer.status).toBe(resolveByPolicy(endpoint.status, settings))
     if (answer.status >= 400) return
     expect(faultsOf(answer.body, endpoint, settings)).toBe(null)
   },
@@ -29,7 +29,7 @@ test.each(documented)(
 
 /** What is wrong with a body by the document of the API, which allows no field that it does not name. */
 function faultsOf(body: unknown, { response }: Endpoint<World>, set: PolicySettings) {
-  const schema = toJsonSchema(resolve(response, set), 'output', set)
+  const schema = toJsonSchema(resolveByPolicy(response, set), 'output', set)
   return z.fromJSONSchema(schema as never).safeParse(body).error?.message ?? null
 }
 
@@ -42,7 +42,7 @@ test.each(byPolicy)('$id answers the shape that its policy says [§10:extras]', 
     const { ask } = await start({ policies: { [policy]: setting } })
     const answer = await ask(endpoint.method, addressOf(endpoint), bodyFor(endpoint))
     expect(answer.status, setting).toBe(200)
-    const changed = settle('documented', { [policy]: setting })
+    const changed = resolvePolicies('documented', { [policy]: setting })
     expect(faultsOf(answer.body, endpoint, changed), setting).toBe(null)
   }
 })
@@ -57,7 +57,7 @@ const provocations: Partial<Record<FailureName, Asked & { id?: number; world?: '
   validation_error: { body: { deleted: 'maybe', is_global: 'maybe' } },
 }
 const declared = documented.flatMap((endpoint) =>
-  resolve(endpoint.errors, settings).map((error) => ({ endpoint, error, id: endpoint.id })),
+  resolveByPolicy(endpoint.errors, settings).map((error) => ({ endpoint, error, id: endpoint.id })),
 )
 
 test.each(declared)('$id can refuse with $error [§1:envelope]', async ({ endpoint, error }) => {
@@ -68,7 +68,7 @@ test.each(declared)('$id can refuse with $error [§1:envelope]', async ({ endpoi
 
   const answer = await ask(endpoint.method, addressOf(endpoint, id), sent)
 
-  const { status, type } = failures[error]
+  const { status, type } = failureFormats[error]
   expect(answer).toEqual({
     status,
     body: {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, test, vi } from 'vitest'
 import { describeApi } from '../../src/openapi/description.ts'
-import { settle } from '../../src/policies/settings.ts'
+import { resolvePolicies } from '../../src/policies/settings.ts'
 import { run, serve } from '../support/cli.ts'
 import { record } from '../support/cli-record.ts'
 import { at, type Consumer, consumers, installPackage } from '../support/consumers.ts'
@@ -22,7 +22,7 @@ const cwd = at(consumer)
 /** Generates its types, and compiles it. */
 async function makeClient(): Promise<void> {
   await installPackage([consumer])
-  const document = describeApi(settle('documented'))
+  const document = describeApi(resolvePolicies('documented'))
   writeFileSync(at(consumer, 'service.json'), JSON.stringify(document))
   copyFileSync(at(consumer, 'typed-client.ts.txt'), at(consumer, 'typed-client.ts'))
   const modules = at(consumer, 'node_modules')

@@ -1,11 +1,11 @@
-import { JsonError } from '../../src/python/json-error.ts'
+import { JsonParseError } from '../../src/python/json-error.ts'
 
 /** What is said when a text or bytes are refused; anything else but a JsonError fails the test. */
 export function complaintOf(read: () => unknown): string {
   try {
     return `accepted: ${JSON.stringify(read())}`
   } catch (error) {
-    if (error instanceof JsonError) return error.message
+    if (error instanceof JsonParseError) return error.message
     throw error
   }
 }

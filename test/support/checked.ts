@@ -1,6 +1,6 @@
 import { endpoints } from '../../src/endpoints.ts'
-import { toBase } from '../../src/http/base.ts'
-import { toPath, toPattern } from '../../src/http/path.ts'
+import { toBaseUrl } from '../../src/http/base.ts'
+import { createPathMatcher, parsePathPattern } from '../../src/http/path.ts'
 import { describeApi } from '../../src/openapi/description.ts'
 import type { PolicySettings } from '../../src/policies/policies.ts'
 import type { Simulator } from '../../src/simulator.ts'
@@ -19,7 +19,9 @@ function contractOf(settings: PolicySettings, target: string): Contract {
 }
 
 const patterns = [...new Set(endpoints.map(({ path }) => path))]
-const paths = patterns.map((text) => toPath(toPattern(text, patterns), toBase('*')))
+const paths = patterns.map((text) =>
+  createPathMatcher(parsePathPattern(text, patterns), toBaseUrl('*')),
+)
 
 /**
  * Sends a request, and holds it and its answer to the document of the API, by the policies in force. What a fault

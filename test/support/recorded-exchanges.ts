@@ -5,13 +5,13 @@ import {
   type RequestStep,
   recordingOf,
 } from '../../src/index.ts'
-import { faultsOfScenario } from '../../src/scenarios/check.ts'
+import { findScenarioIssues } from '../../src/scenarios/check.ts'
 import { exchange, type Told } from './exchange.ts'
 
 /** Requests as a recording, which has no faults. */
 export function recorded(told: readonly Told[], options: RecorderOptions = {}): Recording {
   const recording = recordingOf(told.map(exchange), options)
-  expect(faultsOfScenario(recording.scenario)).toEqual([])
+  expect(findScenarioIssues(recording.scenario)).toEqual([])
   return recording
 }
 

@@ -37,8 +37,8 @@ export async function recordAt(target: string): Promise<Recorded> {
       exchanges.push(exchange)
       return () => undefined
     },
-    onLost: ({ method, url, why }) =>
-      lost.push(`${method} ${url.slice(target.length)} is left out: ${why}`),
+    onSkipped: ({ method, url, reason }) =>
+      lost.push(`${method} ${url.slice(target.length)} is left out: ${reason}`),
   })
   onTestFinished(() => proxy.close())
   return { url: proxy.url, target, exchanges, lost, close: () => proxy.close() }

@@ -5,12 +5,12 @@ export function callsFile(endpoints: readonly Endpoint<never>[]): string {
   const lines = endpoints.map(({ id, method, path }) => `  ${id}: ['${method}', '${path}'],`)
   return [
     '/** The endpoints of the control API, as npm run docs writes them: a page that imports only the client stays small. */',
-    'export const calls = {',
+    'export const controlOperations = {',
     ...lines,
     '} as const',
     '',
     '/** The operation id of an endpoint of the control API. */',
-    'export type CallId = keyof typeof calls',
+    'export type ControlOperationId = keyof typeof controlOperations',
     '',
   ].join('\n')
 }

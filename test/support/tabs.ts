@@ -1,4 +1,4 @@
-import { shareIn } from '../../src/browser/share-in.ts'
+import { shareWorld } from '../../src/browser/share-in.ts'
 import { createSimulator, type Simulator } from '../../src/simulator.ts'
 
 /** A tab: it sees its own writes at once, those of others when the browser tells it. */
@@ -74,7 +74,7 @@ class Process {
       removeEventListener: () => (this.#listener = () => {}),
     } as unknown as Window
     const onError = (error: unknown): unknown => told.push((error as Error).message)
-    shareIn(simulator, storage, { onError }, page, id)
+    shareWorld(simulator, storage, { onError }, page, id)
     const hear = this.#listener
     this.#listener = (event) => hear({ ...event, storageArea: storage })
     return {

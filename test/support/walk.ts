@@ -1,11 +1,11 @@
 import type { World } from '../../src/beginning.ts'
 import { endpoints } from '../../src/endpoints.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
-import { isEnabled } from '../../src/http/methods.ts'
-import { settle } from '../../src/policies/settings.ts'
+import { isEndpointEnabled } from '../../src/http/methods.ts'
+import { resolvePolicies } from '../../src/policies/settings.ts'
 
 export const documented: readonly Endpoint<World>[] = endpoints.filter((endpoint) =>
-  isEnabled(endpoint, settle('documented')),
+  isEndpointEnabled(endpoint, resolvePolicies('documented')),
 )
 
 /** Where the rows of the world `default` are. */

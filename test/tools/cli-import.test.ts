@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { HarEntry } from '../../src/har/archive.ts'
-import { harOf } from '../../src/har/write.ts'
+import { exchangesToHar } from '../../src/har/write.ts'
 import type { RequestStep, Scenario } from '../../src/index.ts'
 import { root, run } from '../support/cli.ts'
 import { exchange } from '../support/exchange.ts'
@@ -133,7 +133,7 @@ test('of several services one is chosen', async () => {
 })
 
 test('every fault is told with its entry and its field, and nothing is written', async () => {
-  const har = harOf([exchange({}), exchange({}), exchange({})])
+  const har = exchangesToHar([exchange({}), exchange({}), exchange({})])
   Object.assign(har.log, { version: '3.0' })
   Object.assign(har.log.entries[0]?.request as object, { headers: {} })
   Object.assign(har.log.entries[2]?.response as object, { status: 'OK' })
@@ -153,7 +153,7 @@ test('every fault is told with its entry and its field, and nothing is written',
 })
 
 test('files that are no archive end with 2', async () => {
-  const whole = JSON.stringify(harOf([exchange({}), exchange({})]))
+  const whole = JSON.stringify(exchangesToHar([exchange({}), exchange({})]))
   const cases: readonly (readonly [content: string | Uint8Array, told: RegExp])[] = [
     [
       whole.slice(0, -300),
@@ -169,7 +169,7 @@ test('files that are no archive end with 2', async () => {
       /expected a request to a path of the API, got no entry/,
     ],
     [
-      JSON.stringify(harOf([{ ...exchange({}), url: 'http://a.test/' }])),
+      JSON.stringify(exchangesToHar([{ ...exchange({}), url: 'http://a.test/' }])),
       /got 1 entry: 1 to other addresses/,
     ],
   ]
@@ -187,8 +187,8 @@ test('files that are no archive end with 2', async () => {
   })
 })
 
-function archive(exchanges: Parameters<typeof harOf>[0]): string {
-  return temporaryFile(JSON.stringify(harOf(exchanges)))
+function archive(exchanges: Parameters<typeof exchangesToHar>[0]): string {
+  return temporaryFile(JSON.stringify(exchangesToHar(exchanges)))
 }
 
 function harIn(file: string): { log: { creator: object; entries: HarEntry[] } } {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
-import { isSupportedMsw, supportedMsw } from '../../src/browser/msw-version.ts'
+import { isSupportedMsw, supportedMswVersions } from '../../src/browser/msw-version.ts'
 import { bin, root, run } from '../support/cli.ts'
 import { temporaryFolder } from '../support/files.ts'
 
@@ -126,7 +126,7 @@ test('the range is the one that npm is told', () => {
   const versions = ['1.3.2', '2.11.6', '2.12.0', '2.15.0', '3.0.0', '3.4.1', '4.0.0']
 
   expect(versions.filter(isSupportedMsw)).toEqual(['2.12.0', '2.15.0', '3.0.0', '3.4.1'])
-  expect([packageJson.peerDependencies.msw, supportedMsw]).toEqual([
+  expect([packageJson.peerDependencies.msw, supportedMswVersions]).toEqual([
     '^2.12.0 || ^3.0.0',
     '2.12 or newer, or 3',
   ])

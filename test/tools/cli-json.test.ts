@@ -38,7 +38,7 @@ test('validate --json tells how many rows there are, or every fault', async () =
   expect(JSON.parse(stdout)).toEqual({
     error: {
       message: stderr.trimEnd(),
-      faults: ['projects: expected array, got 5', 'annotations: expected array, got 5'],
+      issues: ['projects: expected array, got 5', 'annotations: expected array, got 5'],
       exit_code: 2,
     },
   })
@@ -142,5 +142,5 @@ test('a port that is taken is told as JSON', async () => {
   const { code, stdout } = await run(['serve', '--json', '--port', new URL(url).port])
 
   expect(code).toBe(3)
-  expect(JSON.parse(stdout).error).toMatchObject({ faults: [], exit_code: 3 })
+  expect(JSON.parse(stdout).error).toMatchObject({ issues: [], exit_code: 3 })
 })

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
-import { faultsOfScenario } from '../../src/scenarios/check.ts'
+import { findScenarioIssues } from '../../src/scenarios/check.ts'
 import { root, run, serve } from '../support/cli.ts'
 import { record } from '../support/cli-record.ts'
 import { temporaryFolder as folder } from '../support/files.ts'
@@ -47,7 +47,7 @@ test('what a client asks is written, replays in the same profile, and differs by
   expect(withoutTimes(stdout)).toContain(`201 POST ${annotations}, all\n`)
   expect(stdout).toContain(`${out} holds 4 requests.`)
   const scenario = JSON.parse(readFileSync(out, 'utf8'))
-  expect(faultsOfScenario(scenario)).toEqual([])
+  expect(findScenarioIssues(scenario)).toEqual([])
   expect(scenario).toMatchObject({
     title: 'Seen live',
     world: 'default',
@@ -112,7 +112,7 @@ test('after a kill the file holds every request but the last, and is whole at an
 
     const { steps } = JSON.parse(readFileSync(out, 'utf8'))
     const { log } = JSON.parse(readFileSync(har, 'utf8'))
-    expect(faultsOfScenario({ title: 'Killed', steps })).toEqual([])
+    expect(findScenarioIssues({ title: 'Killed', steps })).toEqual([])
     expect(steps.length).toBeGreaterThanOrEqual(answered - 1)
     expect(log.entries.length).toBeGreaterThanOrEqual(answered - 1)
   }

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, expect, test, vi } from 'vitest'
 import type { Scenario } from '../../src/index.ts'
-import { faultsOfScenario } from '../../src/scenarios/check.ts'
-import { placesAt, without } from '../../src/shrink/members.ts'
+import { findScenarioIssues } from '../../src/scenarios/check.ts'
+import { omitPaths, pathsAtDepth } from '../../src/shrink/members.ts'
 import { ended, outputOf, run, start } from '../support/cli.ts'
 import { temporaryFolder } from '../support/files.ts'
 
@@ -57,12 +57,12 @@ test('a check of the shell finds the file, and of what is left each step, row an
   expect([code, stdout]).toEqual([0, expect.stringContaining('→ 1 step, 3 rows, ')])
   expect(small.steps).toEqual([{ method: 'POST', path: list, body: { content: 'needle' } }])
   // One step is a scenario's least: it is its fields that are tried, and the rows.
-  const places = [2, 3, 4, 5].flatMap((depth) => placesAt(small, depth))
+  const places = [2, 3, 4, 5].flatMap((depth) => pathsAtDepth(small, depth))
   for (const place of places) {
     const one = path.replace('run', 'one')
-    const smaller = without(small, [place])
+    const smaller = omitPaths(small, [place])
     writeFileSync(one, JSON.stringify(smaller))
-    const isNone = faultsOfScenario(smaller).length > 0
+    const isNone = findScenarioIssues(smaller).length > 0
     const env = { ...process.env, UNDERSTUDY_SCENARIO: one }
     const { status } = spawnSync('sh', ['-c', check.replace('{}', one)], { env })
     expect([place.join('.'), isNone || status === 0]).toEqual([place.join('.'), true])

@@ -4,11 +4,11 @@ import { expect, test } from 'vitest'
 import { endpointTable, policyTable } from '../../src/adapters/markdown.ts'
 import { commandTable } from '../../src/cli/command-table.ts'
 import { flagTable } from '../../src/cli/flag-table.ts'
-import { controlEndpoints } from '../../src/control/endpoints.ts'
+import { allControlEndpoints } from '../../src/control/endpoints.ts'
 import { presetTable } from '../../src/faults/preset-table.ts'
-import { apiDocument } from '../../src/openapi/document.ts'
+import { createApiDocument } from '../../src/openapi/document.ts'
 import { policies } from '../../src/policies/policies.ts'
-import { settle } from '../../src/policies/settings.ts'
+import { resolvePolicies } from '../../src/policies/settings.ts'
 import { consumerBlock } from '../support/consumer-block.ts'
 import { coverage, tagged } from '../support/coverage.ts'
 import { observed } from '../support/observed.ts'
@@ -22,9 +22,9 @@ const tests = fileURLToPath(new URL('test', root))
 const commands = await commandTable()
 
 const generated: Readonly<Record<string, (file: string) => string>> = {
-  operations: () => endpointTable(documented, settle('documented')),
+  operations: () => endpointTable(documented, resolvePolicies('documented')),
   policies: () => policyTable(policies),
-  control: () => endpointTable(controlEndpoints, settle('documented')),
+  control: () => endpointTable(allControlEndpoints, resolvePolicies('documented')),
   commands: () => commands,
   flags: () => flagTable(),
   presets: () => presetTable(),
@@ -45,13 +45,13 @@ test('the tables of the README are what the code says, its examples what project
 })
 
 test('the remote client knows every endpoint of the control API', async () => {
-  await expect(callsFile(controlEndpoints)).toMatchFileSnapshot(
+  await expect(callsFile(allControlEndpoints)).toMatchFileSnapshot(
     fileURLToPath(new URL('src/remote/calls.ts', root)),
   )
 })
 
 test('openapi.json is what the API says of itself, and what it answers', async () => {
-  const document = await apiDocument(settle('documented'))
+  const document = await createApiDocument(resolvePolicies('documented'))
 
   await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot(
     fileURLToPath(new URL('openapi.json', root)),

@@ -4,9 +4,9 @@ import { createConfig, lint, type NormalizedProblem } from '@redocly/openapi-cor
 import { afterAll, expect, test, vi } from 'vitest'
 import { parse } from 'yaml'
 import { controlDocument } from '../../src/control/document.ts'
-import { controlEndpoints } from '../../src/control/endpoints.ts'
-import { apiDocument } from '../../src/openapi/document.ts'
-import { settle } from '../../src/policies/settings.ts'
+import { allControlEndpoints } from '../../src/control/endpoints.ts'
+import { createApiDocument } from '../../src/openapi/document.ts'
+import { resolvePolicies } from '../../src/policies/settings.ts'
 import { run } from '../support/cli.ts'
 import { temporaryFile } from '../support/files.ts'
 
@@ -24,7 +24,7 @@ test('understudy openapi --profile live --yaml prints that of the other profile,
 
   expect([code, stderr]).toEqual([0, ''])
   expect(stdout).toMatch(/^openapi: 3\.1\.0\n/)
-  expect(parse(stdout)).toEqual(await apiDocument(settle('live')))
+  expect(parse(stdout)).toEqual(await createApiDocument(resolvePolicies('live')))
 })
 
 test('understudy openapi --policy and its variable change what the document says', async () => {
@@ -55,11 +55,11 @@ const documents: readonly { readonly name: string; readonly text: () => Promise<
   { name: 'of the profile documented', text: async () => committed },
   {
     name: 'of the profile live',
-    text: async () => JSON.stringify(await apiDocument(settle('live'))),
+    text: async () => JSON.stringify(await createApiDocument(resolvePolicies('live'))),
   },
   {
     name: 'of the control API',
-    text: async () => JSON.stringify(controlDocument(controlEndpoints, settle())),
+    text: async () => JSON.stringify(controlDocument(allControlEndpoints, resolvePolicies())),
   },
 ]
 

@@ -1,30 +1,30 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type Scenario } from '../../src/index.ts'
-import { faultsOfScenario } from '../../src/scenarios/check.ts'
+import { findScenarioIssues } from '../../src/scenarios/check.ts'
 
 const get = { method: 'GET', path: '/api/projects/' }
 const at = (path: string, more: object = {}) => ({ method: 'GET', path, ...more })
 const post = (more: object) => ({ method: 'POST', path: '/api/projects/', ...more })
 
 /** What is wrong with a scenario of these steps. */
-const steps = (...given: unknown[]): string[] => faultsOfScenario({ title: 'A', steps: given })
+const steps = (...given: unknown[]): string[] => findScenarioIssues({ title: 'A', steps: given })
 
 test('a scenario that is none', () => {
-  expect(faultsOfScenario(null)).toEqual([
+  expect(findScenarioIssues(null)).toEqual([
     'scenario: expected an object with title and steps, got null',
   ])
-  expect(faultsOfScenario({ steps: 5, name: 'A' })).toEqual([
+  expect(findScenarioIssues({ steps: 5, name: 'A' })).toEqual([
     'title: expected string, got nothing',
     'scenario: expected no field "name"',
     'steps: expected a list, got 5',
   ])
-  expect(faultsOfScenario({ title: 'A', steps: [] })).toEqual([
+  expect(findScenarioIssues({ title: 'A', steps: [] })).toEqual([
     'steps: expected at least one, got []',
   ])
 })
 
 test('a scenario of a later version', () => {
-  expect(faultsOfScenario({ format_version: 2, chapters: [] })).toEqual([
+  expect(findScenarioIssues({ format_version: 2, chapters: [] })).toEqual([
     expect.stringMatching(
       /^format_version: expected at most 1, got 2: a later version of understudy-api made /,
     ),
@@ -37,8 +37,8 @@ test('a scenario that is too deep, or holds itself', () => {
   const deep = JSON.parse(`${'['.repeat(10_000)}${']'.repeat(10_000)}`)
   const fault = 'scenario: expected at most 900 levels within one another'
 
-  expect(faultsOfScenario(circle)).toEqual([fault])
-  expect(faultsOfScenario({ title: 'A', steps: [post({ body: deep })] })).toEqual([fault])
+  expect(findScenarioIssues(circle)).toEqual([fault])
+  expect(findScenarioIssues({ title: 'A', steps: [post({ body: deep })] })).toEqual([fault])
 })
 
 test('each fault of each part is told at once, with its path', () => {
@@ -49,7 +49,7 @@ test('each fault of each part is told at once, with its path', () => {
     steps: [at('api'), { rest: true }, { clock: 'noon' }],
   }
 
-  expect(faultsOfScenario(scenario)).toEqual([
+  expect(findScenarioIssues(scenario)).toEqual([
     'seed: expected int, got 1.5',
     expect.stringMatching(/^world\.next_ids\.plugins: expected more than 0/),
     'steps[0].path: expected a path that begins with a slash, or with a saved address such as {next}, got "api"',
@@ -61,7 +61,7 @@ test('each fault of each part is told at once, with its path', () => {
 })
 
 test('policies and profiles that are none', () => {
-  const head = (more: object) => faultsOfScenario({ title: 'A', steps: [get], ...more })
+  const head = (more: object) => findScenarioIssues({ title: 'A', steps: [get], ...more })
 
   expect(head({ profile: 'lvie' })).toEqual([
     'profile: expected one of "documented", "live", got "lvie"',

@@ -11,7 +11,7 @@ test.each(worlds)(
     const error = refusalOf(() => createSimulator({ world: world as WorldJson }))
 
     expect(error).toBeInstanceOf(UsageError)
-    expect(error.faults).toEqual(faults)
+    expect(error.issues).toEqual(faults)
     const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`
     const [head, ...lines] = error.message.split('\n')
     expect(head).toMatch(`Failed to load the world: it has ${count}. Nothing was loaded.`)
@@ -29,11 +29,11 @@ test('rows that leave something out: what would be made up is told, and is, wher
 
   const cure = 'Add "generate": {} to the world to have made up what its rows leave out.'
   expect(error.message).toContain(`Nothing was loaded. ${cure}`)
-  expect(error.faults).toContain('annotations[0].date_marker: expected string or null, got 5')
-  expect(error.faults).toContain(
+  expect(error.issues).toContain('annotations[0].date_marker: expected string or null, got 5')
+  expect(error.issues).toContain(
     'annotations[0].dashboard_item: expected number or null, got nothing',
   )
-  expect(error.faults).toContain('annotations[0].project: expected number, got nothing')
+  expect(error.issues).toContain('annotations[0].project: expected number, got nothing')
   expect(wrong.message).not.toContain('generate')
   expect(made.world.annotations.list()).toMatchObject([{ content: 'Launch' }])
 })
@@ -45,12 +45,12 @@ test('thousands of faults are all listed', () => {
     scope: 'team',
   }))
 
-  const { faults } = refusalOf(() =>
+  const { issues } = refusalOf(() =>
     createSimulator({ world: withLists({ annotations }) as unknown as WorldJson }),
   )
 
-  expect(faults).toHaveLength(5000)
-  expect(faults.at(-1)).toMatch(/^annotations\[4999\]\.scope: /)
+  expect(issues).toHaveLength(5000)
+  expect(issues.at(-1)).toMatch(/^annotations\[4999\]\.scope: /)
 })
 
 function refusalOf(load: () => unknown): UsageError {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { harOf } from '../../src/har/write.ts'
+import { exchangesToHar } from '../../src/har/write.ts'
 import { type Exchange, recordingOf, replayAt, type Scenario } from '../../src/index.ts'
 
 const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0xff)
@@ -56,7 +56,7 @@ test('what was asked and answered goes into an archive in base64, and from there
     onExchange: (one) => void exchanges.push(one),
   })
 
-  const { content } = harOf(exchanges).log.entries[0]?.response ?? {}
+  const { content } = exchangesToHar(exchanges).log.entries[0]?.response ?? {}
   const { scenario, warnings } = recordingOf(exchanges)
 
   expect(content).toEqual({ size: 5, mimeType: 'image/png', text: 'iVBOR/8=', encoding: 'base64' })

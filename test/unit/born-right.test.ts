@@ -1,14 +1,14 @@
 import http from 'node:http'
 import express, { type Express } from 'express'
 import { expect, onTestFinished, test } from 'vitest'
-import { bornRightServer, canBeBornRight } from '../../src/adapters/born-right.ts'
+import { createFastServer, supportsFastServer } from '../../src/adapters/born-right.ts'
 import { listen } from '../../src/server.ts'
 import { createSimulator } from '../../src/simulator.ts'
 
 /** What Express does to a request that it gets: nothing, where this holds. */
 test('requests and responses have the prototypes of the application from their birth', async () => {
   const app = express()
-  const server = bornRightServer(app)
+  const server = createFastServer(app)
   const atBirth: boolean[] = []
   const later: boolean[] = []
   server.prependListener('request', (request, response) => {
@@ -32,7 +32,7 @@ test('requests and responses have the prototypes of the application from their b
 
 test('they are what Node makes, and know their application', async () => {
   const app = express()
-  const server = bornRightServer(app)
+  const server = createFastServer(app)
   app.use((request, response) => {
     const is = [
       request instanceof http.IncomingMessage,
@@ -52,8 +52,8 @@ test('they are what Node makes, and know their application', async () => {
 
 test('two such applications do not share what they add to their requests', () => {
   const [one, two] = [express(), express()]
-  bornRightServer(one)
-  bornRightServer(two)
+  createFastServer(one)
+  createFastServer(two)
   Reflect.set(one.request, 'added', true)
 
   expect(Reflect.get(two.request, 'added')).toBeUndefined()
@@ -61,7 +61,7 @@ test('two such applications do not share what they add to their requests', () =>
 })
 
 test('the Express that is installed allows it', () => {
-  expect(canBeBornRight(express())).toBe(true)
+  expect(supportsFastServer(express())).toBe(true)
 })
 
 test.each(['request', 'response'] as const)(
@@ -81,7 +81,7 @@ test.each(['request', 'response'] as const)(
     onTestFinished(() => void Reflect.deleteProperty(express.application, name))
     const simulator = createSimulator()
 
-    expect(canBeBornRight(express())).toBe(false)
+    expect(supportsFastServer(express())).toBe(false)
     const server = await listen(simulator)
     onTestFinished(() => server.close())
     const answer = await fetch(`${server.url}/api/projects/`, {

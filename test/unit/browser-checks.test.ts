@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { checkPage } from '../../src/browser/check-page.ts'
 import { checkWorkerFile } from '../../src/browser/check-worker-file.ts'
 import { claimPage } from '../../src/browser/claim-page.ts'
-import { keepWorld, type Storages } from '../../src/browser/keep-world.ts'
+import { type PageStorages, persistWorld } from '../../src/browser/keep-world.ts'
 import { createSimulator } from '../../src/simulator.ts'
 
 afterEach(() => {
@@ -75,7 +75,7 @@ test('a page that was given back may be claimed again', () => {
 test('a place to keep the world that nobody knows is refused', async () => {
   const keeping = { persist: 'tabs' as never, key: 'understudy', onError: vi.fn() }
 
-  await expect(keepWorld(createSimulator(), keeping, {} as Storages)).rejects.toThrow(
+  await expect(persistWorld(createSimulator(), keeping, {} as PageStorages)).rejects.toThrow(
     'Failed to start in the browser: expected persist as one of tab, shared, none, got "tabs".',
   )
 })
@@ -84,6 +84,6 @@ test('a browser that has no storage at all is refused', async () => {
   const keeping = { persist: 'shared', key: 'understudy', onError: vi.fn() } as const
 
   await expect(
-    keepWorld(createSimulator(), keeping, { localStorage: null } as never),
+    persistWorld(createSimulator(), keeping, { localStorage: null } as never),
   ).rejects.toThrow('expected a page that may use its localStorage, got one without.')
 })

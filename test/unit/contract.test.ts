@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { describeApi } from '../../src/openapi/description.ts'
-import { settle } from '../../src/policies/settings.ts'
+import { resolvePolicies } from '../../src/policies/settings.ts'
 import { createSimulator } from '../../src/simulator.ts'
 import { checked } from '../support/checked.ts'
 import { Contract, type Exchange } from '../support/contract.ts'
 
 // Every request and answer of the lane http goes through this validator: here it is seen to find what is wrong.
-const contract = new Contract(describeApi(settle()))
+const contract = new Contract(describeApi(resolvePolicies()))
 const headers = { authorization: 'Bearer phx_all', 'content-type': 'application/json' }
 const list = 'http://localhost/api/projects/1/annotations/'
 const simulator = createSimulator()

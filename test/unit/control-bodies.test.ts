@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { meetingOf } from '../../src/adapters/door.ts'
-import { controlDoors } from '../../src/control/index.ts'
+import { matchRequest } from '../../src/adapters/door.ts'
+import { createControlHandlers } from '../../src/control/index.ts'
 import { createSimulator } from '../../src/simulator.ts'
-import { tokenCheck } from '../../src/token-check.ts'
+import { createTokenVerifier } from '../../src/token-check.ts'
 
 test('of who is refused by the control API no body is kept', () => {
-  const doors = controlDoors(createSimulator(), {
-    guard: { holdsToken: tokenCheck('secret'), isExposed: true },
+  const doors = createControlHandlers(createSimulator(), {
+    guard: { verifyToken: createTokenVerifier('secret'), isExposed: true },
     generator: async () => (world) => world,
     fixture: async () => null,
     scenarios: { list: async () => [], read: async () => undefined },
@@ -15,7 +15,7 @@ test('of who is refused by the control API no body is kept', () => {
   const replaceWorld = doors.find(({ route }) => route.endpoint.id === 'replaceWorld')
   const limitFor = (authorization: string) => {
     const head = { url: 'http://a.test/__admin/world', headers: new Headers({ authorization }) }
-    return replaceWorld && meetingOf(replaceWorld, 'PUT', head)?.bodyLimit
+    return replaceWorld && matchRequest(replaceWorld, 'PUT', head)?.bodyLimit
   }
 
   expect([limitFor('Bearer other'), limitFor('Bearer secret')]).toEqual([0, 536_870_912])

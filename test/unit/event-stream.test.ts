@@ -39,7 +39,7 @@ test('the events of a sandbox that has ended are none', async () => {
   for await (const event of inner?.journal.events() ?? []) events.push(event)
 
   expect(events.length).toBeLessThanOrEqual(1)
-  expect(inner?.journal.followers).toBe(0)
+  expect(inner?.journal.followerCount).toBe(0)
 })
 
 test('whoever asks anything ends the sandboxes whose time has come, and frees what they hold', async () => {
@@ -49,7 +49,7 @@ test('whoever asks anything ends the sandboxes whose time has come, and frees wh
   const address = '/__sandbox/sandbox-1/api/projects/'
   await simulator.fetch(address)
   inner?.journal.follow(() => {})
-  const held = () => [inner?.journal.followers, inner?.journal.find().length]
+  const held = () => [inner?.journal.followerCount, inner?.journal.find().length]
 
   simulator.clock.advance({ seconds: 59 })
   await simulator.fetch('/api/projects/')

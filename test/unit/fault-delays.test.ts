@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { drawDelay } from '../../src/faults/delay.ts'
-import { randomShare } from '../../src/world/random.ts'
+import { randomFraction } from '../../src/world/random.ts'
 
 const draws = 20_000
 const draw = (delay: Parameters<typeof drawDelay>[0]) =>
   Array.from({ length: draws }, (_, count) =>
-    drawDelay(delay, [randomShare(7, 'one', count), randomShare(7, 'two', count)]),
+    drawDelay(delay, [randomFraction(7, 'one', count), randomFraction(7, 'two', count)]),
   ).sort((a, b) => a - b)
 const at = (sorted: readonly number[], share: number) => sorted[Math.floor(draws * share)] ?? 0
 
@@ -32,7 +32,11 @@ test('a distribution of latency has the median and the 95th percentile that were
 })
 
 test('shares follow from seed, name and count', () => {
-  expect(randomShare(7, 'one', 1)).toBe(randomShare(7, 'one', 1))
-  const others = [randomShare(8, 'one', 1), randomShare(7, 'two', 1), randomShare(7, 'one', 2)]
-  for (const other of others) expect(other).not.toBe(randomShare(7, 'one', 1))
+  expect(randomFraction(7, 'one', 1)).toBe(randomFraction(7, 'one', 1))
+  const others = [
+    randomFraction(8, 'one', 1),
+    randomFraction(7, 'two', 1),
+    randomFraction(7, 'one', 2),
+  ]
+  for (const other of others) expect(other).not.toBe(randomFraction(7, 'one', 1))
 })

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { generate, type WorldJson } from '../../src/factories.ts'
 import { worldJsonSchema } from '../../src/world/json-schema.ts'
-import { faultsOfWorld } from '../../src/world/load.ts'
+import { findWorldIssues } from '../../src/world/load.ts'
 import { listsOf } from './world-lists.ts'
 
 const folder = new URL('../../fixtures/', import.meta.url)
@@ -21,7 +21,7 @@ test('the fixtures are what the script writes', async () => {
 
 test('default, empty and odd can be loaded as they are', () => {
   for (const name of ['default.json', 'empty.json', 'odd.json']) {
-    expect(faultsOfWorld(world(name)), name).toEqual([])
+    expect(findWorldIssues(world(name)), name).toEqual([])
   }
 })
 

@@ -1,7 +1,7 @@
 import type { Har } from 'har-format'
 import { expect, test } from 'vitest'
-import { readEntry } from '../../src/har/read.ts'
-import { harOf } from '../../src/har/write.ts'
+import { parseEntry } from '../../src/har/read.ts'
+import { exchangesToHar } from '../../src/har/write.ts'
 import type { Exchange } from '../../src/recordings/exchange.ts'
 import { faultsOfHar } from '../support/har.ts'
 
@@ -41,13 +41,13 @@ const bodies = [
 ] satisfies Exchange[]
 
 test('what is written is read as it was', () => {
-  const { entries } = harOf([exchange, ...bodies]).log
+  const { entries } = exchangesToHar([exchange, ...bodies]).log
 
   expect(entries.map((entry) => exchangeOf(entry))).toEqual([exchange, ...bodies])
 })
 
 test('what is written is valid by the published schema and the published types', () => {
-  const har: Har = harOf([exchange, ...bodies])
+  const har: Har = exchangesToHar([exchange, ...bodies])
 
   expect(faultsOfHar(har)).toBeNull()
   expect(har.log.entries[0]).toMatchObject({
@@ -82,7 +82,7 @@ test('what is written is valid by the published schema and the published types',
 })
 
 test('pseudo headers are left out, and headers that were joined by new lines are apart again', () => {
-  const [entry] = harOf([exchange]).log.entries
+  const [entry] = exchangesToHar([exchange]).log.entries
   const browsers = {
     ...entry,
     request: {
@@ -106,7 +106,7 @@ test('pseudo headers are left out, and headers that were joined by new lines are
 })
 
 test('times are read in any zone, and texts in base64 are texts', () => {
-  const [entry] = harOf([exchange]).log.entries
+  const [entry] = exchangesToHar([exchange]).log.entries
   const content = {
     size: 8,
     mimeType: 'application/json',
@@ -124,7 +124,7 @@ test('times are read in any zone, and texts in base64 are texts', () => {
 })
 
 test('a form that was taken apart is put together, and what was left out is told by its size', () => {
-  const [entry] = harOf([exchange]).log.entries
+  const [entry] = exchangesToHar([exchange]).log.entries
   const params = [{ name: 'content', value: 'a b' }, { name: 'deleted' }]
   const form = { mimeType: 'application/x-www-form-urlencoded', text: '', params }
   const { content: _, ...response } = { ...entry?.response, bodySize: 90 }
@@ -138,7 +138,7 @@ test('a form that was taken apart is put together, and what was left out is told
 })
 
 test('each fault of an entry is told with its place', () => {
-  const [entry] = harOf([exchange]).log.entries
+  const [entry] = exchangesToHar([exchange]).log.entries
   const faulty = {
     ...entry,
     startedDateTime: 'noon',
@@ -151,7 +151,7 @@ test('each fault of an entry is told with its place', () => {
     response: { ...entry?.response, content: { text: '*', encoding: 'base64' } },
   }
 
-  expect(readEntry(faulty, 'log.entries[3]')).toEqual({
+  expect(parseEntry(faulty, 'log.entries[3]')).toEqual({
     faults: [
       'log.entries[3].startedDateTime: expected an ISO 8601 time, got "noon"',
       'log.entries[3].request.method: expected a method, got "GET IT"',
@@ -160,19 +160,19 @@ test('each fault of an entry is told with its place', () => {
       'log.entries[3].response.status: expected number, got "200"',
     ],
   })
-  expect(readEntry(encoded, 'log.entries[4]')).toEqual({
+  expect(parseEntry(encoded, 'log.entries[4]')).toEqual({
     faults: [
       'log.entries[4].request.postData.encoding: expected base64 or none, got "gzip"',
       'log.entries[4].response.content.text: expected base64, got a text that is none',
     ],
   })
-  expect(readEntry(null, 'log.entries[5]')).toEqual({
+  expect(parseEntry(null, 'log.entries[5]')).toEqual({
     faults: ['log.entries[5]: expected object, got null'],
   })
 })
 
 function exchangeOf(entry: unknown): Exchange {
-  const read = readEntry(entry, 'log.entries[0]')
+  const read = parseEntry(entry, 'log.entries[0]')
   if ('faults' in read) throw new Error(read.faults.join('\n'))
   return read.exchange
 }

@@ -1,36 +1,36 @@
 import { expect, test } from 'vitest'
-import { apiBase } from '../../src/har/api-base.ts'
-import { sift } from '../../src/har/sift.ts'
-import { harOf } from '../../src/har/write.ts'
+import { findApiBase } from '../../src/har/api-base.ts'
+import { classifyEntry } from '../../src/har/sift.ts'
+import { exchangesToHar } from '../../src/har/write.ts'
 import { exchange } from '../support/exchange.ts'
 
-const [entry] = harOf([exchange({ heard: { count: 0 } })]).log.entries
+const [entry] = exchangesToHar([exchange({ heard: { count: 0 } })]).log.entries
 
 /** What becomes of an entry that is otherwise as it should be. */
 function sifted(
   request: object = {},
   response: object = {},
   fields: object = {},
-): ReturnType<typeof sift> {
+): ReturnType<typeof classifyEntry> {
   const given = {
     ...entry,
     ...fields,
     request: { ...entry?.request, ...request },
     response: { ...entry?.response, ...response },
   }
-  return sift(given, 'log.entries[0]', apiBase)
+  return classifyEntry(given, 'log.entries[0]', findApiBase)
 }
 
 test('a path of the API is one on any origin, below any prefix', () => {
   const list = '/api/projects/1/annotations/'
 
-  expect(apiBase(`https://app.example.com${list}?limit=2`)).toBe('https://app.example.com')
-  expect(apiBase(`https://a.test/api/mock${list}9`)).toBe('https://a.test/api/mock')
-  expect(apiBase(`http://127.0.0.1:4010/__sandbox/one${list}`)).toBe(
+  expect(findApiBase(`https://app.example.com${list}?limit=2`)).toBe('https://app.example.com')
+  expect(findApiBase(`https://a.test/api/mock${list}9`)).toBe('https://a.test/api/mock')
+  expect(findApiBase(`http://127.0.0.1:4010/__sandbox/one${list}`)).toBe(
     'http://127.0.0.1:4010/__sandbox/one',
   )
-  expect(apiBase('https://app.example.com/api/users/')).toBeNull()
-  expect(apiBase(`https://app.example.com/?next=${list}`)).toBeNull()
+  expect(findApiBase('https://app.example.com/api/users/')).toBeNull()
+  expect(findApiBase(`https://app.example.com/?next=${list}`)).toBeNull()
 })
 
 test('what a browser does besides asking the API is left out', () => {

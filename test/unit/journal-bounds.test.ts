@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { settle } from '../../src/journal/record.ts'
+import { compactRecord } from '../../src/journal/record.ts'
 import { createSimulator, type Simulator } from '../../src/simulator.ts'
 import { as } from '../support/change.ts'
 
@@ -73,14 +73,14 @@ test('nothing that is kept holds on to more than it shows', () => {
   const pool = new ArrayBuffer(65_536)
   const kept = {
     requestBody: new Uint8Array(pool, 100, 5),
-    answer: { status: 200, headers: {}, text: '{}', ascii: true, stream: [] },
+    response: { status: 200, headers: {}, text: '{}', ascii: true, stream: [] },
     fault: { id: 'fault-1', phase: 'before', effect: { drop: true }, disturb: () => pool },
   }
 
-  settle(kept as never, 1_000)
+  compactRecord(kept as never, 1_000)
 
   expect(kept.requestBody.buffer.byteLength).toBe(5)
-  expect(kept.answer).toEqual({ status: 200, headers: {}, text: '{}', ascii: true })
+  expect(kept.response).toEqual({ status: 200, headers: {}, text: '{}', ascii: true })
   expect(kept.fault).toEqual({ id: 'fault-1', phase: 'before', effect: { drop: true } })
 })
 

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
-import type { Draft } from '../../src/journal/draft.ts'
+import type { PendingRecord } from '../../src/journal/draft.ts'
 import { Journal } from '../../src/journal/journal.ts'
 
 const record = {
   target: '/',
   requestHeaders: { bytes: 0 },
   requestBody: null,
-  answer: { status: 200, headers: {}, text: '', ascii: true },
+  response: { status: 200, headers: {}, text: '', ascii: true },
   fault: null,
   changes: [],
-} as unknown as Draft
+} as unknown as PendingRecord
 
 test('a listener that throws is reported; the others are told, and so is whoever adds', () => {
   const reported: unknown[] = []

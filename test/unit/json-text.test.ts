@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest'
 import type { ReplayResult, StepDifference } from '../../src/index.ts'
-import { replacedIn } from '../../src/scenarios/json-text.ts'
-import { updated } from '../../src/scenarios/update.ts'
+import { replaceInJson } from '../../src/scenarios/json-text.ts'
+import { updateExpectations } from '../../src/scenarios/update.ts'
 
 test('a value takes the place of another one, and all else stays', () => {
   const text = '{ "a" :[1,  {"b\\"}": "]}" , "c": {} }],\r\n  "d": -1.5e3 }\n'
 
-  expect(replacedIn(text, ['a', 1, 'c'], null)).toBe(text.replace('{} }', 'null }'))
-  expect(replacedIn(text, ['a', 1, 'b"}'], '"')).toBe(text.replace('"]}"', '"\\""'))
-  expect(replacedIn(text, ['a', 0], [])).toBe(text.replace('[1', '[[]'))
-  expect(replacedIn(text, ['d'], true)).toBe(text.replace('-1.5e3', 'true'))
-  expect(replacedIn(text, [], {})).toBe('{}\n')
+  expect(replaceInJson(text, ['a', 1, 'c'], null)).toBe(text.replace('{} }', 'null }'))
+  expect(replaceInJson(text, ['a', 1, 'b"}'], '"')).toBe(text.replace('"]}"', '"\\""'))
+  expect(replaceInJson(text, ['a', 0], [])).toBe(text.replace('[1', '[[]'))
+  expect(replaceInJson(text, ['d'], true)).toBe(text.replace('-1.5e3', 'true'))
+  expect(replaceInJson(text, [], {})).toBe('{}\n')
 })
 
 test('a value that fits stands on its line, a longer one on lines of its own', () => {
   const text = '{\r\n    "a": 1,\r\n    "b": 2\r\n}'
   const long = { name: 'x'.repeat(90), list: [] }
 
-  expect(replacedIn(text, ['a'], { c: [1, { d: null }], e: {} })).toBe(
+  expect(replaceInJson(text, ['a'], { c: [1, { d: null }], e: {} })).toBe(
     text.replace('1', '{ "c": [1, { "d": null }], "e": {} }'),
   )
-  expect(replacedIn(text, ['b'], long)).toBe(
+  expect(replaceInJson(text, ['b'], long)).toBe(
     text.replace('2', `{\r\n      "name": "${long.name}",\r\n      "list": []\r\n    }`),
   )
 })
@@ -43,22 +43,25 @@ test('what was answered takes the place of what was expected', () => {
     difference(['body', 'b', 1], { $match: 'so it was sent' }),
     difference(['body', 'a'], undefined),
   ]
-  expect(updated(story(before), result(all))).toBe(
+  expect(updateExpectations(story(before), result(all))).toBe(
     story(
       '{ "headers": { "allow": null },\n"body": { "b": [1, { "$literal": { "$match": "so it was sent" } }] } }',
     ),
   )
   expect(
-    updated(story('{ "exact_body": {} }'), result([difference(['exact_body', 'new'], 1)])),
+    updateExpectations(
+      story('{ "exact_body": {} }'),
+      result([difference(['exact_body', 'new'], 1)]),
+    ),
   ).toBe(story('{ "exact_body": { "new": 1 } }'))
-  expect(updated(story('{ "body": { "id": 1 } }'), result([difference(['body'], undefined)]))).toBe(
-    story('{ "body": { "$match": "absent" } }'),
-  )
+  expect(
+    updateExpectations(story('{ "body": { "id": 1 } }'), result([difference(['body'], undefined)])),
+  ).toBe(story('{ "body": { "$match": "absent" } }'))
   const broken = [difference(['broken'], 'in words')]
-  expect(updated(story('{ "status": 200 }'), result(broken, { status: 0, text: '' }))).toBe(
-    story('{ "broken": true }'),
-  )
-  expect(updated(story('{ "broken": true }'), result(broken, { status: 204, text: '' }))).toBe(
-    story('{ "status": 204 }'),
-  )
+  expect(
+    updateExpectations(story('{ "status": 200 }'), result(broken, { status: 0, text: '' })),
+  ).toBe(story('{ "broken": true }'))
+  expect(
+    updateExpectations(story('{ "broken": true }'), result(broken, { status: 204, text: '' })),
+  ).toBe(story('{ "status": 204 }'))
 })

@@ -1,16 +1,16 @@
 import { expect, test, vi } from 'vitest'
-import { keptService } from '../../src/browser/kept-service.ts'
-import { shareIn } from '../../src/browser/share-in.ts'
-import { withSeal } from '../../src/persistence/seal.ts'
-import { settle } from '../../src/policies/settings.ts'
-import { openService, type Service } from '../../src/service.ts'
+import { toPersistable } from '../../src/browser/kept-service.ts'
+import { shareWorld } from '../../src/browser/share-in.ts'
+import { addChecksum } from '../../src/persistence/seal.ts'
+import { resolvePolicies } from '../../src/policies/settings.ts'
+import { openRouter, type Router } from '../../src/service.ts'
 import { createSimulator, Simulator } from '../../src/simulator.ts'
-import { openBuiltIn } from '../../src/world/built-in.ts'
+import { openBuiltInWorld } from '../../src/world/built-in.ts'
 
 /** What a page has before it asks for the simulator, which knows the same world. */
-const openPage = (): Service => openService(openBuiltIn('default'), settle(), {})
+const openPage = (): Router => openRouter(openBuiltInWorld('default'), resolvePolicies(), {})
 
-const contentsOf = (service: Service) =>
+const contentsOf = (service: Router) =>
   new Simulator(service).world.annotations.list().map(({ content }) => content)
 
 /** A world as somebody else may have written it: without a seal. */
@@ -21,9 +21,9 @@ function worldWith(content: unknown): string {
 
 test('a world that was sealed is gone on with at once, any other one when its checks are there', async () => {
   const service = openPage()
-  const { prepare, resume } = keptService(service)
+  const { prepare, resume } = toPersistable(service)
 
-  expect(prepare?.(withSeal(worldWith('Sealed')))).toBe(null)
+  expect(prepare?.(addChecksum(worldWith('Sealed')))).toBe(null)
   await prepare?.(worldWith('Not sealed'))
   resume(JSON.parse(worldWith('Not sealed')), false)
 
@@ -44,7 +44,7 @@ test('what something else wrote for all tabs is checked, and then taken', async 
     removeEventListener: vi.fn(),
   }
   const storageArea = storage as unknown as Storage
-  shareIn(keptService(service), storageArea, { onError }, events as unknown as Window)
+  shareWorld(toPersistable(service), storageArea, { onError }, events as unknown as Window)
 
   for (const content of ['Overtaken', 'By hand']) {
     items.set('understudy', worldWith(content))

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest'
-import { Budget } from '../../src/journal/budget.ts'
-import { Kept } from '../../src/journal/kept.ts'
+import { MemoryBudget } from '../../src/journal/budget.ts'
+import { BoundedQueue } from '../../src/journal/kept.ts'
 
 /** Numbers from 1, each of so many bytes. */
-function filled(bounds: { count: number; bytes: number }, count: number, bytes = 1): Kept<number> {
-  const kept = new Kept<number>(bounds)
+function filled(
+  bounds: { count: number; bytes: number },
+  count: number,
+  bytes = 1,
+): BoundedQueue<number> {
+  const kept = new BoundedQueue<number>(bounds)
   for (let number = 1; number <= count; number++) kept.push(number, bytes)
   return kept
 }
@@ -14,7 +18,7 @@ test('the latest are kept, within a number', () => {
 
   expect(kept.list()).toEqual([998, 999, 1_000])
   expect([...kept.latest()]).toEqual([1_000, 999, 998])
-  expect([kept.size, kept.bytes, kept.forgotten, kept.end]).toEqual([3, 3, 997, 1_000])
+  expect([kept.size, kept.bytes, kept.evictedCount, kept.nextPosition]).toEqual([3, 3, 997, 1_000])
 })
 
 test('the latest are kept, within bytes; what is too large for them is not', () => {
@@ -22,7 +26,7 @@ test('the latest are kept, within bytes; what is too large for them is not', () 
 
   expect(kept.list()).toEqual([8, 9, 10])
   kept.push(11, 101)
-  expect([kept.list(), kept.bytes, kept.forgotten]).toEqual([[], 0, 11])
+  expect([kept.list(), kept.bytes, kept.evictedCount]).toEqual([[], 0, 11])
   kept.push(12, 100)
   expect([kept.list(), kept.bytes]).toEqual([[12], 100])
 })
@@ -35,7 +39,7 @@ test('each keeps its position, whatever makes room', () => {
   expect(kept.next(500)).toBeNull()
   expect(kept.list(498)).toEqual([499, 500])
   kept.clear()
-  expect([kept.next(0), kept.size, kept.bytes, kept.forgotten, kept.end]).toEqual([
+  expect([kept.next(0), kept.size, kept.bytes, kept.evictedCount, kept.nextPosition]).toEqual([
     null,
     0,
     0,
@@ -48,7 +52,7 @@ test('each keeps its position, whatever makes room', () => {
 
 test('a model of it: whatever comes, the same is kept as by a list that is cut', () => {
   const bounds = { count: 70, bytes: 500 }
-  const kept = new Kept<number>(bounds)
+  const kept = new BoundedQueue<number>(bounds)
   let model: [number, number][] = []
   for (let number = 0; number < 3_000; number++) {
     const bytes = (number * 7919) % 23
@@ -66,9 +70,9 @@ test('a model of it: whatever comes, the same is kept as by a list that is cut',
 })
 
 test('those who share a budget keep what they like, until all together keep too much', () => {
-  const budget = new Budget(1_000)
-  const one = new Kept<number>({ count: 1_000, bytes: 900 })
-  const two = new Kept<number>({ count: 1_000, bytes: 900 })
+  const budget = new MemoryBudget(1_000)
+  const one = new BoundedQueue<number>({ count: 1_000, bytes: 900 })
+  const two = new BoundedQueue<number>({ count: 1_000, bytes: 900 })
   one.share(budget)
   two.share(budget)
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { endpoints } from '../../src/endpoints.ts'
-import { resolve } from '../../src/policies/by-policy.ts'
-import { profiles, settle } from '../../src/policies/settings.ts'
+import { resolveByPolicy } from '../../src/policies/by-policy.ts'
+import { profiles, resolvePolicies } from '../../src/policies/settings.ts'
 import { createSimulator, type Simulator } from '../../src/simulator.ts'
 import { scopeObjects } from '../../src/world/known.ts'
 
@@ -55,7 +55,7 @@ test('a scope whose object is misspelt is refused; those of other objects are fo
 
 test('the objects of scopes are those that operations ask for', () => {
   const rules = endpoints.flatMap(({ scope }) =>
-    profiles.map((profile) => resolve(scope, settle(profile))),
+    profiles.map((profile) => resolveByPolicy(scope, resolvePolicies(profile))),
   )
   const objects = rules.flatMap((rule) => /^(\w+):/.exec(rule)?.[1] ?? [])
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { differencesOf, expectation } from '../../src/scenarios/matchers.ts'
+import { describeExpected, diffWithMatchers } from '../../src/scenarios/matchers.ts'
 
 const uuid = '018f2b6e-0000-7000-8000-00000000000a'
 
@@ -15,32 +15,32 @@ test.each([
   ['list', [[], [1]], [{}, 'a', null]],
   ['object', [{}, { a: 1 }], [[], null, 'a']],
 ])('$match %s', (word, holds, fails) => {
-  const matches = (got: unknown) => differencesOf({ $match: word }, got, false).length === 0
+  const matches = (got: unknown) => diffWithMatchers({ $match: word }, got, false).length === 0
 
   expect(holds.filter((value) => !matches(value))).toEqual([])
   expect(fails.filter(matches)).toEqual([])
 })
 
 test('what stands for others is told in words', () => {
-  expect(expectation({ $match: 'uuid' })).toBe('a UUID')
-  expect(expectation({ $pattern: '^a' })).toBe('a text that matches /^a/')
-  expect(expectation({ $not: { $match: 'id' } })).toBe('anything but an id')
-  expect(expectation({ $literal: { $match: 'id' } })).toBe('{"$match":"id"}')
-  expect(expectation('Launch')).toBe('"Launch"')
+  expect(describeExpected({ $match: 'uuid' })).toBe('a UUID')
+  expect(describeExpected({ $pattern: '^a' })).toBe('a text that matches /^a/')
+  expect(describeExpected({ $not: { $match: 'id' } })).toBe('anything but an id')
+  expect(describeExpected({ $literal: { $match: 'id' } })).toBe('{"$match":"id"}')
+  expect(describeExpected('Launch')).toBe('"Launch"')
 })
 
 test('a literal is compared as a whole, a part only by what it names', () => {
   const got = { $match: 'id', more: [1, { a: 1, b: 2 }] }
 
-  expect(differencesOf({ $literal: { $match: 'id' } }, { $match: 'id' }, false)).toEqual([])
-  expect(differencesOf({ more: [1, { a: 1 }] }, got, false)).toEqual([])
-  expect(differencesOf({ more: [1, { a: 1 }] }, { more: got.more }, true)).toEqual([
+  expect(diffWithMatchers({ $literal: { $match: 'id' } }, { $match: 'id' }, false)).toEqual([])
+  expect(diffWithMatchers({ more: [1, { a: 1 }] }, got, false)).toEqual([])
+  expect(diffWithMatchers({ more: [1, { a: 1 }] }, { more: got.more }, true)).toEqual([
     { path: ['more', 1, 'b'], expected: undefined, got: 2 },
   ])
-  expect(differencesOf({ more: [1] }, got, false)).toEqual([
+  expect(diffWithMatchers({ more: [1] }, got, false)).toEqual([
     { path: ['more'], expected: [1], got: got.more, inLength: true },
   ])
-  expect(differencesOf({ a: null }, {}, false)).toEqual([
+  expect(diffWithMatchers({ a: null }, {}, false)).toEqual([
     { path: ['a'], expected: null, got: undefined },
   ])
 })

@@ -1,11 +1,11 @@
 import { createServer, request, type ServerResponse } from 'node:http'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { toExit } from '../../src/adapters/direct-lane.ts'
-import { Outbox } from '../../src/adapters/outbox.ts'
-import type { Answer } from '../../src/http/call.ts'
-import { listenOn } from '../../src/listen-on.ts'
+import { createResponseSender } from '../../src/adapters/direct-lane.ts'
+import { ResponseBatch } from '../../src/adapters/outbox.ts'
+import type { ApiResponse } from '../../src/http/call.ts'
+import { bindServer } from '../../src/listen-on.ts'
 
-const answer = (text: string, headers: Answer['headers'] = {}): Answer => {
+const answer = (text: string, headers: ApiResponse['headers'] = {}): ApiResponse => {
   const own = { ...headers, 'content-length': String(text.length) }
   return { status: 200, headers: own, text, ascii: true }
 }
@@ -13,8 +13,8 @@ const answer = (text: string, headers: Answer['headers'] = {}): Answer => {
 /** Keeps what was sent in place of sending it. */
 function opened() {
   const sent: string[] = []
-  const outbox = new Outbox((_response, { text }) => void sent.push(text))
-  return { sent, put: (text: string) => outbox.put({} as ServerResponse, answer(text)) }
+  const outbox = new ResponseBatch((_response, { text }) => void sent.push(text))
+  return { sent, put: (text: string) => outbox.add({} as ServerResponse, answer(text)) }
 }
 
 test('the answers of one turn of the event loop leave at its end, in their order', async () => {
@@ -42,17 +42,17 @@ test('fake timers do not stop them', async () => {
 
 test('one that HTTP cannot write is a 500, and those beside it leave as they are', async () => {
   const errors: unknown[] = []
-  const { outbox } = toExit((error) => errors.push(error))
+  const { batch } = createResponseSender((error) => errors.push(error))
   const waiting: ServerResponse[] = []
   const server = createServer((_request, response) => {
     waiting.push(response)
     if (waiting.length < 3) return
-    outbox.put(waiting[0] as ServerResponse, answer('One'))
-    outbox.put(waiting[1] as ServerResponse, answer('Two', { 'x-name': 'two\nlines' }))
-    outbox.put(waiting[2] as ServerResponse, answer('Three'))
+    batch.add(waiting[0] as ServerResponse, answer('One'))
+    batch.add(waiting[1] as ServerResponse, answer('Two', { 'x-name': 'two\nlines' }))
+    batch.add(waiting[2] as ServerResponse, answer('Three'))
   })
   onTestFinished(() => void server.close())
-  const { port } = await listenOn(server, 0, '127.0.0.1')
+  const { port } = await bindServer(server, 0, '127.0.0.1')
 
   const statuses = await Promise.all([1, 2, 3].map(() => statusOf(port)))
 

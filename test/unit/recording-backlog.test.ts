@@ -4,12 +4,12 @@ import { recordBefore } from '../support/recording.ts'
 
 // Other tests may have loaded it while fake timers were installed.
 vi.resetModules()
-const { Backlog } = await import('../../src/cli/recording/backlog.ts')
+const { ExchangeQueue } = await import('../../src/cli/recording/backlog.ts')
 
 const [first, second] = [exchange({ method: 'GET' }), exchange({ method: 'POST' })]
 
 /** What is done of exchanges, by their methods. */
-function logged(Waiting = Backlog) {
+function logged(Waiting = ExchangeQueue) {
   const done: string[] = []
   const backlog = new Waiting(({ method }) => {
     done.push(`${method} begun`)
@@ -21,9 +21,9 @@ function logged(Waiting = Backlog) {
 test('of two exchanges the earlier is done when the later comes, and that one a little later', async () => {
   const { backlog, done } = logged()
 
-  backlog.put(first)
+  backlog.add(first)
   const before = [...done]
-  backlog.put(second)
+  backlog.add(second)
   const between = [...done]
   await vi.waitFor(() => expect(done).toHaveLength(4))
 
@@ -37,10 +37,10 @@ test('of two exchanges the earlier is done when the later comes, and that one a 
 test('half of the work is done when the answer is on its way, and the rest when somebody asks again', async () => {
   const { backlog, done } = logged()
 
-  backlog.put(first)
+  backlog.add(first)
   await new Promise((resolve) => setImmediate(resolve))
   const answered = [...done]
-  backlog.catchUp()
+  backlog.flush()
 
   expect([answered, done]).toEqual([['GET begun'], ['GET begun', 'GET ended']])
 })
@@ -53,11 +53,11 @@ test('the latest one waits its whole time for the next, however long an earlier 
   })
   vi.resetModules()
   const faked = await import('../../src/cli/recording/backlog.ts')
-  const { backlog, done } = logged(faked.Backlog)
+  const { backlog, done } = logged(faked.ExchangeQueue)
 
-  backlog.put(first)
+  backlog.add(first)
   await vi.advanceTimersByTimeAsync(4)
-  backlog.put(second)
+  backlog.add(second)
   await vi.advanceTimersByTimeAsync(4)
   const early = [...done]
   await vi.advanceTimersByTimeAsync(1)

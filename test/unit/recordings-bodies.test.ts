@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { RequestStep } from '../../src/index.ts'
 import { recordingOf } from '../../src/index.ts'
-import { faultsOfScenario } from '../../src/scenarios/check.ts'
+import { findScenarioIssues } from '../../src/scenarios/check.ts'
 import { example, exchange } from '../support/exchange.ts'
 
 test('what no step can say is told', () => {
@@ -20,7 +20,7 @@ test('what no step can say is told', () => {
     { baseUrl: example },
   )
 
-  expect(faultsOfScenario(scenario)).toEqual([])
+  expect(findScenarioIssues(scenario)).toEqual([])
   expect((scenario.steps as RequestStep[]).map((step) => step.expect)).toEqual([
     { status: 200 },
     { status: 200 },
@@ -41,7 +41,7 @@ test('bytes that are no text are sent and expected as they are', () => {
     { ...exchange({ method: 'POST' }), request: bytes, answer: { status: 200, ...bytes } },
   ])
 
-  expect(faultsOfScenario(scenario)).toEqual([])
+  expect(findScenarioIssues(scenario)).toEqual([])
   expect(warnings).toEqual([])
   expect(scenario.steps).toMatchObject([
     { method: 'POST', base64: 'iVBORw==', expect: { status: 200, base64: 'iVBORw==' } },
@@ -105,7 +105,7 @@ test('fields of an answer that begin like words of a scenario stand for themselv
 
   const { scenario } = recordingOf(told)
 
-  expect(faultsOfScenario(scenario)).toEqual([])
+  expect(findScenarioIssues(scenario)).toEqual([])
   expect(scenario.steps).toMatchObject([
     { expect: { exact_body: { a: { $literal: { $saved: 'id' } } } } },
     { expect: { exact_body: { a: { $literal: { $saved: 'id' } } } } },
@@ -127,7 +127,7 @@ test('an id that came from an answer is saved for forms and texts, too', () => {
 
   const { scenario } = recordingOf(told)
 
-  expect(faultsOfScenario(scenario)).toEqual([])
+  expect(findScenarioIssues(scenario)).toEqual([])
   expect(scenario.steps[0]).toMatchObject({
     save: { annotation_id: '/results/0/id', annotation_id_2: '/results/0/uuid' },
   })

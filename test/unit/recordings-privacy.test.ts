@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Disguise } from '../../src/recordings/disguise.ts'
+import { Anonymizer } from '../../src/recordings/disguise.ts'
 import { example } from '../support/exchange.ts'
 import { recorded, steps } from '../support/recorded-exchanges.ts'
 
@@ -83,9 +83,9 @@ test('keys and other secrets are found wherever they stand', () => {
 })
 
 /** Shows answers one after another, each to the same address or to one of its own. */
-function shownBy(disguise: Disguise) {
+function shownBy(disguise: Anonymizer) {
   return (text: string, path = '/api/x/') => {
-    const { url, answer } = disguise.exchange({
+    const { url, answer } = disguise.anonymize({
       at: '2024-06-15T12:00:00Z',
       ms: 1,
       method: 'GET',
@@ -98,7 +98,7 @@ function shownBy(disguise: Disguise) {
 }
 
 test('a secret is found as the name of a field, and by a name that stands twice', () => {
-  const shown = shownBy(new Disguise())
+  const shown = shownBy(new Anonymizer())
 
   expect(
     [
@@ -122,7 +122,7 @@ test('a secret is found as the name of a field, and by a name that stands twice'
 })
 
 test('numbers stay numbers, also those with the digits of a secret in them', () => {
-  const shown = shownBy(new Disguise())
+  const shown = shownBy(new Anonymizer())
 
   expect([
     shown('{"distinct_id":"100001","user":100001,"at":1710000199}').text,
@@ -140,7 +140,7 @@ test('what is hidden in JSON does not depend on the space in it', () => {
     note: 'account": 3',
   }
   const [compact, spaced] = [0, 2].map((space) =>
-    shownBy(new Disguise())(JSON.stringify(json, null, space)),
+    shownBy(new Anonymizer())(JSON.stringify(json, null, space)),
   )
 
   expect([compact, spaced].map((one) => JSON.parse(one?.text as string))).toEqual(
@@ -153,7 +153,7 @@ test('what is hidden in JSON does not depend on the space in it', () => {
 })
 
 test('a secret in a path is found where its name is encoded, and hidden from there on', () => {
-  const shown = shownBy(new Disguise())
+  const shown = shownBy(new Anonymizer())
 
   expect([
     shown('{}', '/api/x%3Ftoken%3Dada@corp.test:hunter22secret/').path,
@@ -162,7 +162,7 @@ test('a secret in a path is found where its name is encoded, and hidden from the
 })
 
 test('the name of a person is replaced in its field alone', () => {
-  const shown = shownBy(new Disguise())
+  const shown = shownBy(new Anonymizer())
 
   expect(shown('{"first_name":"Launch","content":"Launch day"}').text).toBe(
     '{"first_name":"replaced-name-1","content":"Launch day"}',
@@ -192,11 +192,11 @@ test('an address is found behind a word of a million signs', () => {
 })
 
 test('an address after a line end is replaced, and the line end stays', () => {
-  const disguise = new Disguise()
+  const disguise = new Anonymizer()
   const told = (text: string) => {
     const body = { text: JSON.stringify({ text }) }
     const message = { headers: [], body }
-    const { answer } = disguise.exchange({
+    const { answer } = disguise.anonymize({
       at: '2024-06-15T12:00:00Z',
       ms: 1,
       method: 'GET',

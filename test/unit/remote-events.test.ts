@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readEvents } from '../../src/remote/events.ts'
+import { readServerSentEvents } from '../../src/remote/events.ts'
 
 const text =
   ': hello\n\nid: 1\nevent: entry\ndata: {"content":"Größer 🦔"}\n\ndata: later\n\nid: 2\ndata: cut off'
@@ -20,7 +20,7 @@ test.each([1, 2, 7, 1_000])(
   'events are the same however they arrive: %i bytes at once',
   async (size) => {
     const events = []
-    for await (const event of readEvents(answerOf(size))) events.push(event)
+    for await (const event of readServerSentEvents(answerOf(size))) events.push(event)
 
     expect(events).toEqual([
       { event: 'entry', data: '{"content":"Größer 🦔"}' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { calls } from '../../src/remote/calls.ts'
+import { controlOperations } from '../../src/remote/calls.ts'
 import { connect } from '../../src/remote/connect.ts'
 import { createSimulator } from '../../src/simulator.ts'
 
@@ -17,27 +17,27 @@ const onlyInProcess: Readonly<Record<string, string>> = {
   'clock.now': 'clock.read',
   'clock.iso': 'clock.read',
   'clock.fork': 'a clock of a world is no value that travels',
-  'clock.hold': 'for recordings of the server itself',
+  'clock.captureNow': 'for recordings of the server itself',
   'sandboxes.count': 'sandboxes.list',
   'sandboxes.limit': 'of the server',
-  'sandboxes.offer': 'the server offers every fixture',
-  'sandboxes.knows': 'the server offers every fixture',
+  'sandboxes.addFixture': 'the server offers every fixture',
+  'sandboxes.hasSource': 'the server offers every fixture',
   'sandboxes.endExpired': 'any request does',
   'sandboxes.follow': 'for the log of a server',
-  'sandboxes.rowsOf': 'sandboxes.create begins with them',
+  'sandboxes.loadSource': 'sandboxes.create begins with them',
   'snapshots.all': 'snapshots.list',
   'faults.isEmpty': 'faults.list',
-  'faults.take': 'for requests',
+  'faults.match': 'for requests',
   'actors.isEmpty': 'actors.list',
-  'actors.after': 'for requests',
-  'journal.followers': 'of the server',
-  'journal.shownAddress': 'what a client is told is shown already',
+  'actors.afterRequest': 'for requests',
+  'journal.followerCount': 'of the server',
+  'journal.redactUrl': 'what a client is told is shown already',
   'journal.followRecords': 'keys are in them; journal.follow',
-  'journal.followBriefly': 'for the log of a server; journal.follow',
+  'journal.followSummaries': 'for the log of a server; journal.follow',
   'journal.events': 'journal.follow reads them',
   defaults: 'sandboxes.create gives keys, projects and organizations',
   handlers: 'the server has them',
-  doors: 'a server has its own',
+  endpointHandlers: 'a server has its own',
   notFound: 'for requests',
   snapshot: 'snapshots.save: a frozen state is no value that travels',
   restore: 'snapshots.restore',
@@ -120,7 +120,7 @@ test('a client asks each endpoint of the control API', async () => {
   }
   globalThis.fetch = given
 
-  const described = Object.values(calls).map(
+  const described = Object.values(controlOperations).map(
     ([method, path]) => `${method} ${path.replace(/:\w+/, 'x').replace(/:\w+/, 'y')}`,
   )
   expect([...new Set(asked)].filter((one) => !one.endsWith('undefined')).sort()).toEqual(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Saver } from '../../src/persistence/saver.ts'
+import { DebouncedSave } from '../../src/persistence/saver.ts'
 
 /** Saves that end when they are told to, each with what it was given. */
 function slowly(...outcomes: readonly (Error | null)[]) {
@@ -17,9 +17,9 @@ const settle = () => new Promise((resolve) => setTimeout(resolve))
 
 test('who asks while it is being saved is told when it is saved', async () => {
   const { save, ends, started } = slowly()
-  const saver = new Saver(save, () => {})
+  const saver = new DebouncedSave(save, () => {})
   const told: string[] = []
-  saver.changed()
+  saver.schedule()
 
   const first = saver.flush().then((isSaved) => told.push(`first ${isSaved}`))
   const second = saver.flush().then((isSaved) => told.push(`second ${isSaved}`))
@@ -35,12 +35,12 @@ test('who asks while it is being saved is told when it is saved', async () => {
 
 test('what changes while it is being saved is saved for all who ask then', async () => {
   const { save, ends, started } = slowly()
-  const saver = new Saver(save, () => {})
-  saver.changed()
+  const saver = new DebouncedSave(save, () => {})
+  saver.schedule()
   const first = saver.flush()
   await settle()
 
-  saver.changed()
+  saver.schedule()
   const others = [saver.flush(), saver.flush()]
   for (const index of [0, 1]) {
     await settle()
@@ -54,8 +54,8 @@ test('what changes while it is being saved is saved for all who ask then', async
 test('who asks while saving fails is told so when it fails again, else that all is saved', async () => {
   const outcome = async (...outcomes: readonly (Error | null)[]) => {
     const { save, ends } = slowly(...outcomes)
-    const saver = new Saver(save, () => {})
-    saver.changed()
+    const saver = new DebouncedSave(save, () => {})
+    saver.schedule()
     const both = [saver.flush(), saver.flush()]
     for (const index of [0, 1]) {
       await settle()

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
-import { faultsOfScenario } from '../../src/scenarios/check.ts'
+import { findScenarioIssues } from '../../src/scenarios/check.ts'
 import { scenarioJsonSchema } from '../../src/scenarios/json-schema.ts'
 
 const root = new URL('../../', import.meta.url)
@@ -48,7 +48,7 @@ test.each([
   ],
 ])('%s is refused by the schema as by the code', (_what, scenario) => {
   expect(validate(scenario)).toBe(false)
-  expect(faultsOfScenario(scenario)).not.toEqual([])
+  expect(findScenarioIssues(scenario)).not.toEqual([])
 })
 
 test('a saved value may stand in rows and in what a second actor does', () => {
@@ -69,5 +69,5 @@ test('a saved value may stand in rows and in what a second actor does', () => {
     ],
   }
 
-  expect([validate(scenario), faultsOfScenario(scenario)]).toEqual([true, []])
+  expect([validate(scenario), findScenarioIssues(scenario)]).toEqual([true, []])
 })

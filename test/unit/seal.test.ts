@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
-import { isSealed, withSeal } from '../../src/persistence/seal.ts'
-import { isOwn } from '../../src/persistence/state.ts'
-import { withWrites } from '../../src/persistence/writes.ts'
+import { addChecksum, hasValidChecksum } from '../../src/persistence/seal.ts'
+import { isTrusted } from '../../src/persistence/state.ts'
+import { addTabWrites } from '../../src/persistence/writes.ts'
 import { createSimulator } from '../../src/simulator.ts'
 
 const world = () => [...createSimulator().world.toTexts()].join('')
 
 test('a sealed world is the same JSON, and known as it is, also where tabs share it', () => {
-  const sealed = withSeal(world())
+  const sealed = addChecksum(world())
 
   expect(JSON.parse(sealed)).toEqual({ seal: expect.any(String), ...JSON.parse(world()) })
-  expect([isSealed(sealed), isOwn(sealed), isOwn(withWrites(sealed, { a1: 7 }))]).toEqual([
-    true,
-    true,
-    true,
-  ])
+  expect([
+    hasValidChecksum(sealed),
+    isTrusted(sealed),
+    isTrusted(addTabWrites(sealed, { a1: 7 })),
+  ]).toEqual([true, true, true])
 })
 
 test.each([
@@ -25,9 +25,9 @@ test.each([
   ['a seal that is gone', (text: string) => text.replace(/"seal":"\w+",\n/, '')],
   ['a mark before it', (text: string) => `\uFEFF${text}`],
 ])('a seal no longer holds with %s', (_, change) => {
-  const sealed = withSeal(world())
+  const sealed = addChecksum(world())
   const changed = change(sealed)
 
   expect(changed).not.toBe(sealed)
-  expect(isOwn(changed)).toBe(false)
+  expect(isTrusted(changed)).toBe(false)
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { search } from '../../src/annotations/search.ts'
-import { settle } from '../../src/policies/settings.ts'
+import { resolvePolicies } from '../../src/policies/settings.ts'
 
-const terms = (text: string) => search.read(text, settle())
+const terms = (text: string) => search.read(text, resolvePolicies())
 
 test('a term is looked for once, and not at all where another one holds it', () => {
   expect(terms('e,e e RELEASE lease,1.0 1.0')).toEqual(['release', '1.0'])

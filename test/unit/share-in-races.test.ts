@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { isMissing, type Writes, withWriteOf } from '../../src/persistence/writes.ts'
-import { randomShare } from '../../src/world/random.ts'
+import { hasMissingWrites, recordTabWrite, type TabWrites } from '../../src/persistence/writes.ts'
+import { randomFraction } from '../../src/world/random.ts'
 import { createTabs, type Tab } from '../support/tabs.ts'
 
 /** Tabs write at any time, and what they tell each other arrives at any time; then all of it has arrived. */
 async function writeAtRandom(seed: number, count: number, haste: number) {
   let rolls = 0
-  const roll = (): number => randomShare(seed, 'move', rolls++)
+  const roll = (): number => randomFraction(seed, 'move', rolls++)
   const tabs = createTabs()
   const written = new Map<Tab, string[]>()
   for (let index = 0; index < count; index++) written.set(tabs.open(), [])
@@ -50,10 +50,10 @@ test.each([
 )
 
 test('of many tabs that write the latest are noted, and who is not wrote before them', () => {
-  let writes: Writes = withWriteOf('first', {})
-  for (let index = 0; index < 40; index++) writes = withWriteOf(`tab ${index}`, writes)
+  let writes: TabWrites = recordTabWrite('first', {})
+  for (let index = 0; index < 40; index++) writes = recordTabWrite(`tab ${index}`, writes)
 
   expect(Object.keys(writes)).toHaveLength(16)
-  expect(isMissing({ first: 1 }, writes)).toBe(false)
-  expect(isMissing(withWriteOf('another', { first: 1, 'tab 39': 41 }), writes)).toBe(true)
+  expect(hasMissingWrites({ first: 1 }, writes)).toBe(false)
+  expect(hasMissingWrites(recordTabWrite('another', { first: 1, 'tab 39': 41 }), writes)).toBe(true)
 })

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { shareIn } from '../../src/browser/share-in.ts'
+import { shareWorld } from '../../src/browser/share-in.ts'
 import { persistIn } from '../../src/persistence/persist-in.ts'
 import { createSimulator, type Simulator } from '../../src/simulator.ts'
 
@@ -28,7 +28,7 @@ function createTabs() {
         addEventListener: (_: string, listener: typeof tab.hear) => (tab.hear = listener),
         removeEventListener: () => (tab.hear = () => {}),
       } as unknown as Window
-      return shareIn(simulator, storage, { onError }, events)
+      return shareWorld(simulator, storage, { onError }, events)
     },
     tell(): void {
       for (const { writer, newValue } of untold.splice(0)) {

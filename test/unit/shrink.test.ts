@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import { createSimulator, type Scenario, type Step, type WorldJson } from '../../src/index.ts'
-import { faultsOfScenario } from '../../src/scenarios/check.ts'
-import { fewest } from '../../src/shrink/fewest.ts'
-import { type Path, placesAt, without } from '../../src/shrink/members.ts'
+import { findScenarioIssues } from '../../src/scenarios/check.ts'
+import { ddmin } from '../../src/shrink/fewest.ts'
+import { type MemberPath, omitPaths, pathsAtDepth } from '../../src/shrink/members.ts'
 import { shrink } from '../../src/shrink/shrink.ts'
-import { stillDiffers } from '../../src/shrink/still-differs.ts'
+import { createReplayCheck } from '../../src/shrink/still-differs.ts'
 
 const list = '/api/projects/1/annotations/'
 const read: Step = { as: 'all', method: 'GET', path: `${list}1/`, expect: { status: 200 } }
@@ -44,11 +44,11 @@ const story: Scenario = {
 const replay = (scenario: Scenario, options: object) => createSimulator().replay(scenario, options)
 
 /** Every scenario with one step, row or field less, whatever else may be said of it. */
-function smallerOnes(scenario: Scenario): { place: Path; smaller: Scenario }[] {
-  const places = [1, 2, 3, 4, 5, 6, 7, 8].flatMap((depth) => placesAt(scenario, depth))
+function smallerOnes(scenario: Scenario): { place: MemberPath; smaller: Scenario }[] {
+  const places = [1, 2, 3, 4, 5, 6, 7, 8].flatMap((depth) => pathsAtDepth(scenario, depth))
   return places
     .filter((place) => !['title', 'steps', 'world'].includes(place.join('.')))
-    .map((place) => ({ place, smaller: without(scenario, [place]) as Scenario }))
+    .map((place) => ({ place, smaller: omitPaths(scenario, [place]) as Scenario }))
 }
 
 test('of many items the few that are needed are left', async () => {
@@ -59,10 +59,10 @@ test('of many items the few that are needed are left', async () => {
     return kept.includes(3) && kept.includes(77) && (kept.includes(150) || kept.includes(160))
   }
 
-  expect(await fewest(items, needsThree)).toEqual([3, 77, 160])
+  expect(await ddmin(items, needsThree)).toEqual([3, 77, 160])
   expect(runs).toBeLessThan(100)
-  expect(await fewest(items, async () => true)).toEqual([])
-  expect(await fewest([], async () => true)).toEqual([])
+  expect(await ddmin(items, async () => true)).toEqual([])
+  expect(await ddmin([], async () => true)).toEqual([])
 })
 
 test('an item that was needed for another one goes with it', async () => {
@@ -70,11 +70,11 @@ test('an item that was needed for another one goes with it', async () => {
   const isChain = async (kept: readonly number[]): Promise<boolean> =>
     kept.every((item, index) => item === index)
 
-  expect(await fewest([0, 1, 2, 3, 4], isChain)).toEqual([])
+  expect(await ddmin([0, 1, 2, 3, 4], isChain)).toEqual([])
 })
 
 test('what is left of a scenario still differs in the same place', async () => {
-  const check = await stillDiffers(story, replay)
+  const check = await createReplayCheck(story, replay)
 
   const { scenario, isMinimal } = await shrink(story, check)
 
@@ -111,7 +111,7 @@ test('of what is left each single step, row and field is needed', async () => {
   const smaller = smallerOnes(scenario)
   expect(smaller.length).toBeGreaterThan(40)
   for (const { place, smaller: one } of smaller) {
-    const stillFails = faultsOfScenario(one).length === 0 && (await check(one))
+    const stillFails = findScenarioIssues(one).length === 0 && (await check(one))
     expect(stillFails, place.join('.')).toBe(false)
   }
 })
@@ -121,17 +121,19 @@ test('what is no scenario is not tried, and nothing is tried twice', async () =>
 
   const { runs, invalid } = await shrink(story, async ({ scenario }) => {
     tried.push(JSON.stringify(scenario))
-    return faultsOfScenario(scenario).length === 0 && scenario.steps.some((step) => 'save' in step)
+    return (
+      findScenarioIssues(scenario).length === 0 && scenario.steps.some((step) => 'save' in step)
+    )
   })
 
-  expect(tried.flatMap((text) => faultsOfScenario(JSON.parse(text)))).toEqual([])
+  expect(tried.flatMap((text) => findScenarioIssues(JSON.parse(text)))).toEqual([])
   expect(new Set(tried).size).toBe(tried.length)
   expect(runs).toBe(tried.length)
   expect(invalid).toBeGreaterThan(0)
 })
 
 test('a scenario that is as expected cannot be made small', async () => {
-  await expect(stillDiffers({ title: 'A', steps: [read] }, replay)).rejects.toThrow(
+  await expect(createReplayCheck({ title: 'A', steps: [read] }, replay)).rejects.toThrow(
     'Failed to shrink: expected a scenario whose replay is not as expected, got one that is. Say by --check what is wrong with it.',
   )
 })

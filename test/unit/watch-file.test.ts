@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { seeFile, watchFile } from '../../src/cli/watch/watch-file.ts'
+import { readFileState, watchFile } from '../../src/cli/watch/watch-file.ts'
 import { temporaryFile } from '../support/files.ts'
 
 test('what changed between its reading and its watch is a change', async () => {
   const file = temporaryFile('{"title": "before"}')
-  const seen = seeFile(file)
+  const seen = readFileState(file)
   const changes: string[] = []
 
   writeFileSync(file, '{"title": "after it"}')
@@ -19,7 +19,7 @@ test('what is as it was is none', async () => {
   const file = temporaryFile('{"title": "before"}')
   const changes: string[] = []
 
-  const watched = await watchFile(seeFile(file), async () => void changes.push('changed'))
+  const watched = await watchFile(readFileState(file), async () => void changes.push('changed'))
   await watched.close()
 
   expect(changes).toEqual([])

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { writeWhole } from '../../src/persistence/write-whole.ts'
+import { writeFileAtomically } from '../../src/persistence/write-whole.ts'
 import { temporaryFolder } from '../support/files.ts'
 
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8)
@@ -13,7 +13,7 @@ test.skipIf(process.platform === 'win32').each([0o600, 0o640, 0o664])(
     writeFileSync(file, 'before')
     chmodSync(file, mode)
 
-    await writeWhole(file, ['af', 'ter'])
+    await writeFileAtomically(file, ['af', 'ter'])
 
     expect([readFileSync(file, 'utf8'), modeOf(file)]).toEqual(['after', mode.toString(8)])
   },
@@ -24,7 +24,7 @@ test.skipIf(process.platform === 'win32')(
   async () => {
     const file = join(temporaryFolder(), 'state.json')
 
-    await writeWhole(file, ['new'])
+    await writeFileAtomically(file, ['new'])
 
     expect([readFileSync(file, 'utf8'), modeOf(file)]).toEqual(['new', '600'])
   },
@@ -34,7 +34,7 @@ test('where nothing can be written, nothing is left beside', async () => {
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'state.json'))
 
-  await expect(writeWhole(join(folder, 'state.json'), ['new'])).rejects.toThrow()
+  await expect(writeFileAtomically(join(folder, 'state.json'), ['new'])).rejects.toThrow()
 
   expect(readdirSync(folder)).toEqual(['state.json'])
 })

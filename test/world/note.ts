@@ -1,6 +1,6 @@
-import type { Reading } from '../../src/world/chunk.ts'
+import type { ChunkOptions } from '../../src/world/chunk.ts'
 import { OrderedList } from '../../src/world/ordered-list.ts'
-import type { Compare, Sorted } from '../../src/world/sorted.ts'
+import type { Compare, SortedRows } from '../../src/world/sorted.ts'
 import type { Random } from './random.ts'
 
 /** A row like an annotation: undated rows first, then the newest, ties by the higher id. */
@@ -12,7 +12,7 @@ export interface Note {
 
 export const newestFirst: Compare<Note> = (a, b) => (b.day ?? 1e9) - (a.day ?? 1e9) || b.id - a.id
 
-export const textOf: Reading<Note>['text'] = (note) => note.text
+export const textOf: ChunkOptions<Note>['text'] = (note) => note.text
 
 export function listOf(rows: readonly Note[]): OrderedList<Note> {
   return new OrderedList({
@@ -48,7 +48,7 @@ export function randomTerms(random: Random): string[] {
 }
 
 /** What is read at the same random place of a list, and of the array that it should be equal to. */
-export function readBoth(list: Sorted<Note>, expected: readonly Note[], random: Random): Both {
+export function readBoth(list: SortedRows<Note>, expected: readonly Note[], random: Random): Both {
   const offset = random.below(expected.length + 50)
   const limit = random.pick([0, 1, 7, 100, 1500, Number.POSITIVE_INFINITY])
   return {

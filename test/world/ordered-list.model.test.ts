@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { OrderedList } from '../../src/world/ordered-list.ts'
-import type { Sorted } from '../../src/world/sorted.ts'
+import type { SortedRows } from '../../src/world/sorted.ts'
 import {
   listOf,
   type Note,
@@ -23,7 +23,7 @@ test('six forked lists equal six plain arrays after thousands of random writes',
   const fresh = () => randomNote(nextId++, random)
   const first = Array.from({ length: 5000 }, fresh)
   const pairs: Pair[] = [{ list: listOf(first), rows: new Map(first.map((row) => [row.id, row])) }]
-  const kept: { result: Sorted<Note>; expected: Note[] }[] = []
+  const kept: { result: SortedRows<Note>; expected: Note[] }[] = []
 
   for (let step = 0; step < 6000; step++) {
     const { list, rows } = random.pick(pairs)

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { Pages } from '../../src/world/pages.ts'
+import { PagedMap } from '../../src/world/pages.ts'
 import { createRandom } from './random.ts'
 
 test('six forked maps equal six plain ones after thousands of random writes', () => {
   const random = createRandom(7)
   const randomId = () => random.pick([1, 1, 40, 1_000_003, 2 ** 40]) * random.below(3000)
-  const pairs = [{ pages: new Pages<number>(), rows: new Map<number, number>() }]
+  const pairs = [{ pages: new PagedMap<number>(), rows: new Map<number, number>() }]
   for (let id = 0; id < 4000; id++) {
     pairs[0]?.pages.set(id, -id)
     pairs[0]?.rows.set(id, -id)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { Pages } from '../../src/world/pages.ts'
+import { PagedMap } from '../../src/world/pages.ts'
 
-function pagesOf(ids: readonly number[]): Pages<string> {
-  const pages = new Pages<string>()
+function pagesOf(ids: readonly number[]): PagedMap<string> {
+  const pages = new PagedMap<string>()
   for (const id of ids) pages.set(id, `row ${id}`)
   return pages
 }
@@ -39,7 +39,7 @@ test('an empty map answers too', () => {
 })
 
 test('a row may be undefined, and still is a row', () => {
-  const pages = new Pages<undefined>()
+  const pages = new PagedMap<undefined>()
   pages.set(4, undefined)
   expect([pages.size, [...pages.values()], pages.delete(4), pages.size]).toEqual([
     1,

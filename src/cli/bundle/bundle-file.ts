@@ -5,10 +5,10 @@ import { type Scenario, type Step, scenarioVersion } from '../../scenarios/scena
 import { UsageError } from '../../usage-error.ts'
 
 /** How the names of files end that are not whole yet. */
-export const partEnding = 'part'
+export const partialFileSuffix = 'part'
 
 /** How a run began: all of a scenario but its steps. */
-export interface BundleHead extends Omit<Scenario, 'steps' | 'world' | 'description'> {
+export interface BundleHeader extends Omit<Scenario, 'steps' | 'world' | 'description'> {
   /** As JSON text, in pieces; null where it is not known */
   readonly world: Iterable<string> | null
 }
@@ -20,7 +20,7 @@ export interface BundleHead extends Omit<Scenario, 'steps' | 'world' | 'descript
 export class BundleFile {
   readonly file: string
   /** The file beside it. */
-  readonly part: string
+  readonly partialFile: string
   /** Whether the world is in it. */
   readonly hasWorld: boolean
   readonly #descriptor: number
@@ -30,13 +30,13 @@ export class BundleFile {
   #failure: unknown = null
 
   /** @throws UsageError for a file that cannot be written */
-  constructor(file: string, { world, ...head }: BundleHead) {
+  constructor(file: string, { world, ...head }: BundleHeader) {
     this.file = file
     this.hasWorld = world !== null
-    this.part = `${file}.${process.pid}.${partEnding}`
+    this.partialFile = `${file}.${process.pid}.${partialFileSuffix}`
     try {
       // It holds keys.
-      this.#descriptor = openSync(this.part, 'w', 0o600)
+      this.#descriptor = openSync(this.partialFile, 'w', 0o600)
       const start = JSON.stringify({ format_version: scenarioVersion, ...head }, null, 2)
       this.#write(start.slice(0, -2))
       for (const [index, text] of [...(world ?? [])].entries()) {
@@ -44,7 +44,7 @@ export class BundleFile {
       }
       this.#write(',\n  "steps": [')
     } catch (error) {
-      throw failed(file, error)
+      throw bundleWriteError(file, error)
     }
   }
 
@@ -85,7 +85,7 @@ export class BundleFile {
       this.#write(`\n  ],\n  "description": ${JSON.stringify(description)}\n}\n`)
       this.#bytes = end
     } catch (error) {
-      throw failed(this.file, error)
+      throw bundleWriteError(this.file, error)
     }
   }
 
@@ -93,16 +93,16 @@ export class BundleFile {
   publish(): void {
     try {
       closeSync(this.#descriptor)
-      renameSync(this.part, this.file)
+      renameSync(this.partialFile, this.file)
     } catch (error) {
-      throw failed(this.file, error)
+      throw bundleWriteError(this.file, error)
     }
   }
 
   /** Leaves nothing. */
   discard(): void {
     closeSync(this.#descriptor)
-    rmSync(this.part, { force: true })
+    rmSync(this.partialFile, { force: true })
   }
 
   #write(text: string): void {
@@ -121,7 +121,7 @@ export class BundleFile {
   }
 }
 
-function failed(file: string, error: unknown): UsageError {
+function bundleWriteError(file: string, error: unknown): UsageError {
   const { code, message } = error as { code?: string; message: string }
   return new UsageError(
     `Failed to write the bundle ${file}: expected a file in a folder that can be written, got ${code ?? message}.`,

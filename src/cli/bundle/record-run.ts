@@ -1,17 +1,17 @@
 import { RunRecorder } from '../../bundles/run-recorder.ts'
-import type { CarriedOut } from '../../control/carried-out.ts'
-import { literalWithin } from '../../scenarios/literal.ts'
+import type { ControlCall } from '../../control/carried-out.ts'
+import { escapeLiterals } from '../../scenarios/literal.ts'
 import type { Simulator } from '../../simulator.ts'
-import type { BeginFlags } from '../begin.ts'
+import type { SimulatorFlags } from '../begin.ts'
 import { BundleFile } from './bundle-file.ts'
-import { endBundle } from './report.ts'
+import { finishBundle } from './report.ts'
 
 /** A run that is written into a bundle. */
-export interface RecordedRun {
+export interface RunRecording {
   /** Told of each call of the control API that was carried out. */
-  steered(call: CarriedOut): void
+  onControlCall(call: ControlCall): void
   /** Ends the bundle. @returns what is said of it */
-  end(): Promise<string[]>
+  finish(): Promise<string[]>
 }
 
 /**
@@ -24,10 +24,10 @@ export function recordRun(
   simulator: Simulator,
   file: string,
   title: string,
-  { profile, policy, fault }: BeginFlags,
-): RecordedRun {
+  { profile, policy, fault }: SimulatorFlags,
+): RunRecording {
   const { clock, world } = simulator
-  clock.hold()
+  clock.captureNow()
   const bundle = new BundleFile(file, {
     title,
     profile,
@@ -35,17 +35,17 @@ export function recordRun(
     clock: clock.iso(),
     world: world.toTexts(),
   })
-  for (const request of fault) bundle.add({ fault: literalWithin(request) as typeof request })
+  for (const request of fault) bundle.add({ fault: escapeLiterals(request) as typeof request })
   const lost: string[] = []
   const recorder = new RunRecorder(simulator, {
     add: (step) => bundle.add(step),
-    lose: (what) => lost.push(what),
+    omit: (what) => lost.push(what),
   })
   return {
-    steered: (call) => recorder.steered(call),
-    end() {
+    onControlCall: (call) => recorder.addControlCall(call),
+    finish() {
       recorder.stop()
-      return endBundle(bundle, lost)
+      return finishBundle(bundle, lost)
     },
   }
 }

@@ -1,7 +1,7 @@
-import type { RecordedBeginning } from '../../bundles/beginning.ts'
+import type { RecordedStart } from '../../bundles/beginning.ts'
 import type { StepSink } from '../../bundles/run-recorder.ts'
 import { BundleFile } from './bundle-file.ts'
-import { endBundle } from './report.ts'
+import { finishBundle } from './report.ts'
 
 /** The bundle of a replay: written as it goes, and kept where the replay was not as expected. */
 export class ReplayBundle {
@@ -14,22 +14,22 @@ export class ReplayBundle {
   }
 
   /** @throws UsageError for a file that cannot be written */
-  begin(beginning: RecordedBeginning): StepSink {
+  start(beginning: RecordedStart): StepSink {
     const bundle = new BundleFile(this.#file, beginning)
     this.#bundle = bundle
     if (beginning.world === null) this.#lost.push('the world of the target, which is not known')
-    return { add: (step) => bundle.add(step), lose: (what) => this.#lost.push(what) }
+    return { add: (step) => bundle.add(step), omit: (what) => this.#lost.push(what) }
   }
 
   /** @returns what is said of it; nothing for a replay that was as expected, which leaves none */
-  async end(held: boolean): Promise<string[]> {
+  async finish(held: boolean): Promise<string[]> {
     const bundle = this.#bundle
     this.#bundle = null
     if (held || !bundle) {
       bundle?.discard()
       return []
     }
-    return endBundle(bundle, this.#lost)
+    return finishBundle(bundle, this.#lost)
   }
 
   /** Leaves nothing. */

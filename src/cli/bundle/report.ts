@@ -2,7 +2,7 @@ import type { BundleFile } from './bundle-file.ts'
 import { type BundleCheck, checkBundle } from './check-bundle.ts'
 
 /** How many of a kind are named. */
-const told = 10
+const maxListed = 10
 
 /**
  * Ends a bundle: tries whether it carries all that its answers come from, and says in it what it does not.
@@ -10,18 +10,20 @@ const told = 10
  * @param lost what no step could say
  * @returns what is said of it
  */
-export async function endBundle(bundle: BundleFile, lost: readonly string[]): Promise<string[]> {
+export async function finishBundle(bundle: BundleFile, lost: readonly string[]): Promise<string[]> {
   const { file, requests } = bundle
   if (requests === 0) {
     bundle.discard()
     return [`${file}: nothing was asked, and so no bundle was written.`]
   }
-  const missing = [...new Set(lost)].slice(0, told).map((what) => `It could not carry ${what}.`)
-  bundle.complete(described(bundle, missing))
+  const missing = [...new Set(lost)]
+    .slice(0, maxListed)
+    .map((what) => `It could not carry ${what}.`)
+  bundle.complete(describeBundle(bundle, missing))
   const doubts = bundle.hasWorld
-    ? doubtsOf(await checkBundle(bundle.part, bundle.bytes), bundle)
+    ? verificationNotes(await checkBundle(bundle.partialFile, bundle.bytes), bundle)
     : []
-  if (doubts.length > 0) bundle.complete(described(bundle, [...missing, ...doubts]))
+  if (doubts.length > 0) bundle.complete(describeBundle(bundle, [...missing, ...doubts]))
   bundle.publish()
   const count = requests === 1 ? 'a request' : `${requests} requests`
   return [
@@ -30,18 +32,18 @@ export async function endBundle(bundle: BundleFile, lost: readonly string[]): Pr
   ]
 }
 
-function described({ requests, steps }: BundleFile, notes: readonly string[]): string {
+function describeBundle({ requests, steps }: BundleFile, notes: readonly string[]): string {
   const what = `Requests: ${requests}. Changes: ${steps - requests}. In the order in which they were carried out.`
   return [what, ...notes].join(' ')
 }
 
-function doubtsOf({ checked, otherwise }: BundleCheck, { steps }: BundleFile): string[] {
-  const numbers = otherwise.slice(0, told).join(', ')
-  const more = otherwise.length > told ? ' …' : ''
+function verificationNotes({ checked, differing }: BundleCheck, { steps }: BundleFile): string[] {
+  const numbers = differing.slice(0, maxListed).join(', ')
+  const more = differing.length > maxListed ? ' …' : ''
   return [
-    ...(otherwise.length > 0
+    ...(differing.length > 0
       ? [
-          `Replayed one after another, ${otherwise.length} of ${steps} steps are answered otherwise (${numbers}${more}): ` +
+          `Replayed one after another, ${differing.length} of ${steps} steps are answered otherwise (${numbers}${more}): ` +
             'they were carried out at the same time as others, or by more than is in the bundle.',
         ]
       : []),

@@ -1,8 +1,8 @@
 import process from 'node:process'
 import { Command } from 'commander'
 import { exitCodes } from '../exit.ts'
-import { optionsOf } from '../flags.ts'
-import { type Paint, painter, type Tone } from '../output/paint.ts'
+import { createFlagOptions } from '../flags.ts'
+import { type Paint, painter, type TextTone } from '../output/paint.ts'
 import { printJson } from '../output/print-json.ts'
 import type { Check } from './check.ts'
 import { checkProxy, checkVariables } from './environment.ts'
@@ -26,7 +26,7 @@ export function doctorCommand(onEnd: (code: number) => void): Command {
     .option('--json', 'print JSON: each check with its outcome, what was found, and what to do')
     .addHelpText('after', help)
     .action(async (flags: DoctorFlags) => onEnd(await examine(flags)))
-  for (const option of optionsOf('serve')) {
+  for (const option of createFlagOptions('serve')) {
     if (['--port', '--host'].includes(option.long ?? '')) command.addOption(option)
   }
   return command
@@ -50,7 +50,7 @@ async function examine({ port, host, json }: DoctorFlags): Promise<number> {
   return ok ? exitCodes.ok : exitCodes.failed
 }
 
-const marks: Readonly<Record<Check['outcome'], readonly [mark: string, tone: Tone]>> = {
+const marks: Readonly<Record<Check['outcome'], readonly [mark: string, tone: TextTone]>> = {
   ok: ['✓', 'good'],
   warning: ['!', 'warning'],
   failed: ['✗', 'bad'],

@@ -1,5 +1,5 @@
-import { nearest, UsageError } from '../../usage-error.ts'
-import { optionsOf } from '../flags.ts'
+import { didYouMean, UsageError } from '../../usage-error.ts'
+import { createFlagOptions } from '../flags.ts'
 import { type Check, fine } from './check.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -35,7 +35,7 @@ export function checkVariables(environment: Environment): Check {
   const unknown = set
     .filter((variable) => !known.includes(variable))
     .map((variable) => {
-      const meant = nearest(variable, known)
+      const meant = didYouMean(variable, known)
       return `No flag has ${variable}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`
     })
   const unread = set.flatMap((variable) => faultIn(variable, environment[variable] ?? ''))
@@ -60,6 +60,6 @@ function faultIn(variable: string, value: string): string[] {
   }
 }
 
-function flags(environment: Environment): ReturnType<typeof optionsOf> {
-  return [...optionsOf('serve', environment), ...optionsOf('exec', environment)]
+function flags(environment: Environment): ReturnType<typeof createFlagOptions> {
+  return [...createFlagOptions('serve', environment), ...createFlagOptions('exec', environment)]
 }

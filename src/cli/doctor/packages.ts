@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { isSupportedMsw, supportedMsw } from '../../browser/msw-version.ts'
+import { isSupportedMsw, supportedMswVersions } from '../../browser/msw-version.ts'
 import { version } from '../../version.ts'
-import { locatePackage } from '../worker-file/find-msw.ts'
+import { locatePackageJson } from '../worker-file/find-msw.ts'
 import { type Check, fine } from './check.ts'
 
 /** Whether Node is new enough. @param found as in `process.versions.node` */
@@ -15,7 +15,7 @@ export function checkNode(found: string): Check {
 /** Whether the package of the project in a folder is the one that runs here. */
 export function checkPackage(folder: string): Check {
   const name = 'understudy-api'
-  const file = locatePackage(name, folder)
+  const file = locatePackageJson(name, folder)
   if (file === null) return fine(name, `${version}; none is installed in this project`)
   const installed = versionIn(file)
   if (installed === version) return fine(name, version)
@@ -30,7 +30,7 @@ export function checkPackage(folder: string): Check {
 /** Whether the project in a folder has an MSW that this package works with. */
 export function checkMsw(folder: string, node: string): Check {
   const name = 'msw'
-  const file = locatePackage('msw', folder)
+  const file = locatePackageJson('msw', folder)
   const cure = 'npm install --save-dev msw@2'
   if (file === null) {
     const advice = `Tests and pages need it, the command line does not: ${cure}.`
@@ -39,7 +39,12 @@ export function checkMsw(folder: string, node: string): Check {
   const found = versionIn(file)
   const where = `${found} in ${dirname(file)}`
   if (!isSupportedMsw(found)) {
-    return { name, outcome: 'failed', found: where, advice: `Install ${supportedMsw}: ${cure}.` }
+    return {
+      name,
+      outcome: 'failed',
+      found: where,
+      advice: `Install ${supportedMswVersions}: ${cure}.`,
+    }
   }
   if (found.startsWith('3.') && !isAtLeast(node, 22, 12)) {
     const advice = `msw 3 needs Node 22.12 or newer: install that, or ${cure}.`

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { workerVersionOf } from '../../browser/worker-version.ts'
-import { locatePackage } from '../worker-file/find-msw.ts'
+import { parseWorkerVersion } from '../../browser/worker-version.ts'
+import { locatePackageJson } from '../worker-file/find-msw.ts'
 import { type Check, fine } from './check.ts'
 import { versionIn } from './packages.ts'
 
@@ -16,7 +16,7 @@ export function checkWorker(folder: string): Check {
   if (workers.length === 0) {
     return fine(name, 'none; pages need one, by understudy init FOLDER, and tests do not')
   }
-  const msw = locatePackage('msw', folder)
+  const msw = locatePackageJson('msw', folder)
   const wanted = msw === null ? null : versionIn(msw)
   const read = workers.map((file) => ({ file, version: versionOf(join(folder, file)) }))
   const old = read.filter(({ version }) => wanted !== null && version !== wanted)
@@ -56,5 +56,5 @@ function folderOf(file: string): string {
 }
 
 function versionOf(file: string): string | null {
-  return workerVersionOf(readFileSync(file, 'utf8'))
+  return parseWorkerVersion(readFileSync(file, 'utf8'))
 }

@@ -1,14 +1,14 @@
-import { sift } from '../../har/sift.ts'
+import { classifyEntry } from '../../har/sift.ts'
 import type { Exchange } from '../../recordings/exchange.ts'
 import { Recorder } from '../../recordings/recorder.ts'
-import { headOf, type RecordingHead } from '../../recordings/recording.ts'
+import { type RecordingHead, toScenarioHead } from '../../recordings/recording.ts'
 import type { Scenario, Step } from '../../scenarios/scenario.ts'
-import { deflating } from './deflating.ts'
+import { deflateSteps } from './deflating.ts'
 import { parseHar } from './parse.ts'
-import { baseOf, type Survey, survey } from './survey.ts'
+import { baseUrlMatcher, type HarScan, scanHar } from './survey.ts'
 
 /** How an archive becomes a scenario. */
-export interface ImportOptions {
+export interface HarImportOptions {
   /** Where the API begins; by default wherever a path of it stands */
   readonly base?: string
   /** The values of keys by their labels */
@@ -17,14 +17,14 @@ export interface ImportOptions {
   readonly as?: string
   /** Whether secrets and personal data stay as they are */
   readonly keep?: boolean
-  readonly head: RecordingHead
+  readonly header: RecordingHead
   /** Told of each piece that was read; the file is read twice */
   readonly onRead?: (bytes: number) => void
 }
 
 /** What was made of an archive. */
-export interface Imported {
-  readonly head: Omit<Scenario, 'steps'>
+export interface ImportedHar {
+  readonly header: Omit<Scenario, 'steps'>
   /** Made one by one, as they are asked for: together they may be large */
   readonly steps: Iterable<Step>
   /** Where the API begins */
@@ -32,7 +32,7 @@ export interface Imported {
   /** How many steps there are */
   readonly requests: number
   /** How many entries are something else, by what they are */
-  readonly left: Survey['left']
+  readonly leftOut: HarScan['leftOut']
   /** What is not in it, in whole sentences */
   readonly warnings: readonly string[]
 }
@@ -43,40 +43,40 @@ export interface Imported {
  *
  * @throws UsageError with every fault of the file
  */
-export async function importHar(file: string, options: ImportOptions): Promise<Imported> {
-  const found = await survey(file, options.base, options.onRead)
-  const { keys, keep = false, head } = options
-  const recorder = new Recorder({ baseUrl: found.baseUrl, keys, keep, packing: deflating })
+export async function importHar(file: string, options: HarImportOptions): Promise<ImportedHar> {
+  const found = await scanHar(file, options.base, options.onRead)
+  const { keys, keep = false, header } = options
+  const recorder = new Recorder({ baseUrl: found.baseUrl, keys, keep, packing: deflateSteps })
   const warnings: string[] = []
   const add = (exchange: Exchange): void => {
-    warnings.push(...recorder.add(withKey(exchange, options)).warnings)
+    warnings.push(...recorder.add(withDefaultKey(exchange, options)).warnings)
   }
   const unsorted: Exchange[] = []
   await parseHar(file, {
     entry(entry, index) {
-      const sifted = sift(entry, `log.entries[${index}]`, baseOf(options.base))
+      const sifted = classifyEntry(entry, `log.entries[${index}]`, baseUrlMatcher(options.base))
       if (!('exchange' in sifted)) return
       if (found.isSorted) add(sifted.exchange)
       else unsorted.push(sifted.exchange)
     },
-    ...(options.onRead && { read: options.onRead }),
+    ...(options.onRead && { onBytes: options.onRead }),
   })
   // The format leaves the order of entries to who reads them.
   for (const exchange of unsorted.sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))) {
     add(exchange)
   }
   return {
-    head: headOf(head),
-    steps: stepsOf(recorder),
+    header: toScenarioHead(header),
+    steps: recordedSteps(recorder),
     baseUrl: found.baseUrl,
     requests: recorder.length,
-    left: found.left,
-    warnings: [...warnings, ...keyWarnings(found, options)],
+    leftOut: found.leftOut,
+    warnings: [...warnings, ...missingKeyWarnings(found, options)],
   }
 }
 
 /** Where no key came, and the answer does not ask for one, the browser has left it out. */
-function withKey(exchange: Exchange, { as }: ImportOptions): Exchange {
+function withDefaultKey(exchange: Exchange, { as }: HarImportOptions): Exchange {
   const { request, answer, key } = exchange
   if (as === undefined || key !== undefined || answer.status === 401) return exchange
   return request.headers.some(([name]) => /^authorization$/i.test(name))
@@ -84,11 +84,11 @@ function withKey(exchange: Exchange, { as }: ImportOptions): Exchange {
     : { ...exchange, key: as }
 }
 
-function* stepsOf(recorder: Recorder): Iterable<Step> {
+function* recordedSteps(recorder: Recorder): Iterable<Step> {
   for (let index = 0; index < recorder.length; index++) yield recorder.step(index)
 }
 
-function keyWarnings({ hasKeys }: Survey, { as }: ImportOptions): string[] {
+function missingKeyWarnings({ hasKeys }: HarScan, { as }: HarImportOptions): string[] {
   if (hasKeys || as !== undefined) return []
   return [
     'No request in it tells its key: browsers leave keys out unless they are asked to export sensitive data. --as LABEL says with which key to replay.',

@@ -1,70 +1,70 @@
 import { createReadStream } from 'node:fs'
 import { JSONParser, TokenizerError, TokenParserError } from '@streamparser/json'
-import { unreadableFile } from '../../unreadable-file.ts'
+import { unreadableFileError } from '../../unreadable-file.ts'
 import { UsageError } from '../../usage-error.ts'
 
 /** Who is told of what an archive holds. */
-export interface ArchiveReader {
+export interface HarVisitor {
   /** Of each entry, by its position; it is not kept. */
   entry(entry: unknown, index: number): void
   /** Of the version of its format, wherever that stands. */
   version?(version: unknown): void
   /** Of entries that are no list. */
-  noList?(): void
+  invalidEntries?(): void
   /** Of each piece, by its length in bytes. */
-  read?(bytes: number): void
+  onBytes?(bytes: number): void
 }
 
-const piece = 256 * 1024
+const chunkSize = 256 * 1024
 
 /**
  * Reads an archive piece by piece: a file of any size takes no more memory than its largest entry.
  *
  * @throws UsageError for a file that is not there, is no JSON, or ends in the middle
  */
-export async function parseHar(file: string, reader: ArchiveReader): Promise<void> {
+export async function parseHar(file: string, reader: HarVisitor): Promise<void> {
   const parser = new JSONParser({
     paths: ['$.log.version', '$.log.entries.*'],
     keepStack: false,
-    stringBufferSize: piece,
+    stringBufferSize: chunkSize,
   })
   let count = 0
   parser.onValue = ({ value, key, parent, stack }) => {
     if (stack.length < 3) return reader.version?.(value)
-    if (!Array.isArray(parent)) return reader.noList?.()
+    if (!Array.isArray(parent)) return reader.invalidEntries?.()
     reader.entry(value, key as number)
     count += 1
   }
   try {
-    for await (const bytes of createReadStream(file, { highWaterMark: piece })) {
-      attempt(
+    for await (const bytes of createReadStream(file, { highWaterMark: chunkSize })) {
+      parseChunk(
         () => parser.write(bytes),
         file,
         () => count,
       )
-      reader.read?.(bytes.length)
+      reader.onBytes?.(bytes.length)
     }
   } catch (error) {
-    throw error instanceof Error && 'syscall' in error ? unreadableFile(file, error) : error
+    throw error instanceof Error && 'syscall' in error ? unreadableFileError(file, error) : error
   }
-  if (!parser.isEnded) throw cut(file, count)
+  if (!parser.isEnded) throw truncatedError(file, count)
 }
 
 /** @throws UsageError for what the parser cannot read */
-function attempt(run: () => void, file: string, count: () => number): void {
+function parseChunk(run: () => void, file: string, count: () => number): void {
   try {
     run()
   } catch (error) {
-    const reason = reasonOf(error)
+    const reason = parseErrorReason(error)
     if (reason === null) throw error
     throw new UsageError(
-      `Failed to read ${file}: expected a HAR archive as JSON, got a text that is none: ${reason}, ${placeOf(count())}. Mend the file, or export it again.`,
+      `Failed to read ${file}: expected a HAR archive as JSON, got a text that is none: ${reason}, ${describePosition(count())}. Mend the file, or export it again.`,
     )
   }
 }
 
 /** Why the parser could not go on; null for an error of anybody else. */
-function reasonOf(error: unknown): string | null {
+function parseErrorReason(error: unknown): string | null {
   if (error instanceof TokenizerError) {
     const [, sign, position] = /^Unexpected (".*") at .*"(\d+)"\)/s.exec(error.message) ?? []
     return sign ? `unexpected ${sign} at byte ${position}` : error.message
@@ -76,12 +76,12 @@ function reasonOf(error: unknown): string | null {
     : null
 }
 
-function cut(file: string, count: number): UsageError {
+function truncatedError(file: string, count: number): UsageError {
   return new UsageError(
-    `Failed to read ${file}: expected a HAR archive as JSON, got one that ends in the middle, ${placeOf(count)}. Export it again.`,
+    `Failed to read ${file}: expected a HAR archive as JSON, got one that ends in the middle, ${describePosition(count)}. Export it again.`,
   )
 }
 
-function placeOf(count: number): string {
+function describePosition(count: number): string {
   return count === 0 ? 'before its first entry is whole' : `after log.entries[${count - 1}]`
 }

@@ -1,7 +1,7 @@
 import type { Scenario, Step } from '../../scenarios/scenario.ts'
 
 /** A scenario as a file, step by step. */
-export function* scenarioText(
+export function* serializeScenario(
   head: Omit<Scenario, 'steps'>,
   steps: Iterable<Step>,
 ): Generator<string> {

@@ -1,17 +1,17 @@
-import { apiBase } from '../../har/api-base.ts'
-import { type LeftOut, reasons } from '../../har/left-out.ts'
-import { sift } from '../../har/sift.ts'
-import { show, UsageError } from '../../usage-error.ts'
+import { findApiBase } from '../../har/api-base.ts'
+import { type SkipReason, skipReasonTexts } from '../../har/left-out.ts'
+import { classifyEntry } from '../../har/sift.ts'
+import { inspectValue, UsageError } from '../../usage-error.ts'
 import { parseHar } from './parse.ts'
 
 /** What an archive holds: read once, before anything is made of it. */
-export interface Survey {
+export interface HarScan {
   /** Where the API begins */
   readonly baseUrl: string
   /** How many requests to the API there are */
   readonly requests: number
   /** How many entries are something else, and what */
-  readonly left: ReadonlyMap<LeftOut, number>
+  readonly leftOut: ReadonlyMap<SkipReason, number>
   /** Whether requests stand in the order in which they were sent */
   readonly isSorted: boolean
   /** Whether any request tells its key: in its headers, or by a label */
@@ -19,7 +19,7 @@ export interface Survey {
 }
 
 /** What is told of a file that has more. */
-const mostFaults = 100
+const maxIssues = 100
 
 /**
  * Looks an archive through.
@@ -27,65 +27,65 @@ const mostFaults = 100
  * @param base where the API begins; by default wherever a path of it stands
  * @throws UsageError with every fault of the file, or where the requests are none of one API
  */
-export async function survey(
+export async function scanHar(
   file: string,
   base: string | undefined,
   onRead: (bytes: number) => void = () => {},
-): Promise<Survey> {
+): Promise<HarScan> {
   const faults: string[] = []
   const bases = new Map<string, number>()
-  const left = new Map<LeftOut, number>()
+  const left = new Map<SkipReason, number>()
   let entries = 0
   let [latest, isSorted, hasKeys] = ['', true, false]
   let count = 0
   const note = (given: readonly string[]): void => {
     count += given.length
-    if (faults.length < mostFaults) faults.push(...given)
+    if (faults.length < maxIssues) faults.push(...given)
   }
   await parseHar(file, {
     version(version) {
       if (version === '' || version === '1.1' || version === '1.2') return
-      note([`log.version: expected 1.2, or 1.1, got ${show(version)}`])
+      note([`log.version: expected 1.2, or 1.1, got ${inspectValue(version)}`])
     },
-    noList: () => note(['log.entries: expected a list']),
-    read: onRead,
+    invalidEntries: () => note(['log.entries: expected a list']),
+    onBytes: onRead,
     entry(entry, index) {
       entries += 1
-      const sifted = sift(entry, `log.entries[${index}]`, baseOf(base))
+      const sifted = classifyEntry(entry, `log.entries[${index}]`, baseUrlMatcher(base))
       if ('faults' in sifted) return note(sifted.faults)
-      if ('left' in sifted) return add(left, sifted.left)
+      if ('left' in sifted) return increment(left, sifted.left)
       const { at, request, key } = sifted.exchange
-      add(bases, sifted.base)
+      increment(bases, sifted.base)
       isSorted &&= latest <= at
       latest = at
       hasKeys ||=
         key !== undefined || request.headers.some(([name]) => /^authorization$/i.test(name))
     },
   })
-  if (count > 0) throw faulty(file, faults, count)
+  if (count > 0) throw invalidHarError(file, faults, count)
   const [baseUrl = '', ...others] = bases.keys()
-  if (baseUrl === '') throw none(file, entries, left)
-  if (others.length > 0) throw several(file, bases)
-  return { baseUrl, requests: bases.get(baseUrl) ?? 0, left, isSorted, hasKeys }
+  if (baseUrl === '') throw noApiRequestError(file, entries, left)
+  if (others.length > 0) throw severalApisError(file, bases)
+  return { baseUrl, requests: bases.get(baseUrl) ?? 0, leftOut: left, isSorted, hasKeys }
 }
 
 /** Where the API begins, as `sift` asks for it. */
-export function baseOf(base: string | undefined): (url: string) => string | null {
-  if (base === undefined) return (url) => (/^https?:/i.test(url) ? apiBase(url) : null)
+export function baseUrlMatcher(base: string | undefined): (url: string) => string | null {
+  if (base === undefined) return (url) => (/^https?:/i.test(url) ? findApiBase(url) : null)
   return (url) => (`${url.split(/[?#]/)[0]}/`.startsWith(`${base}/`) ? base : null)
 }
 
 /** What was left out, in words; empty where nothing was. */
-export function leftText(left: Survey['left']): string {
-  return [...left].map(([reason, count]) => `${count} ${reasons[reason]}`).join(', ')
+export function formatLeftOut(left: HarScan['leftOut']): string {
+  return [...left].map(([reason, count]) => `${count} ${skipReasonTexts[reason]}`).join(', ')
 }
 
-function add<Key>(counts: Map<Key, number>, key: Key): void {
+function increment<Key>(counts: Map<Key, number>, key: Key): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
-function faulty(file: string, faults: readonly string[], count: number): UsageError {
-  const shown = faults.slice(0, mostFaults)
+function invalidHarError(file: string, faults: readonly string[], count: number): UsageError {
+  const shown = faults.slice(0, maxIssues)
   const more = count - shown.length
   return new UsageError(
     `Failed to import ${file}: it has ${count === 1 ? 'a fault' : `${count} faults`}. Nothing was written.`,
@@ -93,15 +93,15 @@ function faulty(file: string, faults: readonly string[], count: number): UsageEr
   )
 }
 
-function none(file: string, entries: number, left: Survey['left']): UsageError {
+function noApiRequestError(file: string, entries: number, left: HarScan['leftOut']): UsageError {
   const count = entries === 1 ? '1 entry' : `${entries} entries`
-  const got = entries === 0 ? 'no entry' : `${count}: ${leftText(left)}`
+  const got = entries === 0 ? 'no entry' : `${count}: ${formatLeftOut(left)}`
   return new UsageError(
     `Failed to import ${file}: expected a request to a path of the API, got ${got}. Say by --base where the API begins, if it is among them.`,
   )
 }
 
-function several(file: string, bases: ReadonlyMap<string, number>): UsageError {
+function severalApisError(file: string, bases: ReadonlyMap<string, number>): UsageError {
   const got = [...bases].map(([base, count]) => `${count} to ${base}`).join(', ')
   return new UsageError(
     `Failed to import ${file}: expected requests to one API, got ${got}. Choose one with --base.`,

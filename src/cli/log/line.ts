@@ -1,5 +1,5 @@
 import type { PolicySettings } from '../../policies/policies.ts'
-import type { Paint, Tone } from '../output/paint.ts'
+import type { Paint, TextTone } from '../output/paint.ts'
 
 /** A request that was answered, as the log tells it. */
 export interface LoggedRequest {
@@ -28,7 +28,7 @@ export interface LoggedRequest {
 }
 
 /** What is said of a request of which nothing more is known. */
-export const unknownRequest: Omit<LoggedRequest, 'time' | 'method' | 'path' | 'status'> = {
+export const loggedRequestDefaults: Omit<LoggedRequest, 'time' | 'method' | 'path' | 'status'> = {
   ms: null,
   key: null,
   sandbox: null,
@@ -40,7 +40,7 @@ export const unknownRequest: Omit<LoggedRequest, 'time' | 'method' | 'path' | 's
 }
 
 /** A request as an object on one line, for machines. */
-export function jsonLine({ time, policies, ...rest }: LoggedRequest): string {
+export function formatJsonLine({ time, policies, ...rest }: LoggedRequest): string {
   return JSON.stringify({ time, event: 'request', ...rest, policies: policies() })
 }
 
@@ -49,31 +49,31 @@ export function jsonLine({ time, policies, ...rest }: LoggedRequest): string {
  *
  * @example textLine(request, plain) // '12:00:00 405 DELETE /api/projects/1/annotations/1/ 0.2 ms, all – annotations.delete.status=405'
  */
-export function textLine(request: LoggedRequest, paint: Paint): string {
+export function formatTextLine(request: LoggedRequest, paint: Paint): string {
   const { time, status, method, path } = request
   const shown = status === 0 ? '---' : String(status)
   const head = [
-    paint('faint', clockTime(time)),
+    paint('faint', formatTimeOfDay(time)),
     paint(toneOf(status), shown),
     paint('strong', method),
     path,
-    paint('faint', asides(request).join(', ')),
+    paint('faint', requestDetails(request).join(', ')),
   ].filter((part) => part !== '')
-  const reasons = reasonsOf(request)
+  const reasons = failureReasons(request)
   return [head.join(' '), ...(reasons.length > 0 ? [reasons.join('; ')] : [])].join(' – ')
 }
 
 /** The time of day where somebody reads it. @example clockTime('2024-06-15T12:00:00Z') // '14:00:00' in Berlin */
-export function clockTime(time: string): string {
+export function formatTimeOfDay(time: string): string {
   return new Date(time).toTimeString().slice(0, 8)
 }
 
-function toneOf(status: number): Tone {
+function toneOf(status: number): TextTone {
   if (status === 0 || status >= 500) return 'bad'
   return status >= 400 ? 'warning' : 'good'
 }
 
-function asides({ ms, key, sandbox }: LoggedRequest): string[] {
+function requestDetails({ ms, key, sandbox }: LoggedRequest): string[] {
   return [
     ...(ms === null ? [] : [`${ms.toFixed(ms < 10 ? 1 : 0)} ms`]),
     ...(key === null ? [] : [key]),
@@ -82,7 +82,7 @@ function asides({ ms, key, sandbox }: LoggedRequest): string[] {
 }
 
 /** Why it was not what somebody hoped for. */
-function reasonsOf({ status, fault, recorded, nearest, policies }: LoggedRequest): string[] {
+function failureReasons({ status, fault, recorded, nearest, policies }: LoggedRequest): string[] {
   const broken = status === 0 && fault === null ? ['broken'] : []
   const decided = status >= 400 && recorded === null && fault === null && nearest === null
   return [
@@ -90,12 +90,12 @@ function reasonsOf({ status, fault, recorded, nearest, policies }: LoggedRequest
     ...(fault === null ? [] : [fault]),
     ...(recorded === false ? ['not recorded'] : []),
     ...(nearest === null ? [] : [`nearest: ${nearest}`]),
-    ...(decided ? decisive(policies()) : []),
+    ...(decided ? decidingPolicies(policies()) : []),
   ]
 }
 
 /** Of the policies those on the matter itself: those on the form of every answer would be told each time. */
-function decisive(policies: Partial<PolicySettings>): string[] {
+function decidingPolicies(policies: Partial<PolicySettings>): string[] {
   return Object.entries(policies)
     .filter(([id]) => /^(annotations|plugins|projects|keys)\./.test(id))
     .slice(0, 2)

@@ -1,5 +1,5 @@
 /** Writes lines together that come in one turn: writing each alone would cost as much as answering. */
-export class Lines {
+export class ImmediateLineBuffer {
   readonly #write: (text: string) => void
   #waiting = ''
 

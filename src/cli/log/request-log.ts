@@ -1,22 +1,28 @@
 import process from 'node:process'
-import { splitSandbox } from '../../http/base.ts'
-import type { BriefEntry } from '../../journal/brief.ts'
+import { splitSandboxPath } from '../../http/base.ts'
+import type { RequestSummary } from '../../journal/brief.ts'
 import type { UnexpectedRequest } from '../../replay-server/nearest-recorded.ts'
-import { nearestText } from '../../replay-server/refuse.ts'
+import { formatNearest } from '../../replay-server/refuse.ts'
 import type { Simulator } from '../../simulator.ts'
 import { Clock } from '../../world/clock.ts'
 import { painter } from '../output/paint.ts'
-import { type Reloaded, reloadedText } from '../watch/reloaded.ts'
+import { formatReloadSummary, type ReloadSummary } from '../watch/reloaded.ts'
 import type { ReloadListener } from '../watch/watching.ts'
 import type { LogFormat } from './format.ts'
-import { clockTime, jsonLine, type LoggedRequest, textLine, unknownRequest } from './line.ts'
-import { Lines } from './lines.ts'
+import {
+  formatJsonLine,
+  formatTextLine,
+  formatTimeOfDay,
+  type LoggedRequest,
+  loggedRequestDefaults,
+} from './line.ts'
+import { ImmediateLineBuffer } from './lines.ts'
 
 /** Tells of each request that a server answers, and of files that it takes over, on stderr. */
 export class RequestLog implements ReloadListener {
   readonly #format: LogFormat
   readonly #clock = new Clock('real')
-  readonly #lines = new Lines((text) => process.stderr.write(text))
+  readonly #lines = new ImmediateLineBuffer((text) => process.stderr.write(text))
   readonly #paint = painter(process.stderr)
   /** What no recording has, and whose answer is on its way: what it was probably meant to be. */
   readonly #unexpected = new Map<string, string | null>()
@@ -29,36 +35,36 @@ export class RequestLog implements ReloadListener {
   /** Begins to tell of what a simulator and its sandboxes answer. */
   follow(simulator: Simulator): void {
     this.#simulator = simulator
-    simulator.journal.followBriefly((entry) => this.#entry(entry, null))
+    simulator.journal.followSummaries((entry) => this.#entry(entry, null))
     simulator.sandboxes.follow((id, { journal }) => {
-      journal.followBriefly((entry) => this.#entry(entry, id))
+      journal.followSummaries((entry) => this.#entry(entry, id))
     })
   }
 
   /** Told of a request that a recording has not, before it is answered. */
-  unexpected({ method, path, nearest }: UnexpectedRequest): void {
-    this.#unexpected.set(`${method} ${path}`, nearest && nearestText(nearest))
+  unexpectedRequest({ method, path, nearest }: UnexpectedRequest): void {
+    this.#unexpected.set(`${method} ${path}`, nearest && formatNearest(nearest))
   }
 
   /** Told of a path that nothing answers. Those of the API are in a journal, and told by it. */
   notFound(method: string, path: string): void {
-    const { named, path: own } = splitSandbox(path.split('?')[0] as string)
+    const { named, path: own } = splitSandboxPath(path.split('?')[0] as string)
     const isLost = named !== undefined && this.#simulator?.sandboxes.get(named) === undefined
     if (!isLost && !/^\/__admin(\/|$)/.test(own)) return
-    this.#tell({ time: this.#clock.iso(), method, path, ...unknownRequest, status: 404 })
+    this.#tell({ time: this.#clock.iso(), method, path, ...loggedRequestDefaults, status: 404 })
   }
 
   /** Told of a file whose changes were taken over. */
-  reloaded(file: string, reloaded: Reloaded): void {
+  reloaded(file: string, reloaded: ReloadSummary): void {
     const { kept } = reloaded
     const paint = this.#paint
     const lines = kept.map((what) => `  ${paint('warning', 'kept')} ${what}`)
-    const head = `${paint('good', 'reloaded')} ${file}: ${reloadedText(reloaded)}`
+    const head = `${paint('good', 'reloaded')} ${file}: ${formatReloadSummary(reloaded)}`
     this.#event({ event: 'reloaded', file, ...reloaded }, [head, ...lines].join('\n'))
   }
 
   /** Told of a file with faults. */
-  notReloaded(file: string, message: string): void {
+  reloadFailed(file: string, message: string): void {
     const text = `${this.#paint('bad', 'not reloaded')} ${file}: ${message.replaceAll('\n', '\n  ')}`
     this.#event({ event: 'not_reloaded', file, message }, text)
   }
@@ -68,7 +74,7 @@ export class RequestLog implements ReloadListener {
     this.#lines.flush()
   }
 
-  #entry({ id: _, target: path, ...entry }: BriefEntry, sandbox: string | null): void {
+  #entry({ id: _, target: path, ...entry }: RequestSummary, sandbox: string | null): void {
     const asked = `${entry.method} ${path}`
     const isUnexpected = sandbox === null && this.#unexpected.has(asked)
     const answers = this.#simulator?.replaying != null && sandbox === null
@@ -85,11 +91,13 @@ export class RequestLog implements ReloadListener {
 
   #event(fields: object, text: string): void {
     const time = this.#clock.iso()
-    const line = `${this.#paint('faint', clockTime(time))} ${text}`
+    const line = `${this.#paint('faint', formatTimeOfDay(time))} ${text}`
     this.#lines.add(this.#format === 'json' ? JSON.stringify({ time, ...fields }) : line)
   }
 
   #tell(request: LoggedRequest): void {
-    this.#lines.add(this.#format === 'json' ? jsonLine(request) : textLine(request, this.#paint))
+    this.#lines.add(
+      this.#format === 'json' ? formatJsonLine(request) : formatTextLine(request, this.#paint),
+    )
   }
 }

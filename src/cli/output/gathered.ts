@@ -2,10 +2,10 @@ import type { Writable } from 'node:stream'
 import { wait } from '../../timers.ts'
 
 /** In milliseconds: how long a line waits for others at most. Nobody reads faster. */
-const patience = 20
+const flushDelay = 20
 
 /** Prints lines together that come one after another: for each that is printed alone, its reader is woken up. */
-export class Gathered {
+export class LineBuffer {
   readonly #stream: Pick<Writable, 'write'>
   #lines: (() => string)[] = []
 
@@ -14,9 +14,9 @@ export class Gathered {
   }
 
   /** One more line, which is put together when it is printed. */
-  say(line: () => string): void {
+  add(line: () => string): void {
     this.#lines.push(line)
-    if (this.#lines.length === 1) void wait(patience).then(() => this.flush())
+    if (this.#lines.length === 1) void wait(flushDelay).then(() => this.flush())
   }
 
   /** Prints what waits: before anything is said elsewhere. */

@@ -2,10 +2,10 @@ import process from 'node:process'
 import { styleText } from 'node:util'
 
 /** What a text is to who reads it. */
-export type Tone = keyof typeof styles
+export type TextTone = keyof typeof styles
 
 /** Gives a text the colour of its tone, where colours are shown. */
-export type Paint = (tone: Tone, text: string) => string
+export type Paint = (tone: TextTone, text: string) => string
 
 const styles = {
   good: 'green',
@@ -26,12 +26,12 @@ export function painter(stream: NodeJS.WriteStream): Paint {
 }
 
 /** Whether colours are shown on a stream. */
-export function isColoured(stream: NodeJS.WriteStream): boolean {
+export function hasColours(stream: NodeJS.WriteStream): boolean {
   return painter(stream)('good', '') !== ''
 }
 
 /** A message on stderr, its first words, which say what failed, in red. */
-export function complaint(message: string): string {
+export function formatErrorMessage(message: string): string {
   const [head = ''] = /^[^\n]*?:(?= )/.exec(message) ?? []
   return head === '' ? message : painter(process.stderr)('bad', head) + message.slice(head.length)
 }

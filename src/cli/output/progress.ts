@@ -2,15 +2,15 @@ import process from 'node:process'
 import type { SingleBar } from 'cli-progress'
 
 /** How far long work is, for who waits at a terminal. */
-export interface Progress {
+export interface ProgressBar {
   /** @param done of the whole */
-  at(done: number): void
+  update(done: number): void
   /** Takes the bar away. */
-  end(): void
+  stop(): void
 }
 
 /** In milliseconds: what is done sooner shows no bar. */
-const patience = 250
+const showDelay = 250
 
 /**
  * A bar on stderr, where that is a terminal: nothing in pipes, nor where CI is set. Nothing else may be written there
@@ -22,15 +22,15 @@ const patience = 250
  * const progress = await startProgress('Importing', bytes)
  * try { progress.at(bytes / 2) } finally { progress.end() }
  */
-export async function startProgress(what: string, whole: number): Promise<Progress> {
-  if (!isWatched()) return unseen
+export async function startProgressBar(what: string, whole: number): Promise<ProgressBar> {
+  if (!isInteractive()) return hiddenProgressBar
   const { SingleBar, Presets } = await import('./bar.ts')
   const began = performance.now()
   let bar: SingleBar | null = null
   return {
-    at(done) {
+    update(done) {
       if (bar) return bar.update(done)
-      if (performance.now() - began < patience) return
+      if (performance.now() - began < showDelay) return
       const format = `${what} {bar} {percentage} %`
       const shown = { format, stream: process.stderr, barsize: 30 }
       // A Ctrl-C must leave the terminal as it was.
@@ -38,14 +38,14 @@ export async function startProgress(what: string, whole: number): Promise<Progre
       bar = new SingleBar({ ...shown, ...careful }, Presets.shades_classic)
       bar.start(whole, done)
     },
-    end: () => bar?.stop(),
+    stop: () => bar?.stop(),
   }
 }
 
 /** What shows nothing. */
-export const unseen: Progress = { at() {}, end() {} }
+export const hiddenProgressBar: ProgressBar = { update() {}, stop() {} }
 
-function isWatched(): boolean {
+function isInteractive(): boolean {
   const { CI, TERM } = process.env
   const isCi = CI !== undefined && !/^(0|false|)$/i.test(CI)
   return process.stderr.isTTY === true && !isCi && TERM !== 'dumb'

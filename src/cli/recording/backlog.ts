@@ -5,13 +5,13 @@ import { wait } from '../../timers.ts'
 export type OnExchange = (exchange: Exchange) => () => void
 
 /** In milliseconds: how long an exchange waits for the next request at most. */
-const patience = 5
+const maxDelay = 5
 
 /**
  * Tells of exchanges when nobody waits for it: half of the work is done while the client reads its answer, the rest
  * while the target works on the next request.
  */
-export class Backlog {
+export class ExchangeQueue {
   readonly #onExchange: OnExchange
   #answered: Exchange[] = []
   #begun: (() => void)[] = []
@@ -23,19 +23,19 @@ export class Backlog {
   }
 
   /** One more. What waits is done first: a crash loses no more than the last. */
-  put(exchange: Exchange): void {
-    this.catchUp()
+  add(exchange: Exchange): void {
+    this.flush()
     this.#answered.push(exchange)
     setImmediate(() => this.#begin())
     this.#latest = exchange
-    void wait(patience).then(() => {
+    void wait(maxDelay).then(() => {
       // A later one has its own time, which this one's would cut short: maybe while its request is under way.
-      if (this.#latest === exchange) this.catchUp()
+      if (this.#latest === exchange) this.flush()
     })
   }
 
   /** Does all that is left to do of what was put. */
-  catchUp(): void {
+  flush(): void {
     this.#latest = null
     this.#begin()
     const begun = this.#begun

@@ -1,6 +1,6 @@
 import { copyFileSync, linkSync, realpathSync, renameSync, statSync, truncateSync } from 'node:fs'
 import process from 'node:process'
-import { Twin } from './twin.ts'
+import { FileCopy } from './twin.ts'
 
 /**
  * A list that grows as a file: whoever reads it, at any moment and after any crash, finds all of it. Adding a part
@@ -9,7 +9,7 @@ import { Twin } from './twin.ts'
 export class GrowingFile {
   readonly #file: string
   readonly #fresh: string
-  readonly #twins: readonly [Twin, Twin]
+  readonly #twins: readonly [FileCopy, FileCopy]
   readonly #head: Buffer
   readonly #tail: Buffer
   readonly #parts: Buffer[] = []
@@ -23,14 +23,14 @@ export class GrowingFile {
    * @throws Error as Node does, for a file that cannot be written; what was there stays until the first part comes
    */
   constructor(file: string, head: string, tail: string) {
-    this.#file = realOf(file)
+    this.#file = resolveLink(file)
     if (isFolder(this.#file)) throw Object.assign(new Error('a folder'), { code: 'EISDIR' })
     this.#fresh = `${this.#file}.${process.pid}.c.tmp`
     this.#head = Buffer.from(head)
     this.#tail = Buffer.from(tail)
     this.#twins = [
-      new Twin(`${this.#file}.${process.pid}.a.tmp`),
-      new Twin(`${this.#file}.${process.pid}.b.tmp`),
+      new FileCopy(`${this.#file}.${process.pid}.a.tmp`),
+      new FileCopy(`${this.#file}.${process.pid}.b.tmp`),
     ]
   }
 
@@ -44,7 +44,7 @@ export class GrowingFile {
     for (const [index, text] of parts) {
       this.#parts[index] = Buffer.from(`${index === 0 ? '' : ','}\n${text}`)
       this.#ends.length = Math.min(this.#ends.length, index)
-      for (const twin of this.#twins) twin.stale = Math.min(twin.stale, index)
+      for (const twin of this.#twins) twin.staleFrom = Math.min(twin.staleFrom, index)
     }
     for (let index = this.#ends.length; index < this.#parts.length; index++) {
       this.#ends.push(this.#startOf(index) + (this.#parts[index] as Buffer).length)
@@ -67,12 +67,12 @@ export class GrowingFile {
     for (const twin of this.#twins) twin.close()
   }
 
-  #write(twin: Twin): void {
-    const isNew = twin.stale === 0
-    const texts = [...this.#parts.slice(twin.stale), this.#tail]
+  #write(twin: FileCopy): void {
+    const isNew = twin.staleFrom === 0
+    const texts = [...this.#parts.slice(twin.staleFrom), this.#tail]
     if (isNew) texts.unshift(this.#head)
-    twin.write(texts, isNew ? 0 : this.#startOf(twin.stale))
-    twin.stale = this.#parts.length
+    twin.write(texts, isNew ? 0 : this.#startOf(twin.staleFrom))
+    twin.staleFrom = this.#parts.length
   }
 
   #startOf(index: number): number {
@@ -81,7 +81,7 @@ export class GrowingFile {
 }
 
 /** A link stays one: what it leads to is written. */
-function realOf(file: string): string {
+function resolveLink(file: string): string {
   try {
     return realpathSync(file)
   } catch {

@@ -1,28 +1,28 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { HeaderPair } from '../../recordings/exchange.ts'
-import type { Line, Note } from './forward.ts'
-import { handedBack, pairsOf } from './passed-headers.ts'
-import { TakenBody } from './taken-body.ts'
+import type { OnResponse, ProxyContext } from './forward.ts'
+import { toClientHeaders, toHeaderPairs } from './passed-headers.ts'
+import { BodyCapture } from './taken-body.ts'
 
-interface Handing {
+interface ForwardedRequest {
   readonly method: string
-  readonly line: Line
-  readonly note: Note
+  readonly context: ProxyContext
+  readonly onResponse: OnResponse
 }
 
 /** Hands an answer back as it comes. JSON is held back until all of it is there, as addresses in it shall lead here. */
-export function handBack(
+export function forwardResponse(
   given: IncomingMessage,
   answer: ServerResponse,
-  { method, line, note }: Handing,
+  { method, context, onResponse }: ForwardedRequest,
 ): void {
   const { statusCode = 0, statusMessage, rawHeaders, headers } = given
   const encoding = headers['content-encoding']
-  const heard = pairsOf(rawHeaders)
-  const taken = new TakenBody()
+  const heard = toHeaderPairs(rawHeaders)
+  const taken = new BodyCapture()
   const begin = (text: string | null): void => {
-    const kept = handedBack(heard, line.toHere)
-    const pairs = text === null ? kept : ofLength(kept, text)
+    const kept = toClientHeaders(heard, context.rewriteLinks)
+    const pairs = text === null ? kept : withContentLength(kept, text)
     answer.sendDate = false
     answer.writeHead(statusCode, statusMessage, pairs.flat())
   }
@@ -31,7 +31,7 @@ export function handBack(
   given.on('data', (chunk: Buffer) => {
     const held = isHeld && taken.length > 0 ? taken.bytes : null
     taken.add(chunk)
-    if (isHeld && taken.isWhole) return
+    if (isHeld && taken.isComplete) return
     if (isHeld) {
       isHeld = false
       begin(null)
@@ -44,12 +44,12 @@ export function handBack(
   })
   given.on('end', () => {
     // Before its end is handed on, by which all that was asked earlier is written: a crash loses no more than this one.
-    const body = taken.exchanged(encoding)
-    note(statusCode, heard, body)
+    const body = taken.toExchangedBody(encoding)
+    onResponse(statusCode, heard, body)
     if (!isHeld) answer.end()
     else {
       const text = body && 'text' in body ? body.text : null
-      const shown = text === null ? null : line.toHere(text)
+      const shown = text === null ? null : context.rewriteLinks(text)
       const isSame = shown === text || shown === null
       begin(isSame ? null : shown)
       answer.end(isSame ? taken.bytes : shown)
@@ -57,13 +57,13 @@ export function handBack(
   })
   given.on('error', () => {
     if (answer.destroyed) return
-    note(0, [], null)
+    onResponse(0, [], null)
     answer.destroy()
   })
 }
 
 /** Headers for a text in place of what was sent. */
-function ofLength(pairs: readonly HeaderPair[], text: string): HeaderPair[] {
+function withContentLength(pairs: readonly HeaderPair[], text: string): HeaderPair[] {
   const rest = pairs.filter(([name]) => !/^(?:content-length|content-encoding|etag)$/i.test(name))
   return [...rest, ['content-length', String(Buffer.byteLength(text))]]
 }

@@ -1,7 +1,7 @@
 import { escapeRegExp } from '../../escape-reg-exp.ts'
 
 /** Leads addresses of the target to the proxy, as they stand in texts: plain, and with the slashes that JSON may have. */
-export function leadTo(target: string, here: string): (text: string) => string {
+export function createLinkRewriter(target: string, here: string): (text: string) => string {
   const [plain, escaped] = [target, target.replaceAll('/', '\\/')]
   const pattern = new RegExp(
     `(?:${escapeRegExp(plain)}|${escapeRegExp(escaped)})(?=[/?#"'\\\\<>\\s]|$)`,

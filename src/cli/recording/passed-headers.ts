@@ -15,22 +15,22 @@ const hopByHop = [
 ]
 
 /** Encodings that Node reads. */
-const readable = ['gzip', 'deflate', 'br', 'identity', '*']
+const supportedEncodings = ['gzip', 'deflate', 'br', 'identity', '*']
 
 /** Headers as Node has them (a name, its value, the next name) in pairs. */
-export function pairsOf(raw: readonly string[]): HeaderPair[] {
+export function toHeaderPairs(raw: readonly string[]): HeaderPair[] {
   const pairs: HeaderPair[] = []
   for (let at = 0; at < raw.length; at += 2) pairs.push([raw[at] as string, raw[at + 1] as string])
   return pairs
 }
 
 /** What is handed on to the target: nothing of the connection, and its own host. */
-export function handedOn(pairs: readonly HeaderPair[], host: string): HeaderPair[] {
+export function toTargetHeaders(pairs: readonly HeaderPair[], host: string): HeaderPair[] {
   let hasHost = false
-  const kept = withoutConnection(pairs).map((pair): HeaderPair => {
+  const kept = withoutHopByHop(pairs).map((pair): HeaderPair => {
     const [name, value] = pair
     const lower = name.toLowerCase()
-    if (lower === 'accept-encoding') return [name, readableOf(value)]
+    if (lower === 'accept-encoding') return [name, limitEncodings(value)]
     if (lower !== 'host') return pair
     hasHost = true
     return [name, host]
@@ -39,23 +39,23 @@ export function handedOn(pairs: readonly HeaderPair[], host: string): HeaderPair
 }
 
 /** What is handed back to the client: nothing of the connection, and addresses that lead here. */
-export function handedBack(
+export function toClientHeaders(
   pairs: readonly HeaderPair[],
   toHere: (text: string) => string,
 ): HeaderPair[] {
-  return withoutConnection(pairs).map((pair) => {
+  return withoutHopByHop(pairs).map((pair) => {
     const [name, value] = pair
     return /^(?:content-location|link|location)$/i.test(name) ? [name, toHere(value)] : pair
   })
 }
 
 /** Whether a request has a body. */
-export function hasBody(headers: Readonly<Record<string, unknown>>): boolean {
+export function hasRequestBody(headers: Readonly<Record<string, unknown>>): boolean {
   const length = headers['content-length']
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
 }
 
-function withoutConnection(pairs: readonly HeaderPair[]): HeaderPair[] {
+function withoutHopByHop(pairs: readonly HeaderPair[]): HeaderPair[] {
   const named = new Set<string>()
   for (const [name, value] of pairs) {
     if (name.toLowerCase() !== 'connection') continue
@@ -68,10 +68,12 @@ function withoutConnection(pairs: readonly HeaderPair[]): HeaderPair[] {
 }
 
 /** An answer that cannot be read cannot be recorded. */
-function readableOf(accepted: string): string {
+function limitEncodings(accepted: string): string {
   const kept = accepted
     .split(',')
     .map((one) => one.trim())
-    .filter((one) => readable.includes((one.split(';')[0] as string).trim().toLowerCase()))
+    .filter((one) =>
+      supportedEncodings.includes((one.split(';')[0] as string).trim().toLowerCase()),
+    )
   return kept.length === 0 ? 'identity' : kept.join(', ')
 }

@@ -1,11 +1,11 @@
 import process from 'node:process'
 import type { Exchange } from '../../recordings/exchange.ts'
-import { type LoggedRequest, textLine, unknownRequest } from '../log/line.ts'
-import { Gathered } from '../output/gathered.ts'
+import { formatTextLine, type LoggedRequest, loggedRequestDefaults } from '../log/line.ts'
+import { LineBuffer } from '../output/gathered.ts'
 import { type Paint, painter } from '../output/paint.ts'
 
 /** What is printed. */
-export interface PrintedFlags {
+export interface PrinterOptions {
   readonly target: string
   /** Whether only what a recording leaves out is said */
   readonly quiet?: boolean
@@ -14,28 +14,28 @@ export interface PrintedFlags {
 }
 
 /** What a recording prints as it goes. */
-export class Printed {
+export class RecordingPrinter {
   readonly paint: Paint
   readonly #target: string
   readonly #isQuiet: boolean
-  readonly #lines: Gathered
+  readonly #lines: LineBuffer
 
-  constructor({ target, quiet = false, json = false }: PrintedFlags) {
+  constructor({ target, quiet = false, json = false }: PrinterOptions) {
     const stream = json ? process.stderr : process.stdout
     this.paint = painter(stream)
     this.#target = target
     this.#isQuiet = quiet
-    this.#lines = new Gathered(stream)
+    this.#lines = new LineBuffer(stream)
   }
 
   /** Prints a line, a little later. */
-  say(line: () => string): void {
-    if (!this.#isQuiet) this.#lines.say(line)
+  print(line: () => string): void {
+    if (!this.#isQuiet) this.#lines.add(line)
   }
 
   /** Prints a request that was recorded. */
   request(exchange: Exchange): void {
-    this.say(() => textLine(loggedOf(exchange, this.#target), this.paint))
+    this.print(() => formatTextLine(toLoggedRequest(exchange, this.#target), this.paint))
   }
 
   /** Prints what is wrong, behind all that was said before. */
@@ -50,9 +50,12 @@ export class Printed {
   }
 }
 
-function loggedOf({ at, ms, method, url, key, answer }: Exchange, target: string): LoggedRequest {
+function toLoggedRequest(
+  { at, ms, method, url, key, answer }: Exchange,
+  target: string,
+): LoggedRequest {
   return {
-    ...unknownRequest,
+    ...loggedRequestDefaults,
     time: at,
     method,
     path: url.slice(target.length),

@@ -1,11 +1,11 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import https from 'node:https'
 import { urlToHttpOptions } from 'node:url'
-import { listenOn } from '../../listen-on.ts'
+import { bindServer } from '../../listen-on.ts'
 import { Clock } from '../../world/clock.ts'
-import { Backlog, type OnExchange } from './backlog.ts'
-import { forward } from './forward.ts'
-import { leadTo } from './links.ts'
+import { ExchangeQueue, type OnExchange } from './backlog.ts'
+import { forwardRequest } from './forward.ts'
+import { createLinkRewriter } from './links.ts'
 
 /** What a proxy does. */
 export interface ProxyOptions {
@@ -16,16 +16,16 @@ export interface ProxyOptions {
   /** Told of each request that was answered */
   readonly onExchange: OnExchange
   /** Told of each request that cannot be recorded */
-  readonly onLost: (lost: Lost) => void
+  readonly onSkipped: (lost: SkippedRequest) => void
 }
 
 /** A request that cannot be recorded. */
-export interface Lost {
+export interface SkippedRequest {
   readonly method: string
   /** Whole, as it was sent: keys may be in it */
   readonly url: string
   /** In a sentence */
-  readonly why: string
+  readonly reason: string
 }
 
 /** A proxy at work. */
@@ -48,31 +48,31 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const { protocol, hostname, port: targetPort } = urlToHttpOptions(address)
   const isSecure = protocol === 'https:'
   const agent = new (isSecure ? https : http).Agent({ keepAlive: true, scheduling: 'lifo' })
-  const backlog = new Backlog(options.onExchange)
+  const backlog = new ExchangeQueue(options.onExchange)
   const server = http.createServer()
-  const { port: taken } = await listenOn(server, port, '127.0.0.1')
+  const { port: taken } = await bindServer(server, port, '127.0.0.1')
   const url = `http://127.0.0.1:${taken}`
   const line = {
     ...options,
-    backlog,
+    queue: backlog,
     clock: new Clock(),
-    ask: (isSecure ? https : http).request,
-    place: { protocol, hostname, port: targetPort, agent },
-    base: address.pathname.replace(/\/$/, ''),
+    request: (isSecure ? https : http).request,
+    connection: { protocol, hostname, port: targetPort, agent },
+    basePath: address.pathname.replace(/\/$/, ''),
     host: address.host,
-    toHere: leadTo(target, url),
+    rewriteLinks: createLinkRewriter(target, url),
   }
   server.on('request', (asked: IncomingMessage, answer: ServerResponse) => {
-    forward(asked, answer, line)
+    forwardRequest(asked, answer, line)
     // While the target is at work, and before any answer of it is handed on.
-    setImmediate(() => backlog.catchUp())
+    setImmediate(() => backlog.flush())
   })
   return {
     url,
     close: () =>
       new Promise((resolve) => {
         server.close(() => {
-          backlog.catchUp()
+          backlog.flush()
           resolve()
         })
         server.closeAllConnections()

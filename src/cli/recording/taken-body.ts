@@ -2,10 +2,10 @@ import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'n
 import type { ExchangedBody } from '../../recordings/exchange.ts'
 
 /** The most bytes of a body that are recorded. */
-export const largest: number = 8 * 1024 * 1024
+export const maxCapturedBytes: number = 8 * 1024 * 1024
 
 /** A body as it goes by: what is larger than can be recorded is counted only. */
-export class TakenBody {
+export class BodyCapture {
   #chunks: Buffer[] = []
   #length = 0
 
@@ -15,8 +15,8 @@ export class TakenBody {
   }
 
   /** Whether all of it is here. */
-  get isWhole(): boolean {
-    return this.#length <= largest
+  get isComplete(): boolean {
+    return this.#length <= maxCapturedBytes
   }
 
   /** What has gone by, as far as it is here. */
@@ -26,7 +26,7 @@ export class TakenBody {
 
   add(chunk: Buffer): void {
     this.#length += chunk.length
-    if (this.isWhole) this.#chunks.push(chunk)
+    if (this.isComplete) this.#chunks.push(chunk)
     else this.#chunks = []
   }
 
@@ -35,18 +35,18 @@ export class TakenBody {
    *
    * @param encoding the value of its header `content-encoding`
    */
-  exchanged(encoding: string | undefined): ExchangedBody | null {
+  toExchangedBody(encoding: string | undefined): ExchangedBody | null {
     if (this.#length === 0) return null
-    if (!this.isWhole) return { omitted: this.#length }
-    const decoded = decodedBy(this.bytes, encoding)
-    const text = decoded && textOf(decoded)
+    if (!this.isComplete) return { omitted: this.#length }
+    const decoded = decodeContent(this.bytes, encoding)
+    const text = decoded && decodeUtf8(decoded)
     if (text === '') return null
     return text === null ? { base64: (decoded ?? this.bytes).toString('base64') } : { text }
   }
 }
 
 /** Null for an encoding that is not read, or broken. */
-function decodedBy(bytes: Buffer, encoding = ''): Buffer | null {
+function decodeContent(bytes: Buffer, encoding = ''): Buffer | null {
   const names = encoding
     .split(',')
     .map((name) => name.trim().toLowerCase())
@@ -59,7 +59,7 @@ function decodedBy(bytes: Buffer, encoding = ''): Buffer | null {
 }
 
 function decode(bytes: Buffer, name: string): Buffer {
-  const limit = { maxOutputLength: largest * 4 }
+  const limit = { maxOutputLength: maxCapturedBytes * 4 }
   if (name === 'gzip' || name === 'x-gzip') return gunzipSync(bytes, limit)
   if (name === 'br') return brotliDecompressSync(bytes, limit)
   if (name !== 'deflate') throw new Error(`Failed to read ${name}: expected gzip, deflate or br.`)
@@ -69,7 +69,7 @@ function decode(bytes: Buffer, name: string): Buffer {
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-function textOf(bytes: Buffer): string | null {
+function decodeUtf8(bytes: Buffer): string | null {
   try {
     return decoder.decode(bytes)
   } catch {

@@ -1,31 +1,31 @@
 import { connect as connectTo, isIP } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
 import { isLoopback } from '../../http/loopback.ts'
-import { profileOf } from '../../recordings/changes.ts'
+import { nearestProfile } from '../../recordings/changes.ts'
 import type { RecordingHead } from '../../recordings/recording.ts'
 import { connect } from '../../remote/connect.ts'
 import { RemoteError } from '../../remote/remote-error.ts'
-import { unreachable } from '../../scenarios/unreachable.ts'
-import { unexpected } from '../../usage-error.ts'
+import { toUnreachableError } from '../../scenarios/unreachable.ts'
+import { unexpectedValue } from '../../usage-error.ts'
 
 /** What is known of a target before anything is asked. */
-export interface KnownTarget {
+export interface TargetInfo {
   readonly keys: Readonly<Record<string, string>>
-  readonly head: RecordingHead
+  readonly header: RecordingHead
 }
 
 /** An address without what is no part of it. @throws UsageError for what is none */
-export function targetOf(text: string): string {
+export function parseTarget(text: string): string {
   const url = /^https?:/.test(text) && URL.canParse(text) ? new URL(text) : null
   if (url && url.search === '' && url.hash === '' && url.username === '') {
     return (url.origin + url.pathname).replace(/\/+$/, '')
   }
   const expected = 'an address without a query such as https://app.example.com'
-  throw unexpected('record', expected, text, undefined, 'target')
+  throw unexpectedValue('record', expected, text, undefined, 'target')
 }
 
 /** Connects once, and asks nothing. @throws UnreachableError where nobody answers, or is not whom he says */
-export async function checkReach(target: string): Promise<void> {
+export async function checkReachable(target: string): Promise<void> {
   const { protocol, hostname, port } = new URL(target)
   const isSecure = protocol === 'https:'
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
@@ -35,7 +35,7 @@ export async function checkReach(target: string): Promise<void> {
       ? connectSecurely({ ...place, ...(isIP(host) === 0 && { servername: host }) }, resolve)
       : connectTo(place, resolve)
     const fail = (error: Error & { code?: string }): void =>
-      reject(unreachable(target, { cause: error }) ?? error)
+      reject(toUnreachableError(target, { cause: error }) ?? error)
     socket.once('error', fail)
     socket.once('timeout', () => fail(Object.assign(new Error('nothing'), { code: 'ETIMEDOUT' })))
     socket.once(isSecure ? 'secureConnect' : 'connect', () => socket.destroy())
@@ -43,8 +43,11 @@ export async function checkReach(target: string): Promise<void> {
 }
 
 /** What a server of ours on this machine says of itself; nothing where it is another one. */
-export async function askTarget(target: string, token: string | undefined): Promise<KnownTarget> {
-  const nothing: KnownTarget = { keys: {}, head: {} }
+export async function readTargetInfo(
+  target: string,
+  token: string | undefined,
+): Promise<TargetInfo> {
+  const nothing: TargetInfo = { keys: {}, header: {} }
   if (!isLoopback(new URL(target).hostname)) return nothing
   const remote = connect(target, token === undefined ? {} : { token })
   try {
@@ -55,7 +58,7 @@ export async function askTarget(target: string, token: string | undefined): Prom
     const settings = Object.fromEntries(policies.map(({ id, setting }) => [id, setting]))
     return {
       keys: Object.fromEntries(keys.map(({ label, value }) => [label, value])),
-      head: { ...profileOf(settings as never), ...(mode === 'frozen' && { clock: now }) },
+      header: { ...nearestProfile(settings as never), ...(mode === 'frozen' && { clock: now }) },
     }
   } catch (error) {
     if (error instanceof RemoteError) return nothing

@@ -6,10 +6,10 @@ import { closeSync, ftruncateSync, openSync, rmSync, writevSync } from 'node:fs'
  * Spaces, which mean nothing in JSON, keep room behind its text until it is closed: a file that grew is written to the
  * disk by some file systems before it takes the place of another one, and that is most of what a part would cost.
  */
-export class Twin {
+export class FileCopy {
   readonly path: string
   /** The first part that it does not have as it should be */
-  stale = 0
+  staleFrom = 0
   /** Where its text ends, in bytes */
   length = 0
   readonly #descriptor: number
@@ -26,7 +26,7 @@ export class Twin {
   /** Writes texts from a place on: behind them are spaces alone. */
   write(texts: readonly Buffer[], start: number): void {
     const end = texts.reduce((length, text) => length + text.length, start)
-    const room = end > this.#size ? roomBehind(end) : Math.max(0, this.length - end)
+    const room = end > this.#size ? spareBytes(end) : Math.max(0, this.length - end)
     writeAll(this.#descriptor, [...texts, Buffer.alloc(room, ' ')], start)
     this.length = end
     this.#size = Math.max(this.#size, end + room)
@@ -41,7 +41,7 @@ export class Twin {
 }
 
 /** In bytes: the more there is, the more is to come. */
-function roomBehind(length: number): number {
+function spareBytes(length: number): number {
   return Math.max(16_384, Math.round(length / 4))
 }
 

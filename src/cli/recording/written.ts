@@ -1,21 +1,21 @@
-import { harEntryOf } from '../../har/write.ts'
-import { removeLeftovers } from '../../persistence/write-whole.ts'
+import { toHarEntry } from '../../har/write.ts'
+import { removeTemporaryFiles } from '../../persistence/write-whole.ts'
 import type { Exchange } from '../../recordings/exchange.ts'
 import { Recorder, type RecorderOptions } from '../../recordings/recorder.ts'
-import { headOf, type RecordingHead } from '../../recordings/recording.ts'
-import { unexpected } from '../../usage-error.ts'
+import { type RecordingHead, toScenarioHead } from '../../recordings/recording.ts'
+import { unexpectedValue } from '../../usage-error.ts'
 import { version } from '../../version.ts'
 import { GrowingFile } from './growing-file.ts'
-import type { Lost } from './proxy.ts'
+import type { SkippedRequest } from './proxy.ts'
 
 /** Where a recording is written. */
-export interface WrittenTo {
+export interface OutputFiles {
   readonly out: string
   readonly har?: string
 }
 
 /** An exchange that was recorded. */
-export interface Recorded {
+export interface RecordedExchange {
   /** Without what is hidden */
   readonly exchange: Exchange
   /** What of it is not in the scenario */
@@ -25,7 +25,7 @@ export interface Recorded {
 }
 
 /** A recording that is written as it goes. */
-export class Written {
+export class RecordingWriter {
   readonly #recorder: Recorder
   readonly #scenario: GrowingFile
   readonly #archive: GrowingFile | null
@@ -37,18 +37,18 @@ export class Written {
   }
 
   /** @throws UsageError for a file that cannot be written */
-  static async begin(
-    { out, har }: WrittenTo,
+  static async open(
+    { out, har }: OutputFiles,
     options: RecorderOptions,
     head: RecordingHead,
-  ): Promise<Written> {
-    for (const file of [out, har]) if (file !== undefined) await removeLeftovers(file)
-    const text = JSON.stringify({ ...headOf(head), steps: [] }, null, 2)
-    const scenario = opened(out, text.replace(/\]\s*\}$/, ''), '\n  ]\n}\n')
+  ): Promise<RecordingWriter> {
+    for (const file of [out, har]) if (file !== undefined) await removeTemporaryFiles(file)
+    const text = JSON.stringify({ ...toScenarioHead(head), steps: [] }, null, 2)
+    const scenario = openGrowingFile(out, text.replace(/\]\s*\}$/, ''), '\n  ]\n}\n')
     const log = JSON.stringify({ version: '1.2', creator: { name: 'understudy-api', version } })
     try {
-      const archive = har === undefined ? null : opened(har, archiveHead(log), '\n]}}\n')
-      return new Written(new Recorder(options), scenario, archive)
+      const archive = har === undefined ? null : openGrowingFile(har, harHeader(log), '\n]}}\n')
+      return new RecordingWriter(new Recorder(options), scenario, archive)
     } catch (error) {
       scenario.close()
       throw error
@@ -61,15 +61,15 @@ export class Written {
   }
 
   /** One more exchange. It is in the files once that is asked for. */
-  add(given: Exchange): Recorded {
+  add(given: Exchange): RecordedExchange {
     const { exchange, changed, warnings } = this.#recorder.add(given)
     return { exchange, warnings, write: () => this.#write(exchange, changed) }
   }
 
   /** What is said of a request that is not in it, without what is hidden. */
-  lostText({ method, url, why }: Lost, target: string): string {
-    const path = this.#recorder.shownAddress(url).slice(target.length)
-    return `${method} ${path} is left out: ${why}`
+  skippedMessage({ method, url, reason }: SkippedRequest, target: string): string {
+    const path = this.#recorder.anonymizeUrl(url).slice(target.length)
+    return `${method} ${path} is left out: ${reason}`
   }
 
   /** Ends the writing. */
@@ -82,7 +82,7 @@ export class Written {
     if (changed.length > 0) {
       this.#scenario.put(new Map(changed.map((index) => [index, this.#text(index)])))
     }
-    const entry = () => JSON.stringify(harEntryOf(exchange))
+    const entry = () => JSON.stringify(toHarEntry(exchange))
     if (this.#archive) this.#archive.put(new Map([[this.#archive.length, entry()]]))
   }
 
@@ -93,15 +93,15 @@ export class Written {
   }
 }
 
-function archiveHead(log: string): string {
+function harHeader(log: string): string {
   return `{"log":${log.slice(0, -1)},"entries":[`
 }
 
-function opened(file: string, head: string, tail: string): GrowingFile {
+function openGrowingFile(file: string, head: string, tail: string): GrowingFile {
   try {
     return new GrowingFile(file, head, tail)
   } catch (error) {
     const { code } = error as { code?: string }
-    throw unexpected('record', 'a file that can be written', `${file} (${code})`)
+    throw unexpectedValue('record', 'a file that can be written', `${file} (${code})`)
   }
 }

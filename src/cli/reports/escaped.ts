@@ -6,6 +6,6 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 /** A text as it stands in HTML and XML, within an element or an attribute. */
-export function escaped(text: string): string {
+export function escapeXml(text: string): string {
   return text.replace(/[&<>"]/g, (sign) => entities[sign] as string)
 }

@@ -1,7 +1,7 @@
-import { detailsOf, summaryOf } from '../../scenarios/report.ts'
+import { formatDetails, formatSummary } from '../../scenarios/report.ts'
 import type { StepResult } from '../../scenarios/result.ts'
-import { escaped } from './escaped.ts'
-import { isFine, type Replayed } from './replayed.ts'
+import { escapeXml } from './escaped.ts'
+import { hasPassed, type ReplayedFile } from './replayed.ts'
 
 const style = `
   :root { color-scheme: light dark; --ok: light-dark(#18733a, #6fd08c); --bad: light-dark(#b3261e, #ff9a91); }
@@ -22,8 +22,8 @@ const words: Readonly<Record<StepResult['outcome'], string>> = {
 }
 
 /** A report as a page of its own: nothing is loaded with it. */
-export function htmlReport(replayed: readonly Replayed[]): string {
-  const fine = replayed.filter(isFine).length
+export function htmlReport(replayed: readonly ReplayedFile[]): string {
+  const fine = replayed.filter(hasPassed).length
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -41,22 +41,22 @@ ${replayed.map(section).join('\n')}
 `
 }
 
-function section(one: Replayed): string {
+function section(one: ReplayedFile): string {
   const { file, result, error } = one
-  const summary = result ? summaryOf(result) : (error ?? '')
-  const steps = (result?.steps ?? []).map(item).join('\n')
+  const summary = result ? formatSummary(result) : (error ?? '')
+  const steps = (result?.steps ?? []).map(stepItem).join('\n')
   return `<section>
-<h2>${escaped(result?.title ?? file)}</h2>
-<p><code>${escaped(file)}</code> <span class="${isFine(one) ? 'ok' : 'bad'}">${escaped(summary)}</span></p>
+<h2>${escapeXml(result?.title ?? file)}</h2>
+<p><code>${escapeXml(file)}</code> <span class="${hasPassed(one) ? 'ok' : 'bad'}">${escapeXml(summary)}</span></p>
 <ol>
 ${steps}
 </ol>
 </section>`
 }
 
-function item(step: StepResult): string {
+function stepItem(step: StepResult): string {
   const { outcome, title } = step
-  const details = detailsOf(step).map((line) => line.replace(/^ {6}/, ''))
-  const shown = details.length > 0 ? `<pre>${escaped(details.join('\n'))}</pre>` : ''
-  return `<li class="${outcome}">${step.step}. ${escaped(title)} <b>${words[outcome]}</b>${shown}</li>`
+  const details = formatDetails(step).map((line) => line.replace(/^ {6}/, ''))
+  const shown = details.length > 0 ? `<pre>${escapeXml(details.join('\n'))}</pre>` : ''
+  return `<li class="${outcome}">${step.step}. ${escapeXml(title)} <b>${words[outcome]}</b>${shown}</li>`
 }

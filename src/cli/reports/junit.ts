@@ -1,15 +1,15 @@
-import { detailsOf } from '../../scenarios/report.ts'
+import { formatDetails } from '../../scenarios/report.ts'
 import type { StepResult } from '../../scenarios/result.ts'
-import { escaped } from './escaped.ts'
-import type { Replayed } from './replayed.ts'
+import { escapeXml } from './escaped.ts'
+import type { ReplayedFile } from './replayed.ts'
 
 /** A report as continuous integration reads it: a suite for each file, a case for each step. */
-export function junitReport(replayed: readonly Replayed[]): string {
+export function junitReport(replayed: readonly ReplayedFile[]): string {
   const suites = replayed.map(suiteOf)
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="understudy replay">\n${suites.join('\n')}\n</testsuites>\n`
 }
 
-function suiteOf({ file, result, error }: Replayed): string {
+function suiteOf({ file, result, error }: ReplayedFile): string {
   const steps = (result?.steps ?? []).filter(({ outcome }) => outcome !== 'prepared')
   const cases = steps.map((step) => caseOf(step, file))
   if (error !== null) {
@@ -45,21 +45,20 @@ function outcomeOf(step: StepResult): string {
   const message = differences.map(({ where }) => where).join(', ')
   if (outcome === 'skipped') return `<skipped ${attributes({ message })}/>`
   const head = attributes({ message, type: 'difference' })
-  return `<failure ${head}>${written(detailsOf(step).join('\n'))}</failure>`
+  return `<failure ${head}>${escapeText(formatDetails(step).join('\n'))}</failure>`
 }
 
 function attributes(all: Readonly<Record<string, string | number>>): string {
   return Object.entries(all)
-    .map(([name, value]) => `${name}="${written(String(value))}"`)
+    .map(([name, value]) => `${name}="${escapeText(String(value))}"`)
     .join(' ')
 }
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3)
 
 /** XML has no way to write most control characters, and a line's end is none in an attribute. */
-function written(text: string): string {
-  return escaped(text.replace(/[^\t\n\r\u0020-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')).replaceAll(
-    '\n',
-    '&#10;',
-  )
+function escapeText(text: string): string {
+  return escapeXml(
+    text.replace(/[^\t\n\r\u0020-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD'),
+  ).replaceAll('\n', '&#10;')
 }

@@ -1,7 +1,7 @@
 import type { ReplayResult } from '../../scenarios/result.ts'
 
 /** A file that was replayed. */
-export interface Replayed {
+export interface ReplayedFile {
   readonly file: string
   /** Null where it could not be replayed to its end */
   readonly result: ReplayResult | null
@@ -12,6 +12,6 @@ export interface Replayed {
 }
 
 /** Whether all is as expected. */
-export function isFine({ result }: Replayed): boolean {
+export function hasPassed({ result }: ReplayedFile): boolean {
   return result?.held ?? false
 }

@@ -1,12 +1,12 @@
 import process from 'node:process'
-import { stepReport, summaryOf } from '../../scenarios/report.ts'
+import { formatStep, formatSummary } from '../../scenarios/report.ts'
 import type { ReplayResult, StepResult } from '../../scenarios/result.ts'
 import { painter } from '../output/paint.ts'
-import { startProgress, unseen } from '../output/progress.ts'
-import { paintedStep } from './painted.ts'
+import { hiddenProgressBar, startProgressBar } from '../output/progress.ts'
+import { paintStep } from './painted.ts'
 
 /** Tells how a replay goes, to who waits for it. */
-export interface Teller {
+export interface ConsoleReport {
   title(file: string, title: string): void
   step(step: StepResult): void
   summary(result: ReplayResult): void
@@ -16,7 +16,7 @@ export interface Teller {
 }
 
 /** What decides where it is told. */
-interface Wanted {
+interface ReportFlags {
   readonly json?: boolean
   readonly report?: string
   readonly out?: string
@@ -28,10 +28,13 @@ interface Wanted {
  *
  * @param steps how many there are in all
  */
-export async function tellerOf({ json, report, out }: Wanted, steps: number): Promise<Teller> {
+export async function createConsoleReport(
+  { json, report, out }: ReportFlags,
+  steps: number,
+): Promise<ConsoleReport> {
   const isTaken = json || (report !== undefined && out === undefined)
   const stream = isTaken ? process.stderr : process.stdout
-  const progress = stream.isTTY ? unseen : await startProgress('Replaying', steps)
+  const progress = stream.isTTY ? hiddenProgressBar : await startProgressBar('Replaying', steps)
   const paint = painter(stream)
   const say = (text: string): void => void stream.write(`${text}\n`)
   let done = 0
@@ -39,11 +42,11 @@ export async function tellerOf({ json, report, out }: Wanted, steps: number): Pr
     title: (file, title) => say(`${paint('name', file)}: ${paint('strong', title)}`),
     step(step) {
       done += 1
-      say(paintedStep(stepReport(step), paint))
-      progress.at(done)
+      say(paintStep(formatStep(step), paint))
+      progress.update(done)
     },
-    summary: (result) => say(`  ${paint(result.held ? 'good' : 'bad', summaryOf(result))}`),
+    summary: (result) => say(`  ${paint(result.held ? 'good' : 'bad', formatSummary(result))}`),
     line: say,
-    end: () => progress.end(),
+    end: () => progress.stop(),
   }
 }

@@ -7,11 +7,11 @@ import type { Scenario } from '../../scenarios/scenario.ts'
 import { UsageError } from '../../usage-error.ts'
 
 /** A check by a command of the shell. */
-export interface CommandCheck {
+export interface ShellCheck {
   /** Whether the command fails for a scenario. @throws UsageError for a command that cannot be run */
   fails(scenario: Scenario): Promise<boolean>
   /** Takes away what it wrote. */
-  end(): Promise<void>
+  dispose(): Promise<void>
 }
 
 /**
@@ -19,26 +19,26 @@ export interface CommandCheck {
  *
  * @param signal ends a command that runs
  */
-export async function byCommand(command: string, signal: AbortSignal): Promise<CommandCheck> {
+export async function createShellCheck(command: string, signal: AbortSignal): Promise<ShellCheck> {
   const folder = await mkdtemp(join(tmpdir(), 'understudy-shrink-'))
   const file = join(folder, 'scenario.json')
-  const line = command.replaceAll('{}', quoted(file))
+  const line = command.replaceAll('{}', quote(file))
   return {
     async fails(scenario) {
       await writeFile(file, JSON.stringify(scenario, null, 2))
-      const code = await codeOf(line, file, signal)
+      const code = await runShell(line, file, signal)
       if (code !== 126 && code !== 127) return code !== 0 && !signal.aborted
       throw new UsageError(
         `Failed to run the check: expected a command that can be run, got ${JSON.stringify(command)} (${code}). ` +
           'Check its name and the PATH.',
       )
     },
-    end: () => rm(folder, { recursive: true, force: true }),
+    dispose: () => rm(folder, { recursive: true, force: true }),
   }
 }
 
 /** A command that a signal ended failed, too. */
-function codeOf(line: string, file: string, signal: AbortSignal): Promise<number> {
+function runShell(line: string, file: string, signal: AbortSignal): Promise<number> {
   return new Promise((resolve, reject) => {
     const env = { ...process.env, UNDERSTUDY_SCENARIO: file }
     const child = spawn(line, { shell: true, stdio: 'ignore', env, signal })
@@ -47,6 +47,6 @@ function codeOf(line: string, file: string, signal: AbortSignal): Promise<number
   })
 }
 
-function quoted(file: string): string {
+function quote(file: string): string {
   return process.platform === 'win32' ? `"${file}"` : `'${file.replaceAll("'", "'\\''")}'`
 }

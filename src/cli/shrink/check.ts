@@ -1,16 +1,16 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Scenario } from '../../scenarios/scenario.ts'
-import type { Check } from '../../shrink/candidates.ts'
-import { stillDiffers } from '../../shrink/still-differs.ts'
+import type { CandidateCheck } from '../../shrink/candidates.ts'
+import { createReplayCheck } from '../../shrink/still-differs.ts'
 import { createSimulator } from '../../simulator.ts'
 import { UsageError } from '../../usage-error.ts'
-import { byCommand } from './by-command.ts'
+import { createShellCheck } from './by-command.ts'
 
 /** A check that fails for the scenario it is for. */
-export interface Trial {
-  readonly check: Check
+export interface ShrinkCheck {
+  readonly check: CandidateCheck
   /** Takes away what it wrote. */
-  end(): Promise<void>
+  dispose(): Promise<void>
 }
 
 /**
@@ -19,30 +19,30 @@ export interface Trial {
  * @param command of the shell; without one, whether a replay still differs
  * @throws UsageError where it does not fail for the whole scenario
  */
-export async function checkOf(
+export async function createShrinkCheck(
   scenario: Scenario,
   command: string | undefined,
   signal: AbortSignal,
-): Promise<Trial> {
+): Promise<ShrinkCheck> {
   if (command === undefined) {
-    const check = await stillDiffers(scenario, async (candidate, options) => {
+    const check = await createReplayCheck(scenario, async (candidate, options) => {
       // So that a signal is heard in between.
       await setImmediate()
       return createSimulator().replay(candidate, options)
     })
-    return { check, end: async () => {} }
+    return { check, dispose: async () => {} }
   }
-  const trial = await byCommand(command, signal)
+  const trial = await createShellCheck(command, signal)
   try {
-    if (!(await trial.fails(scenario))) throw passes(command)
+    if (!(await trial.fails(scenario))) throw passingCheckError(command)
   } catch (error) {
-    await trial.end()
+    await trial.dispose()
     throw error
   }
-  return { check: ({ scenario: smaller }) => trial.fails(smaller), end: () => trial.end() }
+  return { check: ({ scenario: smaller }) => trial.fails(smaller), dispose: () => trial.dispose() }
 }
 
-function passes(command: string): UsageError {
+function passingCheckError(command: string): UsageError {
   return new UsageError(
     `Failed to shrink: expected a check that fails for the whole scenario, got one that passes: ${command}. ` +
       'It has to end with another code than 0 while what is wrong is still there.',

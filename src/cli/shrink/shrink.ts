@@ -1,17 +1,17 @@
 import process from 'node:process'
 import { Command } from 'commander'
-import { writeWhole } from '../../persistence/write-whole.ts'
+import { writeFileAtomically } from '../../persistence/write-whole.ts'
 import { readScenario } from '../../read-scenario.ts'
 import { fixtureNames, readWorld } from '../../read-world.ts'
 import type { Scenario } from '../../scenarios/scenario.ts'
-import { type Shrunk, shrink } from '../../shrink/shrink.ts'
-import { type Size, sizeOf } from '../../shrink/size.ts'
+import { type ShrinkResult, shrink } from '../../shrink/shrink.ts'
+import { measureScenario, type ScenarioSize } from '../../shrink/size.ts'
 import { UsageError } from '../../usage-error.ts'
 import { exitCodes } from '../exit.ts'
 import { printJson } from '../output/print-json.ts'
-import { checkOf } from './check.ts'
+import { createShrinkCheck } from './check.ts'
 
-interface Flags {
+interface ShrinkFlags {
   readonly check?: string
   readonly out?: string
   readonly json?: boolean
@@ -40,17 +40,19 @@ export function shrinkCommand(onEnd: (code: number) => void): Command {
     .option('--out <file>', 'where the small one goes; by default FILE.small.json')
     .option('--json', 'print JSON: the sizes before and after, and the runs it took')
     .addHelpText('after', help)
-    .action(async (file: string, flags: Flags) => onEnd(await shrinkFile(file, flags)))
+    .action(async (file: string, flags: ShrinkFlags) =>
+      onEnd(await shrinkScenarioFile(file, flags)),
+    )
 }
 
-async function shrinkFile(file: string, flags: Flags): Promise<number> {
-  const { check, out = smallName(file), json } = flags
+async function shrinkScenarioFile(file: string, flags: ShrinkFlags): Promise<number> {
+  const { check, out = defaultOutput(file), json } = flags
   const scenario = await withWorld(await readScenario(file))
   const stopping = new AbortController()
   const stop = (): void => stopping.abort()
   process.on('SIGINT', stop)
   const { signal } = stopping
-  const trial = await checkOf(scenario, check, signal)
+  const trial = await createShrinkCheck(scenario, check, signal)
   const began = performance.now()
   let isSmaller = false
   try {
@@ -58,41 +60,41 @@ async function shrinkFile(file: string, flags: Flags): Promise<number> {
       signal,
       async onSmaller(smaller, runs) {
         isSmaller = true
-        console.error(`  ${sizeText(sizeOf(smaller))} after ${runs} runs`)
+        console.error(`  ${sizeText(measureScenario(smaller))} after ${runs} runs`)
       },
     })
     // At the end, and where there is something to write: what an earlier run has left may be smaller.
-    if (isSmaller) await write(out, shrunk.scenario)
-    const [before, after] = [sizeOf(scenario), sizeOf(shrunk.scenario)]
+    if (isSmaller) await writeScenario(out, shrunk.scenario)
+    const [before, after] = [measureScenario(scenario), measureScenario(shrunk.scenario)]
     const ms = Math.round(performance.now() - began)
-    if (json) printJson({ out: isSmaller ? out : null, before, after, ...countsOf(shrunk), ms })
+    if (json) printJson({ out: isSmaller ? out : null, before, after, ...runCounts(shrunk), ms })
     else {
       const made = isSmaller
         ? `${out}: ${sizeText(before)} → ${sizeText(after)}`
         : `${file}: nothing of ${sizeText(before)} was left out, so ${out} was not written`
-      console.log(`${made}, ${effortOf(shrunk, ms)}`)
+      console.log(`${made}, ${effortText(shrunk, ms)}`)
     }
     return shrunk.isMinimal ? exitCodes.ok : 130
   } finally {
     process.off('SIGINT', stop)
-    await trial.end()
+    await trial.dispose()
   }
 }
 
-function countsOf({ runs, invalid, isMinimal }: Shrunk): object {
+function runCounts({ runs, invalid, isMinimal }: ShrinkResult): object {
   return { runs, invalid, minimal: isMinimal }
 }
 
-function effortOf({ runs, invalid, isMinimal }: Shrunk, ms: number): string {
+function effortText({ runs, invalid, isMinimal }: ShrinkResult, ms: number): string {
   const end = isMinimal ? '' : ' It was interrupted: there may be smaller ones.'
   const seconds = (ms / 1_000).toFixed(1)
   return `by ${runs} runs of the check in ${seconds} s; ${invalid} candidates were no scenarios.${end}`
 }
 
 /** @throws UsageError for a file that cannot be written */
-async function write(out: string, scenario: Scenario): Promise<void> {
-  await writeWhole(out, [`${JSON.stringify(scenario, null, 2)}\n`]).catch((error) => {
-    throw unwritable(out, error)
+async function writeScenario(out: string, scenario: Scenario): Promise<void> {
+  await writeFileAtomically(out, [`${JSON.stringify(scenario, null, 2)}\n`]).catch((error) => {
+    throw writeError(out, error)
   })
 }
 
@@ -104,15 +106,15 @@ async function withWorld(scenario: Scenario): Promise<Scenario> {
     : scenario
 }
 
-function smallName(file: string): string {
+function defaultOutput(file: string): string {
   return `${file.replace(/\.json$/, '')}.small.json`
 }
 
-function sizeText({ steps, rows, fields }: Size): string {
+function sizeText({ steps, rows, fields }: ScenarioSize): string {
   return `${steps} ${steps === 1 ? 'step' : 'steps'}, ${rows} ${rows === 1 ? 'row' : 'rows'}, ${fields} fields`
 }
 
-function unwritable(file: string, error: unknown): UsageError {
+function writeError(file: string, error: unknown): UsageError {
   const { code } = error as { code?: string }
   return new UsageError(
     `Failed to write ${file}: expected a file in a folder that can be written, got ${code}. Choose another with --out.`,

@@ -6,7 +6,7 @@ import type { Replay } from '../../replay-server/replay.ts'
 import type { Scenario } from '../../scenarios/scenario.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { OpenedRecording } from '../recorded.ts'
-import type { Reloaded } from './reloaded.ts'
+import type { ReloadSummary } from './reloaded.ts'
 
 /** Takes over what has changed in a file of a recording, each time that it is asked to. */
 export class RecordingReloader {
@@ -23,11 +23,11 @@ export class RecordingReloader {
   }
 
   /** @throws UsageError for a file with faults; then all is as it was */
-  async reload(): Promise<Reloaded> {
+  async reload(): Promise<ReloadSummary> {
     const [before, after] = [this.#scenario, await readScenario(this.#file)]
     // Whether it can be replayed at all is tried in a world of its own.
     const tried = await this.#open(after)
-    const next = this.#replay.goOnWith(tried)
+    const next = this.#replay.continueWith(tried)
     const { simulator } = next
     const worlds = await changedWorld(before, after)
     const rows = worlds && reloadWorld(simulator, ...worlds)
@@ -38,18 +38,19 @@ export class RecordingReloader {
     const { added, changed, removed } = next.changes
     const conflicts = rows?.conflicts ?? []
     return {
-      added: { ...rows?.added, ...counted(added) },
-      changed: { ...rows?.changed, ...counted(changed) },
-      removed: { ...rows?.removed, ...counted(removed) },
+      added: { ...rows?.added, ...requestCount(added) },
+      changed: { ...rows?.changed, ...requestCount(changed) },
+      removed: { ...rows?.removed, ...requestCount(removed) },
       kept: [
         ...conflicts.map(({ list, id, reason }) => `${list} ${id} ${reason}`),
-        ...headChanges(before, after),
+        ...ignoredChanges(before, after),
       ],
     }
   }
 }
 
-const counted = (requests: number): Record<string, number> => (requests === 0 ? {} : { requests })
+const requestCount = (requests: number): Record<string, number> =>
+  requests === 0 ? {} : { requests }
 
 /** The worlds of two versions, where they are others and both say which. */
 async function changedWorld(
@@ -59,10 +60,10 @@ async function changedWorld(
   if (isDeepStrictEqual(before.world, after.world) || !before.world || !after.world) return null
   // Another seed waits for another start.
   const { seed } = before
-  return [await worldOf(before.world, seed), await worldOf(after.world, seed)]
+  return [await readScenarioWorld(before.world, seed), await readScenarioWorld(after.world, seed)]
 }
 
-async function worldOf(
+async function readScenarioWorld(
   world: NonNullable<Scenario['world']>,
   seed: number | undefined,
 ): Promise<WorldJson> {
@@ -70,7 +71,7 @@ async function worldOf(
 }
 
 /** What is decided when the server starts. */
-function headChanges(before: Scenario, after: Scenario): string[] {
+function ignoredChanges(before: Scenario, after: Scenario): string[] {
   const hasWorlds = before.world !== undefined && after.world !== undefined
   return (['world', 'seed', 'profile', 'policies', 'clock'] as const)
     .filter(

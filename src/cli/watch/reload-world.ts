@@ -2,7 +2,7 @@ import { readWorld } from '../../read-world.ts'
 import { reloadWorld } from '../../reload-world.ts'
 import type { Simulator } from '../../simulator.ts'
 import type { WorldJson } from '../../world/world-json.ts'
-import type { Reloaded } from './reloaded.ts'
+import type { ReloadSummary } from './reloaded.ts'
 
 /** Takes over what has changed in a file of a world, each time that it is asked to. */
 export class WorldReloader {
@@ -20,7 +20,7 @@ export class WorldReloader {
   }
 
   /** @throws UsageError for a file with faults; then all is as it was */
-  async reload(): Promise<Reloaded> {
+  async reload(): Promise<ReloadSummary> {
     const after = await readWorld(this.#file, this.#seed)
     const { conflicts, ...rows } = reloadWorld(this.#simulator, this.#before, after)
     this.#before = after

@@ -1,5 +1,5 @@
 /** What was taken over from a file that has changed. */
-export interface Reloaded {
+export interface ReloadSummary {
   /** How many rows came, changed and went, list by list; of a recording, requests */
   readonly added: Readonly<Record<string, number>>
   readonly changed: Readonly<Record<string, number>>
@@ -9,7 +9,7 @@ export interface Reloaded {
 }
 
 /** What was taken over, in words. @example 'annotations: 1 added, 2 changed; keys: 1 removed' */
-export function reloadedText({ added, changed, removed }: Reloaded): string {
+export function formatReloadSummary({ added, changed, removed }: ReloadSummary): string {
   const kinds = Object.entries({ added, changed, removed })
   const lists = [...new Set(kinds.flatMap(([, rows]) => Object.keys(rows)))]
   const parts = lists.map((list) => {

@@ -2,21 +2,21 @@ import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
 /** A file as it was at a moment. */
-export interface SeenFile {
+export interface FileState {
   /** As it was given */
   readonly file: string
   /** What is another one for another text */
-  readonly trace: string
+  readonly fingerprint: string
 }
 
 /** A file that is watched. */
-export interface WatchedFile {
+export interface FileWatcher {
   close(): Promise<void>
 }
 
 /** Looks at a file, before it is read: whatever changes in it from then on is a change. */
-export function seeFile(file: string): SeenFile {
-  return { file, trace: traceOf(file) }
+export function readFileState(file: string): FileState {
+  return { file, fingerprint: fingerprintOf(file) }
 }
 
 /**
@@ -26,9 +26,9 @@ export function seeFile(file: string): SeenFile {
  * @param onChange must not throw
  */
 export async function watchFile(
-  seen: SeenFile,
+  seen: FileState,
   onChange: () => Promise<void>,
-): Promise<WatchedFile> {
+): Promise<FileWatcher> {
   const { watch } = await import('./chokidar.ts')
   const file = resolve(seen.file)
   const folder = dirname(file)
@@ -50,7 +50,7 @@ export async function watchFile(
   })
   await new Promise<void>((resolve) => watcher.once('ready', () => resolve()))
   // It may have been changed after it was read, and before it was watched.
-  if (!isChanged && traceOf(file) !== seen.trace) run()
+  if (!isChanged && fingerprintOf(file) !== seen.fingerprint) run()
   return {
     async close() {
       await watcher.close()
@@ -59,7 +59,7 @@ export async function watchFile(
   }
 }
 
-function traceOf(file: string): string {
+function fingerprintOf(file: string): string {
   try {
     const { ino, size, mtimeNs } = statSync(file, { bigint: true })
     return [ino, size, mtimeNs].join(' ')

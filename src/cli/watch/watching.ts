@@ -1,11 +1,11 @@
 import { fixtureNames } from '../../read-world.ts'
-import { unexpected } from '../../usage-error.ts'
+import { unexpectedValue } from '../../usage-error.ts'
 import type { WorldJson } from '../../world/world-json.ts'
-import type { Served } from '../served.ts'
+import type { ServedSource } from '../served.ts'
 import { RecordingReloader } from './reload-recording.ts'
 import { WorldReloader } from './reload-world.ts'
-import type { Reloaded } from './reloaded.ts'
-import { type SeenFile, seeFile, type WatchedFile, watchFile } from './watch-file.ts'
+import type { ReloadSummary } from './reloaded.ts'
+import { type FileState, type FileWatcher, readFileState, watchFile } from './watch-file.ts'
 
 /** The flags that say what is watched. */
 export interface WatchFlags {
@@ -17,32 +17,33 @@ export interface WatchFlags {
 
 /** Who is told what came of it. */
 export interface ReloadListener {
-  reloaded(file: string, reloaded: Reloaded): void
+  reloaded(file: string, reloaded: ReloadSummary): void
   /** Of a file with faults: all is as it was. */
-  notReloaded(file: string, message: string): void
+  reloadFailed(file: string, message: string): void
 }
 
 /** Tells faults alone. */
-export const errorsOnly: ReloadListener = {
+export const logErrorsOnly: ReloadListener = {
   reloaded() {},
-  notReloaded: (_file, message) => console.error(message),
+  reloadFailed: (_file, message) => console.error(message),
 }
 
 /** The file that flags say to watch, as it is before it is read. @throws UsageError where there is none */
-export function toWatch({ watch, data, recording }: WatchFlags): SeenFile | null {
+export function fileToWatch({ watch, data, recording }: WatchFlags): FileState | null {
   if (!watch) return null
-  if (recording !== undefined || !fixtureNames.includes(data)) return seeFile(recording ?? data)
+  if (recording !== undefined || !fixtureNames.includes(data))
+    return readFileState(recording ?? data)
   const expected = 'a file to watch, by --data or --recording'
-  throw unexpected('read --watch', expected, `the world ${data} of the package`)
+  throw unexpectedValue('read --watch', expected, `the world ${data} of the package`)
 }
 
 /** Watches the file that a server answers from, and takes over what changed in it since it was seen. */
 export function watchServed(
-  { simulator, world, recording }: Served,
+  { simulator, world, recording }: ServedSource,
   { seed }: Pick<WatchFlags, 'seed'>,
-  seen: SeenFile,
+  seen: FileState,
   listener: ReloadListener,
-): Promise<WatchedFile> {
+): Promise<FileWatcher> {
   const { file } = seen
   const reloader = recording
     ? new RecordingReloader(recording)
@@ -53,7 +54,7 @@ export function watchServed(
     } catch (error) {
       const { message } = error as Error
       const cure = 'All is as it was before; it is read again when it changes.'
-      listener.notReloaded(file, `${message}\n${cure}`)
+      listener.reloadFailed(file, `${message}\n${cure}`)
     }
   })
 }

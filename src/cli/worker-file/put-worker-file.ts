@@ -1,11 +1,11 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { workerVersionOf } from '../../browser/worker-version.ts'
+import { parseWorkerVersion } from '../../browser/worker-version.ts'
 import { UsageError } from '../../usage-error.ts'
 import { findMsw } from './find-msw.ts'
 
 /** A worker file that is where it belongs. */
-export interface PutWorkerFile {
+export interface CopiedWorkerFile {
   readonly file: string
   /** The version of MSW that it is from. */
   readonly version: string
@@ -19,14 +19,14 @@ export interface PutWorkerFile {
  * @throws UsageError for a folder that is not there, and for a file of that name that is something else or was
  *   changed: it is left as it is
  */
-export async function putWorkerFile(folder: string): Promise<PutWorkerFile> {
+export async function copyWorkerFile(folder: string): Promise<CopiedWorkerFile> {
   await checkFolder(folder)
   const { version, worker } = await findMsw(folder)
   const file = join(folder, 'mockServiceWorker.js')
   const found = await read(file)
-  const was = found === null ? null : versionOf(file, found)
-  if (was === version && withoutLineEnds(found) !== withoutLineEnds(worker))
-    throw refusal(file, `one of msw ${version} that was changed`)
+  const was = found === null ? null : workerVersionIn(file, found)
+  if (was === version && normalizeLineEnds(found) !== normalizeLineEnds(worker))
+    throw unreplaceableFile(file, `one of msw ${version} that was changed`)
   if (was !== version) await write(file, worker)
   return { file, version, was }
 }
@@ -41,13 +41,13 @@ async function checkFolder(folder: string): Promise<void> {
   )
 }
 
-function versionOf(file: string, text: string): string {
-  const version = workerVersionOf(text)
-  if (version === null) throw refusal(file, 'another one')
+function workerVersionIn(file: string, text: string): string {
+  const version = parseWorkerVersion(text)
+  if (version === null) throw unreplaceableFile(file, 'another one')
   return version
 }
 
-function refusal(file: string, got: string): UsageError {
+function unreplaceableFile(file: string, got: string): UsageError {
   return new UsageError(
     `Failed to write ${file}: expected no file, or MSW's worker as it comes, got ${got}. ` +
       'It was left as it is: move it away, and try again.',
@@ -60,15 +60,15 @@ async function read(file: string): Promise<string | null> {
     return await readFile(file, 'utf8')
   } catch (error) {
     if ((error as { code?: string }).code === 'ENOENT') return null
-    throw failed(file, error)
+    throw fileAccessError(file, error)
   }
 }
 
 async function write(file: string, text: string): Promise<void> {
-  await writeFile(file, text).catch((error) => Promise.reject(failed(file, error)))
+  await writeFile(file, text).catch((error) => Promise.reject(fileAccessError(file, error)))
 }
 
-function failed(file: string, error: unknown): UsageError {
+function fileAccessError(file: string, error: unknown): UsageError {
   const { code, message } = error as { code?: string; message: string }
   return new UsageError(
     `Failed to write ${file}: expected a file that may be read and written, got ${code ?? message}. ` +
@@ -77,6 +77,6 @@ function failed(file: string, error: unknown): UsageError {
 }
 
 /** Git may have changed those. */
-function withoutLineEnds(text: string | null): string {
+function normalizeLineEnds(text: string | null): string {
   return (text ?? '').replace(/\r/g, '')
 }

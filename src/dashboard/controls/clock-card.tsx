@@ -1,19 +1,23 @@
 import { useState } from 'preact/hooks'
 import type { Duration } from '../../world/duration.ts'
-import { useDo, usePlace } from '../kit/place.ts'
-import { Problem } from '../kit/states.tsx'
+import { useAction, useDashboard } from '../kit/place.ts'
+import { ErrorMessage } from '../kit/states.tsx'
 import { useStore } from '../kit/store.ts'
 import { useLoad } from '../kit/use-load.ts'
 
-const units: readonly (keyof Duration)[] = ['seconds', 'minutes', 'hours', 'days']
-const modeTexts = { real: 'the real time', frozen: 'stands still', ticking: 'runs on from there' }
+const durationUnits: readonly (keyof Duration)[] = ['seconds', 'minutes', 'hours', 'days']
+const clockModeLabels = {
+  real: 'the real time',
+  frozen: 'stands still',
+  ticking: 'runs on from there',
+}
 
 /** What time the world thinks it is. */
 export function ClockCard() {
-  const { remote, journal } = usePlace()
-  const { arrivals } = useStore(journal)
-  const { value, error, reload } = useLoad(() => remote.clock.read(), [remote, arrivals])
-  const act = useDo()
+  const { remote, journal } = useDashboard()
+  const { entriesVersion } = useStore(journal)
+  const { value, error, reload } = useLoad(() => remote.clock.read(), [remote, entriesVersion])
+  const act = useAction()
   const turn = async (done: string, work: () => Promise<unknown>) => {
     if (await act(done, work)) reload()
   }
@@ -21,11 +25,11 @@ export function ClockCard() {
   return (
     <section class="card" aria-labelledby="clock-title">
       <h2 id="clock-title">Clock</h2>
-      {error && <Problem error={error} onRetry={reload} />}
+      {error && <ErrorMessage error={error} onRetry={reload} />}
       {value && (
         <p>
           <time dateTime={value.now}>{value.now.replace('T', ' ').replace('Z', ' UTC')}</time>{' '}
-          <span class="tag">{modeTexts[value.mode]}</span>
+          <span class="tag">{clockModeLabels[value.mode]}</span>
         </p>
       )}
       <div class="row">
@@ -103,7 +107,7 @@ function Advance({ onAdvance }: { onAdvance: (by: Duration, text: string) => voi
           value={unit}
           onChange={({ currentTarget }) => setUnit(currentTarget.value as keyof Duration)}
         >
-          {units.map((one) => (
+          {durationUnits.map((one) => (
             <option key={one}>{one}</option>
           ))}
         </select>

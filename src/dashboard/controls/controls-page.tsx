@@ -4,7 +4,7 @@ import { PoliciesView } from './policies-view.tsx'
 import { ProfilesView } from './profiles-view.tsx'
 import { StateView } from './state-view.tsx'
 
-const parts = [
+const controlTabs = [
   ['state', 'State'],
   ['faults', 'Faults'],
   ['policies', 'Policies'],
@@ -16,7 +16,7 @@ export function ControlsPage({ path }: { path: readonly string[] }) {
   const [part = 'state', id] = path
   return (
     <>
-      <Tabs label="Controls" page="controls" parts={parts} current={part} />
+      <Tabs label="Controls" page="controls" tabs={controlTabs} current={part} />
       {part === 'state' && <StateView />}
       {part === 'faults' && <FaultsView />}
       {part === 'policies' && <PoliciesView open={id} />}

@@ -11,7 +11,7 @@ export interface FaultDraft {
   readonly times: string
 }
 
-export const noDraft: FaultDraft = {
+export const emptyFaultDraft: FaultDraft = {
   operation: '',
   effect: 'server_error',
   phase: 'before',
@@ -20,7 +20,13 @@ export const noDraft: FaultDraft = {
 }
 
 /** @example ruleOf({ ...noDraft, times: '1' }) // { when: { times: 1 }, phase: 'before', effect: { error: 'server_error' } } */
-export function ruleOf({ operation, effect, phase, milliseconds, times }: FaultDraft): FaultRule {
+export function toFaultRule({
+  operation,
+  effect,
+  phase,
+  milliseconds,
+  times,
+}: FaultDraft): FaultRule {
   const delay = milliseconds === '' ? {} : { delay_ms: Number(milliseconds) }
   const what = effect === 'delay' ? {} : effect === 'drop' ? { drop: true } : { error: effect }
   return {
@@ -31,14 +37,14 @@ export function ruleOf({ operation, effect, phase, milliseconds, times }: FaultD
   } as FaultRule
 }
 
-interface FieldsProps {
+interface FaultFieldsProps {
   readonly words: Words | undefined
   readonly draft: FaultDraft
   readonly setDraft: (draft: FaultDraft) => void
 }
 
 /** The parts of a rule that are asked for most. */
-export function FaultFields({ words, draft, setDraft }: FieldsProps) {
+export function FaultFields({ words, draft, setDraft }: FaultFieldsProps) {
   const field = (name: keyof FaultDraft) => ({
     value: draft[name],
     onInput: (event: Event) =>

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Words } from '../../control/list-words.ts'
 import type { FaultRule } from '../../faults/rule.ts'
-import { type FaultDraft, FaultFields, noDraft, ruleOf } from './fault-fields.tsx'
+import { emptyFaultDraft, type FaultDraft, FaultFields, toFaultRule } from './fault-fields.tsx'
 
 interface FaultFormProps {
   readonly words: Words | undefined
@@ -10,21 +10,21 @@ interface FaultFormProps {
 
 /** Adds a rule: by fields for what is asked for most, or as JSON for all that there is. */
 export function FaultForm({ words, onAdd }: FaultFormProps) {
-  const [draft, setDraft] = useState<FaultDraft>(noDraft)
+  const [draft, setDraft] = useState<FaultDraft>(emptyFaultDraft)
   const [text, setText] = useState<string | null>(null)
   const [mistake, setMistake] = useState('')
   const add = async (event: SubmitEvent) => {
     event.preventDefault()
     setMistake('')
     try {
-      await onAdd(text === null ? ruleOf(draft) : JSON.parse(text))
+      await onAdd(text === null ? toFaultRule(draft) : JSON.parse(text))
     } catch (error) {
       setMistake(
         `Failed to read the rule: expected JSON (${(error as Error).message}). Mend the text.`,
       )
     }
   }
-  const toText = () => setText(text === null ? JSON.stringify(ruleOf(draft), null, 2) : null)
+  const toText = () => setText(text === null ? JSON.stringify(toFaultRule(draft), null, 2) : null)
   return (
     <section aria-labelledby="rule-title">
       <h2 id="rule-title">A rule of your own</h2>

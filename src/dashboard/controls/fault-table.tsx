@@ -1,13 +1,13 @@
 import type { FaultInfo } from '../../faults/rule.ts'
 
-interface FaultTableProps {
+interface FaultListProps {
   readonly rules: readonly FaultInfo[]
   readonly onRemove: (id: string) => void
   readonly onClear: () => void
 }
 
 /** The rules that hold, in the order in which they are asked. */
-export function FaultTable({ rules, onRemove, onClear }: FaultTableProps) {
+export function FaultList({ rules, onRemove, onClear }: FaultListProps) {
   return (
     <section aria-labelledby="rules-title">
       <header class="row">
@@ -21,14 +21,14 @@ export function FaultTable({ rules, onRemove, onClear }: FaultTableProps) {
       {rules.length === 0 && <p class="dim">No answer is disturbed.</p>}
       <ul class="plain items">
         {rules.map((rule) => (
-          <Rule key={rule.id} rule={rule} onRemove={onRemove} />
+          <FaultItem key={rule.id} rule={rule} onRemove={onRemove} />
         ))}
       </ul>
     </section>
   )
 }
 
-function Rule({ rule, onRemove }: { rule: FaultInfo; onRemove: (id: string) => void }) {
+function FaultItem({ rule, onRemove }: { rule: FaultInfo; onRemove: (id: string) => void }) {
   const { id, preset, matched, applied, warning, phase, when, effect } = rule
   const { operation, method, path, key } = rule
   const requests = [operation, method, path, key].filter((part) => part !== undefined).flat()

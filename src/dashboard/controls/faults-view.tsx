@@ -1,18 +1,18 @@
-import { useDo, usePlace } from '../kit/place.ts'
-import { Problem } from '../kit/states.tsx'
+import { useAction, useDashboard } from '../kit/place.ts'
+import { ErrorMessage } from '../kit/states.tsx'
 import { useStore } from '../kit/store.ts'
 import { useLoad } from '../kit/use-load.ts'
-import { useWords } from '../world/use-names.ts'
+import { useVocabulary } from '../world/use-names.ts'
 import { FaultForm } from './fault-form.tsx'
-import { FaultTable } from './fault-table.tsx'
+import { FaultList } from './fault-table.tsx'
 
 /** The rules that disturb answers, and situations that have a name. */
 export function FaultsView() {
-  const { remote, journal } = usePlace()
-  const { arrivals } = useStore(journal)
-  const words = useWords()
-  const { value, error, reload } = useLoad(() => remote.faults.list(), [remote, arrivals])
-  const act = useDo()
+  const { remote, journal } = useDashboard()
+  const { entriesVersion } = useStore(journal)
+  const words = useVocabulary()
+  const { value, error, reload } = useLoad(() => remote.faults.list(), [remote, entriesVersion])
+  const act = useAction()
   const then = async (done: string, work: () => Promise<unknown>) => {
     const isDone = await act(done, work)
     if (isDone) reload()
@@ -20,7 +20,7 @@ export function FaultsView() {
   }
   return (
     <div class="stack">
-      {error && <Problem error={error} onRetry={reload} />}
+      {error && <ErrorMessage error={error} onRetry={reload} />}
       <section aria-labelledby="presets-title">
         <h2 id="presets-title">Presets</h2>
         <ul class="plain presets">
@@ -43,7 +43,7 @@ export function FaultsView() {
         words={words}
         onAdd={(rule) => then('Added a fault.', () => remote.faults.add(rule))}
       />
-      <FaultTable
+      <FaultList
         rules={value ?? []}
         onRemove={(id) => then(`Ended ${id}.`, () => remote.faults.remove(id))}
         onClear={() => then('Ended all faults.', () => remote.faults.clear())}

@@ -1,24 +1,24 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { PolicyInfo } from '../../policies/info.ts'
-import { useDo, usePlace } from '../kit/place.ts'
+import { useAction, useDashboard } from '../kit/place.ts'
 import { SearchField } from '../kit/search-field.tsx'
-import { Empty, Problem } from '../kit/states.tsx'
+import { EmptyState, ErrorMessage } from '../kit/states.tsx'
 import { useLoad } from '../kit/use-load.ts'
-import { Policy } from './policy.tsx'
+import { PolicyItem } from './policy.tsx'
 
 /** All that the document leaves open: each question with its answers, and why they are believed. */
 export function PoliciesView({ open }: { open: string | undefined }) {
-  const { remote } = usePlace()
+  const { remote } = useDashboard()
   const { value, error, reload } = useLoad(() => remote.policies.list(), [remote])
   const [text, setText] = useState('')
-  const act = useDo()
+  const act = useAction()
   useEffect(() => {
     if (open === undefined || value === undefined) return
     const found = document.getElementById(open)
     found?.scrollIntoView({ block: 'center' })
     found?.querySelector('summary')?.focus()
   }, [open, value === undefined])
-  const shown = (value ?? []).filter((policy) => isFound(policy, text))
+  const shown = (value ?? []).filter((policy) => matchesSearch(policy, text))
   const set = async (id: string, setting: string | number) => {
     const work = () => remote.policies.set({ [id]: setting })
     if (await act(`${id} is ${setting} now.`, work)) reload()
@@ -31,18 +31,18 @@ export function PoliciesView({ open }: { open: string | undefined }) {
           {shown.length} policies
         </span>
       </div>
-      {error && <Problem error={error} onRetry={reload} />}
-      {value && shown.length === 0 && <Empty title="No policy has these words." />}
+      {error && <ErrorMessage error={error} onRetry={reload} />}
+      {value && shown.length === 0 && <EmptyState title="No policy has these words." />}
       <ul class="plain policy-list">
         {shown.map((policy) => (
-          <Policy key={policy.id} policy={policy} isOpen={policy.id === open} onSet={set} />
+          <PolicyItem key={policy.id} policy={policy} isOpen={policy.id === open} onSet={set} />
         ))}
       </ul>
     </>
   )
 }
 
-function isFound({ id, question }: PolicyInfo, text: string): boolean {
+function matchesSearch({ id, question }: PolicyInfo, text: string): boolean {
   const line = `${id} ${question}`.toLowerCase()
   return text
     .toLowerCase()

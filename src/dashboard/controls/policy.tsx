@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks'
 import type { PolicyInfo } from '../../policies/info.ts'
 
-interface PolicyProps {
+interface PolicyItemProps {
   readonly policy: PolicyInfo
   readonly isOpen: boolean
   readonly onSet: (id: string, setting: string | number) => void
 }
 
 /** One question, what it is answered with, and what it could be. */
-export function Policy({ policy, isOpen, onSet }: PolicyProps) {
+export function PolicyItem({ policy, isOpen, onSet }: PolicyItemProps) {
   const { id, question, line, setting, values, documented, live } = policy
   const evidence = values.find(({ value }) => value === String(setting))?.evidence
   return (
@@ -23,7 +23,7 @@ export function Policy({ policy, isOpen, onSet }: PolicyProps) {
           <legend class="unseen">{question}</legend>
           {values.map(({ value, ...meaning }) =>
             value === 'integer' ? (
-              <WholeNumber
+              <IntegerSetting
                 key={`${value} ${setting}`}
                 {...{ id, setting, onSet }}
                 text={meaning.says}
@@ -53,14 +53,14 @@ export function Policy({ policy, isOpen, onSet }: PolicyProps) {
   )
 }
 
-interface WholeNumberProps {
+interface IntegerSettingProps {
   readonly id: string
   readonly setting: string | number
   readonly text: string
   readonly onSet: (id: string, setting: number) => void
 }
 
-function WholeNumber({ id, setting, text, onSet }: WholeNumberProps) {
+function IntegerSetting({ id, setting, text, onSet }: IntegerSettingProps) {
   const [number, setNumber] = useState(Number(setting))
   return (
     <div class="row">

@@ -1,14 +1,14 @@
 import type { PolicyInfo } from '../../policies/info.ts'
-import { useDo, usePlace } from '../kit/place.ts'
-import { Scroll } from '../kit/scroll.tsx'
-import { Problem } from '../kit/states.tsx'
+import { useAction, useDashboard } from '../kit/place.ts'
+import { ScrollArea } from '../kit/scroll.tsx'
+import { ErrorMessage } from '../kit/states.tsx'
 import { useLoad } from '../kit/use-load.ts'
 
 /** Where the two profiles differ, and which of them holds. */
 export function ProfilesView() {
-  const { remote, link } = usePlace()
+  const { remote, link } = useDashboard()
   const { value = [], error, reload } = useLoad(() => remote.policies.list(), [remote])
-  const act = useDo()
+  const act = useAction()
   const different = value.filter(({ documented, live, setting }) => {
     return documented !== live || setting !== documented
   })
@@ -28,8 +28,8 @@ export function ProfilesView() {
           Set all to live
         </button>
       </div>
-      {error && <Problem error={error} onRetry={reload} />}
-      <Scroll label="Differences of the profiles">
+      {error && <ErrorMessage error={error} onRetry={reload} />}
+      <ScrollArea label="Differences of the profiles">
         <table class="rows">
           <thead>
             <tr>
@@ -41,7 +41,7 @@ export function ProfilesView() {
           </thead>
           <tbody>
             {different.map((policy) => (
-              <Line
+              <ProfileDifference
                 key={policy.id}
                 policy={policy}
                 href={link('controls', 'policies', policy.id)}
@@ -49,12 +49,12 @@ export function ProfilesView() {
             ))}
           </tbody>
         </table>
-      </Scroll>
+      </ScrollArea>
     </>
   )
 }
 
-function Line({ policy, href }: { policy: PolicyInfo; href: string }) {
+function ProfileDifference({ policy, href }: { policy: PolicyInfo; href: string }) {
   const { id, question, documented, live, setting } = policy
   const is = (value: string | number) => (value === setting ? 'value holds' : 'value')
   return (

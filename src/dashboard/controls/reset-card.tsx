@@ -1,11 +1,11 @@
-import { saveFile } from '../kit/copy.ts'
-import { useDo, usePlace } from '../kit/place.ts'
+import { downloadFile } from '../kit/copy.ts'
+import { useAction, useDashboard } from '../kit/place.ts'
 
 /** The rows as a whole: back to where they began, or out as a file. */
 export function ResetCard() {
-  const { remote } = usePlace()
-  const act = useDo()
-  const save = async () => saveFile('world.json', await remote.world.read())
+  const { remote } = useDashboard()
+  const act = useAction()
+  const save = async () => downloadFile('world.json', await remote.world.read())
   return (
     <section class="card" aria-labelledby="rows-title">
       <h2 id="rows-title">Rows</h2>

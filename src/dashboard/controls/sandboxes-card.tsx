@@ -1,23 +1,23 @@
 import { useState } from 'preact/hooks'
 import type { SandboxInfo } from '../../sandboxes/info.ts'
-import { useDo, usePlace } from '../kit/place.ts'
-import { Problem } from '../kit/states.tsx'
+import { useAction, useDashboard } from '../kit/place.ts'
+import { ErrorMessage } from '../kit/states.tsx'
 import { useLoad } from '../kit/use-load.ts'
-import { toHash } from '../shell/route.ts'
+import { formatHash } from '../shell/route.ts'
 
 /** Isolated worlds on the same server. */
 export function SandboxesCard() {
-  const { root } = usePlace()
-  const { value = [], error, reload } = useLoad(() => root.sandboxes.list(), [root])
+  const { server } = useDashboard()
+  const { value = [], error, reload } = useLoad(() => server.sandboxes.list(), [server])
   return (
     <section class="card" aria-labelledby="sandboxes-title">
       <h2 id="sandboxes-title">Sandboxes</h2>
-      {error && <Problem error={error} onRetry={reload} />}
+      {error && <ErrorMessage error={error} onRetry={reload} />}
       <NewSandbox onCreate={reload} />
       {value.length === 0 && <p class="dim">There is none.</p>}
       <ul class="plain items">
         {value.map((sandbox) => (
-          <Sandbox key={sandbox.id} sandbox={sandbox} onEnd={reload} />
+          <SandboxItem key={sandbox.id} sandbox={sandbox} onEnd={reload} />
         ))}
       </ul>
     </section>
@@ -25,17 +25,17 @@ export function SandboxesCard() {
 }
 
 function NewSandbox({ onCreate }: { onCreate: () => void }) {
-  const { root } = usePlace()
+  const { server } = useDashboard()
   const [from, setFrom] = useState('')
   const [seconds, setSeconds] = useState('')
-  const act = useDo()
+  const act = useAction()
   const create = async (event: SubmitEvent) => {
     event.preventDefault()
     const request = {
       ...(from !== '' && { from }),
       ...(seconds !== '' && { ttl_s: Number(seconds) }),
     }
-    if (await act('Began a sandbox.', () => root.sandboxes.create(request))) onCreate()
+    if (await act('Began a sandbox.', () => server.sandboxes.create(request))) onCreate()
   }
   return (
     <form class="row" onSubmit={create}>
@@ -63,12 +63,12 @@ function NewSandbox({ onCreate }: { onCreate: () => void }) {
   )
 }
 
-function Sandbox({ sandbox, onEnd }: { sandbox: SandboxInfo; onEnd: () => void }) {
-  const { root } = usePlace()
-  const act = useDo()
+function SandboxItem({ sandbox, onEnd }: { sandbox: SandboxInfo; onEnd: () => void }) {
+  const { server } = useDashboard()
+  const act = useAction()
   const { id, url, keys, expires_at } = sandbox
   const end = async () => {
-    if (await act(`Ended ${id}.`, () => root.sandboxes.delete(id))) onEnd()
+    if (await act(`Ended ${id}.`, () => server.sandboxes.delete(id))) onEnd()
   }
   return (
     <li>
@@ -94,7 +94,7 @@ function Sandbox({ sandbox, onEnd }: { sandbox: SandboxInfo; onEnd: () => void }
         </ul>
       </details>
       <div class="row">
-        <a class="button" href={toHash(['requests'], id)}>
+        <a class="button" href={formatHash(['requests'], id)}>
           Look at {id}
         </a>
         <button type="button" aria-label={`End ${id}`} onClick={end}>

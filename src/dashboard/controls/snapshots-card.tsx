@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks'
 import type { SnapshotInfo } from '../../snapshots/snapshots.ts'
-import { saveFile } from '../kit/copy.ts'
-import { useDo, usePlace } from '../kit/place.ts'
-import { Problem } from '../kit/states.tsx'
+import { downloadFile } from '../kit/copy.ts'
+import { useAction, useDashboard } from '../kit/place.ts'
+import { ErrorMessage } from '../kit/states.tsx'
 import { useLoad } from '../kit/use-load.ts'
 
 /** Named states of the rows to come back to. */
 export function SnapshotsCard() {
-  const { remote } = usePlace()
+  const { remote } = useDashboard()
   const { value = [], error, reload } = useLoad(() => remote.snapshots.list(), [remote])
   const [name, setName] = useState('')
-  const act = useDo()
+  const act = useAction()
   const save = async (event: SubmitEvent) => {
     event.preventDefault()
     if (await act(`Saved the snapshot ${name}.`, () => remote.snapshots.save(name))) {
@@ -21,7 +21,7 @@ export function SnapshotsCard() {
   return (
     <section class="card" aria-labelledby="snapshots-title">
       <h2 id="snapshots-title">Snapshots</h2>
-      {error && <Problem error={error} onRetry={reload} />}
+      {error && <ErrorMessage error={error} onRetry={reload} />}
       <form class="row" onSubmit={save}>
         <label class="grow">
           <span class="unseen">Name of the snapshot</span>
@@ -39,20 +39,20 @@ export function SnapshotsCard() {
       {value.length === 0 && <p class="dim">There is none.</p>}
       <ul class="plain items">
         {value.map((snapshot) => (
-          <Snapshot key={snapshot.name} snapshot={snapshot} onChange={reload} />
+          <SnapshotItem key={snapshot.name} snapshot={snapshot} onChange={reload} />
         ))}
       </ul>
     </section>
   )
 }
 
-function Snapshot({ snapshot, onChange }: { snapshot: SnapshotInfo; onChange: () => void }) {
-  const { remote } = usePlace()
-  const act = useDo()
+function SnapshotItem({ snapshot, onChange }: { snapshot: SnapshotInfo; onChange: () => void }) {
+  const { remote } = useDashboard()
+  const act = useAction()
   const { name, saved_at, rows } = snapshot
   const { snapshots } = remote
   const restore = () => act(`The rows are as in ${name}.`, () => snapshots.restore(name))
-  const download = async () => saveFile(`${name}.json`, await snapshots.get(name))
+  const download = async () => downloadFile(`${name}.json`, await snapshots.get(name))
   const remove = async () => {
     if (await act(`Deleted the snapshot ${name}.`, () => snapshots.delete(name))) onChange()
   }

@@ -13,19 +13,19 @@ interface Explorer extends HTMLElement {
 /** The document in question, with what it takes to try an operation out filled in. */
 async function show(of: keyof typeof documents, explorer: Explorer): Promise<void> {
   const { address, scheme } = documents[of]
-  const document = await read<Document>(address)
+  const document = await fetchJson<SpecDocument>(address)
   await customElements.whenDefined('openapi-explorer')
-  await explorer.loadSpec(withAddresses(document))
-  const token = of === 'control' ? keptToken() : await firstKey()
+  await explorer.loadSpec(withAbsoluteUrls(document))
+  const token = of === 'control' ? readStoredToken() : await firstKey()
   if (token) await explorer.setAuthenticationConfiguration(scheme, { token })
 }
 
-interface Document {
+interface SpecDocument {
   readonly servers: readonly { readonly url: string }[]
 }
 
 /** The explorer takes an address that begins with a slash for one below its own page. */
-function withAddresses(document: Document): Document {
+function withAbsoluteUrls(document: SpecDocument): SpecDocument {
   const servers = document.servers.map((server) => ({
     ...server,
     url: location.origin + server.url.replace(/\/$/, ''),
@@ -37,12 +37,12 @@ type Keys = readonly { readonly value: string }[]
 
 /** The key that may do most stands first in a world. */
 async function firstKey(): Promise<string | undefined> {
-  const keys = await read<Keys>('/__admin/keys').catch(() => [])
+  const keys = await fetchJson<Keys>('/__admin/keys').catch(() => [])
   return keys[0]?.value
 }
 
-async function read<T>(address: string): Promise<T> {
-  const token = keptToken()
+async function fetchJson<T>(address: string): Promise<T> {
+  const token = readStoredToken()
   const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
   const answer = await fetch(address, { headers })
   if (answer.ok) return answer.json()
@@ -54,13 +54,18 @@ async function read<T>(address: string): Promise<T> {
 }
 
 /** The dashboard keeps it for the tab. */
-function keptToken(): string | null {
+function readStoredToken(): string | null {
   return sessionStorage.getItem('understudy-token')
 }
 
-const of = new URLSearchParams(location.search).get('of') === 'control' ? 'control' : 'api'
-document.querySelector(`nav a[href="?of=${of}"]`)?.setAttribute('aria-current', 'page')
-show(of, document.querySelector('openapi-explorer') as Explorer).catch((error: Error) => {
-  const status = document.querySelector('[role=status]')
-  if (status) status.textContent = error.message
-})
+const selectedDocument =
+  new URLSearchParams(location.search).get('of') === 'control' ? 'control' : 'api'
+document
+  .querySelector(`nav a[href="?of=${selectedDocument}"]`)
+  ?.setAttribute('aria-current', 'page')
+show(selectedDocument, document.querySelector('openapi-explorer') as Explorer).catch(
+  (error: Error) => {
+    const status = document.querySelector('[role=status]')
+    if (status) status.textContent = error.message
+  },
+)

@@ -11,7 +11,7 @@ export async function copyText(text: string): Promise<void> {
 }
 
 /** Hands a value to the user as a file. */
-export function saveFile(name: string, value: unknown): void {
+export function downloadFile(name: string, value: unknown): void {
   const text = typeof value === 'string' ? value : `${JSON.stringify(value, null, 2)}\n`
   const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
   const link = document.createElement('a')

@@ -1,20 +1,20 @@
 import { Store, useStore } from './store.ts'
 
 /** What the page has to say. */
-interface Notice {
+interface DashboardNotification {
   readonly tone: 'good' | 'bad'
   readonly text: string
 }
 
 /** The latest that was done, or that failed: one at a time, until it is dismissed or followed by another. */
-export class Notices extends Store {
-  notice: Notice | null = null
+export class Notifications extends Store {
+  current: DashboardNotification | null = null
 
-  say(text: string): void {
+  showSuccess(text: string): void {
     this.#set({ tone: 'good', text })
   }
 
-  fail(error: unknown): void {
+  showError(error: unknown): void {
     this.#set({ tone: 'bad', text: error instanceof Error ? error.message : String(error) })
   }
 
@@ -22,20 +22,20 @@ export class Notices extends Store {
     this.#set(null)
   }
 
-  #set(notice: Notice | null): void {
-    this.notice = notice
-    this.tell()
+  #set(notice: DashboardNotification | null): void {
+    this.current = notice
+    this.notify()
   }
 }
 
 /** The notice, read out by screen readers when it comes. */
-export function NoticeBar({ notices }: { notices: Notices }) {
-  const { notice } = useStore(notices)
+export function NotificationBar({ notices }: { notices: Notifications }) {
+  const { current } = useStore(notices)
   return (
     <div class="notices" role="status" aria-live="polite">
-      {notice && (
-        <p class={`notice ${notice.tone}`}>
-          <span>{notice.text}</span>
+      {current && (
+        <p class={`notice ${current.tone}`}>
+          <span>{current.text}</span>
           <button type="button" class="quiet" onClick={() => notices.dismiss()}>
             Dismiss
           </button>

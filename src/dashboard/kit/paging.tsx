@@ -1,12 +1,12 @@
-interface PagingProps {
+interface PaginationProps {
   readonly offset: number
   readonly limit: number
   readonly count: number
-  readonly onMove: (offset: number) => void
+  readonly onChange: (offset: number) => void
 }
 
 /** Which part of a list is shown, and the way to the others. */
-export function Paging({ offset, limit, count, onMove }: PagingProps) {
+export function Pagination({ offset, limit, count, onChange }: PaginationProps) {
   const last = Math.min(offset + limit, count)
   const end = Math.floor(Math.max(count - 1, 0) / limit) * limit
   return (
@@ -16,20 +16,20 @@ export function Paging({ offset, limit, count, onMove }: PagingProps) {
           ? 'No rows'
           : `${(offset + 1).toLocaleString('en')}–${last.toLocaleString('en')} of ${count.toLocaleString('en')}`}
       </span>
-      <button type="button" disabled={offset === 0} onClick={() => onMove(0)}>
+      <button type="button" disabled={offset === 0} onClick={() => onChange(0)}>
         First
       </button>
       <button
         type="button"
         disabled={offset === 0}
-        onClick={() => onMove(Math.max(0, offset - limit))}
+        onClick={() => onChange(Math.max(0, offset - limit))}
       >
         Previous
       </button>
-      <button type="button" disabled={last >= count} onClick={() => onMove(offset + limit)}>
+      <button type="button" disabled={last >= count} onClick={() => onChange(offset + limit)}>
         Next
       </button>
-      <button type="button" disabled={last >= count} onClick={() => onMove(end)}>
+      <button type="button" disabled={last >= count} onClick={() => onChange(end)}>
         Last
       </button>
     </nav>

@@ -2,40 +2,40 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Remote } from '../../remote/remote.ts'
 import type { LiveJournal } from '../requests/live-journal.ts'
-import type { Notices } from './notices.tsx'
+import type { Notifications } from './notices.tsx'
 
 /** What every part of the dashboard works with. */
-export interface Place {
+export interface Dashboard {
   /** The world that is looked at. */
   readonly remote: Remote
   /** The server's own world, which has the sandboxes. */
-  readonly root: Remote
+  readonly server: Remote
   /** Its sandbox; null for the server's own. */
   readonly sandbox: string | null
   readonly journal: LiveJournal
-  readonly notices: Notices
+  readonly notices: Notifications
   /** The address of a part of the dashboard, in the same world. */
   readonly link: (...path: readonly (string | number)[]) => string
 }
 
-export const PlaceContext = createContext<Place | null>(null)
+export const DashboardContext = createContext<Dashboard | null>(null)
 
-export function usePlace(): Place {
-  const place = useContext(PlaceContext)
+export function useDashboard(): Dashboard {
+  const place = useContext(DashboardContext)
   if (!place) throw new Error('Failed to find the place: expected to be inside of the dashboard.')
   return place
 }
 
 /** Does something, and tells how it went. */
-export function useDo(): (done: string, work: () => Promise<unknown>) => Promise<boolean> {
-  const { notices } = usePlace()
+export function useAction(): (done: string, work: () => Promise<unknown>) => Promise<boolean> {
+  const { notices } = useDashboard()
   return async (done, work) => {
     try {
       await work()
-      notices.say(done)
+      notices.showSuccess(done)
       return true
     } catch (error) {
-      notices.fail(error)
+      notices.showError(error)
       return false
     }
   }

@@ -1,7 +1,7 @@
 import { wait } from '../../timers.ts'
 
 /** Does something whenever it is asked to, but not all the time: what is asked for too soon is done once, later. */
-export class Pulse {
+export class ThrottledCall {
   readonly #rest: number
   readonly #act: () => void
   #isResting = false
@@ -13,7 +13,7 @@ export class Pulse {
     this.#act = act
   }
 
-  beat(): void {
+  run(): void {
     if (this.#isResting) {
       this.#isDue = true
       return
@@ -23,7 +23,7 @@ export class Pulse {
     this.#act()
     wait(this.#rest).then(() => {
       this.#isResting = false
-      if (this.#isDue) this.beat()
+      if (this.#isDue) this.run()
     })
   }
 }

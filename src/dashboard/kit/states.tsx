@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 
 /** What stands where there is nothing to show, and what to do about it. */
-export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+export function EmptyState({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">
       <p>{title}</p>
@@ -11,7 +11,7 @@ export function Empty({ title, children }: { title: string; children?: Component
 }
 
 /** What went wrong, in the words of the server. */
-export function Problem({ error, onRetry }: { error: Error; onRetry?: () => void }) {
+export function ErrorMessage({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   return (
     <div class="problem" role="alert">
       <p>{error.message}</p>

@@ -5,12 +5,12 @@ export class Store {
   readonly #watchers = new Set<() => void>()
 
   /** @returns ends the watching */
-  watch(watcher: () => void): () => void {
+  subscribe(watcher: () => void): () => void {
     this.#watchers.add(watcher)
     return () => void this.#watchers.delete(watcher)
   }
 
-  protected tell(): void {
+  protected notify(): void {
     for (const watcher of [...this.#watchers]) watcher()
   }
 }
@@ -18,6 +18,6 @@ export class Store {
 /** Draws a component anew whenever a store changes. */
 export function useStore<S extends Store>(store: S): S {
   const [, redraw] = useState({})
-  useLayoutEffect(() => store.watch(() => redraw({})), [store])
+  useLayoutEffect(() => store.subscribe(() => redraw({})), [store])
   return store
 }

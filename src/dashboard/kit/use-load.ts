@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 
 /** What a component has of something that is asked for. */
-export interface Loaded<T> {
+export interface LoadState<T> {
   /** The latest that came; it stays while something newer is asked for. */
   readonly value: T | undefined
   readonly error: Error | null
@@ -13,8 +13,8 @@ export interface Loaded<T> {
  *
  * @example const { value, error } = useLoad(() => remote.snapshots.list(), [remote])
  */
-export function useLoad<T>(load: () => Promise<T>, inputs: readonly unknown[]): Loaded<T> {
-  const [state, setState] = useState<Pick<Loaded<T>, 'value' | 'error'>>({
+export function useLoad<T>(load: () => Promise<T>, inputs: readonly unknown[]): LoadState<T> {
+  const [state, setState] = useState<Pick<LoadState<T>, 'value' | 'error'>>({
     value: undefined,
     error: null,
   })

@@ -1,7 +1,7 @@
-import type { ShownChange } from '../../journal/entry.ts'
+import type { JournalChange } from '../../journal/entry.ts'
 
 /** What a request did to rows: each field before and after. */
-export function Changes({ changes }: { changes: readonly ShownChange[] }) {
+export function RowChanges({ changes }: { changes: readonly JournalChange[] }) {
   if (changes.length === 0) return null
   return (
     <section>
@@ -22,8 +22,8 @@ export function Changes({ changes }: { changes: readonly ShownChange[] }) {
             {Object.entries(fields).map(([field, [before, after]]) => (
               <tr key={field}>
                 <th scope="row">{field}</th>
-                <td class="before">{kind === 'created' ? '' : textOf(before)}</td>
-                <td class="after">{kind === 'removed' ? '' : textOf(after)}</td>
+                <td class="before">{kind === 'created' ? '' : formatValue(before)}</td>
+                <td class="after">{kind === 'removed' ? '' : formatValue(after)}</td>
               </tr>
             ))}
           </tbody>
@@ -33,6 +33,6 @@ export function Changes({ changes }: { changes: readonly ShownChange[] }) {
   )
 }
 
-function textOf(value: unknown): string {
+function formatValue(value: unknown): string {
   return value === undefined ? '' : JSON.stringify(value)
 }

@@ -1,9 +1,9 @@
 import type { HarEntry } from '../../har/archive.ts'
-import type { JournalEntry, ShownKey } from '../../journal/entry.ts'
+import type { JournalEntry, MaskedKey } from '../../journal/entry.ts'
 import type { KeyRow } from '../../world/rows.ts'
 
 /** Headers that curl sends by itself, or that belong to the connection. */
-const ofTheConnection = [
+const omittedHeaders = [
   'accept-encoding',
   'authorization',
   'connection',
@@ -31,21 +31,21 @@ export function toCurl(
     throw new Error('Failed to copy as curl: the body is larger than the journal keeps.')
   }
   const headers = sent
-    .filter(({ name }) => !ofTheConnection.includes(name) && !/^(sec-|origin$|referer$)/.test(name))
+    .filter(({ name }) => !omittedHeaders.includes(name) && !/^(sec-|origin$|referer$)/.test(name))
     .map(({ name, value }) => `${name}: ${value}`)
-  if (key !== null) headers.unshift(`authorization: Bearer ${keyFor(key, keys)}`)
+  if (key !== null) headers.unshift(`authorization: Bearer ${findKeyValue(key, keys)}`)
   const [, query = ''] = /(\?.*)$/.exec(url) ?? []
   return [
     'curl',
     ...(method === 'GET' ? [] : method === 'HEAD' ? ['--head'] : ['-X', method]),
-    ...headers.flatMap((header) => ['-H', quoted(header)]),
-    ...(postData ? ['--data-raw', quoted(postData.text)] : []),
-    quoted(baseUrl + path + query),
+    ...headers.flatMap((header) => ['-H', shellQuote(header)]),
+    ...(postData ? ['--data-raw', shellQuote(postData.text)] : []),
+    shellQuote(baseUrl + path + query),
   ].join(' ')
 }
 
 /** The value of a key that is shown by its label, or by its end where it has none. */
-function keyFor({ label, value }: ShownKey, keys: readonly KeyRow[]): string {
+function findKeyValue({ label, value }: MaskedKey, keys: readonly KeyRow[]): string {
   const [start = '', end = ''] = value.split('…')
   const meant = keys.filter((key) => key.value.startsWith(start) && key.value.endsWith(end))
   const [one, another] = label === null ? meant : meant.filter((key) => key.label === label)
@@ -53,6 +53,6 @@ function keyFor({ label, value }: ShownKey, keys: readonly KeyRow[]): string {
 }
 
 /** For a shell: nothing in single quotes has a meaning but they themselves. */
-function quoted(text: string): string {
+function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -1,12 +1,12 @@
 import type { JournalEntry } from '../../journal/entry.ts'
 import type { Remote } from '../../remote/remote.ts'
 import { wait } from '../../timers.ts'
-import { Pulse } from '../kit/pulse.ts'
+import { ThrottledCall } from '../kit/pulse.ts'
 import { Store } from '../kit/store.ts'
 
 /** As many as the journal keeps itself. */
-const most = 1_000
-const patience = 2_000
+const maxEntries = 1_000
+const reconnectDelay = 2_000
 
 /** The journal of a world as it grows. A connection that broke is made again, and what came in between is there. */
 export class LiveJournal extends Store {
@@ -18,15 +18,15 @@ export class LiveJournal extends Store {
   /** How many entries came too fast to be seen. */
   missed = 0
   /** Counted up when there are more entries, and when rows were changed: once a second at most, as others then ask. */
-  arrivals = 0
-  writes = 0
-  readonly #arrived = new Pulse(1_000, () => {
-    this.arrivals += 1
-    this.tell()
+  entriesVersion = 0
+  rowsVersion = 0
+  readonly #arrived = new ThrottledCall(1_000, () => {
+    this.entriesVersion += 1
+    this.notify()
   })
-  readonly #written = new Pulse(1_000, () => {
-    this.writes += 1
-    this.tell()
+  readonly #written = new ThrottledCall(1_000, () => {
+    this.rowsVersion += 1
+    this.notify()
   })
   readonly #remote: Remote
   #coming: JournalEntry[] = []
@@ -50,12 +50,12 @@ export class LiveJournal extends Store {
       }
       if (this.#isEnded) return
       this.state = 'lost'
-      this.tell()
-      await wait(patience)
+      this.notify()
+      await wait(reconnectDelay)
     }
   }
 
-  end(): void {
+  close(): void {
     this.#isEnded = true
     this.#stop()
   }
@@ -64,16 +64,16 @@ export class LiveJournal extends Store {
     await this.#remote.journal.clear()
     this.entries = []
     this.missed = 0
-    this.tell()
+    this.notify()
   }
 
   async #followOnce(): Promise<void> {
     const { journal } = this.#remote
-    const kept = await journal.find({ limit: most })
+    const kept = await journal.find({ limit: maxEntries })
     this.#coming = []
     this.entries = kept.reverse()
-    this.#arrived.beat()
-    this.#written.beat()
+    this.#arrived.run()
+    this.#written.run()
     const after = kept[0]?.id ?? 0
     await new Promise<void>((resolve, reject) => {
       const options = {
@@ -91,7 +91,7 @@ export class LiveJournal extends Store {
           if (this.#isEnded) return stop()
           this.state = 'live'
           this.error = null
-          this.tell()
+          this.notify()
         }, reject)
     })
   }
@@ -102,16 +102,16 @@ export class LiveJournal extends Store {
    */
   #add(entry: JournalEntry): void {
     this.#coming.push(entry)
-    if (this.#coming.length > most) this.#coming.shift()
+    if (this.#coming.length > maxEntries) this.#coming.shift()
     if (this.#isAwaited) return
     this.#isAwaited = true
     requestAnimationFrame(() => {
       this.#isAwaited = false
       const coming = this.#coming.splice(0)
-      this.entries = [...coming.reverse(), ...this.entries].slice(0, most)
-      this.tell()
-      this.#arrived.beat()
-      if (coming.some(({ changes }) => changes.length > 0)) this.#written.beat()
+      this.entries = [...coming.reverse(), ...this.entries].slice(0, maxEntries)
+      this.notify()
+      this.#arrived.run()
+      if (coming.some(({ changes }) => changes.length > 0)) this.#written.run()
     })
   }
 }

@@ -1,8 +1,8 @@
-import type { ShownMessage } from '../../journal/entry.ts'
+import type { JournalMessage } from '../../journal/entry.ts'
 import { JsonView } from '../kit/json-view.tsx'
 
 /** The headers and the body of a request, or of its answer. */
-export function Message({ title, message }: { title: string; message: ShownMessage }) {
+export function MessageSection({ title, message }: { title: string; message: JournalMessage }) {
   const { headers, body, bytes, omitted } = message
   const names = Object.entries(headers)
   return (

@@ -1,19 +1,19 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { JournalEntry } from '../../journal/entry.ts'
 import { copyText } from '../kit/copy.ts'
-import { useDo, usePlace } from '../kit/place.ts'
-import { Empty, Problem } from '../kit/states.tsx'
+import { useAction, useDashboard } from '../kit/place.ts'
+import { EmptyState, ErrorMessage } from '../kit/states.tsx'
 import { useLoad } from '../kit/use-load.ts'
-import { addressOf, durationOf, toneOf } from './address.ts'
-import { Changes } from './changes.tsx'
+import { formatDuration, formatPath, statusClass } from './address.ts'
+import { RowChanges } from './changes.tsx'
 import { toCurl } from './curl.ts'
-import { archiveOf } from './export.ts'
-import { Message } from './message.tsx'
-import { Why } from './why.tsx'
+import { fetchHar } from './export.ts'
+import { MessageSection } from './message.tsx'
+import { ResponseReasons } from './why.tsx'
 
 /** All there is to know of one request. */
 export function RequestDetail({ id, back }: { id: number; back: string }) {
-  const { remote, journal } = usePlace()
+  const { remote, journal } = useDashboard()
   const known = journal.entries.find((entry) => entry.id === id)
   const older = useLoad(async () => known ?? (await remote.journal.get(id)) ?? null, [remote, id])
   const value = known ?? older.value
@@ -33,50 +33,50 @@ export function RequestDetail({ id, back }: { id: number; back: string }) {
         <h2 ref={heading} tabIndex={-1}>
           Request {id}
         </h2>
-        {value && <Copy entry={value} />}
+        {value && <CopyAsCurl entry={value} />}
         <button type="button" class="quiet" onClick={close}>
           Close
         </button>
       </header>
-      {older.error && <Problem error={older.error} />}
-      {value === null && <Empty title="The journal no longer keeps this request." />}
-      {value && <Entry entry={value} />}
+      {older.error && <ErrorMessage error={older.error} />}
+      {value === null && <EmptyState title="The journal no longer keeps this request." />}
+      {value && <EntryDetails entry={value} />}
     </section>
   )
 }
 
-function Entry({ entry }: { entry: JournalEntry }) {
+function EntryDetails({ entry }: { entry: JournalEntry }) {
   const { method, operation, key, answer, at } = entry
   return (
     <>
       <p class="line">
         <span class={`method ${method.toLowerCase()}`}>{method}</span>{' '}
-        <code>{addressOf(entry)}</code>
+        <code>{formatPath(entry)}</code>
       </p>
       <p class="facts">
-        <span class={`status ${toneOf(answer.status)}`}>
+        <span class={`status ${statusClass(answer.status)}`}>
           {answer.status || 'connection broken'}
         </span>
-        <span>{durationOf(entry)}</span>
+        <span>{formatDuration(entry)}</span>
         <span>{operation ?? 'no operation'}</span>
         <span>
           {key === null ? 'no key' : `${key.label ?? 'key without a label'} ${key.value}`}
         </span>
         <time dateTime={at}>{at.replace('T', ' ').replace('Z', '')}</time>
       </p>
-      <Why entry={entry} />
-      <Changes changes={entry.changes} />
-      <Message title="Request" message={entry.request} />
-      <Message title="Answer" message={entry.answer} />
+      <ResponseReasons entry={entry} />
+      <RowChanges changes={entry.changes} />
+      <MessageSection title="Request" message={entry.request} />
+      <MessageSection title="Answer" message={entry.answer} />
     </>
   )
 }
 
-function Copy({ entry }: { entry: JournalEntry }) {
-  const { remote } = usePlace()
-  const act = useDo()
+function CopyAsCurl({ entry }: { entry: JournalEntry }) {
+  const { remote } = useDashboard()
+  const act = useAction()
   const copy = async () => {
-    const { log } = await archiveOf(remote, new Set([entry.id]), entry.at)
+    const { log } = await fetchHar(remote, new Set([entry.id]), entry.at)
     const [archived] = log.entries
     if (!archived) throw new Error('The journal no longer keeps this request.')
     await copyText(toCurl(entry, archived, remote.url, await remote.keys.list()))

@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../journal/entry.ts'
 import { memo } from '../kit/memo.ts'
-import { addressOf, durationOf, timeOf, toneOf } from './address.ts'
+import { formatDuration, formatPath, formatTime, statusClass } from './address.ts'
 
 interface RequestRowProps {
   readonly entry: JournalEntry
@@ -25,21 +25,21 @@ export const RequestRow = memo(
           />
         </td>
         <td>
-          <span class={`status ${toneOf(answer.status)}`}>{answer.status || 'broken'}</span>
+          <span class={`status ${statusClass(answer.status)}`}>{answer.status || 'broken'}</span>
         </td>
         <td>
           <span class={`method ${method.toLowerCase()}`}>{method}</span>
         </td>
         <td class="path">
-          <a href={href} title={operation ?? 'No operation has this path'} {...current(isOpen)}>
-            {addressOf(entry)}
+          <a href={href} title={operation ?? 'No operation has this path'} {...ariaCurrent(isOpen)}>
+            {formatPath(entry)}
           </a>{' '}
           {fault && <span class="tag bad">fault</span>}{' '}
           {changes.length > 0 && <span class="tag">{changes.length} changed</span>}
         </td>
         <td class="key">{key === null ? '' : (key.label ?? key.value)}</td>
-        <td class="number">{durationOf(entry)}</td>
-        <td class="time">{timeOf(entry)}</td>
+        <td class="number">{formatDuration(entry)}</td>
+        <td class="time">{formatTime(entry)}</td>
       </tr>
     )
   },
@@ -50,6 +50,6 @@ export const RequestRow = memo(
     before.isSelected === after.isSelected,
 )
 
-function current(isOpen: boolean): { 'aria-current'?: 'true' } {
+function ariaCurrent(isOpen: boolean): { 'aria-current'?: 'true' } {
   return isOpen ? { 'aria-current': 'true' } : {}
 }

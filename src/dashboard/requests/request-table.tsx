@@ -1,5 +1,5 @@
 import type { JournalEntry } from '../../journal/entry.ts'
-import { usePlace } from '../kit/place.ts'
+import { useDashboard } from '../kit/place.ts'
 import { RequestRow } from './request-row.tsx'
 
 interface RequestTableProps {
@@ -11,7 +11,7 @@ interface RequestTableProps {
 
 /** A line for each request, the newest first. */
 export function RequestTable({ entries, open, selected, setSelected }: RequestTableProps) {
-  const { link } = usePlace()
+  const { link } = useDashboard()
   const areAll = entries.every(({ id }) => selected.has(id))
   // Rows keep the function they were drawn with: it may not know of what was selected then.
   const toggle = (id: number) =>

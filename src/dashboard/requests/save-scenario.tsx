@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { Recording } from '../../recordings/recording.ts'
-import { saveFile } from '../kit/copy.ts'
+import { downloadFile } from '../kit/copy.ts'
 import { Dialog } from '../kit/dialog.tsx'
-import { useDo, usePlace } from '../kit/place.ts'
+import { useAction, useDashboard } from '../kit/place.ts'
 
 interface SaveScenarioProps {
   /** The ids of the requests that it is made of. */
@@ -11,8 +11,8 @@ interface SaveScenarioProps {
 
 /** Makes a scenario of requests, and tells what of them is not in it. */
 export function SaveScenario({ entries }: SaveScenarioProps) {
-  const { remote } = usePlace()
-  const act = useDo()
+  const { remote } = useDashboard()
+  const act = useAction()
   const [title, setTitle] = useState<string | null>(null)
   const [recording, setRecording] = useState<Recording | null>(null)
   const close = () => {
@@ -26,7 +26,7 @@ export function SaveScenario({ entries }: SaveScenarioProps) {
         entries,
         ...(title !== null && title !== '' && { title }),
       })
-      saveFile(`${fileNameOf(made.scenario.title)}.json`, made.scenario)
+      downloadFile(`${toFileName(made.scenario.title)}.json`, made.scenario)
       if (made.warnings.length === 0) close()
       else setRecording(made)
     })
@@ -75,7 +75,7 @@ export function SaveScenario({ entries }: SaveScenarioProps) {
 }
 
 /** @example fileNameOf('A launch is announced') // 'a-launch-is-announced' */
-function fileNameOf(title: string): string {
+function toFileName(title: string): string {
   const name = title
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')

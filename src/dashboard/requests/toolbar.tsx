@@ -1,11 +1,11 @@
 import type { JournalEntry } from '../../journal/entry.ts'
-import { useDo, usePlace } from '../kit/place.ts'
+import { useAction, useDashboard } from '../kit/place.ts'
 import { SearchField } from '../kit/search-field.tsx'
-import { exportHar } from './export.ts'
-import { type RequestFilter, type StatusChoice, statusChoices } from './filter.ts'
+import { downloadHar } from './export.ts'
+import { type RequestFilter, type StatusOption, statusOptions } from './filter.ts'
 import { SaveScenario } from './save-scenario.tsx'
 
-interface ToolbarProps {
+interface RequestToolbarProps {
   readonly filter: RequestFilter
   readonly setFilter: (filter: RequestFilter) => void
   readonly shown: readonly JournalEntry[]
@@ -17,10 +17,10 @@ interface ToolbarProps {
 }
 
 /** What is done with the list as a whole, or with those that are selected. */
-export function Toolbar(props: ToolbarProps) {
+export function RequestToolbar(props: RequestToolbarProps) {
   const { filter, setFilter, shown, selected, isPaused, coming, onPause } = props
-  const { remote, journal } = usePlace()
-  const act = useDo()
+  const { remote, journal } = useDashboard()
+  const act = useAction()
   const chosen = selected.size > 0 ? selected : new Set(shown.map(({ id }) => id))
   return (
     <div class="toolbar">
@@ -35,10 +35,10 @@ export function Toolbar(props: ToolbarProps) {
         <select
           value={filter.status}
           onChange={({ currentTarget: { value } }) =>
-            setFilter({ ...filter, status: value as StatusChoice })
+            setFilter({ ...filter, status: value as StatusOption })
           }
         >
-          {statusChoices.map((choice) => (
+          {statusOptions.map((choice) => (
             <option key={choice} value={choice}>
               {choice === 'any' ? 'Any status' : choice}
             </option>
@@ -48,8 +48,10 @@ export function Toolbar(props: ToolbarProps) {
       <label class="check">
         <input
           type="checkbox"
-          checked={filter.changed}
-          onChange={({ currentTarget }) => setFilter({ ...filter, changed: currentTarget.checked })}
+          checked={filter.changedOnly}
+          onChange={({ currentTarget }) =>
+            setFilter({ ...filter, changedOnly: currentTarget.checked })
+          }
         />
         Changed rows
       </label>
@@ -62,7 +64,7 @@ export function Toolbar(props: ToolbarProps) {
       <button
         type="button"
         disabled={chosen.size === 0}
-        onClick={() => act('Exported as understudy.har.', () => exportHar(remote, chosen))}
+        onClick={() => act('Exported as understudy.har.', () => downloadHar(remote, chosen))}
       >
         Export HAR
       </button>

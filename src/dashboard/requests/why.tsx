@@ -1,10 +1,10 @@
 import type { JournalEntry } from '../../journal/entry.ts'
-import { usePlace } from '../kit/place.ts'
+import { useDashboard } from '../kit/place.ts'
 
 /** Why the answer is as it is: a fault, the policies it came from with their evidence, or a path that is none. */
-export function Why({ entry }: { entry: JournalEntry }) {
+export function ResponseReasons({ entry }: { entry: JournalEntry }) {
   const { fault, policies, nearest = [] } = entry
-  const { link } = usePlace()
+  const { link } = useDashboard()
   if (!fault && policies.length === 0 && nearest.length === 0) return null
   return (
     <section>

@@ -1,10 +1,10 @@
 import type { StepDifference, StepResult } from '../../scenarios/result.ts'
 import { JsonView } from '../kit/json-view.tsx'
-import { usePlace } from '../kit/place.ts'
+import { useDashboard } from '../kit/place.ts'
 
 /** Where a replay first came out otherwise: what was expected and what came, side by side. */
 export function FirstDifference({ step }: { step: StepResult }) {
-  const { link } = usePlace()
+  const { link } = useDashboard()
   const [first, ...others] = step.differences as [StepDifference, ...StepDifference[]]
   return (
     <section class="difference" aria-label="First difference">
@@ -18,11 +18,11 @@ export function FirstDifference({ step }: { step: StepResult }) {
       <div class="pair">
         <div>
           <h4>Expected</h4>
-          <JsonView value={shown(first.expected)} label="Expected" />
+          <JsonView value={displayValue(first.expected)} label="Expected" />
         </div>
         <div>
           <h4>Got</h4>
-          <JsonView value={shown(first.got)} label="Got" />
+          <JsonView value={displayValue(first.got)} label="Got" />
         </div>
       </div>
       {step.decided_by.length > 0 && (
@@ -42,18 +42,18 @@ export function FirstDifference({ step }: { step: StepResult }) {
       {step.answer && (
         <details>
           <summary>The whole answer</summary>
-          <JsonView value={parsed(step.answer.text)} label="The whole answer" />
+          <JsonView value={parseJsonOrText(step.answer.text)} label="The whole answer" />
         </details>
       )}
     </section>
   )
 }
 
-function shown(value: unknown): unknown {
+function displayValue(value: unknown): unknown {
   return value === undefined ? 'nothing' : value
 }
 
-function parsed(text: string): unknown {
+function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,13 +1,13 @@
-import type { Run } from './runs.ts'
+import type { ScenarioRun } from './runs.ts'
 
-interface OutcomeProps {
-  readonly run: Run | undefined
+interface RunOutcomeProps {
+  readonly run: ScenarioRun | undefined
   /** How many steps it has. */
   readonly steps: number
 }
 
 /** How a replay ended, or how far it has come. */
-export function Outcome({ run, steps }: OutcomeProps) {
+export function RunOutcome({ run, steps }: RunOutcomeProps) {
   if (!run) return <span class="dim">–</span>
   const { result, error } = run
   if (error) return <span class="outcome differed">broke off</span>

@@ -1,25 +1,25 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { Scenario } from '../../scenarios/scenario.ts'
 import { JsonView } from '../kit/json-view.tsx'
-import { usePlace } from '../kit/place.ts'
-import { Problem } from '../kit/states.tsx'
+import { useDashboard } from '../kit/place.ts'
+import { ErrorMessage } from '../kit/states.tsx'
 import { useLoad } from '../kit/use-load.ts'
 import { FirstDifference } from './first-difference.tsx'
-import { Outcome } from './outcome.tsx'
-import type { Run } from './runs.ts'
+import { RunOutcome } from './outcome.tsx'
+import type { ScenarioRun } from './runs.ts'
 import { StepList } from './step-list.tsx'
 
 interface RunViewProps {
   readonly name: string
-  readonly run: Run | undefined
+  readonly run: ScenarioRun | undefined
   readonly onRun: () => void
   readonly back: string
 }
 
 /** A scenario and its latest replay: each step as it came out, and the first difference. */
 export function RunView({ name, run, onRun, back }: RunViewProps) {
-  const { root } = usePlace()
-  const { value } = useLoad(async () => (await root.scenarios.get(name)) ?? null, [root, name])
+  const { server } = useDashboard()
+  const { value } = useLoad(async () => (await server.scenarios.get(name)) ?? null, [server, name])
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [name])
   const close = () => {
@@ -48,13 +48,13 @@ export function RunView({ name, run, onRun, back }: RunViewProps) {
       </header>
       {value?.description && <p>{value.description}</p>}
       <p class="facts">
-        <Outcome run={run} steps={steps} />
+        <RunOutcome run={run} steps={steps} />
         {run?.result && <span>{run.result.ms.toFixed(1)} ms</span>}
         <span>{steps} steps</span>
       </p>
-      {run?.error && <Problem error={run.error} />}
+      {run?.error && <ErrorMessage error={run.error} />}
       {first && <FirstDifference step={first} />}
-      <StepList titles={titlesOf(value ?? null)} steps={run?.steps ?? []} />
+      <StepList titles={stepTitles(value ?? null)} steps={run?.steps ?? []} />
       {value && (
         <details>
           <summary>The file</summary>
@@ -66,7 +66,7 @@ export function RunView({ name, run, onRun, back }: RunViewProps) {
 }
 
 /** What stands for each step before it was run. */
-function titlesOf(scenario: Scenario | null): string[] {
+function stepTitles(scenario: Scenario | null): string[] {
   return (scenario?.steps ?? []).map((step) => {
     if (step.title !== undefined) return step.title
     return 'method' in step ? `${step.method} ${step.path}` : (Object.keys(step)[0] ?? '')

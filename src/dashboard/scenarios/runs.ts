@@ -4,7 +4,7 @@ import type { Scenario } from '../../scenarios/scenario.ts'
 import { Store } from '../kit/store.ts'
 
 /** One replay: as far as it has come. */
-export interface Run {
+export interface ScenarioRun {
   readonly steps: readonly StepResult[]
   /** Null while it runs, and where it broke off */
   readonly result: ReplayResult | null
@@ -13,9 +13,9 @@ export interface Run {
 }
 
 /** The latest replay of each scenario. */
-export class Runs extends Store {
+export class ScenarioRuns extends Store {
   readonly #remote: Remote
-  readonly #runs = new Map<string, Run>()
+  readonly #runs = new Map<string, ScenarioRun>()
   #isEnded = false
   /** How many are under way. */
   #running = 0
@@ -25,7 +25,7 @@ export class Runs extends Store {
     this.#remote = remote
   }
 
-  of(name: string): Run | undefined {
+  get(name: string): ScenarioRun | undefined {
     return this.#runs.get(name)
   }
 
@@ -64,16 +64,16 @@ export class Runs extends Store {
       this.#set(name, { steps, result: null, error: error as Error })
     }
     this.#running -= 1
-    this.tell()
+    this.notify()
   }
 
   /** No further ones are begun. */
-  end(): void {
+  stop(): void {
     this.#isEnded = true
   }
 
-  #set(name: string, run: Run): void {
+  #set(name: string, run: ScenarioRun): void {
     this.#runs.set(name, run)
-    this.tell()
+    this.notify()
   }
 }

@@ -1,23 +1,23 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { Scenario } from '../../scenarios/scenario.ts'
-import { useDo, usePlace } from '../kit/place.ts'
+import { useAction, useDashboard } from '../kit/place.ts'
 import { SearchField } from '../kit/search-field.tsx'
-import { Problem } from '../kit/states.tsx'
+import { ErrorMessage } from '../kit/states.tsx'
 import { useStore } from '../kit/store.ts'
 import { useLoad } from '../kit/use-load.ts'
 import { RunView } from './run-view.tsx'
-import { Runs } from './runs.ts'
+import { ScenarioRuns } from './runs.ts'
 import { ScenarioList } from './scenario-list.tsx'
 
 /** Stories that are replayed beside the world, which stays as it is. */
 export function ScenariosPage({ name }: { name: string | undefined }) {
-  const { root, remote, link } = usePlace()
-  const { value = [], error, reload } = useLoad(() => root.scenarios.list(), [root])
-  const runs = useStore(useMemo(() => new Runs(remote), [remote]))
+  const { server, remote, link } = useDashboard()
+  const { value = [], error, reload } = useLoad(() => server.scenarios.list(), [server])
+  const runs = useStore(useMemo(() => new ScenarioRuns(remote), [remote]))
   const [profile, setProfile] = useState('')
   const [text, setText] = useState('')
-  const act = useDo()
-  useEffect(() => () => runs.end(), [runs])
+  const act = useAction()
+  useEffect(() => () => runs.stop(), [runs])
   const words = text.toLowerCase().split(/\s+/)
   const shown = value.filter(({ name, title }) =>
     words.every((word) => `${name} ${title}`.toLowerCase().includes(word)),
@@ -70,11 +70,16 @@ export function ScenariosPage({ name }: { name: string | undefined }) {
             {runs.summary}
           </span>
         </div>
-        {error && <Problem error={error} onRetry={reload} />}
+        {error && <ErrorMessage error={error} onRetry={reload} />}
         <ScenarioList {...{ runs }} scenarios={shown} open={name} onRun={run} />
       </section>
       {name !== undefined && (
-        <RunView name={name} run={runs.of(name)} onRun={() => run(name)} back={link('scenarios')} />
+        <RunView
+          name={name}
+          run={runs.get(name)}
+          onRun={() => run(name)}
+          back={link('scenarios')}
+        />
       )}
     </div>
   )

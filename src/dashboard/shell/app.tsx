@@ -1,70 +1,77 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { connect } from '../../remote/connect.ts'
 import type { Remote } from '../../remote/remote.ts'
-import { NoticeBar, Notices } from '../kit/notices.tsx'
-import { type Place, PlaceContext } from '../kit/place.ts'
-import { Problem } from '../kit/states.tsx'
+import { NotificationBar, Notifications } from '../kit/notices.tsx'
+import { type Dashboard, DashboardContext } from '../kit/place.ts'
+import { ErrorMessage } from '../kit/states.tsx'
 import { useLoad } from '../kit/use-load.ts'
 import { LiveJournal } from '../requests/live-journal.ts'
-import { AskToken } from './ask-token.tsx'
-import { Frame } from './frame.tsx'
-import { readRoute, toHash } from './route.ts'
-import { keepToken } from './token.ts'
+import { TokenForm } from './ask-token.tsx'
+import { Layout } from './frame.tsx'
+import { formatHash, parseHash } from './route.ts'
+import { storeToken } from './token.ts'
 
 interface AppProps {
   /** Where the API begins. */
   readonly url: string
-  readonly givenToken: string | undefined
+  readonly initialToken: string | undefined
 }
 
 /** The dashboard: first the door, then what is behind it. */
-export function App({ url, givenToken }: AppProps) {
-  const [token, setToken] = useState(givenToken)
+export function App({ url, initialToken }: AppProps) {
+  const [token, setToken] = useState(initialToken)
   const root = useMemo(() => connect(url, token === undefined ? {} : { token }), [url, token])
   // Health is told to anyone, and so opens no door.
   const { value, error, reload } = useLoad(() => root.clock.read(), [root])
   const isClosed = (error as { status?: number } | null)?.status === 401
   if (isClosed) {
     const enter = (given: string) => {
-      keepToken(given, sessionStorage)
+      storeToken(given, sessionStorage)
       setToken(given)
     }
-    return <AskToken isWrong={token !== undefined} onEnter={enter} />
+    return <TokenForm isRejected={token !== undefined} onSubmit={enter} />
   }
   if (error && !value) {
     return (
       <main class="door">
-        <Problem error={error} onRetry={reload} />
+        <ErrorMessage error={error} onRetry={reload} />
       </main>
     )
   }
-  return <Inside root={root} token={token} />
+  return <ConnectedApp root={root} token={token} />
 }
 
-function Inside({ root, token }: { root: Remote; token: string | undefined }) {
-  const [route, setRoute] = useState(() => readRoute(location.hash))
+function ConnectedApp({ root, token }: { root: Remote; token: string | undefined }) {
+  const [route, setRoute] = useState(() => parseHash(location.hash))
   useEffect(() => {
-    const follow = () => setRoute(readRoute(location.hash))
+    const follow = () => setRoute(parseHash(location.hash))
     addEventListener('hashchange', follow)
     return () => removeEventListener('hashchange', follow)
   }, [])
   const { sandbox } = route
-  const notices = useMemo(() => new Notices(), [])
-  const place = useMemo((): Place => {
+  const notices = useMemo(() => new Notifications(), [])
+  const place = useMemo((): Dashboard => {
     const own = `${root.url}/__sandbox/${encodeURIComponent(sandbox ?? '')}`
     const options = token === undefined ? {} : { token }
     const remote = sandbox === null ? root : connect(own, options)
     const journal = new LiveJournal(remote)
-    return { root, remote, sandbox, journal, notices, link: (...path) => toHash(path, sandbox) }
+    return {
+      server: root,
+      remote,
+      sandbox,
+      journal,
+      notices,
+      link: (...path) => formatHash(path, sandbox),
+    }
   }, [root, sandbox])
   useEffect(() => {
     place.journal.follow()
-    return () => place.journal.end()
+    return () => place.journal.close()
   }, [place])
   return (
-    <PlaceContext.Provider value={place}>
-      <Frame route={route} />
-      <NoticeBar notices={notices} />
-    </PlaceContext.Provider>
+    <DashboardContext.Provider value={place}>
+      <Layout route={route} />
+      <NotificationBar notices={notices} />
+    </DashboardContext.Provider>
   )
 }

@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks'
 
-interface AskTokenProps {
+interface TokenFormProps {
   /** Whether one was tried that is not it. */
-  readonly isWrong: boolean
-  readonly onEnter: (token: string) => void
+  readonly isRejected: boolean
+  readonly onSubmit: (token: string) => void
 }
 
 /** The door of a server that was started with a token. */
-export function AskToken({ isWrong, onEnter }: AskTokenProps) {
+export function TokenForm({ isRejected, onSubmit }: TokenFormProps) {
   const [token, setToken] = useState('')
   const enter = (event: SubmitEvent) => {
     event.preventDefault()
-    onEnter(token.trim())
+    onSubmit(token.trim())
   }
   return (
     <main class="door">
@@ -26,14 +26,14 @@ export function AskToken({ isWrong, onEnter }: AskTokenProps) {
             type="password"
             autocomplete="off"
             required
-            aria-invalid={isWrong}
+            aria-invalid={isRejected}
             aria-describedby="wrong-token"
             value={token}
             onInput={({ currentTarget }) => setToken(currentTarget.value)}
           />
         </label>
         <p id="wrong-token" class="bad" role="alert">
-          {isWrong &&
+          {isRejected &&
             'The server does not take this token. Look at its --token, or UNDERSTUDY_TOKEN.'}
         </p>
         <button type="submit" class="primary">

@@ -1,14 +1,14 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { usePlace } from '../kit/place.ts'
-import { Empty } from '../kit/states.tsx'
+import { useDashboard } from '../kit/place.ts'
+import { EmptyState } from '../kit/states.tsx'
 import { useStore } from '../kit/store.ts'
 import { pages } from './pages.ts'
-import type { Route } from './route.ts'
-import { ThemeSwitch } from './theme-switch.tsx'
-import { WorldSwitch } from './world-switch.tsx'
+import type { DashboardRoute } from './route.ts'
+import { ThemeSelect } from './theme-switch.tsx'
+import { SandboxSelect } from './world-switch.tsx'
 
 /** What stands around every page. */
-export function Frame({ route }: { route: Route }) {
+export function Layout({ route }: { route: DashboardRoute }) {
   const [name = 'requests', ...rest] = route.path
   const page = pages.find((one) => one.name === name)
   const title = page?.title ?? 'Not found'
@@ -28,25 +28,25 @@ export function Frame({ route }: { route: Route }) {
       </button>
       <header class="top">
         <span class="brand">Understudy</span>
-        <Pages current={name} />
+        <PageLinks current={name} />
         <div class="tools">
-          <Liveness />
-          <WorldSwitch />
-          <ThemeSwitch />
+          <ConnectionStatus />
+          <SandboxSelect />
+          <ThemeSelect />
         </div>
       </header>
       <main id="content">
         <h1 ref={heading} tabIndex={-1} class="unseen">
           {title}
         </h1>
-        {page ? <page.View path={rest} /> : <Empty title="There is no such page." />}
+        {page ? <page.View path={rest} /> : <EmptyState title="There is no such page." />}
       </main>
     </>
   )
 }
 
-function Pages({ current }: { current: string }) {
-  const { link } = usePlace()
+function PageLinks({ current }: { current: string }) {
+  const { link } = useDashboard()
   return (
     <nav aria-label="Pages">
       {pages.map(({ name, title }) => (
@@ -59,14 +59,18 @@ function Pages({ current }: { current: string }) {
   )
 }
 
-const stateTexts = { connecting: 'Connecting', live: 'Live', lost: 'Connection lost' } as const
+const connectionLabels = {
+  connecting: 'Connecting',
+  live: 'Live',
+  lost: 'Connection lost',
+} as const
 
-function Liveness() {
-  const { journal } = usePlace()
+function ConnectionStatus() {
+  const { journal } = useDashboard()
   const { state } = useStore(journal)
   return (
     <span class={`liveness ${state}`} role="status">
-      {stateTexts[state]}
+      {connectionLabels[state]}
     </span>
   )
 }

@@ -6,7 +6,7 @@ import { ScenariosPage } from '../scenarios/scenarios-page.tsx'
 import { WorldPage } from '../world/world-page.tsx'
 
 /** A page of the dashboard. */
-export interface Page {
+export interface DashboardPage {
   /** Its word in the address. */
   readonly name: string
   readonly title: string
@@ -15,7 +15,7 @@ export interface Page {
 }
 
 /** Every page, in the order of the navigation. */
-export const pages: readonly Page[] = [
+export const pages: readonly DashboardPage[] = [
   { name: 'requests', title: 'Requests', View: ({ path: [id] }) => h(RequestsPage, { id }) },
   { name: 'world', title: 'World', View: WorldPage },
   { name: 'controls', title: 'Controls', View: ControlsPage },

@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks'
-import { chooseTheme, readTheme, type Theme, themes } from './theme.ts'
+import { readTheme, saveTheme, type Theme, themes } from './theme.ts'
 
-const titles: Readonly<Record<Theme, string>> = {
+const themeLabels: Readonly<Record<Theme, string>> = {
   system: 'Auto',
   light: 'Light',
   dark: 'Dark',
 }
 
 /** Light, dark, or as the system is. */
-export function ThemeSwitch() {
+export function ThemeSelect() {
   const [theme, setTheme] = useState(() => readTheme(localStorage))
   const choose = (chosen: Theme) => {
-    chooseTheme(chosen, document.documentElement, localStorage)
+    saveTheme(chosen, document.documentElement, localStorage)
     setTheme(chosen)
     dispatchEvent(new Event('themechange'))
   }
@@ -21,7 +21,7 @@ export function ThemeSwitch() {
       <select value={theme} onChange={({ currentTarget }) => choose(currentTarget.value as Theme)}>
         {themes.map((one) => (
           <option key={one} value={one}>
-            {titles[one]}
+            {themeLabels[one]}
           </option>
         ))}
       </select>

@@ -3,10 +3,10 @@ export type Theme = 'system' | 'light' | 'dark'
 
 export const themes: readonly Theme[] = ['system', 'light', 'dark']
 
-const kept = 'understudy-theme'
+const storageKey = 'understudy-theme'
 
 export function readTheme(storage: Storage): Theme {
-  const found = storage.getItem(kept)
+  const found = storage.getItem(storageKey)
   return themes.find((theme) => theme === found) ?? 'system'
 }
 
@@ -18,7 +18,7 @@ export function applyTheme(page: HTMLElement, storage: Storage): void {
 }
 
 /** Chooses, and remembers. */
-export function chooseTheme(theme: Theme, page: HTMLElement, storage: Storage): void {
-  storage.setItem(kept, theme)
+export function saveTheme(theme: Theme, page: HTMLElement, storage: Storage): void {
+  storage.setItem(storageKey, theme)
   applyTheme(page, storage)
 }

@@ -1,19 +1,19 @@
-const kept = 'understudy-token'
+const storageKey = 'understudy-token'
 
 /**
  * The token that the control API asks for: from `#token=…` in the address, whence it is taken away, or from before
  * in this tab. It is kept no longer than the tab is open.
  */
-export function takeToken(page: Location, history: History, storage: Storage): string | undefined {
+export function readToken(page: Location, history: History, storage: Storage): string | undefined {
   const given = /^#token=(.+)$/.exec(page.hash)?.[1]
   if (given !== undefined) {
-    storage.setItem(kept, decodeURIComponent(given))
+    storage.setItem(storageKey, decodeURIComponent(given))
     history.replaceState(null, '', `${page.pathname}${page.search}#/`)
   }
-  return storage.getItem(kept) ?? undefined
+  return storage.getItem(storageKey) ?? undefined
 }
 
 /** Keeps a token for this tab. */
-export function keepToken(token: string, storage: Storage): void {
-  storage.setItem(kept, token)
+export function storeToken(token: string, storage: Storage): void {
+  storage.setItem(storageKey, token)
 }

@@ -1,16 +1,16 @@
-import { usePlace } from '../kit/place.ts'
+import { useDashboard } from '../kit/place.ts'
 import { useLoad } from '../kit/use-load.ts'
-import { readRoute, toHash } from './route.ts'
+import { formatHash, parseHash } from './route.ts'
 
 /** Which world is looked at: the server's own, or that of a sandbox. */
-export function WorldSwitch() {
-  const { root, sandbox } = usePlace()
-  const { value = [], reload } = useLoad(() => root.sandboxes.list(), [root, sandbox])
+export function SandboxSelect() {
+  const { server, sandbox } = useDashboard()
+  const { value = [], reload } = useLoad(() => server.sandboxes.list(), [server, sandbox])
   const ids = value.map(({ id }) => id)
   if (sandbox !== null && !ids.includes(sandbox)) ids.push(sandbox)
   const choose = (id: string) => {
-    const [page = 'requests'] = readRoute(location.hash).path
-    location.hash = toHash([page], id === '' ? null : id)
+    const [page = 'requests'] = parseHash(location.hash).path
+    location.hash = formatHash([page], id === '' ? null : id)
   }
   return (
     <label>

@@ -1,20 +1,20 @@
 import { useState } from 'preact/hooks'
 import { Dialog } from '../kit/dialog.tsx'
 
-interface AddManyProps {
-  readonly what: string
-  readonly onAdd: (count: number) => Promise<boolean>
+interface GenerateRowsProps {
+  readonly noun: string
+  readonly onGenerate: (count: number) => Promise<boolean>
 }
 
 /** Adds believable rows by the factories. */
-export function AddMany({ what, onAdd }: AddManyProps) {
+export function GenerateRows({ noun, onGenerate }: GenerateRowsProps) {
   const [isOpen, setOpen] = useState(false)
   const [count, setCount] = useState(100)
   const [isBusy, setBusy] = useState(false)
   const add = async (event: SubmitEvent) => {
     event.preventDefault()
     setBusy(true)
-    const isDone = await onAdd(count)
+    const isDone = await onGenerate(count)
     setBusy(false)
     if (isDone) setOpen(false)
   }
@@ -24,10 +24,10 @@ export function AddMany({ what, onAdd }: AddManyProps) {
         Add many…
       </button>
       {isOpen && (
-        <Dialog title={`Add many ${what}`} onClose={() => setOpen(false)}>
+        <Dialog title={`Add many ${noun}`} onClose={() => setOpen(false)}>
           <form class="fields" onSubmit={add}>
             <p>
-              The factories make believable {what} around the time of the world, for the projects
+              The factories make believable {noun} around the time of the world, for the projects
               and people that are there.
             </p>
             <label>

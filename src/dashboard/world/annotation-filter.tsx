@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { AnnotationQuery } from '../../world/row-query.ts'
-import { useProjects, useWords } from './use-names.ts'
+import { useProjects, useVocabulary } from './use-names.ts'
 
 /** What is typed and chosen above the table. */
 export interface AnnotationFilter {
@@ -13,7 +13,7 @@ export interface AnnotationFilter {
   readonly until: string
 }
 
-export const noFilter: AnnotationFilter = {
+export const emptyAnnotationFilter: AnnotationFilter = {
   search: '',
   project: '',
   scope: '',
@@ -23,7 +23,7 @@ export const noFilter: AnnotationFilter = {
 }
 
 /** @example queryOf({ ...noFilter, state: 'deleted' }) // { deleted: true } */
-export function queryOf(filter: AnnotationFilter): AnnotationQuery {
+export function toAnnotationQuery(filter: AnnotationFilter): AnnotationQuery {
   const { search, project, scope, state, since, until } = filter
   return {
     ...(search !== '' && { search }),
@@ -35,16 +35,16 @@ export function queryOf(filter: AnnotationFilter): AnnotationQuery {
   }
 }
 
-interface BarProps {
+interface AnnotationFilterBarProps {
   readonly filter: AnnotationFilter
   readonly setFilter: (filter: AnnotationFilter) => void
   readonly children: ComponentChildren
 }
 
 /** What is looked for among annotations. */
-export function AnnotationFilterBar({ filter, setFilter, children }: BarProps) {
+export function AnnotationFilterBar({ filter, setFilter, children }: AnnotationFilterBarProps) {
   const projects = useProjects()
-  const words = useWords()
+  const words = useVocabulary()
   const field = (name: keyof AnnotationFilter) => ({
     value: filter[name],
     onInput: (event: Event) =>

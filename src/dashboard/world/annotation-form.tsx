@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import type { AnnotationJson } from '../../world/world-json.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import type { RowActions } from './row-actions.ts'
-import { useProjects, useWords } from './use-names.ts'
+import { useProjects, useVocabulary } from './use-names.ts'
 
 interface AnnotationFormProps {
   /** The row that is edited; one without an id is added. */
@@ -17,7 +17,7 @@ export function AnnotationForm({ row, actions, onClose }: AnnotationFormProps) {
   const [marker, setMarker] = useState(row.date_marker ?? '')
   const [scope, setScope] = useState(row.scope ?? 'project')
   const projects = useProjects()
-  const words = useWords()
+  const words = useVocabulary()
   const [chosen, setProject] = useState(row.project)
   const project = chosen ?? projects[0]?.id
   const save = async (event: SubmitEvent) => {
@@ -31,7 +31,7 @@ export function AnnotationForm({ row, actions, onClose }: AnnotationFormProps) {
     const isDone =
       row.id === undefined
         ? await actions.create(fields)
-        : await actions.change(row.id, fields, `Saved annotation ${row.id}.`)
+        : await actions.update(row.id, fields, `Saved annotation ${row.id}.`)
     if (isDone) onClose()
   }
   return (

@@ -1,6 +1,6 @@
 import type { AnnotationJson } from '../../world/world-json.ts'
-import { ActionsHead, RowButton } from '../kit/row-actions.tsx'
-import { Scroll } from '../kit/scroll.tsx'
+import { ActionsHeader, RowButton } from '../kit/row-actions.tsx'
+import { ScrollArea } from '../kit/scroll.tsx'
 import type { RowActions } from './row-actions.ts'
 
 interface AnnotationTableProps {
@@ -12,7 +12,7 @@ interface AnnotationTableProps {
 /** Annotations as lines, each with what can be done with it. */
 export function AnnotationTable({ rows, actions, onEdit }: AnnotationTableProps) {
   return (
-    <Scroll label="Annotations">
+    <ScrollArea label="Annotations">
       <table class="rows">
         <thead>
           <tr>
@@ -22,27 +22,27 @@ export function AnnotationTable({ rows, actions, onEdit }: AnnotationTableProps)
             <th class="wide">Scope</th>
             <th class="number wide">Project</th>
             <th class="number wide">By</th>
-            <ActionsHead />
+            <ActionsHeader />
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
-            <Line key={row.id} {...{ row, actions, onEdit }} />
+            <AnnotationTableRow key={row.id} {...{ row, actions, onEdit }} />
           ))}
         </tbody>
       </table>
-    </Scroll>
+    </ScrollArea>
   )
 }
 
-interface LineProps extends Omit<AnnotationTableProps, 'rows'> {
+interface AnnotationTableRowProps extends Omit<AnnotationTableProps, 'rows'> {
   readonly row: AnnotationJson
 }
 
-function Line({ row, actions, onEdit }: LineProps) {
+function AnnotationTableRow({ row, actions, onEdit }: AnnotationTableRowProps) {
   const { id, content, date_marker, scope, project, created_by, deleted } = row
   const flip = () =>
-    actions.change(
+    actions.update(
       id,
       { deleted: !deleted },
       `${deleted ? 'Restored' : 'Deleted'} annotation ${id}.`,
@@ -64,10 +64,10 @@ function Line({ row, actions, onEdit }: LineProps) {
       <td class="number wide">{project}</td>
       <td class="number wide">{created_by ?? <span class="dim">–</span>}</td>
       <td class="actions">
-        <RowButton of={`annotation ${id}`} onClick={() => onEdit(row)}>
+        <RowButton rowLabel={`annotation ${id}`} onClick={() => onEdit(row)}>
           Edit
         </RowButton>
-        <RowButton of={`annotation ${id}`} onClick={flip}>
+        <RowButton rowLabel={`annotation ${id}`} onClick={flip}>
           {deleted ? 'Restore' : 'Delete'}
         </RowButton>
       </td>

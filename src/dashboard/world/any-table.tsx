@@ -1,21 +1,21 @@
-import { ActionsHead, RowButton } from '../kit/row-actions.tsx'
-import { Scroll } from '../kit/scroll.tsx'
+import { ActionsHeader, RowButton } from '../kit/row-actions.tsx'
+import { ScrollArea } from '../kit/scroll.tsx'
 
-interface AnyTableProps {
+interface RowTableProps {
   readonly list: string
   readonly rows: readonly object[]
   readonly onEdit: (row: object) => void
 }
 
 /** Rows of any list: a column for each field. */
-export function AnyTable({ list, rows, onEdit }: AnyTableProps) {
+export function RowTable({ list, rows, onEdit }: RowTableProps) {
   const fields = Object.keys(rows[0] ?? {})
   return (
-    <Scroll label={`The list ${list}`}>
+    <ScrollArea label={`The list ${list}`}>
       <table class="rows">
         <thead>
           <tr>
-            <ActionsHead />
+            <ActionsHeader />
             {fields.map((field) => (
               <th key={field}>{field}</th>
             ))}
@@ -27,13 +27,13 @@ export function AnyTable({ list, rows, onEdit }: AnyTableProps) {
             return (
               <tr key={id}>
                 <td class="actions">
-                  <RowButton of={id} onClick={() => onEdit(row)}>
+                  <RowButton rowLabel={id} onClick={() => onEdit(row)}>
                     Edit
                   </RowButton>
                 </td>
                 {fields.map((field) => (
                   <td key={field} class="cell">
-                    {textOf(Reflect.get(row, field))}
+                    {formatCell(Reflect.get(row, field))}
                   </td>
                 ))}
               </tr>
@@ -41,10 +41,10 @@ export function AnyTable({ list, rows, onEdit }: AnyTableProps) {
           })}
         </tbody>
       </table>
-    </Scroll>
+    </ScrollArea>
   )
 }
 
-function textOf(value: unknown): string {
+function formatCell(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 }

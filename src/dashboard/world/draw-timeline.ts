@@ -1,6 +1,6 @@
 import uPlot from 'uplot'
 import type { Timeline } from '../../world/timeline.ts'
-import { stacked, totalsOf } from './timeline-series.ts'
+import { countByScope, stackCounts } from './timeline-series.ts'
 
 const height = 130
 const day = 86_400
@@ -16,7 +16,7 @@ export function drawTimeline(
   timeline: Timeline,
   onChoose: (since: string, until: string) => void,
 ): () => void {
-  const scopes = totalsOf(timeline).map(([scope]) => scope)
+  const scopes = countByScope(timeline).map(([scope]) => scope)
   let plot = draw()
   const redraw = () => {
     plot.destroy()
@@ -35,7 +35,7 @@ export function drawTimeline(
   }
 
   function draw(): uPlot {
-    const [ink, line] = [colourOf(place, 'ink-of-axis'), colourOf(place, 'ink-of-grid')]
+    const [ink, line] = [resolveColor(place, 'ink-of-axis'), resolveColor(place, 'ink-of-grid')]
     const axis = {
       stroke: ink,
       grid: { stroke: line, width: 1 },
@@ -56,13 +56,13 @@ export function drawTimeline(
           },
         ],
         scales: {
-          x: { time: true, range: widened },
+          x: { time: true, range: padRange },
           y: { range: (_, __, most) => [0, Math.max(1, most)] },
         },
         series: [
           {},
           ...scopes.map((scope) => {
-            const colour = colourOf(place, `scope ${scope}`)
+            const colour = resolveColor(place, `scope ${scope}`)
             const paths = (uPlot.paths.bars as NonNullable<typeof uPlot.paths.bars>)({
               size: [0.8, 24],
             })
@@ -71,7 +71,7 @@ export function drawTimeline(
         ],
         hooks: { setSelect: [chosen] },
       },
-      stacked(timeline, scopes),
+      stackCounts(timeline, scopes),
       place,
     )
   }
@@ -80,23 +80,23 @@ export function drawTimeline(
     if (select.width < 4) return
     const from = posToVal(select.left, 'x')
     const to = posToVal(select.left + select.width, 'x')
-    onChoose(dayOf(Math.floor(from / day)), dayOf(Math.ceil(to / day)))
+    onChoose(toIsoDate(Math.floor(from / day)), toIsoDate(Math.ceil(to / day)))
   }
 }
 
 /** Bars at the edges stand whole, and a single one has a width. */
-function widened(_: uPlot, from: number, to: number): [number, number] {
+function padRange(_: uPlot, from: number, to: number): [number, number] {
   const edge = Math.max((to - from) * 0.03, day / 2)
   return [from - edge, to + edge]
 }
 
 /** @example dayOf(19875) // '2024-06-01' */
-function dayOf(days: number): string {
+function toIsoDate(days: number): string {
   return new Date(days * day * 1_000).toISOString().slice(0, 10)
 }
 
 /** The colour that a class gives to text: a canvas knows no variables. */
-function colourOf(place: HTMLElement, name: string): string {
+function resolveColor(place: HTMLElement, name: string): string {
   const probe = document.createElement('span')
   probe.className = name
   place.append(probe)

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks'
-import { Paging } from '../kit/paging.tsx'
-import { usePlace } from '../kit/place.ts'
+import { Pagination } from '../kit/paging.tsx'
+import { useDashboard } from '../kit/place.ts'
 import { SearchField } from '../kit/search-field.tsx'
-import { Empty, Problem } from '../kit/states.tsx'
-import { AnyTable } from './any-table.tsx'
+import { EmptyState, ErrorMessage } from '../kit/states.tsx'
+import { RowTable } from './any-table.tsx'
 import { useRowActions } from './row-actions.ts'
 import { RowForm } from './row-form.tsx'
-import { type ListName, pageSize, useRows } from './use-rows.ts'
+import { pageSize, type RowListName, useRows } from './use-rows.ts'
 
-const lists: readonly ListName[] = [
+const otherListNames: readonly RowListName[] = [
   'organizations',
   'projects',
   'users',
@@ -19,8 +19,8 @@ const lists: readonly ListName[] = [
 
 /** The rows that annotations and plugins belong to. */
 export function OtherLists({ list: given }: { list: string | undefined }) {
-  const { link } = usePlace()
-  const list = lists.find((one) => one === given) ?? 'organizations'
+  const { link } = useDashboard()
+  const list = otherListNames.find((one) => one === given) ?? 'organizations'
   const [search, setSearch] = useState('')
   const { value, error, reload, offset, setOffset } = useRows(list, search === '' ? {} : { search })
   const actions = useRowActions(list, reload)
@@ -36,19 +36,19 @@ export function OtherLists({ list: given }: { list: string | undefined }) {
               location.hash = link('world', 'others', currentTarget.value)
             }}
           >
-            {lists.map((one) => (
+            {otherListNames.map((one) => (
               <option key={one}>{one}</option>
             ))}
           </select>
         </label>
         <SearchField placeholder={`Search in ${list}`} value={search} onChange={setSearch} />
       </div>
-      {error && <Problem error={error} onRetry={reload} />}
-      {value?.count === 0 && <Empty title="No row is as the search wants it." />}
+      {error && <ErrorMessage error={error} onRetry={reload} />}
+      {value?.count === 0 && <EmptyState title="No row is as the search wants it." />}
       {value && value.count > 0 && (
         <>
-          <AnyTable list={list} rows={value.rows} onEdit={setEdited} />
-          <Paging {...{ offset }} count={value.count} limit={pageSize} onMove={setOffset} />
+          <RowTable list={list} rows={value.rows} onEdit={setEdited} />
+          <Pagination {...{ offset }} count={value.count} limit={pageSize} onChange={setOffset} />
         </>
       )}
       {edited && (

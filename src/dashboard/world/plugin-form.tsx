@@ -3,8 +3,8 @@ import type { PluginRow } from '../../world/rows.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import type { RowActions } from './row-actions.ts'
 
-const texts = ['name', 'description', 'url', 'tag', 'latest_tag'] as const
-type TextField = (typeof texts)[number]
+const textFields = ['name', 'description', 'url', 'tag', 'latest_tag'] as const
+type TextField = (typeof textFields)[number]
 
 interface PluginFormProps {
   /** The row that is edited; one without an id is added. */
@@ -16,7 +16,7 @@ interface PluginFormProps {
 /** Edits a plugin, or adds one. A field that is empty is null. */
 export function PluginForm({ row, actions, onClose }: PluginFormProps) {
   const [fields, setFields] = useState<Partial<Record<TextField, string | null>>>(
-    Object.fromEntries(texts.map((name) => [name, row[name] ?? null])),
+    Object.fromEntries(textFields.map((name) => [name, row[name] ?? null])),
   )
   const [isGlobal, setGlobal] = useState(row.is_global ?? false)
   const save = async (event: SubmitEvent) => {
@@ -25,13 +25,13 @@ export function PluginForm({ row, actions, onClose }: PluginFormProps) {
     const isDone =
       row.id === undefined
         ? await actions.create(changes)
-        : await actions.change(row.id, changes, `Saved plugin ${row.id}.`)
+        : await actions.update(row.id, changes, `Saved plugin ${row.id}.`)
     if (isDone) onClose()
   }
   return (
     <Dialog title={row.id === undefined ? 'Add a plugin' : `Plugin ${row.id}`} onClose={onClose}>
       <form class="fields" onSubmit={save}>
-        {texts.map((name) => (
+        {textFields.map((name) => (
           <label key={name}>
             {name}
             <input

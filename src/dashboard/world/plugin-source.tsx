@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { PluginRow } from '../../world/rows.ts'
 import { JsonView } from '../kit/json-view.tsx'
-import { usePlace } from '../kit/place.ts'
-import { Empty, Problem } from '../kit/states.tsx'
+import { useDashboard } from '../kit/place.ts'
+import { EmptyState, ErrorMessage } from '../kit/states.tsx'
 import { useLoad } from '../kit/use-load.ts'
 
 interface PluginSourceProps {
@@ -14,7 +14,7 @@ interface PluginSourceProps {
 
 /** The files of a plugin, one at a time. */
 export function PluginSource({ id, version, back }: PluginSourceProps) {
-  const { remote } = usePlace()
+  const { remote } = useDashboard()
   const { value, error } = useLoad(
     async () => (await remote.world.get('plugins', id)) ?? null,
     [remote, id, version],
@@ -38,8 +38,8 @@ export function PluginSource({ id, version, back }: PluginSourceProps) {
           Close
         </button>
       </header>
-      {error && <Problem error={error} />}
-      {value === null && <Empty title="There is no such plugin any more." />}
+      {error && <ErrorMessage error={error} />}
+      {value === null && <EmptyState title="There is no such plugin any more." />}
       {value && <Files plugin={value} />}
     </section>
   )

@@ -1,7 +1,7 @@
 import type { PluginRow } from '../../world/rows.ts'
-import { usePlace } from '../kit/place.ts'
-import { ActionsHead, RowButton } from '../kit/row-actions.tsx'
-import { Scroll } from '../kit/scroll.tsx'
+import { useDashboard } from '../kit/place.ts'
+import { ActionsHeader, RowButton } from '../kit/row-actions.tsx'
+import { ScrollArea } from '../kit/scroll.tsx'
 
 interface PluginTableProps {
   readonly rows: readonly PluginRow[]
@@ -12,9 +12,9 @@ interface PluginTableProps {
 
 /** Plugins as lines. The name is the link to the source. */
 export function PluginTable({ rows, open, onEdit, onRemove }: PluginTableProps) {
-  const { link } = usePlace()
+  const { link } = useDashboard()
   return (
-    <Scroll label="Plugins as a table">
+    <ScrollArea label="Plugins as a table">
       <table class="rows">
         <thead>
           <tr>
@@ -23,7 +23,7 @@ export function PluginTable({ rows, open, onEdit, onRemove }: PluginTableProps) 
             <th class="wide">Type</th>
             <th>Tag</th>
             <th class="wide">Description</th>
-            <ActionsHead />
+            <ActionsHeader />
           </tr>
         </thead>
         <tbody>
@@ -44,10 +44,10 @@ export function PluginTable({ rows, open, onEdit, onRemove }: PluginTableProps) 
                 </td>
                 <td class="content wide">{description}</td>
                 <td class="actions">
-                  <RowButton of={`plugin ${id}`} onClick={() => onEdit(row)}>
+                  <RowButton rowLabel={`plugin ${id}`} onClick={() => onEdit(row)}>
                     Edit
                   </RowButton>
-                  <RowButton of={`plugin ${id}`} onClick={() => onRemove(row)}>
+                  <RowButton rowLabel={`plugin ${id}`} onClick={() => onRemove(row)}>
                     Remove
                   </RowButton>
                 </td>
@@ -56,6 +56,6 @@ export function PluginTable({ rows, open, onEdit, onRemove }: PluginTableProps) 
           })}
         </tbody>
       </table>
-    </Scroll>
+    </ScrollArea>
   )
 }

@@ -1,20 +1,20 @@
 import { useState } from 'preact/hooks'
 import type { PluginRow } from '../../world/rows.ts'
-import { Paging } from '../kit/paging.tsx'
-import { usePlace } from '../kit/place.ts'
+import { Pagination } from '../kit/paging.tsx'
+import { useDashboard } from '../kit/place.ts'
 import { SearchField } from '../kit/search-field.tsx'
-import { Empty, Problem } from '../kit/states.tsx'
-import { AddMany } from './add-many.tsx'
+import { EmptyState, ErrorMessage } from '../kit/states.tsx'
+import { GenerateRows } from './add-many.tsx'
 import { PluginForm } from './plugin-form.tsx'
 import { PluginSource } from './plugin-source.tsx'
 import { PluginTable } from './plugin-table.tsx'
-import { RemoveRow } from './remove-row.tsx'
+import { ConfirmRemoval } from './remove-row.tsx'
 import { useRowActions } from './row-actions.ts'
 import { pageSize, useRows } from './use-rows.ts'
 
 /** The plugins of the world, and the source of the one that is open. */
 export function PluginsView({ id }: { id: string | undefined }) {
-  const { link } = usePlace()
+  const { link } = useDashboard()
   const [search, setSearch] = useState('')
   const { value, error, reload, offset, setOffset, version } = useRows(
     'plugins',
@@ -35,14 +35,14 @@ export function PluginsView({ id }: { id: string | undefined }) {
           <button type="button" onClick={() => setEdited({})}>
             Add
           </button>
-          <AddMany what="plugins" onAdd={actions.generate} />
+          <GenerateRows noun="plugins" onGenerate={actions.generate} />
         </div>
-        {error && <Problem error={error} onRetry={reload} />}
-        {value?.count === 0 && <Empty title="No plugin is as the search wants it." />}
+        {error && <ErrorMessage error={error} onRetry={reload} />}
+        {value?.count === 0 && <EmptyState title="No plugin is as the search wants it." />}
         {value && value.count > 0 && (
           <>
             <PluginTable rows={value.rows} open={id} onEdit={setEdited} onRemove={setRemoved} />
-            <Paging {...{ offset }} count={value.count} limit={pageSize} onMove={setOffset} />
+            <Pagination {...{ offset }} count={value.count} limit={pageSize} onChange={setOffset} />
           </>
         )}
       </section>
@@ -51,8 +51,8 @@ export function PluginsView({ id }: { id: string | undefined }) {
       )}
       {edited && <PluginForm row={edited} actions={actions} onClose={() => setEdited(null)} />}
       {removed && (
-        <RemoveRow
-          what={`the plugin ${removed.name ?? removed.id}`}
+        <ConfirmRemoval
+          subject={`the plugin ${removed.name ?? removed.id}`}
           onRemove={() => actions.remove(removed.id)}
           onClose={() => setRemoved(null)}
         />

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
 import { Dialog } from '../kit/dialog.tsx'
 import type { RowActions } from './row-actions.ts'
-import type { ListName } from './use-rows.ts'
+import type { RowListName } from './use-rows.ts'
 
 interface RowFormProps {
-  readonly list: ListName
+  readonly list: RowListName
   readonly row: object
-  readonly actions: RowActions<ListName>
+  readonly actions: RowActions<RowListName>
   readonly onClose: () => void
 }
 
@@ -17,9 +17,9 @@ export function RowForm({ list, row, actions, onClose }: RowFormProps) {
   const [mistake, setMistake] = useState('')
   const save = async (event: SubmitEvent) => {
     event.preventDefault()
-    const changes = parsed(text)
+    const changes = parseRow(text)
     if (typeof changes === 'string') setMistake(changes)
-    else if (await actions.change(id, changes, `Saved row ${id} of ${list}.`)) onClose()
+    else if (await actions.update(id, changes, `Saved row ${id} of ${list}.`)) onClose()
   }
   return (
     <Dialog title={`Row ${id} of ${list}`} onClose={onClose}>
@@ -47,7 +47,7 @@ export function RowForm({ list, row, actions, onClose }: RowFormProps) {
 }
 
 /** The object that a text holds, or what is wrong with it. */
-function parsed(text: string): object | string {
+function parseRow(text: string): object | string {
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null) return value

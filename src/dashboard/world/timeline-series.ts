@@ -1,7 +1,7 @@
 import type { Timeline } from '../../world/timeline.ts'
 
 /** How many annotations each scope has in all, the most frequent first. */
-export function totalsOf({ steps }: Timeline): (readonly [scope: string, count: number])[] {
+export function countByScope({ steps }: Timeline): (readonly [scope: string, count: number])[] {
   const totals = new Map<string, number>()
   for (const { counts } of steps) {
     for (const [scope, count] of Object.entries(counts)) {
@@ -16,7 +16,10 @@ export function totalsOf({ steps }: Timeline): (readonly [scope: string, count: 
  *
  * @returns the times in seconds, and for each scope its heights
  */
-export function stacked(timeline: Timeline, scopes: readonly string[]): [number[], ...number[][]] {
+export function stackCounts(
+  timeline: Timeline,
+  scopes: readonly string[],
+): [number[], ...number[][]] {
   const { steps } = timeline
   const times = steps.map(({ at }) => Date.parse(at) / 1_000)
   const heights = scopes.map((_, first) =>

@@ -1,15 +1,15 @@
 import type { Timeline } from '../../world/timeline.ts'
-import { Scroll } from '../kit/scroll.tsx'
-import { totalsOf } from './timeline-series.ts'
+import { ScrollArea } from '../kit/scroll.tsx'
+import { countByScope } from './timeline-series.ts'
 
 /** The same in numbers: for who does not see the picture, or wants them exact. */
 export function TimelineTable({ timeline }: { timeline: Timeline }) {
-  const scopes = totalsOf(timeline).map(([scope]) => scope)
+  const scopes = countByScope(timeline).map(([scope]) => scope)
   if (scopes.length === 0) return null
   return (
     <details>
       <summary>In numbers</summary>
-      <Scroll label="Annotations by time and scope" class="scroll low">
+      <ScrollArea label="Annotations by time and scope" class="scroll low">
         <table>
           <thead>
             <tr>
@@ -36,7 +36,7 @@ export function TimelineTable({ timeline }: { timeline: Timeline }) {
             ))}
           </tbody>
         </table>
-      </Scroll>
+      </ScrollArea>
     </details>
   )
 }

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks'
 import type { Timeline } from '../../world/timeline.ts'
-import { usePlace } from '../kit/place.ts'
-import { Problem } from '../kit/states.tsx'
+import { useDashboard } from '../kit/place.ts'
+import { ErrorMessage } from '../kit/states.tsx'
 import { useLoad } from '../kit/use-load.ts'
-import { type AnnotationFilter, queryOf } from './annotation-filter.tsx'
-import { totalsOf } from './timeline-series.ts'
+import { type AnnotationFilter, toAnnotationQuery } from './annotation-filter.tsx'
+import { countByScope } from './timeline-series.ts'
 import { TimelineTable } from './timeline-table.tsx'
 
 interface TimelineViewProps {
@@ -16,13 +16,13 @@ interface TimelineViewProps {
 
 /** When annotations lie, coloured by scope. Dragging over a part of it shows that part alone. */
 export function TimelineView({ filter, setFilter, version }: TimelineViewProps) {
-  const { remote } = usePlace()
-  const query = queryOf(filter)
+  const { remote } = useDashboard()
+  const query = toAnnotationQuery(filter)
   const { value, error } = useLoad(
     () => remote.world.timeline(query),
     [remote, JSON.stringify(query), version],
   )
-  if (error) return <Problem error={error} />
+  if (error) return <ErrorMessage error={error} />
   if (!value) return <figure class="timeline" />
   const choose = (since: string, until: string) => setFilter({ ...filter, since, until })
   const isCut = filter.since !== '' || filter.until !== ''
@@ -47,7 +47,7 @@ function Legend({ timeline }: { timeline: Timeline }) {
   return (
     <p>
       {steps.length > 0 && <span class="dim">By the {unit}:</span>}
-      {totalsOf(timeline).map(([scope, count]) => (
+      {countByScope(timeline).map(([scope, count]) => (
         <span key={scope} class={`scope ${scope}`}>
           {scope} {count.toLocaleString('en')}
         </span>

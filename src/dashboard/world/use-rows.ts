@@ -2,14 +2,15 @@ import { useEffect, useState } from 'preact/hooks'
 import type { FoundRows } from '../../world/find-rows.ts'
 import type { AccessibleRows } from '../../world/row-defaults.ts'
 import type { AnnotationQuery } from '../../world/row-query.ts'
-import { usePlace } from '../kit/place.ts'
+import { useDashboard } from '../kit/place.ts'
 import { useStore } from '../kit/store.ts'
-import { type Loaded, useLoad } from '../kit/use-load.ts'
+import { type LoadState, useLoad } from '../kit/use-load.ts'
 
-export type ListName = keyof AccessibleRows
+export type RowListName = keyof AccessibleRows
 
 /** A part of a list, and the way to other parts. */
-export interface Rows<List extends ListName> extends Loaded<FoundRows<AccessibleRows[List]>> {
+export interface LoadedRows<List extends RowListName>
+  extends LoadState<FoundRows<AccessibleRows[List]>> {
   /** Of the part that is there, which may not be the one that was asked for last. */
   readonly offset: number
   readonly setOffset: (offset: number) => void
@@ -20,9 +21,12 @@ export interface Rows<List extends ListName> extends Loaded<FoundRows<Accessible
 export const pageSize = 50
 
 /** The rows of a list as a query wants them: asked for anew when the world is written to. */
-export function useRows<List extends ListName>(list: List, query: AnnotationQuery): Rows<List> {
-  const { remote, journal } = usePlace()
-  const { writes } = useStore(journal)
+export function useRows<List extends RowListName>(
+  list: List,
+  query: AnnotationQuery,
+): LoadedRows<List> {
+  const { remote, journal } = useDashboard()
+  const { rowsVersion } = useStore(journal)
   const [offset, setOffset] = useState(0)
   const key = JSON.stringify(query)
   useEffect(() => setOffset(0), [remote, list, key])
@@ -31,7 +35,7 @@ export function useRows<List extends ListName>(list: List, query: AnnotationQuer
       ...(await remote.world.find(list, { ...query, offset, limit: pageSize })),
       offset,
     }),
-    [remote, list, key, offset, writes],
+    [remote, list, key, offset, rowsVersion],
   )
-  return { ...loaded, offset: loaded.value?.offset ?? 0, setOffset, version: writes }
+  return { ...loaded, offset: loaded.value?.offset ?? 0, setOffset, version: rowsVersion }
 }

@@ -3,7 +3,7 @@ import { AnnotationsView } from './annotations-view.tsx'
 import { OtherLists } from './other-lists.tsx'
 import { PluginsView } from './plugins-view.tsx'
 
-const parts = [
+const worldTabs = [
   ['annotations', 'Annotations'],
   ['plugins', 'Plugins'],
   ['others', 'Other lists'],
@@ -14,7 +14,7 @@ export function WorldPage({ path }: { path: readonly string[] }) {
   const [part = 'annotations', id] = path
   return (
     <>
-      <Tabs label="Lists of the world" page="world" parts={parts} current={part} />
+      <Tabs label="Lists of the world" page="world" tabs={worldTabs} current={part} />
       {part === 'annotations' && <AnnotationsView />}
       {part === 'plugins' && <PluginsView id={id} />}
       {part === 'others' && <OtherLists list={id} />}

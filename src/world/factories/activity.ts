@@ -1,9 +1,9 @@
 import type { Json } from '../rows.ts'
-import { someMoment } from './calendar.ts'
-import type { Draft, Making } from './making.ts'
-import { toTime } from './moments.ts'
+import { randomMoment } from './calendar.ts'
+import type { RowContext, RowDraft } from './making.ts'
+import { formatMoment } from './moments.ts'
 
-const deeds = [
+const activityKinds = [
   { weight: 4, name: 'installed', scope: 'Plugin' },
   { weight: 1, name: 'uninstalled', scope: 'Plugin' },
   { weight: 4, name: 'enabled', scope: 'PluginConfig' },
@@ -12,36 +12,38 @@ const deeds = [
 ]
 
 /** Something that a member of an organization did with one of its plugins (observed §5.6). */
-export function draftActivity(making: Making<'activity'>): Draft<'activity'> {
-  const { given, places, dice, part } = making
+export function draftActivity(making: RowContext<'activity'>): RowDraft<'activity'> {
+  const { overrides, related, random, position } = making
   const project =
-    given.project === undefined
-      ? places.one('projects', part)
-      : places.find('projects', given.project)
+    overrides.project === undefined
+      ? related.choose('projects', position)
+      : related.find('projects', overrides.project)
   const organization =
-    given.organization ?? project?.organization ?? places.one('organizations', part).id
-  const config = dice.any(places.of('plugin_configs', 'projects', project?.id))
-  const possible = config ? deeds : deeds.filter(({ scope }) => scope === 'Plugin')
-  const deed = deeds.find(({ name }) => name === given.activity) ?? dice.weigh(possible)
+    overrides.organization ?? project?.organization ?? related.choose('organizations', position).id
+  const config = random.pickOptional(related.referencing('plugin_configs', 'projects', project?.id))
+  const possible = config ? activityKinds : activityKinds.filter(({ scope }) => scope === 'Plugin')
+  const deed =
+    activityKinds.find(({ name }) => name === overrides.activity) ?? random.pickWeighted(possible)
 
-  const isOfConfig = (given.scope ?? deed.scope) === 'PluginConfig'
+  const isOfConfig = (overrides.scope ?? deed.scope) === 'PluginConfig'
   const plugin = isOfConfig
-    ? places.find('plugins', config?.plugin)
-    : dice.any(places.of('plugins', 'organizations', organization))
-  const changes = deed.name === 'config_updated' ? structuredClone(changed) : null
+    ? related.find('plugins', config?.plugin)
+    : random.pickOptional(related.referencing('plugins', 'organizations', organization))
+  const changes = deed.name === 'config_updated' ? structuredClone(configChange) : null
   return {
-    user: dice.any(places.of('users', 'organizations', organization))?.id ?? null,
+    user:
+      random.pickOptional(related.referencing('users', 'organizations', organization))?.id ?? null,
     organization,
     project: project?.id ?? null,
     activity: deed.name,
     scope: deed.scope,
     item_id: String((isOfConfig ? config : plugin)?.id ?? 1),
     detail: { changes, trigger: null, name: plugin?.name ?? null, short_id: null, type: null },
-    created_at: toTime(someMoment(making), dice.whole(1, 999_999)),
+    created_at: formatMoment(randomMoment(making), random.integer(1, 999_999)),
   }
 }
 
-const changed: Json = [
+const configChange: Json = [
   {
     type: 'PluginConfig',
     action: 'changed',

@@ -1,20 +1,24 @@
-import { unexpected } from '../../usage-error.ts'
-import { toMoment } from './moments.ts'
+import { unexpectedValue } from '../../usage-error.ts'
+import { parseMoment } from './moments.ts'
 
 /** What generated dates lie around when nobody says. */
-export const usualNow = '2024-06-15T12:00:00Z'
+export const defaultNow = '2024-06-15T12:00:00Z'
 
-export const usualSeed = 1
+export const defaultSeed = 1
 
 /** @throws UsageError for what is no whole number */
-export function checkedSeed(seed: number): number {
+export function checkSeed(seed: number): number {
   if (Number.isSafeInteger(seed)) return seed
-  throw unexpected('generate rows', 'a whole number as the seed', seed)
+  throw unexpectedValue('generate rows', 'a whole number as the seed', seed)
 }
 
 /** Milliseconds since 1970. @throws UsageError for what is no time */
-export function checkedNow(now: string): number {
-  const moment = typeof now === 'string' ? toMoment(now) : Number.NaN
+export function parseNow(now: string): number {
+  const moment = typeof now === 'string' ? parseMoment(now) : Number.NaN
   if (Number.isFinite(moment)) return moment
-  throw unexpected('generate rows', 'an ISO 8601 time as now, such as 2024-06-15T12:00:00Z', now)
+  throw unexpectedValue(
+    'generate rows',
+    'an ISO 8601 time as now, such as 2024-06-15T12:00:00Z',
+    now,
+  )
 }

@@ -1,7 +1,16 @@
-import type { Dice } from './dice.ts'
+import type { RandomSource } from './dice.ts'
 import type { ListName } from './made.ts'
-import type { Making, Part } from './making.ts'
-import { day, hour, isWeekend, minute, second, startOfDay, toMoment, toTime } from './moments.ts'
+import type { BatchPosition, RowContext } from './making.ts'
+import {
+  day,
+  dayStart,
+  formatMoment,
+  hour,
+  isWeekend,
+  minute,
+  parseMoment,
+  second,
+} from './moments.ts'
 
 /** Rows are spread over the year before now. */
 const year = 365 * day
@@ -9,67 +18,69 @@ const year = 365 * day
 /** So long before now everything is over that was begun, and told. */
 const settled = 4 * hour
 
-export function yearBegin(now: number): number {
-  return yearEnd(now) - year
+export function rangeStart(now: number): number {
+  return rangeEnd(now) - year
 }
 
-export function yearEnd(now: number): number {
+export function rangeEnd(now: number): number {
   return now - settled
 }
 
 /** A moment in the year; counted rows go through it in their order. */
-export function someMoment({
+export function randomMoment({
   now,
-  dice,
-  part,
-}: Pick<Making<ListName>, 'now' | 'dice' | 'part'>): number {
-  const { index, of }: Part = part ?? { index: 0, of: 1 }
+  random,
+  position,
+}: Pick<RowContext<ListName>, 'now' | 'random' | 'position'>): number {
+  const { index, of }: BatchPosition = position ?? { index: 0, of: 1 }
   const share = year / of
-  return yearBegin(now) + Math.floor(dice.whole(0, Math.floor(share)) + index * share)
+  return rangeStart(now) + Math.floor(random.integer(0, Math.floor(share)) + index * share)
 }
 
 /** The last working hour, Monday to Friday from 9 to 17, on that day or before; none after `latest`. */
-export function workingHourBefore(moment: number, latest: number, dice: Dice): number {
-  const time = dice.whole(9 * 60, 17 * 60 - 1) * minute
-  let start = startOfDay(moment)
+export function workingHourOnOrBefore(moment: number, latest: number, dice: RandomSource): number {
+  const time = dice.integer(9 * 60, 17 * 60 - 1) * minute
+  let start = dayStart(moment)
   while (isWeekend(start) || start + time > latest) start -= day
   return start + time
 }
 
 /** A working hour on that day, or on the Monday after it. */
-export function workingHourAfter(moment: number, dice: Dice): number {
-  let start = startOfDay(moment)
+export function workingHourOnOrAfter(moment: number, dice: RandomSource): number {
+  let start = dayStart(moment)
   while (isWeekend(start)) start += day
-  return start + dice.whole(9 * 60, 17 * 60 - 1) * minute
+  return start + dice.integer(9 * 60, 17 * 60 - 1) * minute
 }
 
 /** Between 7 and 9, on that day or before; not after `latest`. */
-export function morningBefore(moment: number, latest: number, dice: Dice): number {
-  const start = startOfDay(moment) + dice.whole(7 * 60, 9 * 60) * minute
+export function morningOnOrBefore(moment: number, latest: number, dice: RandomSource): number {
+  const start = dayStart(moment) + dice.integer(7 * 60, 9 * 60) * minute
   return start > latest ? start - day : start
 }
 
-interface Stamps {
+interface Timestamps {
   readonly created_at: string
   readonly updated_at: string
 }
 
 /** When a row was made and last changed: mostly microseconds apart, as observed (§10); in any case in this order. */
-export function toStamps(
-  given: { readonly [Name in keyof Stamps]?: string | null | undefined },
-  { now, dice }: Pick<Making<ListName>, 'now' | 'dice'>,
+export function createTimestamps(
+  given: { readonly [Name in keyof Timestamps]?: string | null | undefined },
+  { now, random }: Pick<RowContext<ListName>, 'now' | 'random'>,
   made: number,
-): Stamps {
-  const edited = made + dice.whole(hour, 10 * day)
-  const isEdited = dice.odds(0.15) && edited < now
-  const microseconds = dice.whole(1, 999_900)
+): Timestamps {
+  const edited = made + random.integer(hour, 10 * day)
+  const isEdited = random.chance(0.15) && edited < now
+  const microseconds = random.integer(1, 999_900)
   if (given.created_at) return { created_at: given.created_at, updated_at: given.created_at }
-  const latest = given.updated_at ? toMoment(given.updated_at) - second : Number.POSITIVE_INFINITY
+  const latest = given.updated_at
+    ? parseMoment(given.updated_at) - second
+    : Number.POSITIVE_INFINITY
   const created = Math.min(made, latest)
   return {
-    created_at: toTime(created, microseconds),
+    created_at: formatMoment(created, microseconds),
     updated_at: isEdited
-      ? toTime(edited, dice.whole(1, 999_999))
-      : toTime(created, microseconds + dice.whole(9, 99)),
+      ? formatMoment(edited, random.integer(1, 999_999))
+      : formatMoment(created, microseconds + random.integer(9, 99)),
   }
 }

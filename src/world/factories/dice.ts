@@ -1,34 +1,34 @@
-import type { Fake } from './library.ts'
+import type { SeededFaker } from './library.ts'
 
 /** Seeded luck: all that the content of rows knows of faker. */
-export interface Dice {
+export interface RandomSource {
   /** A whole number, both ends included. */
-  whole(from: number, to: number): number
+  integer(from: number, to: number): number
   /** True in this share of all throws. */
-  odds(share: number): boolean
+  chance(share: number): boolean
   /** One of a list that is not empty. */
   pick<Value>(list: readonly Value[]): Value
   /** The same, of any list; nothing of an empty one. */
-  any<Value>(list: readonly Value[]): Value | undefined
+  pickOptional<Value>(list: readonly Value[]): Value | undefined
   /** One of a list, each as often as its weight says. */
-  weigh<Value extends { readonly weight: number }>(list: readonly Value[]): Value
+  pickWeighted<Value extends { readonly weight: number }>(list: readonly Value[]): Value
   /** Letters and digits that mean nothing: for tokens and short ids. */
-  token(length: number): string
+  alphanumeric(length: number): string
   /** What a commit is called. */
-  commit(): string
+  commitSha(): string
   word(): string
   firstName(): string
   lastName(): string
 }
 
-export function toDice(fake: Fake): Dice {
+export function createRandomSource(fake: SeededFaker): RandomSource {
   const whole = (min: number, max: number) => fake.number.int({ min, max })
   return {
-    whole,
-    odds: (share) => fake.datatype.boolean(share),
+    integer: whole,
+    chance: (share) => fake.datatype.boolean(share),
     pick: (list) => fake.helpers.arrayElement(list),
-    any: (list) => (list.length > 0 ? fake.helpers.arrayElement(list) : undefined),
-    weigh(list) {
+    pickOptional: (list) => (list.length > 0 ? fake.helpers.arrayElement(list) : undefined),
+    pickWeighted(list) {
       let left = whole(
         1,
         list.reduce((sum, { weight }) => sum + weight, 0),
@@ -39,8 +39,8 @@ export function toDice(fake: Fake): Dice {
       })
       return found as (typeof list)[number]
     },
-    token: (length) => fake.string.alphanumeric(length),
-    commit: () => fake.git.commitSha({ length: 7 }),
+    alphanumeric: (length) => fake.string.alphanumeric(length),
+    commitSha: () => fake.git.commitSha({ length: 7 }),
     word: () => fake.word.noun(),
     firstName: () => fake.person.firstName(),
     lastName: () => fake.person.lastName(),

@@ -1,20 +1,22 @@
 import { draftActivity } from './activity.ts'
 import { draftAnnotation } from './annotation.ts'
 import type { ListName } from './made.ts'
-import type { Draft, Making } from './making.ts'
+import type { RowContext, RowDraft } from './making.ts'
 import { draftPlugin, draftRepositoryEntry } from './plugin.ts'
 import { draftPluginConfig } from './plugin-config.ts'
 
 /** What a row gets that goes with other rows, or with other fields of its own. The models have the rest. */
-export const drafts: { readonly [List in ListName]: (making: Making<List>) => Draft<List> } = {
+export const rowDrafts: {
+  readonly [List in ListName]: (making: RowContext<List>) => RowDraft<List>
+} = {
   organizations: () => ({}),
-  projects: ({ given, places, part }) => ({
-    organization: given.organization ?? places.one('organizations', part).id,
+  projects: ({ overrides, related, position }) => ({
+    organization: overrides.organization ?? related.choose('organizations', position).id,
   }),
   users: draftUser,
   keys: draftKey,
-  dashboard_items: ({ given, places, part }) => ({
-    project: given.project ?? places.one('projects', part).id,
+  dashboard_items: ({ overrides, related, position }) => ({
+    project: overrides.project ?? related.choose('projects', position).id,
   }),
   repository: draftRepositoryEntry,
   plugins: draftPlugin,
@@ -24,24 +26,30 @@ export const drafts: { readonly [List in ListName]: (making: Making<List>) => Dr
 }
 
 /** The address follows from the name; the id makes it one of a kind. */
-function draftUser({ given, id, places, dice, part }: Making<'users'>): Draft<'users'> {
-  const first_name = given.first_name ?? dice.firstName()
-  const last_name = given.last_name ?? dice.lastName()
+function draftUser({
+  overrides,
+  id,
+  related,
+  random,
+  position,
+}: RowContext<'users'>): RowDraft<'users'> {
+  const first_name = overrides.first_name ?? random.firstName()
+  const last_name = overrides.last_name ?? random.lastName()
   const name = `${first_name}.${last_name}`.toLowerCase().replace(/[^a-z.]/g, '')
   return {
     first_name,
     last_name,
     email: `${name}${id}@example.com`,
-    organizations: given.organizations ?? [places.one('organizations', part).id],
+    organizations: overrides.organizations ?? [related.choose('organizations', position).id],
   }
 }
 
-function draftKey({ given, places }: Making<'keys'>): Draft<'keys'> {
-  const scopes = given.scopes === undefined ? ['*'] : given.scopes
+function draftKey({ overrides, related }: RowContext<'keys'>): RowDraft<'keys'> {
+  const scopes = overrides.scopes === undefined ? ['*'] : overrides.scopes
   const names = scopes?.join(', ').replace('*', 'all')
-  const member = places.all('users').find(({ is_active }) => is_active)
+  const member = related.all('users').find(({ is_active }) => is_active)
   return {
-    user: given.user ?? (member ?? places.one('users')).id,
+    user: overrides.user ?? (member ?? related.choose('users')).id,
     scopes,
     label: names === undefined ? 'old' : names || 'none',
   }

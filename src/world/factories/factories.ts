@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { UsageError } from '../../usage-error.ts'
-import { faultsOf } from '../faults.ts'
+import { describeIssues } from '../faults.ts'
 import type { WorldJson } from '../world-json.ts'
 import { worldLists } from '../world-lists.ts'
-import { checkedNow, checkedSeed, usualNow, usualSeed } from './beginning.ts'
-import type { Given, ListName, MadeRows } from './made.ts'
-import { partialRow } from './partial-world.ts'
-import { RowMaker } from './row-maker.ts'
+import { checkSeed, defaultNow, defaultSeed, parseNow } from './beginning.ts'
+import type { FactoryRows, ListName, PartialRow } from './made.ts'
+import { partialRowSchema } from './partial-world.ts'
+import { RowGenerator } from './row-maker.ts'
 
 /** What rows made for tests follow from. */
 export interface FactoriesOptions {
@@ -17,7 +17,7 @@ export interface FactoriesOptions {
 }
 
 /** Makes one row, complete and valid: what is given stays, ids are counted up. @throws UsageError */
-export type Factory<List extends ListName> = (given?: Given<List>) => MadeRows[List]
+export type Factory<List extends ListName> = (given?: PartialRow<List>) => FactoryRows[List]
 
 /** One function for each kind of row. */
 export interface Factories {
@@ -45,16 +45,19 @@ export interface Factories {
  * make.annotation({ content: 'Launch' }) // { id: 1, content: 'Launch', date_marker: '2024-…', … }
  * createSimulator({ world: make.world() })
  */
-export function factories({ seed = usualSeed, now = usualNow }: FactoriesOptions = {}): Factories {
-  const maker = new RowMaker({ seed: checkedSeed(seed), now: checkedNow(now), nextIds: {} })
+export function factories({
+  seed = defaultSeed,
+  now = defaultNow,
+}: FactoriesOptions = {}): Factories {
+  const maker = new RowGenerator({ seed: checkSeed(seed), now: parseNow(now), nextIds: {} })
 
   function factory<List extends ListName>(kind: string, list: List): Factory<List> {
-    const schema = z.strictObject({ [kind]: partialRow(list) })
+    const schema = z.strictObject({ [kind]: partialRowSchema(list) })
     return (given = {}) => {
       const parsed = schema.safeParse({ [kind]: given })
-      if (parsed.success) return structuredClone(maker.make(list, structuredClone(given)))
+      if (parsed.success) return structuredClone(maker.create(list, structuredClone(given)))
       throw new UsageError(`Failed to make a row: expected fields of ${list}. Change these:`, [
-        ...faultsOf(parsed.error, { [kind]: given }),
+        ...describeIssues(parsed.error, { [kind]: given }),
       ])
     }
   }

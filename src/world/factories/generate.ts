@@ -1,10 +1,10 @@
-import { faultsOfWorld } from '../load.ts'
+import { findWorldIssues } from '../load.ts'
 import type { CountedList, WorldJson } from '../world-json.ts'
 import { worldLists } from '../world-lists.ts'
-import { checkedNow, checkedSeed, usualNow, usualSeed } from './beginning.ts'
-import type { Given, ListName } from './made.ts'
-import { checkedPartial, failedToGenerate, type PartialWorldJson } from './partial-world.ts'
-import { RowMaker } from './row-maker.ts'
+import { checkSeed, defaultNow, defaultSeed, parseNow } from './beginning.ts'
+import type { ListName, PartialRow } from './made.ts'
+import { checkPartialWorld, generateError, type PartialWorldJson } from './partial-world.ts'
+import { RowGenerator } from './row-maker.ts'
 
 /** How a world is filled. */
 export interface GenerateOptions {
@@ -15,7 +15,7 @@ export interface GenerateOptions {
 }
 
 /** Without a row of each of these, a world cannot be asked for anything. */
-const needed: readonly ListName[] = ['organizations', 'projects', 'users', 'keys']
+const requiredLists: readonly ListName[] = ['organizations', 'projects', 'users', 'keys']
 
 /**
  * Fills a world: what rows leave out gets a believable default, and the rows that `generate` counts are added,
@@ -26,25 +26,25 @@ const needed: readonly ListName[] = ['organizations', 'projects', 'users', 'keys
  * @example createSimulator({ world: generate({ generate: { annotations: 5000 } }, { seed: 7 }) })
  */
 export function generate(world: PartialWorldJson, options: GenerateOptions = {}): WorldJson {
-  const { $schema, generate: counts = {}, ...given } = checkedPartial(world)
+  const { $schema, generate: counts = {}, ...given } = checkPartialWorld(world)
   const seed = options.seed ?? given.seed
-  const now = given.now ?? usualNow
-  const maker = new RowMaker({
-    seed: checkedSeed(seed ?? usualSeed),
-    now: checkedNow(now),
-    nextIds: nextIdsOf(given),
+  const now = given.now ?? defaultNow
+  const maker = new RowGenerator({
+    seed: checkSeed(seed ?? defaultSeed),
+    now: parseNow(now),
+    nextIds: firstFreeIds(given),
   })
-  const tell = telling(counts, options.onProgress)
+  const tell = createProgressReporter(counts, options.onProgress)
   for (const list of worldLists) {
-    const rows: readonly Given<ListName>[] | undefined = given[list]
-    for (const row of rows ?? []) maker.make(list, row)
+    const rows: readonly PartialRow<ListName>[] | undefined = given[list]
+    for (const row of rows ?? []) maker.create(list, row)
     const of = list in counts ? (counts[list as keyof typeof counts] ?? 0) : 0
     for (let index = 0; index < of; index++) {
-      maker.make(list, {}, { index, of })
+      maker.create(list, {}, { index, of })
       tell()
     }
     const isMissing = rows === undefined && maker.rows[list].length === 0
-    if (isMissing && needed.includes(list)) maker.make(list, {})
+    if (isMissing && requiredLists.includes(list)) maker.create(list, {})
   }
 
   const filled: WorldJson = {
@@ -56,8 +56,8 @@ export function generate(world: PartialWorldJson, options: GenerateOptions = {})
     ...(given.issued_keys !== undefined && { issued_keys: given.issued_keys }),
     ...Object.fromEntries(worldLists.filter(isThere).map((list) => [list, maker.rows[list]])),
   }
-  const faults = faultsOfWorld(filled)
-  if (faults.length > 0) throw failedToGenerate(faults)
+  const faults = findWorldIssues(filled)
+  if (faults.length > 0) throw generateError(faults)
   return filled
 
   function isThere(list: ListName): boolean {
@@ -66,7 +66,7 @@ export function generate(world: PartialWorldJson, options: GenerateOptions = {})
 }
 
 /** To be called for each row: tells of every hundredth. */
-function telling(
+function createProgressReporter(
   counts: NonNullable<PartialWorldJson['generate']>,
   onProgress: GenerateOptions['onProgress'],
 ): () => void {
@@ -80,7 +80,7 @@ function telling(
 }
 
 /** Behind the highest id that is written by hand, and not before what the world reserves. */
-function nextIdsOf({ next_ids = {}, ...lists }: PartialWorldJson): { [list: string]: number } {
+function firstFreeIds({ next_ids = {}, ...lists }: PartialWorldJson): { [list: string]: number } {
   return Object.fromEntries(
     worldLists.map((list) => {
       let next = Math.max(1, next_ids[list as CountedList] ?? 1)

@@ -6,13 +6,13 @@ import type { Json } from '../rows.ts'
 // The one file that imports @mswjs/data and faker: a quarter of a second, so only who generates pays.
 export { nullable, primaryKey }
 
-export type Fake = Faker
+export type SeededFaker = Faker
 
 export type Models = Parameters<typeof factory>[0]
 export type Model = Models[string]
 
 /** A row as the library hands it out. */
-export type Create = (values: object) => object
+export type CreateRow = (values: object) => object
 
 /**
  * Believable values that follow from a seed, whatever is drawn elsewhere; dates lie around `now`.
@@ -20,7 +20,7 @@ export type Create = (values: object) => object
  * @note `locale/en` exports only a shared instance. Its class makes one of our own, at a fifth of what
  * importing the class costs.
  */
-export function toFake(seed: number, now: number): Fake {
+export function createFaker(seed: number, now: number): SeededFaker {
   const Own = faker.constructor as typeof Faker
   const fake = new Own({ locale: faker.rawDefinitions, seed })
   fake.setDefaultRefDate(now)
@@ -28,7 +28,7 @@ export function toFake(seed: number, now: number): Fake {
 }
 
 /** A JSON column. @note The library's types know no objects, and `nullable(Object)` would mean `{}`. */
-export function json(value: () => Json): Model[string] {
+export function jsonColumn(value: () => Json): Model[string] {
   return nullable(value as () => string)
 }
 
@@ -38,12 +38,12 @@ export function json(value: () => Json): Model[string] {
  *
  * @example toFactory({ notes: { id: primaryKey(Number), text: String } }).notes({ id: 1 }) // { id: 1, text: '' }
  */
-export function toFactory(models: Models): { readonly [name: string]: Create } {
-  const tables = withoutChannel(() => factory(models))
+export function createModelFactory(models: Models): { readonly [name: string]: CreateRow } {
+  const tables = withoutBroadcastChannel(() => factory(models))
   return Object.fromEntries(
     Object.entries(models).map(([name, model]) => {
       const columns = Object.keys(model)
-      return [name, (values) => plain(tables[name]?.create(values as never) ?? {}, columns)]
+      return [name, (values) => toPlainRow(tables[name]?.create(values as never) ?? {}, columns)]
     }),
   )
 }
@@ -52,7 +52,7 @@ export function toFactory(models: Models): { readonly [name: string]: Create } {
  * @note Wherever `window` exists, the library opens a BroadcastChannel for each factory and never closes it:
  * a Node process with jsdom would not end.
  */
-function withoutChannel<Result>(make: () => Result): Result {
+function withoutBroadcastChannel<Result>(make: () => Result): Result {
   const channel = globalThis.BroadcastChannel
   try {
     Reflect.set(globalThis, 'BroadcastChannel', undefined)
@@ -63,7 +63,7 @@ function withoutChannel<Result>(make: () => Result): Result {
 }
 
 /** Without the two symbols that the library puts on each row, and which a spread would keep. */
-function plain(row: object, columns: readonly string[]): object {
+function toPlainRow(row: object, columns: readonly string[]): object {
   const copy: Record<string, unknown> = {}
   for (const name of columns) copy[name] = (row as Record<string, unknown>)[name]
   return copy

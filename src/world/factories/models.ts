@@ -1,5 +1,11 @@
-import { type Columns, toColumns } from './columns.ts'
-import { type Create, type Fake, type Model, nullable, toFactory } from './library.ts'
+import { type ColumnHelpers, createColumnHelpers } from './columns.ts'
+import {
+  type CreateRow,
+  createModelFactory,
+  type Model,
+  nullable,
+  type SeededFaker,
+} from './library.ts'
 import type { ListName } from './made.ts'
 import { peopleModels } from './people-models.ts'
 import { pluginModels } from './plugin-models.ts'
@@ -8,17 +14,17 @@ import { pluginModels } from './plugin-models.ts'
  * What makes rows of each list, by models that have the default of each column. A bare `String` or `Number` has
  * none: its value comes from a draft, since it goes with other rows or columns.
  */
-export function openModels(fake: Fake): { readonly [List in ListName]: Create } {
-  const columns = toColumns(fake)
+export function createModels(fake: SeededFaker): { readonly [List in ListName]: CreateRow } {
+  const columns = createColumnHelpers(fake)
   const models = {
     ...peopleModels(columns),
     ...pluginModels(columns),
     annotations: annotationModel(columns),
   }
-  return toFactory(models) as { readonly [List in ListName]: Create }
+  return createModelFactory(models) as { readonly [List in ListName]: CreateRow }
 }
 
-function annotationModel({ id, share }: Columns): Model {
+function annotationModel({ id, chance }: ColumnHelpers): Model {
   return {
     id,
     content: nullable(String),
@@ -28,7 +34,7 @@ function annotationModel({ id, share }: Columns): Model {
     created_by: nullable(Number),
     created_at: nullable(String),
     updated_at: String,
-    deleted: () => share(0.03),
+    deleted: () => chance(0.03),
     scope: String,
     project: Number,
   }

@@ -1,9 +1,9 @@
-import type { Columns } from './columns.ts'
-import { json, type Models, nullable, primaryKey } from './library.ts'
+import type { ColumnHelpers } from './columns.ts'
+import { jsonColumn, type Models, nullable, primaryKey } from './library.ts'
 import { accessories, colors, itemNames, projectNames, zones } from './words.ts'
 
 /** Organizations, their projects, users, keys and dashboard items, column by column. */
-export function peopleModels({ fake, id, share, oneOf }: Columns): Models {
+export function peopleModels({ fake, id, chance, pick }: ColumnHelpers): Models {
   return {
     organizations: {
       id: primaryKey(() => fake.string.uuid()),
@@ -13,13 +13,15 @@ export function peopleModels({ fake, id, share, oneOf }: Columns): Models {
     projects: {
       id,
       organization: String,
-      name: () => oneOf(projectNames),
+      name: () => pick(projectNames),
       uuid: () => fake.string.uuid(),
       api_token: () => `phc_${fake.string.alphanumeric(43)}`,
-      timezone: () => (share(0.6) ? 'UTC' : oneOf(zones)),
-      completed_snippet_onboarding: () => share(0.8),
-      has_completed_onboarding_for: json(() => (share(0.5) ? { product_analytics: true } : null)),
-      ingested_event: () => share(0.9),
+      timezone: () => (chance(0.6) ? 'UTC' : pick(zones)),
+      completed_snippet_onboarding: () => chance(0.8),
+      has_completed_onboarding_for: jsonColumn(() =>
+        chance(0.5) ? { product_analytics: true } : null,
+      ),
+      ingested_event: () => chance(0.9),
       is_demo: () => false,
       access_control: () => false,
     },
@@ -30,10 +32,10 @@ export function peopleModels({ fake, id, share, oneOf }: Columns): Models {
       first_name: String,
       last_name: String,
       email: String,
-      is_email_verified: nullable(() => (share(0.8) ? true : null)),
-      hedgehog_config: json(() =>
-        share(0.3)
-          ? { use_as_profile: share(0.5), color: oneOf(colors), accessories: [oneOf(accessories)] }
+      is_email_verified: nullable(() => (chance(0.8) ? true : null)),
+      hedgehog_config: jsonColumn(() =>
+        chance(0.3)
+          ? { use_as_profile: chance(0.5), color: pick(colors), accessories: [pick(accessories)] }
           : null,
       ),
       organizations: Array,
@@ -52,7 +54,7 @@ export function peopleModels({ fake, id, share, oneOf }: Columns): Models {
       id,
       project: Number,
       short_id: () => fake.string.alphanumeric(8),
-      name: nullable(() => (share(0.92) ? oneOf(itemNames) : null)),
+      name: nullable(() => (chance(0.92) ? pick(itemNames) : null)),
     },
   }
 }

@@ -1,21 +1,21 @@
-import { type NamedList, references } from '../references.ts'
-import type { Dice } from './dice.ts'
-import type { ListName, MadeLists, MadeRows } from './made.ts'
-import type { Part } from './making.ts'
+import { type ReferencedList, references } from '../references.ts'
+import type { RandomSource } from './dice.ts'
+import type { FactoryLists, FactoryRows, ListName } from './made.ts'
+import type { BatchPosition } from './making.ts'
 
-type Make = <List extends ListName>(list: List) => MadeRows[List]
+type CreateRelated = <List extends ListName>(list: List) => FactoryRows[List]
 type Id = string | number | null | undefined
 
 /** Where a row goes that does not say: to rows there are, or to a new one where there is none yet. */
-export class Places {
-  readonly #rows: MadeLists
-  readonly #dice: Dice
-  readonly #make: Make
+export class RelatedRows {
+  readonly #rows: FactoryLists
+  readonly #random: RandomSource
+  readonly #make: CreateRelated
   readonly #groups = new Map<string, object[]>()
 
-  constructor(rows: MadeLists, dice: Dice, make: Make) {
+  constructor(rows: FactoryLists, dice: RandomSource, make: CreateRelated) {
     this.#rows = rows
-    this.#dice = dice
+    this.#random = dice
     this.#make = make
   }
 
@@ -23,29 +23,33 @@ export class Places {
    * Rows that are counted go once to each place, then every third to the first, the others anywhere.
    * All else goes to the first place.
    */
-  one<List extends ListName>(list: List, part?: Part): MadeRows[List] {
-    const rows: MadeRows[List][] = this.#rows[list]
+  choose<List extends ListName>(list: List, part?: BatchPosition): FactoryRows[List] {
+    const rows: FactoryRows[List][] = this.#rows[list]
     const [first = this.#make(list)] = rows
     if (!part) return first
-    return rows[part.index] ?? (this.#dice.odds(1 / 3) ? first : this.#dice.pick(rows))
+    return rows[part.index] ?? (this.#random.chance(1 / 3) ? first : this.#random.pick(rows))
   }
 
-  all<List extends ListName>(list: List): readonly MadeRows[List][] {
+  all<List extends ListName>(list: List): readonly FactoryRows[List][] {
     return this.#rows[list]
   }
 
   /** The row of an id. */
-  find<List extends ListName>(list: List, id: Id): MadeRows[List] | undefined {
-    return this.#group<MadeRows[List]>(`${list} ${id}`)[0]
+  find<List extends ListName>(list: List, id: Id): FactoryRows[List] | undefined {
+    return this.#group<FactoryRows[List]>(`${list} ${id}`)[0]
   }
 
   /** The rows of a list that name a row, but users who left. */
-  of<List extends ListName>(list: List, target: NamedList, id: Id): readonly MadeRows[List][] {
-    return this.#group<MadeRows[List]>(`${list} of ${target} ${id}`)
+  referencing<List extends ListName>(
+    list: List,
+    target: ReferencedList,
+    id: Id,
+  ): readonly FactoryRows[List][] {
+    return this.#group<FactoryRows[List]>(`${list} of ${target} ${id}`)
   }
 
   /** Takes a row into account from here on. */
-  note<List extends ListName>(list: List, row: MadeRows[List]): void {
+  register<List extends ListName>(list: List, row: FactoryRows[List]): void {
     // The longest lists, and no row names theirs.
     if (list === 'annotations' || list === 'activity') return
     const fields: Record<string, unknown> = { ...row }

@@ -1,44 +1,46 @@
 import type { Json } from '../rows.ts'
-import { someMoment, toStamps } from './calendar.ts'
-import type { Dice } from './dice.ts'
-import type { Draft, Making } from './making.ts'
+import { createTimestamps, randomMoment } from './calendar.ts'
+import type { RandomSource } from './dice.ts'
+import type { RowContext, RowDraft } from './making.ts'
 
 /** A configuration of a plugin in a project of its organization, with a value for each of its fields. */
-export function draftPluginConfig(making: Making<'plugin_configs'>): Draft<'plugin_configs'> {
-  const { given, places, dice, part } = making
-  const usual = places.find('projects', given.project)?.organization
-  const [fitting] = places.of('plugins', 'organizations', usual)
+export function draftPluginConfig(
+  making: RowContext<'plugin_configs'>,
+): RowDraft<'plugin_configs'> {
+  const { overrides, related, random, position } = making
+  const usual = related.find('projects', overrides.project)?.organization
+  const [fitting] = related.referencing('plugins', 'organizations', usual)
   const plugin =
-    given.plugin === undefined
-      ? (fitting ?? places.one('plugins', part))
-      : places.find('plugins', given.plugin)
+    overrides.plugin === undefined
+      ? (fitting ?? related.choose('plugins', position))
+      : related.find('plugins', overrides.plugin)
 
-  const projects = places.of('projects', 'organizations', plugin?.organization)
-  const own = part ? dice.any(projects) : projects[0]
-  const project = given.project ?? (own ?? places.one('projects', part)).id
+  const projects = related.referencing('projects', 'organizations', plugin?.organization)
+  const own = position ? random.pickOptional(projects) : projects[0]
+  const project = overrides.project ?? (own ?? related.choose('projects', position)).id
   return {
     project,
-    order: places.of('plugin_configs', 'projects', project).length + 1,
-    config: configOf(plugin?.config_schema, dice),
+    order: related.referencing('plugin_configs', 'projects', project).length + 1,
+    config: drawConfig(plugin?.config_schema, random),
     ...(plugin && { plugin: plugin.id }),
-    ...toStamps(given, making, someMoment(making)),
+    ...createTimestamps(overrides, making, randomMoment(making)),
   }
 }
 
 /** A schema is a list of fields, each with its key, or an object of fields by key (observed §5). */
-function configOf(schema: Json | undefined, dice: Dice): { [key: string]: Json } {
+function drawConfig(schema: Json | undefined, dice: RandomSource): { [key: string]: Json } {
   if (typeof schema !== 'object' || schema === null) return {}
   const fields = Object.entries(schema).flatMap(([name, field]) => {
     if (typeof field !== 'object' || field === null || Array.isArray(field)) return []
     const key = Array.isArray(schema) ? field.key : name
-    return typeof key === 'string' ? [[key, someValue(field, dice)] as const] : []
+    return typeof key === 'string' ? [[key, drawConfigValue(field, dice)] as const] : []
   })
   return Object.fromEntries(fields)
 }
 
-function someValue(field: { [name: string]: Json }, dice: Dice): Json {
-  if (field.secret === true) return dice.token(20)
+function drawConfigValue(field: { [name: string]: Json }, dice: RandomSource): Json {
+  if (field.secret === true) return dice.alphanumeric(20)
   if (field.type === 'attachment') return null
-  if (Array.isArray(field.choices)) return dice.any(field.choices) ?? ''
+  if (Array.isArray(field.choices)) return dice.pickOptional(field.choices) ?? ''
   return field.default || dice.word()
 }

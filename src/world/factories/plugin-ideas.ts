@@ -13,7 +13,7 @@ interface ConfigField {
 }
 
 /** What a plugin is for, and what it can do. */
-export interface PluginIdea {
+export interface PluginTemplate {
   readonly name: string
   readonly description: string
   readonly methods: readonly string[]
@@ -24,10 +24,10 @@ export interface PluginIdea {
   readonly public_jobs?: { readonly [job: string]: Json }
 }
 
-const day = (title: string): Json => ({ type: 'date', title, required: true })
+const dateField = (title: string): Json => ({ type: 'date', title, required: true })
 const apiKey: ConfigField = { key: 'api_key', name: 'API key', required: true, secret: true }
 
-export const pluginIdeas: readonly PluginIdea[] = [
+export const pluginTemplates: readonly PluginTemplate[] = [
   {
     name: 'Timestamp parser',
     description: 'Adds the day, the hour and the weekday to each event.',
@@ -79,7 +79,9 @@ export const pluginIdeas: readonly PluginIdea[] = [
     ],
     metrics: { uploaded: 'sum', largest_batch: 'max' },
     public_jobs: {
-      'Export past events': { payload: { from: day('First day'), to: day('Last day') } },
+      'Export past events': {
+        payload: { from: dateField('First day'), to: dateField('Last day') },
+      },
     },
   },
   {

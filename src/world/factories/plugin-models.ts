@@ -1,16 +1,16 @@
-import type { Columns } from './columns.ts'
-import { json, type Models, nullable, primaryKey } from './library.ts'
+import type { ColumnHelpers } from './columns.ts'
+import { jsonColumn, type Models, nullable, primaryKey } from './library.ts'
 
 /** Plugins and all around them, column by column. */
-export function pluginModels({ fake, id, share }: Columns): Models {
+export function pluginModels({ fake, id, chance }: ColumnHelpers): Models {
   return {
     repository: {
       name: String,
       url: primaryKey(String),
       description: String,
-      verified: () => share(0.6),
-      maintainer: () => (share(0.4) ? 'official' : 'community'),
-      versions: json(() => []),
+      verified: () => chance(0.6),
+      maintainer: () => (chance(0.4) ? 'official' : 'community'),
+      versions: jsonColumn(() => []),
     },
     plugins: {
       id,
@@ -19,26 +19,26 @@ export function pluginModels({ fake, id, share }: Columns): Models {
       description: nullable(String),
       url: nullable(String),
       icon: nullable(() =>
-        share(0.5) ? `https://example.com/icons/${fake.word.noun()}.png` : null,
+        chance(0.5) ? `https://example.com/icons/${fake.word.noun()}.png` : null,
       ),
-      config_schema: json(() => ({})),
+      config_schema: jsonColumn(() => ({})),
       tag: nullable(String),
       latest_tag: nullable(String),
-      is_global: () => share(0.04),
+      is_global: () => chance(0.04),
       organization: String,
-      capabilities: json(() => ({})),
-      metrics: json(() => ({})),
-      public_jobs: json(() => ({})),
-      source: json(() => ({})),
+      capabilities: jsonColumn(() => ({})),
+      metrics: jsonColumn(() => ({})),
+      public_jobs: jsonColumn(() => ({})),
+      source: jsonColumn(() => ({})),
       revision: () => 0,
     },
     plugin_configs: {
       id,
       plugin: Number,
       project: Number,
-      enabled: () => share(0.65),
+      enabled: () => chance(0.65),
       order: Number,
-      config: json(() => ({})),
+      config: jsonColumn(() => ({})),
       name: nullable<string>(() => null),
       description: nullable<string>(() => null),
       deleted: () => false,
@@ -53,7 +53,7 @@ export function pluginModels({ fake, id, share }: Columns): Models {
       activity: String,
       scope: String,
       item_id: String,
-      detail: json(() => ({})),
+      detail: jsonColumn(() => ({})),
       created_at: String,
     },
   }

@@ -1,13 +1,13 @@
-import { type Dice, toDice } from './dice.ts'
-import { drafts } from './drafts.ts'
-import { toFake } from './library.ts'
-import type { Given, ListName, MadeLists, MadeRows } from './made.ts'
-import type { Part } from './making.ts'
-import { openModels } from './models.ts'
-import { Places } from './places.ts'
+import { createRandomSource, type RandomSource } from './dice.ts'
+import { rowDrafts } from './drafts.ts'
+import { createFaker } from './library.ts'
+import type { FactoryLists, FactoryRows, ListName, PartialRow } from './made.ts'
+import type { BatchPosition, RowContext } from './making.ts'
+import { createModels } from './models.ts'
+import { RelatedRows } from './places.ts'
 
 /** What all rows of a world follow from. */
-interface Beginning {
+interface RowGeneratorOptions {
   readonly seed: number
   /** Milliseconds since 1970 */
   readonly now: number
@@ -21,8 +21,8 @@ interface Beginning {
  *
  * @example new RowMaker({ seed: 1, now, nextIds: {} }).make('annotations', { content: 'Launch' })
  */
-export class RowMaker {
-  readonly rows: MadeLists = {
+export class RowGenerator {
+  readonly rows: FactoryLists = {
     organizations: [],
     projects: [],
     users: [],
@@ -34,17 +34,17 @@ export class RowMaker {
     annotations: [],
     activity: [],
   }
-  readonly #models: ReturnType<typeof openModels>
-  readonly #dice: Dice
-  readonly #places: Places
+  readonly #models: ReturnType<typeof createModels>
+  readonly #random: RandomSource
+  readonly #related: RelatedRows
   readonly #now: number
   readonly #nextIds: Map<string, number>
 
-  constructor({ seed, now, nextIds }: Beginning) {
-    const fake = toFake(seed, now)
-    this.#models = openModels(fake)
-    this.#dice = toDice(fake)
-    this.#places = new Places(this.rows, this.#dice, (list) => this.make(list, {}))
+  constructor({ seed, now, nextIds }: RowGeneratorOptions) {
+    const fake = createFaker(seed, now)
+    this.#models = createModels(fake)
+    this.#random = createRandomSource(fake)
+    this.#related = new RelatedRows(this.rows, this.#random, (list) => this.create(list, {}))
     this.#now = now
     this.#nextIds = new Map(Object.entries(nextIds))
   }
@@ -53,17 +53,28 @@ export class RowMaker {
    * @param given stays as it is
    * @param part which of how many, for a row that is one of many
    */
-  make<List extends ListName>(list: List, given: Given<List>, part?: Part): MadeRows[List] {
+  create<List extends ListName>(
+    list: List,
+    given: PartialRow<List>,
+    part?: BatchPosition,
+  ): FactoryRows[List] {
     const id = this.#idFor(list, given)
-    const making = { given, id, places: this.#places, dice: this.#dice, now: this.#now, part }
-    const made = this.#models[list](drafts[list](making)) as Record<string, unknown>
+    const context: RowContext<List> = {
+      overrides: given,
+      id,
+      related: this.#related,
+      random: this.#random,
+      now: this.#now,
+      position: part,
+    }
+    const made = this.#models[list](rowDrafts[list](context)) as Record<string, unknown>
     if (typeof made.id === 'number') made.id = id
     for (const [field, value] of Object.entries(given)) {
       if (value !== undefined) made[field] = value
     }
-    const row = made as unknown as MadeRows[List]
+    const row = made as unknown as FactoryRows[List]
     this.rows[list].push(row)
-    this.#places.note(list, row)
+    this.#related.register(list, row)
     return row
   }
 

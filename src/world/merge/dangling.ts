@@ -1,5 +1,10 @@
 import { hasRow } from '../exists.ts'
-import { missingReferences, type NamedList, references, rowsNaming } from '../references.ts'
+import {
+  findDanglingReferences,
+  findReferencingRows,
+  type ReferencedList,
+  references,
+} from '../references.ts'
 import type { RowId } from '../row-id.ts'
 import type { ListName } from '../watch.ts'
 import { worldLists } from '../world-lists.ts'
@@ -34,16 +39,16 @@ function step(draft: Draft): ReloadConflict[] {
 }
 
 function whyItStays(draft: Draft, list: ListName, id: RowId): string | null {
-  const [naming] = rowsNaming(list, id, (other) => draft.values(other as ListName))
+  const [naming] = findReferencingRows(list, id, (other) => draft.values(other as ListName))
   return naming === undefined ? null : `stays, since ${naming} names it`
 }
 
 function whyItStaysOut(draft: Draft, list: ListName, row: object): string | null {
   if (!(list in references)) return null
-  const exists = (target: NamedList, id: RowId): boolean => {
+  const exists = (target: ReferencedList, id: RowId): boolean => {
     const changes = draft.changes(target)
     return changes.has(id) ? changes.get(id) !== undefined : hasRow(draft.versions.now, target, id)
   }
-  const [missing] = missingReferences(list, row, exists)
+  const [missing] = findDanglingReferences(list, row, exists)
   return missing === undefined ? null : `is not taken over: ${missing}, which was taken out since`
 }

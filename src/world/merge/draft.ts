@@ -1,4 +1,4 @@
-import { idOf, type RowId, rowOf } from '../row-id.ts'
+import { findRow, type RowId, rowIdOf } from '../row-id.ts'
 import type { Tables } from '../tables.ts'
 import type { ListName } from '../watch.ts'
 
@@ -36,14 +36,14 @@ export class Draft {
 
   get(list: ListName, id: RowId): object | undefined {
     const rows = this.#set.get(list)
-    return rows?.has(id) ? rows.get(id) : rowOf(this.versions.now, list, id)
+    return rows?.has(id) ? rows.get(id) : findRow(this.versions.now, list, id)
   }
 
   /** The rows of a list, as they would be. */
   *values(list: ListName): Iterable<object> {
     const changes = this.changes(list)
     for (const row of this.versions.now[list].values()) {
-      if (!changes.has(idOf(list, row))) yield row
+      if (!changes.has(rowIdOf(list, row))) yield row
     }
     for (const row of changes.values()) if (row !== undefined) yield row
   }

@@ -1,10 +1,10 @@
-import type { Dictionary } from '../dictionary.ts'
+import type { KeyedTable } from '../dictionary.ts'
 import type { LoadedWorld } from '../load.ts'
 import type { RowId } from '../row-id.ts'
 import type { Table } from '../table.ts'
 import { forkTables, type Tables } from '../tables.ts'
 import type { ListName } from '../watch.ts'
-import { countedNames, worldLists } from '../world-lists.ts'
+import { countedListNames, worldLists } from '../world-lists.ts'
 import type { ReloadConflict } from './conflict.ts'
 import type { Draft } from './draft.ts'
 import { planMerge } from './plan.ts'
@@ -34,8 +34,8 @@ export function mergeInto(now: Tables, before: LoadedWorld, after: LoadedWorld):
   // What names another row goes before that row.
   for (const list of worldLists.toReversed()) write(list, draft, now, counts, false)
   followProjects(draft, now)
-  for (const list of countedNames) now[list].nextId = after.tables[list].nextId
-  now.revision = Math.max(now.revision, after.tables.revision)
+  for (const list of countedListNames) now[list].nextId = after.tables[list].nextId
+  now.pluginRevision = Math.max(now.pluginRevision, after.tables.pluginRevision)
   return { ...counts, conflicts }
 }
 
@@ -71,7 +71,7 @@ function write(list: ListName, draft: Draft, now: Tables, counts: Counts, isComi
 }
 
 function put(
-  rows: Dictionary<object> | Table<{ id: number }>,
+  rows: KeyedTable<object> | Table<{ id: number }>,
   id: RowId,
   row: object | undefined,
   isThere: boolean,

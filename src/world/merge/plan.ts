@@ -1,4 +1,4 @@
-import { idOf, type RowId, rowOf } from '../row-id.ts'
+import { findRow, type RowId, rowIdOf } from '../row-id.ts'
 import type { ListName } from '../watch.ts'
 import { worldLists } from '../world-lists.ts'
 import { conflictOf, type ReloadConflict } from './conflict.ts'
@@ -22,7 +22,7 @@ export function planMerge(versions: Versions): Plan {
   for (const list of worldLists) {
     for (const id of changedIds(versions, list)) {
       const [before, now, after] = [versions.before, versions.now, versions.after].map((tables) =>
-        rowOf(tables, list, id),
+        findRow(tables, list, id),
       )
       if (isSame(now, after)) continue
       if (isSame(before, now)) draft.set(list, id, after)
@@ -36,12 +36,12 @@ export function planMerge(versions: Versions): Plan {
 function changedIds({ before, after }: Versions, list: ListName): RowId[] {
   const changed: RowId[] = []
   for (const row of after[list].values()) {
-    const id = idOf(list, row)
-    if (!isSame(rowOf(before, list, id), row)) changed.push(id)
+    const id = rowIdOf(list, row)
+    if (!isSame(findRow(before, list, id), row)) changed.push(id)
   }
   for (const row of before[list].values()) {
-    const id = idOf(list, row)
-    if (rowOf(after, list, id) === undefined) changed.push(id)
+    const id = rowIdOf(list, row)
+    if (findRow(after, list, id) === undefined) changed.push(id)
   }
   return changed
 }

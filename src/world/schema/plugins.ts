@@ -1,44 +1,56 @@
 import * as z from 'zod'
-import { lengths, pluginTypes } from '../known.ts'
+import { maxLengths, pluginTypes } from '../known.ts'
 import type { ActivityJson, PluginConfigJson, PluginJson, RepositoryJson } from '../world-json.ts'
-import { id, json, jsonObject, text, time, uuid, word } from './values.ts'
+import {
+  enumSchema,
+  idSchema,
+  jsonObjectSchema,
+  jsonValueSchema,
+  textSchema,
+  timeSchema,
+  uuidSchema,
+} from './values.ts'
 
-export const plugin: z.ZodType<PluginJson> = z.strictObject({
-  id,
-  plugin_type: word(...pluginTypes, 'inline').nullable(),
-  name: text(lengths.plugin.name).nullable(),
+export const pluginSchema: z.ZodType<PluginJson> = z.strictObject({
+  id: idSchema,
+  plugin_type: enumSchema(...pluginTypes, 'inline').nullable(),
+  name: textSchema(maxLengths.plugin.name).nullable(),
   description: z.string().nullable(),
-  url: text(lengths.plugin.url).nullable(),
-  icon: text(lengths.plugin.icon).nullable(),
-  config_schema: json,
-  tag: text(lengths.plugin.tag).nullable(),
-  latest_tag: text(lengths.plugin.latest_tag).nullable(),
+  url: textSchema(maxLengths.plugin.url).nullable(),
+  icon: textSchema(maxLengths.plugin.icon).nullable(),
+  config_schema: jsonValueSchema,
+  tag: textSchema(maxLengths.plugin.tag).nullable(),
+  latest_tag: textSchema(maxLengths.plugin.latest_tag).nullable(),
   is_global: z.boolean(),
-  organization: uuid,
-  capabilities: json,
-  metrics: json,
-  public_jobs: json,
-  source: jsonObject.exactOptional(),
+  organization: uuidSchema,
+  capabilities: jsonValueSchema,
+  metrics: jsonValueSchema,
+  public_jobs: jsonValueSchema,
+  source: jsonObjectSchema.exactOptional(),
   revision: z.int().min(0).exactOptional(),
 })
 
-export const pluginConfig: z.ZodType<PluginConfigJson> = z.strictObject({
-  id,
-  plugin: id,
-  project: id,
+export const pluginConfigSchema: z.ZodType<PluginConfigJson> = z.strictObject({
+  id: idSchema,
+  plugin: idSchema,
+  project: idSchema,
   enabled: z.boolean(),
   order: z.int(),
-  config: jsonObject,
+  config: jsonObjectSchema,
   name: z.string().nullable().exactOptional(),
   description: z.string().nullable().exactOptional(),
   deleted: z.boolean().exactOptional(),
-  created_at: time.exactOptional(),
-  updated_at: time.exactOptional(),
+  created_at: timeSchema.exactOptional(),
+  updated_at: timeSchema.exactOptional(),
 })
 
-const version = z.strictObject({ tag: z.string(), plugin_json: jsonObject, source: jsonObject })
+const pluginVersionSchema = z.strictObject({
+  tag: z.string(),
+  plugin_json: jsonObjectSchema,
+  source: jsonObjectSchema,
+})
 
-export const repositoryEntry: z.ZodType<RepositoryJson> = z.strictObject({
+export const repositoryEntrySchema: z.ZodType<RepositoryJson> = z.strictObject({
   name: z.string(),
   url: z.string(),
   description: z.string(),
@@ -48,17 +60,17 @@ export const repositoryEntry: z.ZodType<RepositoryJson> = z.strictObject({
   displayOnWebsiteLib: z.boolean().exactOptional(),
   type: z.string().exactOptional(),
   imageLink: z.string().exactOptional(),
-  versions: z.array(version).exactOptional(),
+  versions: z.array(pluginVersionSchema).exactOptional(),
 })
 
-export const activity: z.ZodType<ActivityJson> = z.strictObject({
-  id,
-  user: id.nullable(),
-  organization: uuid,
-  project: id.nullable(),
+export const activitySchema: z.ZodType<ActivityJson> = z.strictObject({
+  id: idSchema,
+  user: idSchema.nullable(),
+  organization: uuidSchema,
+  project: idSchema.nullable(),
   activity: z.string(),
   scope: z.string(),
   item_id: z.string(),
-  detail: jsonObject.exactOptional(),
-  created_at: time,
+  detail: jsonObjectSchema.exactOptional(),
+  created_at: timeSchema,
 })

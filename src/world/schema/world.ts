@@ -1,53 +1,64 @@
 import * as z from 'zod'
 import { formatVersion } from '../format-version.ts'
-import { annotationScopes, creationTypes, lengths } from '../known.ts'
+import { annotationScopes, creationTypes, maxLengths } from '../known.ts'
 import type { AnnotationJson, WorldJson } from '../world-json.ts'
-import { dashboardItem, key, organization, project, user } from './people.ts'
-import { activity, plugin, pluginConfig, repositoryEntry } from './plugins.ts'
-import { highestId, id, text, time, word } from './values.ts'
+import {
+  dashboardItemSchema,
+  keySchema,
+  organizationSchema,
+  projectSchema,
+  userSchema,
+} from './people.ts'
+import {
+  activitySchema,
+  pluginConfigSchema,
+  pluginSchema,
+  repositoryEntrySchema,
+} from './plugins.ts'
+import { enumSchema, idSchema, maxId, textSchema, timeSchema } from './values.ts'
 
-export const annotation: z.ZodType<AnnotationJson> = z.strictObject({
-  id,
-  content: text(lengths.annotation.content).nullable(),
-  date_marker: time.nullable(),
-  creation_type: word(...creationTypes),
-  dashboard_item: id.nullable(),
-  created_by: id.nullable(),
-  created_at: time.nullable(),
-  updated_at: time,
+export const annotationSchema: z.ZodType<AnnotationJson> = z.strictObject({
+  id: idSchema,
+  content: textSchema(maxLengths.annotation.content).nullable(),
+  date_marker: timeSchema.nullable(),
+  creation_type: enumSchema(...creationTypes),
+  dashboard_item: idSchema.nullable(),
+  created_by: idSchema.nullable(),
+  created_at: timeSchema.nullable(),
+  updated_at: timeSchema,
   deleted: z.boolean(),
-  scope: word(...annotationScopes),
-  project: id,
+  scope: enumSchema(...annotationScopes),
+  project: idSchema,
 })
 
-const count = z.int().min(0).max(highestId).exactOptional()
-const counts = z.strictObject({
-  projects: count,
-  users: count,
-  dashboard_items: count,
-  plugins: count,
-  plugin_configs: count,
-  annotations: count,
-  activity: count,
+const countSchema = z.int().min(0).max(maxId).exactOptional()
+const listCountsSchema = z.strictObject({
+  projects: countSchema,
+  users: countSchema,
+  dashboard_items: countSchema,
+  plugins: countSchema,
+  plugin_configs: countSchema,
+  annotations: countSchema,
+  activity: countSchema,
 })
 
 /** The world format. */
 export const worldSchema: z.ZodType<WorldJson> = z.strictObject({
   $schema: z.string().exactOptional(),
   format_version: z.int().min(1).max(formatVersion).exactOptional(),
-  now: time.exactOptional(),
+  now: timeSchema.exactOptional(),
   seed: z.int().exactOptional(),
-  generate: counts.extend({ organizations: count }).exactOptional(),
-  next_ids: counts.exactOptional(),
-  issued_keys: z.int().min(0).max(highestId).exactOptional(),
-  organizations: z.array(organization).exactOptional(),
-  projects: z.array(project).exactOptional(),
-  users: z.array(user).exactOptional(),
-  keys: z.array(key).exactOptional(),
-  dashboard_items: z.array(dashboardItem).exactOptional(),
-  repository: z.array(repositoryEntry).exactOptional(),
-  plugins: z.array(plugin).exactOptional(),
-  plugin_configs: z.array(pluginConfig).exactOptional(),
-  annotations: z.array(annotation).exactOptional(),
-  activity: z.array(activity).exactOptional(),
+  generate: listCountsSchema.extend({ organizations: countSchema }).exactOptional(),
+  next_ids: listCountsSchema.exactOptional(),
+  issued_keys: z.int().min(0).max(maxId).exactOptional(),
+  organizations: z.array(organizationSchema).exactOptional(),
+  projects: z.array(projectSchema).exactOptional(),
+  users: z.array(userSchema).exactOptional(),
+  keys: z.array(keySchema).exactOptional(),
+  dashboard_items: z.array(dashboardItemSchema).exactOptional(),
+  repository: z.array(repositoryEntrySchema).exactOptional(),
+  plugins: z.array(pluginSchema).exactOptional(),
+  plugin_configs: z.array(pluginConfigSchema).exactOptional(),
+  annotations: z.array(annotationSchema).exactOptional(),
+  activity: z.array(activitySchema).exactOptional(),
 })
