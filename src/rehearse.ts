@@ -1,4 +1,4 @@
-import type { World } from './beginning.ts'
+import type { World } from './endpoints.ts'
 import { createFaultContext } from './faults/disturbed.ts'
 import { directEdit } from './history/history.ts'
 import { answer } from './http/answer.ts'

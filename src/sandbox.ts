@@ -1,10 +1,10 @@
 import { Annotations } from './annotations/annotations.ts'
-import type { SandboxOptions, World } from './beginning.ts'
+import type { World } from './endpoints.ts'
 import { EditLog } from './history/edits.ts'
 import { ChangeHistory } from './history/history.ts'
 import type { EndpointContext } from './http/sandbox.ts'
 import { Throttle } from './http/throttle.ts'
-import { Journal } from './journal/journal.ts'
+import { Journal, type JournalLimits } from './journal/journal.ts'
 import { PluginExtras } from './plugins/extras.ts'
 import { Plugins } from './plugins/plugins.ts'
 import { TrackedSettings } from './policies/noted.ts'
@@ -17,6 +17,16 @@ import type { LoadedWorld } from './world/load.ts'
 import { forkTables, type Tables } from './world/tables.ts'
 import { observeTables } from './world/watch.ts'
 import { WorldObservers } from './world/watchers.ts'
+
+/** What a sandbox starts with. */
+export interface SandboxOptions {
+  readonly loaded: LoadedWorld
+  readonly settings: PolicySettings
+  readonly clock: Clock
+  readonly journal?: JournalLimits | undefined
+  /** Called with exceptions from inside. */
+  readonly report: (error: unknown) => void
+}
 
 /** One isolated world: its rows, policies, clock, faults and journal, and the way back to where it began. */
 export class Sandbox implements EndpointContext<World> {

@@ -1,4 +1,4 @@
-import type { World } from '../beginning.ts'
+import type { World } from '../endpoints.ts'
 import { answer } from '../http/answer.ts'
 import type { ApiResponse } from '../http/call.ts'
 import type { EndpointContext } from '../http/sandbox.ts'

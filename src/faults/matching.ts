@@ -1,4 +1,4 @@
-import type { World } from '../beginning.ts'
+import type { World } from '../endpoints.ts'
 import { findApiKey } from '../http/access.ts'
 import { tryParseBody } from '../http/body.ts'
 import type { ApiRequest } from '../http/call.ts'

@@ -1,5 +1,5 @@
 import { EndpointHandler } from '../adapters/door.ts'
-import type { World } from '../beginning.ts'
+import type { World } from '../endpoints.ts'
 import { pathItems } from '../endpoints.ts'
 import { escapeRegExp } from '../escape-reg-exp.ts'
 import { anyJson } from '../fields/shape.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { toJsonSchema } from '../../src/adapters/openapi-schema.ts'
-import type { World } from '../../src/beginning.ts'
+import type { World } from '../../src/endpoints.ts'
 import type { FailureName } from '../../src/errors.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { failureFormats } from '../../src/http/failure.ts'

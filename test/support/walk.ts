@@ -1,4 +1,4 @@
-import type { World } from '../../src/beginning.ts'
+import type { World } from '../../src/endpoints.ts'
 import { endpoints } from '../../src/endpoints.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { isEndpointEnabled } from '../../src/http/methods.ts'
