@@ -35,12 +35,12 @@ await build({
   banner: {
     js: "#!/usr/bin/env node\nimport { createRequire as __createRequire } from 'node:module'\nconst require = __createRequire(import.meta.url)",
   },
-  plugins: [besideTheBin('factories'), without('body-parser'), without('graphql')],
+  plugins: [factoriesBesideTheBin(), without('body-parser'), without('graphql')],
   logLevel: 'warning',
 })
 chmodSync(bin, 0o755)
 
-const [pages, page] = [join(root, 'src', 'dashboard'), join(root, 'dist', 'dashboard')]
+const [pages, page] = [join(root, 'src', 'server', 'dashboard'), join(root, 'dist', 'dashboard')]
 const forPages = {
   outdir: join(page, 'assets'),
   bundle: true,
@@ -95,12 +95,12 @@ copyFileSync(
 )
 copyFileSync(join(explorer, 'LICENSE'), join(reference, 'openapi-explorer.LICENSE.txt'))
 
-/** Generating rows costs a quarter of a second of imports: that file stays outside, loaded when asked for. */
-function besideTheBin(name) {
-  const filter = new RegExp(`/${name}\\.ts$`)
+/** The factories cost a quarter of a second of imports: they stay outside the bin and load on demand. */
+function factoriesBesideTheBin() {
+  const path = './world/factories/generate.js'
   return {
-    name: `${name} beside the bin`,
+    name: 'factories beside the bin',
     setup: ({ onResolve }) =>
-      onResolve({ filter }, () => ({ path: `./${name}.js`, external: true })),
+      onResolve({ filter: /\/factories\/generate\.ts$/ }, () => ({ path, external: true })),
   }
 }

@@ -3,8 +3,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { generate } from '../dist/factories.js'
-import { scenarioJsonSchema } from '../dist/scenarios/json-schema.js'
-import { worldJsonSchema } from '../dist/world/json-schema.js'
+import { scenarioJsonSchema } from '../dist/scenarios/format/json-schema.js'
+import { worldJsonSchema } from '../dist/world/schema/json-schema.js'
 import { fixtureFiles } from './fixtures/files.mjs'
 
 const root = fileURLToPath(new URL('../', import.meta.url))

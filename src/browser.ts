@@ -1,2 +1,2 @@
-export type { BrowserOptions, Persist } from './browser/options.ts'
-export { type RunningInBrowser, startInBrowser } from './browser/start-in-browser.ts'
+export type { BrowserOptions, Persist } from './integrations/browser/options.ts'
+export { type RunningInBrowser, startInBrowser } from './integrations/browser/start-in-browser.ts'

@@ -5,6 +5,10 @@ export {
   factories,
 } from './world/factories/factories.ts'
 export { type GenerateOptions, generate } from './world/factories/generate.ts'
-export type { FactoryRows, ListName, PartialRow } from './world/factories/made.ts'
-export type { PartialWorldJson } from './world/factories/partial-world.ts'
+export type {
+  FactoryRows,
+  ListName,
+  PartialRow,
+  PartialWorldJson,
+} from './world/factories/partial-rows.ts'
 export type { WorldJson } from './world/world-json.ts'

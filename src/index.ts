@@ -1,4 +1,47 @@
-export type { Actors } from './actors/actors.ts'
+export type { Har } from './adapters/har/har.ts'
+export type {
+  Annotation,
+  AnnotationChanges,
+  AnnotationScope,
+  CreatedBy,
+  CreationType,
+} from './api/annotations/annotation.ts'
+export type { Plugin } from './api/plugins/plugin.ts'
+export type { NewPlugin, PluginChanges } from './api/plugins/plugin-body.ts'
+export type { Project } from './api/projects/projects.ts'
+export type {
+  Exchange,
+  ExchangedBody,
+  ExchangedMessage,
+  ExchangedResponse,
+} from './http/exchange.ts'
+export type { ApiError } from './http/failures.ts'
+export type { Page } from './http/page.ts'
+export type { PolicyId, PolicySetting, PolicySettings } from './policies/policies.ts'
+export { policies } from './policies/policies.ts'
+export type { Policy } from './policies/policy.ts'
+export type { PolicyOverrides, Profile } from './policies/settings.ts'
+export type { Policies, PolicyInfo } from './policies/simulator-policies.ts'
+export { RemoteError } from './remote/client.ts'
+export type { CreatedSandbox, Remote, RemoteSandboxes } from './remote/connect.ts'
+export { type ConnectOptions, connect } from './remote/connect.ts'
+export type { FollowOptions, RemoteJournal } from './remote/journal.ts'
+export { type ReplayAtOptions, replayAt } from './remote/replay-at.ts'
+export type {
+  RemoteActors,
+  RemoteClock,
+  RemoteFaults,
+  RemoteKeys,
+  RemotePolicies,
+  RemoteSnapshots,
+  RemoteWorld,
+} from './remote/resources.ts'
+export type { RemoteReplay, RemoteReplayOptions, RemoteScenarios } from './remote/scenarios.ts'
+export {
+  type ReplayHandlers,
+  type ReplayHandlersOptions,
+  replayHandlers,
+} from './replay.ts'
 export type {
   ActorError,
   ActorInfo,
@@ -9,19 +52,10 @@ export type {
   AnnotationWrite,
   PluginReference,
   PluginWrite,
-} from './actors/request.ts'
-export type {
-  Annotation,
-  AnnotationChanges,
-  AnnotationScope,
-  CreatedBy,
-  CreationType,
-} from './annotations/annotation.ts'
-export type { Words } from './control/list-words.ts'
-export type { Defaults } from './defaults.ts'
-export type { Difference } from './differences.ts'
-export type { Faults } from './faults/faults.ts'
-export type { FaultRequest } from './faults/request.ts'
+} from './sandbox/actors/actor-request.ts'
+export type { Actors } from './sandbox/actors/actors.ts'
+export type { FaultRequest } from './sandbox/faults/fault-request.ts'
+export type { Faults } from './sandbox/faults/faults.ts'
 export type {
   FaultDelay,
   FaultEffect,
@@ -30,104 +64,80 @@ export type {
   FaultPhase,
   FaultRule,
   FaultWhen,
-} from './faults/rule.ts'
-export type { Har } from './har/archive.ts'
-export type { FieldProvenance, RequestSource, RowProvenance, WriteSource } from './history/why.ts'
-export type { ApiError } from './http/failure.ts'
-export type { Page } from './http/page.ts'
-export type { JournalAccess } from './journal/access.ts'
-export type { RequestSummary } from './journal/brief.ts'
-export type * from './journal/entry.ts'
+} from './sandbox/faults/rule.ts'
+export type {
+  FieldProvenance,
+  RequestSource,
+  RowProvenance,
+  WriteSource,
+} from './sandbox/history/provenance.ts'
+export type * from './sandbox/journal/entry.ts'
 export type {
   CountedExpectation,
   Expectation,
   ExpectedRequest,
   OrderedExpectation,
-} from './journal/expectation.ts'
-export type { JournalFilter, StatusFilter } from './journal/filter.ts'
-export type { JournalLimits } from './journal/journal.ts'
-export type { NearMiss } from './journal/misses.ts'
-export type { VerifyResult } from './journal/verify.ts'
-export type { KeyRequest, Keys } from './keys.ts'
-export { type PersistOptions, persistIn, type StateStorage } from './persistence/persist-in.ts'
-export type { NewPlugin, PluginChanges } from './plugins/changes.ts'
-export type { Plugin } from './plugins/plugin.ts'
-export type { PolicyInfo } from './policies/info.ts'
-export type { PolicyId, PolicySetting, PolicySettings } from './policies/policies.ts'
-export { policies } from './policies/policies.ts'
-export type { Policy } from './policies/policy.ts'
-export type { Policies } from './policies/running.ts'
-export type { PolicyOverrides, Profile } from './policies/settings.ts'
-export type { Project } from './projects/project.ts'
-export type {
-  Exchange,
-  ExchangedBody,
-  ExchangedMessage,
-  ExchangedResponse,
-} from './recordings/exchange.ts'
-export type { RecordOptions } from './recordings/record-options.ts'
-export type { RecorderOptions } from './recordings/recorder.ts'
-export { type Recording, type RecordingHead, recordingOf } from './recordings/recording.ts'
-export { type ConnectOptions, connect } from './remote/connect.ts'
-export type {
-  RemoteActors,
-  RemoteClock,
-  RemoteFaults,
-  RemoteKeys,
-  RemoteSnapshots,
-} from './remote/groups.ts'
-export type { FollowOptions, RemoteJournal } from './remote/journal.ts'
-export type { RemotePolicies } from './remote/policies.ts'
-export type { Remote } from './remote/remote.ts'
-export { RemoteError } from './remote/remote-error.ts'
-export type { RemoteReplay } from './remote/replaying.ts'
-export type { CreatedSandbox, RemoteSandboxes } from './remote/sandboxes.ts'
-export type { RemoteReplayOptions, RemoteScenarios } from './remote/scenarios.ts'
-export type { RemoteWorld } from './remote/world.ts'
-export type { RecordingChanges } from './replay-server/carry-over.ts'
-export type { ReplayMode } from './replay-server/mode.ts'
-export type { NearestRequest, UnexpectedRequest } from './replay-server/nearest-recorded.ts'
-export type { RecordedRequest } from './replay-server/recorded.ts'
-export type { Replay } from './replay-server/replay.ts'
-export {
-  type ReplayHandlers,
-  type ReplayHandlersOptions,
-  replayHandlers,
-} from './replay-server/replay-handlers.ts'
-export type { RowCounts } from './rows/generate-rows.ts'
-export type { AddedIds, NewRows } from './rows/new-rows.ts'
-export type { SandboxInfo } from './sandboxes/info.ts'
-export type { SandboxRequest } from './sandboxes/request.ts'
-export type { Sandboxes } from './sandboxes/sandboxes.ts'
-export type { ListedScenario } from './scenarios/library.ts'
-export type { ReplayOptions } from './scenarios/replay.ts'
-export { type ReplayAtOptions, replayAt } from './scenarios/replay-at.ts'
-export { scenarioReport } from './scenarios/report.ts'
-export type * from './scenarios/result.ts'
+} from './sandbox/journal/expectation.ts'
+export type { JournalFilter, StatusFilter } from './sandbox/journal/filter.ts'
+export type { JournalLimits } from './sandbox/journal/journal.ts'
+export type { JournalAccess } from './sandbox/journal/journal-access.ts'
+export type { RequestSummary } from './sandbox/journal/summary.ts'
+export type { NearMiss, VerifyResult } from './sandbox/journal/verify.ts'
+export type { SandboxRequest } from './sandbox/sandboxes/sandbox-request.ts'
+export type { Sandboxes, SandboxInfo } from './sandbox/sandboxes/sandboxes.ts'
+export type { SimulatorOptions } from './sandbox/simulator-options.ts'
+export type { SnapshotInfo, Snapshots } from './sandbox/snapshots.ts'
 export type {
   Change,
   ChangeStep,
   ExpectedResponse,
+  ListedScenario,
   RequestStep,
   RowsStep,
   Scenario,
   Step,
-} from './scenarios/scenario.ts'
-export { UnreachableError } from './scenarios/unreachable.ts'
+} from './scenarios/format/scenario.ts'
+export type { RecordOptions } from './scenarios/recording/journal-span.ts'
+export type { RecorderOptions } from './scenarios/recording/recorder.ts'
+export {
+  type Recording,
+  type RecordingHead,
+  recordingOf,
+} from './scenarios/recording/write-scenario.ts'
+export type {
+  NearestRequest,
+  ReplayMode,
+  UnexpectedRequest,
+} from './scenarios/replay-server/match-request.ts'
+export type {
+  RecordedRequest,
+  RecordingChanges,
+} from './scenarios/replay-server/recorded-requests.ts'
+export type { Replay } from './scenarios/replay-server/replay.ts'
+export { UnreachableError } from './scenarios/run/read-response.ts'
+export { scenarioReport } from './scenarios/run/report.ts'
+export type * from './scenarios/run/result.ts'
+export type { ReplayOptions } from './scenarios/run/run-scenario.ts'
+export type { Words } from './server/control/server-info.ts'
 export { createSimulator, type Simulator } from './simulator.ts'
-export type { SimulatorOptions } from './simulator-options.ts'
-export type { Snapshot } from './snapshot.ts'
-export type { SnapshotInfo, Snapshots } from './snapshots/snapshots.ts'
-export { UsageError } from './usage-error.ts'
-export type { WorldAccess } from './world/access.ts'
-export type { BuiltInWorld } from './world/built-in.ts'
-export type { Clock, ClockReading } from './world/clock.ts'
-export type { ClockMode, ClockModeAndTime, ClockSetting } from './world/clock-setting.ts'
-export type { Duration } from './world/duration.ts'
-export type { FoundRows } from './world/find-rows.ts'
-export type { RowAccess } from './world/row-access.ts'
-export type { AnnotationQuery, RowQuery } from './world/row-query.ts'
+export type { Difference } from './utils/diff.ts'
+export { UsageError } from './utils/usage-error.ts'
+export type { Clock, ClockReading } from './world/clock/clock.ts'
+export type { ClockMode, ClockModeAndTime, ClockSetting } from './world/clock/clock-setting.ts'
+export type { Duration, Time } from './world/clock/time.ts'
+export type { Defaults } from './world/defaults.ts'
+export type { AnnotationQuery, FoundRows, RowQuery } from './world/edit/find-rows.ts'
+export type { RowCounts } from './world/edit/generate-rows.ts'
+export type { RowAccess } from './world/edit/row-access.ts'
+export type { AddedIds, NewRows } from './world/edit/row-changes.ts'
+export type { Timeline, TimelineStep, TimelineUnit } from './world/edit/timeline.ts'
+export type { WorldAccess } from './world/edit/world-access.ts'
+export type { KeyRequest, Keys } from './world/keys.ts'
+export type { BuiltInWorld, Snapshot } from './world/load/build-world.ts'
+export {
+  type PersistOptions,
+  persistIn,
+  type StateStorage,
+} from './world/persistence/persist-in-storage.ts'
 export type * from './world/rows.ts'
-export type { Time } from './world/time.ts'
-export type { Timeline, TimelineStep, TimelineUnit } from './world/timeline.ts'
 export type * from './world/world-json.ts'

@@ -1,7 +1,6 @@
-export { answerPages, type RoutedPages } from './adapters/playwright.ts'
+export { answerPages, type RoutedPages } from './integrations/playwright/answer-pages.ts'
 export {
   type SimulatorFixtureDefinitions,
   simulatorFixtures,
-} from './playwright/simulator-fixtures.ts'
-export type { As, Caller } from './testing/as.ts'
-export type { SimulatorFixtures } from './testing/fixtures.ts'
+} from './integrations/playwright/simulator-fixtures.ts'
+export type { As, Caller, SimulatorFixtures } from './integrations/testing/fixtures.ts'

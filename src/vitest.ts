@@ -1,14 +1,12 @@
 import { expect } from 'vitest'
-import type { Expectation } from './journal/expectation.ts'
-import type { Remote } from './remote/remote.ts'
-import type { ReplayOptions } from './scenarios/replay.ts'
-import type { Scenario } from './scenarios/scenario.ts'
-import { toHaveReceived } from './vitest/to-have-received.ts'
-import { toMatchScenario } from './vitest/to-match-scenario.ts'
+import { toHaveReceived, toMatchScenario } from './integrations/vitest/matchers.ts'
+import type { Remote } from './remote/connect.ts'
+import type { Expectation } from './sandbox/journal/expectation.ts'
+import type { Scenario } from './scenarios/format/scenario.ts'
+import type { ReplayOptions } from './scenarios/run/run-scenario.ts'
 
-export type { As, Caller } from './testing/as.ts'
-export type { SimulatorFixtures } from './testing/fixtures.ts'
-export { test } from './vitest/test.ts'
+export type { As, Caller, SimulatorFixtures } from './integrations/testing/fixtures.ts'
+export { test } from './integrations/vitest/test.ts'
 
 expect.extend({ toMatchScenario, toHaveReceived })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ActorRequest, ActorStep } from '../src/actors/request.ts'
-import { UsageError } from '../src/usage-error.ts'
+import type { ActorRequest, ActorStep } from '../src/sandbox/actors/actor-request.ts'
+import { UsageError } from '../src/utils/usage-error.ts'
 import { start } from './support/start.ts'
 
 const list = '/api/projects/1/annotations/'

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { RemoteError } from '../src/remote/client.ts'
 import { connect } from '../src/remote/connect.ts'
-import { RemoteError } from '../src/remote/remote-error.ts'
-import { UsageError } from '../src/usage-error.ts'
+import { UsageError } from '../src/utils/usage-error.ts'
 import { overHttp, start } from './support/start.ts'
 
 // What a client is told when a call fails. Over HTTP only: in-process there is no control API to talk to.

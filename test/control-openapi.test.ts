@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import * as z from 'zod'
 import packageJson from '../package.json' with { type: 'json' }
-import { allControlEndpoints } from '../src/control/endpoints.ts'
+import { allControlEndpoints } from '../src/server/control/endpoints.ts'
 import { examples } from './support/control-examples.ts'
 import { overHttp, start } from './support/start.ts'
 

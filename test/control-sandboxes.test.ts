@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { SandboxInfo } from '../src/sandboxes/info.ts'
+import type { SandboxInfo } from '../src/sandbox/sandboxes/sandboxes.ts'
 import { sendRaw } from './support/control.ts'
 import { overHttp, start } from './support/start.ts'
 

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs'
 import { expect } from 'vitest'
 import { connect } from '../src/remote/connect.ts'
-import type { StepResult } from '../src/scenarios/result.ts'
-import type { Scenario } from '../src/scenarios/scenario.ts'
+import type { Scenario } from '../src/scenarios/format/scenario.ts'
+import type { StepResult } from '../src/scenarios/run/result.ts'
 import { temporaryFolder } from './support/files.ts'
 import { overHttp, start } from './support/start.ts'
 

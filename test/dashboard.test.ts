@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { pageHeaders } from '../src/dashboard-pages.ts'
+import { pageHeaders } from '../src/server/dashboard-pages.ts'
 import { sendRaw as send } from './support/control.ts'
 import { overHttp, start } from './support/start.ts'
 

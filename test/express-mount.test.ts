@@ -1,7 +1,7 @@
 import express from 'express'
 import { delay, HttpResponse, http, passthrough } from 'msw'
 import { expect } from 'vitest'
-import { toExpress } from '../src/adapters/express.ts'
+import { toExpress } from '../src/adapters/express/express.ts'
 import { middleware, serve } from './support/mount.ts'
 import { lane, overHttp } from './support/start.ts'
 import { organization } from './support/walk.ts'

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { FaultDelay } from '../src/faults/rule.ts'
+import type { FaultDelay } from '../src/sandbox/faults/rule.ts'
 import { overHttp, servers, start } from './support/start.ts'
 import { requestText, Wire } from './support/wire.ts'
 

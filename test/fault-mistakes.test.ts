@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { FaultRequest } from '../src/faults/request.ts'
-import { parseFault } from '../src/faults/request.ts'
-import type { FaultRule } from '../src/faults/rule.ts'
-import { UsageError } from '../src/usage-error.ts'
+import type { FaultRequest } from '../src/sandbox/faults/fault-request.ts'
+import { parseFault } from '../src/sandbox/faults/fault-request.ts'
+import type { FaultRule } from '../src/sandbox/faults/rule.ts'
+import { UsageError } from '../src/utils/usage-error.ts'
 import { start } from './support/start.ts'
 
 const drop = { drop: true }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { presetNames, presets } from '../src/faults/presets.ts'
+import { presetNames, presets } from '../src/sandbox/faults/presets.ts'
 import { forbidden } from './support/refusals.ts'
 import { start } from './support/start.ts'
 

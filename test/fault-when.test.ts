@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { FaultRule, FaultWhen } from '../src/faults/rule.ts'
-import type { SimulatorOptions } from '../src/simulator-options.ts'
+import type { FaultRule, FaultWhen } from '../src/sandbox/faults/rule.ts'
+import type { SimulatorOptions } from '../src/sandbox/simulator-options.ts'
 import { type Started, start } from './support/start.ts'
 
 const path = '/api/projects/1/annotations/1/'

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
-import type { RowProvenance } from '../src/history/why.ts'
+import type { RowProvenance } from '../src/sandbox/history/provenance.ts'
 import type { Simulator } from '../src/simulator.ts'
-import { rowFormats } from '../src/world/lists.ts'
+import { rowFormats } from '../src/world/edit/row-formats.ts'
 import { noon, start } from './support/start.ts'
 
 const list = '/api/projects/1/annotations/'

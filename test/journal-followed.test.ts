@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import type { JournalEntry } from '../src/journal/entry.ts'
-import { KeyedTable } from '../src/world/dictionary.ts'
+import type { JournalEntry } from '../src/sandbox/journal/entry.ts'
+import { KeyedTable } from '../src/world/table/keyed-table.ts'
 import { start } from './support/start.ts'
 
 const list = '/api/projects/1/annotations/'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Expectation } from '../src/journal/expectation.ts'
+import type { Expectation } from '../src/sandbox/journal/expectation.ts'
 import { start } from './support/start.ts'
 
 const list = '/api/projects/1/annotations/'

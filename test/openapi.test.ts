@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
-import { createApiDocument } from '../src/openapi/document.ts'
 import { resolvePolicies } from '../src/policies/settings.ts'
+import { createApiDocument } from '../src/server/openapi/api-document.ts'
 import { overHttp, start } from './support/start.ts'
 
 const committed = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'))

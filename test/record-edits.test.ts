@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { scenarioReport } from '../src/index.ts'
-import { findScenarioIssues } from '../src/scenarios/check.ts'
+import { findScenarioIssues } from '../src/scenarios/format/check-scenario.ts'
 import { brief, failures } from './support/recording-shown.ts'
 import { start } from './support/start.ts'
 

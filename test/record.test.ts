@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type RequestStep, scenarioReport } from '../src/index.ts'
-import { findScenarioIssues } from '../src/scenarios/check.ts'
+import { findScenarioIssues } from '../src/scenarios/format/check-scenario.ts'
 import { start } from './support/start.ts'
 
 const annotations = '/api/projects/1/annotations/'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { replayAt } from '../src/scenarios/replay-at.ts'
-import { UsageError } from '../src/usage-error.ts'
+import { replayAt } from '../src/remote/replay-at.ts'
+import { UsageError } from '../src/utils/usage-error.ts'
 import { overHttp, start } from './support/start.ts'
 
 const read = { as: 'all', method: 'GET', path: '/api/projects/', expect: { status: 200 } } as const

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { SandboxRequest } from '../src/sandboxes/request.ts'
-import { LimitError, UsageError } from '../src/usage-error.ts'
+import type { SandboxRequest } from '../src/sandbox/sandboxes/sandbox-request.ts'
+import { LimitError, UsageError } from '../src/utils/usage-error.ts'
 import { start } from './support/start.ts'
 
 const refusals: readonly [request: unknown, field: string, message: string][] = [

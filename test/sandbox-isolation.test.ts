@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SandboxInfo } from '../src/sandboxes/info.ts'
+import type { SandboxInfo } from '../src/sandbox/sandboxes/sandboxes.ts'
 import { type Started, start } from './support/start.ts'
 import { createRandom } from './world/random.ts'
 

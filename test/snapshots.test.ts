@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSimulator } from '../src/simulator.ts'
-import { LimitError } from '../src/usage-error.ts'
+import { LimitError } from '../src/utils/usage-error.ts'
 import type { WorldJson } from '../src/world/world-json.ts'
 import { start } from './support/start.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SimulatorOptions } from '../src/simulator-options.ts'
+import type { SimulatorOptions } from '../src/sandbox/simulator-options.ts'
 import { refusal } from './support/refusals.ts'
 import { type Started, start } from './support/start.ts'
 

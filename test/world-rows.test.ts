@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { NewRows } from '../src/rows/new-rows.ts'
-import { UsageError } from '../src/usage-error.ts'
+import { UsageError } from '../src/utils/usage-error.ts'
+import type { NewRows } from '../src/world/edit/row-changes.ts'
 import { start } from './support/start.ts'
 
 const list = '/api/projects/1/annotations/'

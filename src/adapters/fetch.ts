@@ -1,4 +1,4 @@
-import { type ApiRequest, type ApiResponse, queryString, requestTarget } from '../http/call.ts'
+import { type ApiRequest, type ApiResponse, queryString, requestTarget } from '../http/messages.ts'
 
 /** What a server knows of a request and a Request cannot hold. */
 export interface ServerRequestInfo {

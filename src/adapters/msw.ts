@@ -1,5 +1,5 @@
 import { HttpHandler } from 'msw'
-import { endpointSymbol, matchRequest, type RequestMatcher } from './door.ts'
+import { endpointSymbol, matchRequest, type RequestMatcher } from './endpoint-handler.ts'
 import { toApiRequest, toResponse } from './fetch.ts'
 
 type RunArgs = Parameters<HttpHandler['run']>[0]

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { table } from '../adapters/markdown.ts'
-import { loadCommands } from './commands.ts'
+import { loadCommands } from './program.ts'
 
 /** Every command, with the flags that are its own. */
 export async function commandTable(): Promise<string> {

@@ -1,16 +1,19 @@
 import { basename } from 'node:path'
 import process from 'node:process'
 import { Command } from 'commander'
-import { sandboxPrefix } from '../http/base.ts'
-import { removeTemporaryFiles } from '../persistence/write-whole.ts'
-import { listen } from '../server.ts'
+import { sandboxPrefix } from '../http/base-url.ts'
+import { listen } from '../server/listen.ts'
 import type { Simulator } from '../simulator.ts'
-import { addFaultsFromFlags, createSimulatorFromFlags, type SimulatorFlags } from './begin.ts'
+import { removeTemporaryFiles } from '../world/persistence/atomic-write.ts'
 import { partialFileSuffix } from './bundle/bundle-file.ts'
-import { recordRun } from './bundle/record-run.ts'
-import { type CommandLine, runChild } from './child.ts'
+import { recordRun } from './bundle/record-bundle.ts'
 import { createFlagOptions } from './flags.ts'
-import { unusedFaultMessages } from './spared.ts'
+import { type CommandLine, runChild } from './run-child.ts'
+import {
+  addFaultsFromFlags,
+  createSimulatorFromFlags,
+  type SimulatorFlags,
+} from './simulator-from-flags.ts'
 
 const help = `
 The command finds in its environment:
@@ -116,4 +119,17 @@ function toEnvironment(
     UNDERSTUDY_ADMIN_URL: `${url}${path}/__admin`,
     ...(token === undefined ? {} : { UNDERSTUDY_TOKEN: token }),
   }
+}
+
+/**
+ * What is said where faults by chance struck none of the requests that they are about: with the same seed they never
+ * will, however often the same is asked.
+ */
+export function unusedFaultMessages({ faults }: Pick<Simulator, 'faults'>): string[] {
+  const byChance = faults.list().filter(({ when }) => (when?.probability ?? 1) < 1)
+  const requests = Math.max(0, ...byChance.map(({ matched }) => matched))
+  if (requests === 0 || byChance.some(({ applied }) => applied > 0)) return []
+  return [
+    `No fault by chance struck: none of ${requests} ${requests === 1 ? 'request' : 'requests'} was disturbed. The same requests meet the same faults; another --seed deals them out anew.`,
+  ]
 }

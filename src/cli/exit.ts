@@ -1,7 +1,6 @@
 import { CommanderError } from 'commander'
-import { UnreachableError } from '../scenarios/unreachable.ts'
-import { formatErrorMessage } from './output/paint.ts'
-import { printJsonLine } from './output/print-json.ts'
+import { UnreachableError } from '../scenarios/run/read-response.ts'
+import { formatErrorMessage, printJsonLine } from './output/print.ts'
 
 /** What the command line ends with. */
 export const exitCodes = { ok: 0, failed: 1, usageError: 2, portTaken: 3, unreachable: 4 } as const
@@ -72,4 +71,12 @@ function commanderMessage({ message }: CommanderError, command: string): string 
   const hint = hints.join(' ').replace(/^\((.*)\)$/, ' $1')
   const help = ['understudy', command, '--help'].filter((word) => word !== '').join(' ')
   return `Failed to read the command line: ${reason.replace(/\.$/, '')}.${hint} ${help} lists what it takes.`
+}
+
+/** Waits until the process is told to end: by Ctrl-C, or by whoever started it. */
+export function waitForSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGINT', () => resolve())
+    process.once('SIGTERM', () => resolve())
+  })
 }

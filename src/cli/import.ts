@@ -1,17 +1,21 @@
 import { statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Command, Option } from 'commander'
-import { writeFileAtomically } from '../persistence/write-whole.ts'
-import { fixtureNames, readWorld } from '../read-world.ts'
 import { createSimulator } from '../simulator.ts'
-import { unexpectedValue } from '../usage-error.ts'
-import { type HarImportOptions, type ImportedHar, importHar } from './har/import-file.ts'
-import { serializeScenario } from './har/scenario-text.ts'
-import { formatLeftOut } from './har/survey.ts'
-import { type KeyFlags, parseKeyFlag } from './key-flag.ts'
-import { printJson } from './output/print-json.ts'
-import { startProgressBar } from './output/progress.ts'
-import { checkReplaceable } from './replaceable.ts'
+import { unexpectedValue } from '../utils/usage-error.ts'
+import { fixtureNames, readWorld } from '../world/load/read-world.ts'
+import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
+import { checkReplaceable } from './check-replaceable.ts'
+import { type KeyFlags, parseKeyFlag } from './flag-values.ts'
+import {
+  type HarImportOptions,
+  type ImportedHar,
+  importHar,
+  serializeScenario,
+} from './har/import-har.ts'
+import { formatLeftOut } from './har/scan-har.ts'
+import { printJson } from './output/print.ts'
+import { startProgressBar } from './output/progress-bar.ts'
 
 interface ImportFlags {
   readonly out: string

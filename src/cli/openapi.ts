@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { createApiDocument } from '../openapi/document.ts'
 import { type PolicyOverrides, resolvePolicies } from '../policies/settings.ts'
+import { createApiDocument } from '../server/openapi/api-document.ts'
 import { createFlagOptions } from './flags.ts'
 
 interface OpenApiFlags {
@@ -31,7 +31,7 @@ export function openApiCommand(): Command {
 async function printDocument({ profile, policy, yaml }: OpenApiFlags): Promise<void> {
   const document = await createApiDocument(resolvePolicies(profile, policy))
   if (!yaml) return console.log(JSON.stringify(document, null, 2))
-  const { stringify } = await import('./yaml.ts')
+  const { stringify } = await import('./output/lazy-yaml.ts')
   // Aliases would be shorter, and not every reader of OpenAPI knows them.
   process.stdout.write(stringify(document, { aliasDuplicateObjects: false }))
 }

@@ -2,10 +2,9 @@ import process from 'node:process'
 import { Argument, Command } from 'commander'
 import { policies, policyIds } from '../policies/policies.ts'
 import type { Policy } from '../policies/policy.ts'
-import { didYouMean, unexpectedValue } from '../usage-error.ts'
+import { didYouMean, unexpectedValue } from '../utils/usage-error.ts'
 import { offering } from './offering.ts'
-import { type Paint, painter } from './output/paint.ts'
-import { printJson } from './output/print-json.ts'
+import { type Paint, painter, printJson } from './output/print.ts'
 
 /** Everything the document leaves open, with what it can be set to. */
 export function policiesCommand(): Command {

@@ -1,10 +1,9 @@
 import process from 'node:process'
 import { Command, type Help } from 'commander'
-import { didYouMean, unexpectedValue } from '../usage-error.ts'
-import { version } from '../version.ts'
-import { commandNames, loadCommands } from './commands.ts'
+import { didYouMean, unexpectedValue } from '../utils/usage-error.ts'
+import { version } from '../utils/version.ts'
 import { exitCodes, reportFailure } from './exit.ts'
-import { hasColours, painter } from './output/paint.ts'
+import { hasColours, painter } from './output/print.ts'
 
 /** The command line: its commands, and what a shell learns of how they ended. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
@@ -75,4 +74,35 @@ function helpStyle(): Partial<Help> {
     styleOptionText: name,
     styleArgumentText: name,
   }
+}
+
+/** Told how a command ended that ended well, and yet not as was hoped. */
+export type SetExitCode = (code: number) => void
+
+/** Every command, loaded when it is asked for: most of them need much that the others do not. */
+const commands: Readonly<Record<string, (ended: SetExitCode) => Promise<Command>>> = {
+  serve: async () => (await import('./serve.ts')).serveCommand(),
+  exec: async (ended) => (await import('./exec.ts')).execCommand(ended),
+  replay: async (ended) => (await import('./replay.ts')).replayCommand(ended),
+  record: async () => (await import('./record.ts')).recordCommand(),
+  import: async () => (await import('./import.ts')).importCommand(),
+  shrink: async (ended) => (await import('./shrink.ts')).shrinkCommand(ended),
+  policies: async () => (await import('./policies.ts')).policiesCommand(),
+  worlds: async () => (await import('./worlds.ts')).worldsCommand(),
+  openapi: async () => (await import('./openapi.ts')).openApiCommand(),
+  validate: async () => (await import('./validate.ts')).validateCommand(),
+  init: async () => (await import('./init.ts')).initCommand(),
+  doctor: async (ended) => (await import('./doctor/doctor.ts')).doctorCommand(ended),
+  completion: async () => (await import('./completion/completion.ts')).completionCommand(),
+}
+
+/** The names of all commands. */
+export const commandNames: readonly string[] = Object.keys(commands)
+
+/** Loads some commands, by their names. */
+export function loadCommands(
+  names: readonly string[] = commandNames,
+  ended: SetExitCode = () => {},
+): Promise<Command[]> {
+  return Promise.all(names.flatMap((name) => commands[name]?.(ended) ?? []))
 }

@@ -1,21 +1,20 @@
 import { writeFile } from 'node:fs/promises'
-import type { RecordedStart } from '../bundles/beginning.ts'
-import { removeTemporaryFiles } from '../persistence/write-whole.ts'
-import { readScenarioText } from '../read-scenario.ts'
-import { fixtureNames, readWorld } from '../read-world.ts'
-import type { ReplayOptions } from '../scenarios/replay.ts'
-import { replayAt } from '../scenarios/replay-at.ts'
-import type { ReplayResult, StepResult } from '../scenarios/result.ts'
-import type { Scenario } from '../scenarios/scenario.ts'
-import { UnreachableError } from '../scenarios/unreachable.ts'
-import { updateExpectations } from '../scenarios/update.ts'
+import { replayAt } from '../remote/replay-at.ts'
+import type { Scenario } from '../scenarios/format/scenario.ts'
+import { readScenarioText } from '../scenarios/read-scenario.ts'
+import type { RecordedStart } from '../scenarios/recording/record-target.ts'
+import { UnreachableError } from '../scenarios/run/read-response.ts'
+import type { ReplayResult, StepResult } from '../scenarios/run/result.ts'
+import type { ReplayOptions } from '../scenarios/run/run-scenario.ts'
+import { updateExpectations } from '../scenarios/run/update-expectations.ts'
 import { createSimulator } from '../simulator.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../utils/usage-error.ts'
+import { fixtureNames, readWorld } from '../world/load/read-world.ts'
+import { removeTemporaryFiles } from '../world/persistence/atomic-write.ts'
 import { partialFileSuffix } from './bundle/bundle-file.ts'
-import { ReplayBundle } from './bundle/replay-bundle.ts'
-import type { KeyFlags } from './key-flag.ts'
-import type { ReplayedFile } from './reports/replayed.ts'
-import type { ConsoleReport } from './reports/teller.ts'
+import { ReplayBundle } from './bundle/record-bundle.ts'
+import type { KeyFlags } from './flag-values.ts'
+import type { ConsoleReport } from './reports/console.ts'
 
 /** How files are replayed. */
 export interface ReplayFlags
@@ -109,4 +108,20 @@ async function updateScenarioFile(
   const rest = left ? ', but for what cannot be written' : ''
   teller.line(`  ${file} expects now what was answered${rest}.`)
   return !left
+}
+
+/** A file that was replayed. */
+export interface ReplayedFile {
+  readonly file: string
+  /** Null where it could not be replayed to its end */
+  readonly result: ReplayResult | null
+  /** Whether all is as expected, or was made to be */
+  readonly accepted: boolean
+  /** Why it could not; null where it could */
+  readonly error: string | null
+}
+
+/** Whether all is as expected. */
+export function hasPassed({ result }: ReplayedFile): boolean {
+  return result?.held ?? false
 }

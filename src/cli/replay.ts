@@ -1,18 +1,19 @@
+import { writeFile } from 'node:fs/promises'
 import process from 'node:process'
 import { Command, Option } from 'commander'
-import { exchangesToHar } from '../har/write.ts'
+import { exchangesToHar } from '../adapters/har/write-har.ts'
+import type { Exchange } from '../http/exchange.ts'
 import { profiles } from '../policies/settings.ts'
-import { readScenario } from '../read-scenario.ts'
-import { Anonymizer } from '../recordings/disguise.ts'
-import type { Exchange } from '../recordings/exchange.ts'
-import type { Scenario } from '../scenarios/scenario.ts'
-import { unexpectedValue } from '../usage-error.ts'
+import type { Scenario } from '../scenarios/format/scenario.ts'
+import { readScenario } from '../scenarios/read-scenario.ts'
+import { Anonymizer } from '../scenarios/recording/anonymize.ts'
+import { unexpectedValue } from '../utils/usage-error.ts'
 import { exitCodes } from './exit.ts'
-import { parseKeyFlag } from './key-flag.ts'
-import { type ReplayFlags, replayFile } from './replay-file.ts'
-import type { ReplayedFile } from './reports/replayed.ts'
-import { type ReportKind, reports, writeReport } from './reports/reports.ts'
-import { createConsoleReport } from './reports/teller.ts'
+import { parseKeyFlag } from './flag-values.ts'
+import { type ReplayedFile, type ReplayFlags, replayFile } from './replay-file.ts'
+import { createConsoleReport } from './reports/console.ts'
+import { htmlReport } from './reports/html.ts'
+import { junitReport } from './reports/junit.ts'
 
 interface ReplayCommandFlags extends ReplayFlags {
   readonly report?: ReportKind
@@ -120,5 +121,34 @@ async function replayAll(
     return replayed
   } finally {
     teller.end()
+  }
+}
+
+/** What a replay came to, in the forms it is read in. */
+export const reports: Readonly<Record<ReportKind, (replayed: readonly ReplayedFile[]) => string>> =
+  {
+    junit: junitReport,
+    json: (replayed) => `${JSON.stringify(replayed, null, 2)}\n`,
+    html: htmlReport,
+  }
+
+/** The name of a report. */
+export type ReportKind = 'junit' | 'json' | 'html'
+
+/** Writes a report, or an archive, where it is wanted. @throws UsageError for a file that cannot be written */
+export async function writeReport(
+  what: string,
+  report: string,
+  file: string | undefined,
+): Promise<void> {
+  if (file === undefined) {
+    process.stdout.write(report)
+    return
+  }
+  try {
+    await writeFile(file, report)
+  } catch (error) {
+    const { code } = error as { code?: string }
+    throw unexpectedValue(`write the ${what}`, 'a file that can be written', `${file} (${code})`)
   }
 }

@@ -1,13 +1,11 @@
 import process from 'node:process'
 import { Argument, Command } from 'commander'
-import { readScenario } from '../read-scenario.ts'
-import { fixtureNames, ScenarioFileError } from '../read-world.ts'
+import { readScenario } from '../scenarios/read-scenario.ts'
 import { createSimulator } from '../simulator.ts'
+import { fixtureNames, ScenarioFileError } from '../world/load/read-world.ts'
 import { offering } from './offering.ts'
-import { painter } from './output/paint.ts'
-import { printJson } from './output/print-json.ts'
-import { readWorldWithProgress } from './read-given-world.ts'
-import { formatRowCounts } from './rows-text.ts'
+import { formatRowCounts, painter, printJson } from './output/print.ts'
+import { readWorldWithProgress } from './simulator-from-flags.ts'
 
 /** Loads a world the way serving it would, or a scenario, and tells what it holds. */
 export function validateCommand(): Command {

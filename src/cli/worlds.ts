@@ -1,10 +1,8 @@
 import process from 'node:process'
 import { Command } from 'commander'
-import { fixtureNames, readWorld } from '../read-world.ts'
 import { createSimulator } from '../simulator.ts'
-import { painter } from './output/paint.ts'
-import { printJson } from './output/print-json.ts'
-import { formatRowCounts } from './rows-text.ts'
+import { fixtureNames, readWorld } from '../world/load/read-world.ts'
+import { formatRowCounts, painter, printJson } from './output/print.ts'
 
 /** The worlds that come with the package. */
 export function worldsCommand(): Command {

@@ -1,5 +1,5 @@
 import { table } from '../adapters/markdown.ts'
-import { presets } from './presets.ts'
+import { presets } from '../sandbox/faults/presets.ts'
 
 /** The presets of faults, for the README. */
 export function presetTable(): string {

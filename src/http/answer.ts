@@ -1,22 +1,19 @@
-import { Failure } from '../errors.ts'
-import type { BodySchema } from '../fields/body.ts'
 import { resolveByPolicy } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
-import { JsonText, Slice, toJsonText } from '../wire.ts'
-import { HandlerInput } from './asked.ts'
+import { JsonText, Slice, toJsonText } from '../utils/json-text.ts'
+import type { ApiCaller } from './authenticate.ts'
+import { type Authorize, authorizeByKey, type ProjectContext } from './authorize.ts'
 import { type ParsedBody, parseBody } from './body.ts'
-import type { ApiRequest, ApiResponse } from './call.ts'
 import type { Endpoint } from './endpoint.ts'
-import { type Authorize, authorizeByKey } from './enter.ts'
-import { failureResponse } from './failure.ts'
-import { jsonResponse, responseWithoutBody, streamResponse } from './make-answer.ts'
+import { Failure, failureResponse } from './failures.ts'
+import type { BodySchema } from './fields/body-schema.ts'
+import type { ApiRequest, ApiResponse } from './messages.ts'
 import { allowHeader } from './methods.ts'
-import { negotiate } from './negotiate.ts'
 import { type LimitOffset, toJsonPage } from './page.ts'
 import { type Parameters, readParameters } from './parameters.ts'
+import { jsonResponse, responseWithoutBody, StreamedBody, streamResponse } from './responses.ts'
 import type { EndpointRoute } from './route.ts'
 import type { EndpointContext } from './sandbox.ts'
-import { StreamedBody } from './streamed.ts'
 
 type Params = Readonly<Record<string, string>>
 
@@ -115,4 +112,67 @@ function withAllow<W>(
     ...given,
     headers: { ...given.headers, allow: allowHeader(pathItem.endpoints, settings) },
   }
+}
+
+/** What `handle` is given, as far as it is known. Its address is put together only when somebody asks. */
+class HandlerInput {
+  readonly #call: ApiRequest
+  readonly settings: PolicySettings
+  readonly caller: ApiCaller | undefined
+  readonly project: ProjectContext['project']
+  readonly organization: ProjectContext['organization']
+  params: unknown = undefined
+  query: unknown = undefined
+  subject: unknown = undefined
+  body: unknown = undefined
+
+  constructor(
+    call: ApiRequest,
+    settings: PolicySettings,
+    entered: ProjectContext & { caller?: ApiCaller },
+  ) {
+    this.#call = call
+    this.settings = settings
+    this.caller = entered.caller
+    this.project = entered.project
+    this.organization = entered.organization
+  }
+
+  get method(): string {
+    return this.#call.method
+  }
+
+  header(name: string): string | null {
+    return this.#call.headers.get(name)
+  }
+
+  get url(): string {
+    return this.#call.url
+  }
+}
+
+/**
+ * Whether the caller takes JSON, the only form of an answer (observed §1, §7).
+ *
+ * @throws Failure `not_acceptable` by the header Accept; `not_found` by a suffix or `?format=`, where the
+ *   policy `paths.format` has them
+ */
+function negotiate(
+  call: ApiRequest,
+  params: Readonly<Record<string, string>>,
+  settings: PolicySettings,
+): void {
+  const accept = call.headers.get('accept')
+  if (accept !== null && accept !== '*/*' && !acceptsJson(accept))
+    throw new Failure('not_acceptable')
+  if (settings['paths.format'] === 'off') return
+  const format = params.format ?? new URLSearchParams(call.query).getAll('format').at(-1) ?? null
+  if (format !== null && format !== '' && format !== 'json') throw new Failure('not_found')
+}
+
+function acceptsJson(accept: string): boolean {
+  return accept
+    .split(',')
+    .map((range) => range.split(';')[0]?.trim().toLowerCase())
+    .some((range) => range === '*/*' || range === 'application/*' || range === 'application/json')
 }

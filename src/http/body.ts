@@ -1,10 +1,9 @@
-import { Failure, type FailureName } from '../errors.ts'
 import type { PolicySettings } from '../policies/policies.ts'
-import { parseJson } from '../python/json.ts'
-import { JsonParseError } from '../python/json-error.ts'
-import { decodeUtf8Body } from '../python/utf8.ts'
-import { utf8Length } from '../wire.ts'
-import type { ApiRequest } from './call.ts'
+import { utf8Length } from '../utils/json-text.ts'
+import { JsonParseError, parseJson } from '../utils/python/parse-json.ts'
+import { decodeUtf8Body } from '../utils/python/utf8.ts'
+import { Failure, type FailureName } from './failures.ts'
+import type { ApiRequest } from './messages.ts'
 
 /** A body after parsing: undefined where there was none. */
 export interface ParsedBody {

@@ -1,9 +1,9 @@
-import { Failure } from '../errors.ts'
-import { anyText, listOf, noBody, objectOf } from '../fields/shape.ts'
 import { byPolicy, isByPolicy, resolveByPolicy } from '../policies/by-policy.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { acceptedMediaTypes } from './body.ts'
 import type { Endpoint, Method } from './endpoint.ts'
+import { Failure } from './failures.ts'
+import { anyText, listOf, noBody, objectOf } from './fields/shape.ts'
 
 /** The endpoints that share a path. */
 export type PathEndpoints<W> = readonly [Endpoint<W>, ...Endpoint<W>[]]

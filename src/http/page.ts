@@ -1,6 +1,6 @@
-import { anyText, integer, listOf, nullableShape, objectOf, type Shape } from '../fields/shape.ts'
-import { JsonPage, type JsonText, type Slice } from '../wire.ts'
-import { queryString } from './call.ts'
+import { JsonPage, type JsonText, type Slice } from '../utils/json-text.ts'
+import { anyText, integer, listOf, nullableShape, objectOf, type Shape } from './fields/shape.ts'
+import { queryString } from './messages.ts'
 
 /** The pagination envelope of list operations (the document, Pagination envelope). */
 export interface Page<T> {

@@ -1,5 +1,5 @@
-import { escapeRegExp } from '../escape-reg-exp.ts'
-import { type BaseUrl, baseUrlPattern } from './base.ts'
+import { escapeRegExp } from '../utils/escape-reg-exp.ts'
+import { type BaseUrl, baseUrlPattern } from './base-url.ts'
 
 /** A path pattern, read once: what a matcher of it looks for, wherever the API begins. */
 export interface PathPattern {

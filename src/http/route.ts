@@ -1,5 +1,5 @@
 import type { PolicySettings } from '../policies/policies.ts'
-import type { BaseUrl } from './base.ts'
+import type { BaseUrl } from './base-url.ts'
 import type { Endpoint } from './endpoint.ts'
 import { isEndpointEnabled, type PathEndpoints, undocumentedEndpoints } from './methods.ts'
 import {

@@ -1,7 +1,7 @@
-import type { Failure } from '../errors.ts'
 import type { PolicySettings } from '../policies/policies.ts'
-import type { AccountDirectory } from '../world/directory.ts'
-import type { ApiRequest, RequestHead } from './call.ts'
+import type { AccountDirectory } from '../world/table/row-lookup.ts'
+import type { Failure } from './failures.ts'
+import type { ApiRequest, RequestHead } from './messages.ts'
 
 /** What a request is answered from: one isolated world, its policies and its clock. */
 export interface EndpointContext<W> {
@@ -35,3 +35,13 @@ export type ResolveSandboxByBody<S> = (
   call: ApiRequest,
   chosen: S,
 ) => S | Promise<S>
+
+/** Where there are no keys, users or projects: beside the API of the service. */
+export const emptyDirectory: AccountDirectory = {
+  key: () => undefined,
+  user: () => undefined,
+  project: () => undefined,
+  organization: () => undefined,
+  currentProject: () => undefined,
+  hasDashboardItem: () => false,
+}

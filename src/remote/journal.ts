@@ -1,8 +1,8 @@
-import type { JournalAccess } from '../journal/access.ts'
-import type { JournalEntry } from '../journal/entry.ts'
-import type { Promisified } from './asynchronous.ts'
-import { readServerSentEvents } from './events.ts'
-import type { ControlClient } from './line.ts'
+import type { JournalEntry } from '../sandbox/journal/entry.ts'
+import type { JournalAccess } from '../sandbox/journal/journal-access.ts'
+import type { ControlClient } from './client.ts'
+import { readServerSentEvents } from './client.ts'
+import type { Promisified } from './resources.ts'
 
 /** From where on, and how, a journal is followed. */
 export interface FollowOptions {

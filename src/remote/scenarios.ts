@@ -1,10 +1,9 @@
-import type { ReplayRequest } from '../control/replay-request.ts'
-import type { ListedScenario } from '../scenarios/library.ts'
-import type { ReplayResult, StepResult } from '../scenarios/result.ts'
-import type { Scenario } from '../scenarios/scenario.ts'
-import { readServerSentEvents } from './events.ts'
-import type { ControlClient } from './line.ts'
-import { RemoteError } from './remote-error.ts'
+import type { ListedScenario, Scenario } from '../scenarios/format/scenario.ts'
+import type { Replay } from '../scenarios/replay-server/replay.ts'
+import type { ReplayResult, StepResult } from '../scenarios/run/result.ts'
+import type { ReplayRequest } from '../server/control/scenarios.ts'
+import { type ControlClient, RemoteError, readServerSentEvents } from './client.ts'
+import type { Promisified } from './resources.ts'
 
 /** How a scenario is replayed by a server. */
 export interface RemoteReplayOptions extends Pick<ReplayRequest, 'profile' | 'policies'> {
@@ -37,5 +36,18 @@ export function remoteScenarios(line: ControlClient): RemoteScenarios {
         'Failed to replay: expected a result, got an answer that ended before. Look at the server.',
       )
     },
+  }
+}
+
+/** The replay that answers in another process, as in-process. */
+export type RemoteReplay = Promisified<Pick<Replay, 'rewind'>> & {
+  /** What of it was asked, and what was asked besides; null where none answers. */
+  read(): Promise<Pick<Replay, 'title' | 'mode' | 'requests' | 'unused' | 'unexpected'> | null>
+}
+
+export function remoteReplay(line: ControlClient): RemoteReplay {
+  return {
+    read: () => line.call('readReplay'),
+    rewind: () => line.call('rewindReplay'),
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest'
-import { allControlEndpoints } from '../../src/control/endpoints.ts'
-import type { ListenOptions } from '../../src/server.ts'
+import { allControlEndpoints } from '../../src/server/control/endpoints.ts'
+import type { ListenOptions } from '../../src/server/listen.ts'
 import { corsHeaders, sendRaw } from '../support/control.ts'
 import { controlAddress, examples } from '../support/control-examples.ts'
 import { lane, overHttp, type Started, serve } from '../support/start.ts'

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import * as z from 'zod'
-import { allControlEndpoints } from '../../src/control/endpoints.ts'
 import { resolveByPolicy } from '../../src/policies/by-policy.ts'
 import { resolvePolicies } from '../../src/policies/settings.ts'
+import { allControlEndpoints } from '../../src/server/control/endpoints.ts'
 import { controlAddress, examples, type Mistake } from '../support/control-examples.ts'
 import { overHttp, start } from '../support/start.ts'
 

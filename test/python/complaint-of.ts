@@ -1,4 +1,4 @@
-import { JsonParseError } from '../../src/python/json-error.ts'
+import { JsonParseError } from '../../src/utils/python/parse-json.ts'
 
 /** What is said when a text or bytes are refused; anything else but a JsonError fails the test. */
 export function complaintOf(read: () => unknown): string {

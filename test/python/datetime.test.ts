@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseDateTime } from '../../src/python/datetime.ts'
+import { parseDateTime } from '../../src/utils/python/date-time.ts'
 import { dates } from './datetime.table.ts'
 
 test('reads and writes dates as the service does', () => {

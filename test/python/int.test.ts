@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseInteger } from '../../src/python/int.ts'
+import { parseInteger } from '../../src/utils/python/int.ts'
 import { integers } from './int.table.ts'
 
 test('reads what Python reads, and nothing else', () => {

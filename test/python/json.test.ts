@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseJson } from '../../src/python/json.ts'
+import { parseJson } from '../../src/utils/python/parse-json.ts'
 import { complaintOf } from './complaint-of.ts'
 import { acceptedJson, refusedJson } from './json.table.ts'
 

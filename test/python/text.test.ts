@@ -5,7 +5,7 @@ import {
   splitWords,
   stripWhiteSpace,
   toPythonString,
-} from '../../src/python/text.ts'
+} from '../../src/utils/python/text.ts'
 import { strips, texts } from './text.table.ts'
 
 test('writes JSON values as Python does, and names their types', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decodeUtf8, decodeUtf8Body } from '../../src/python/utf8.ts'
+import { decodeUtf8, decodeUtf8Body } from '../../src/utils/python/utf8.ts'
 import { complaintOf } from './complaint-of.ts'
 import { refusedUtf8 } from './utf8.table.ts'
 

@@ -1,8 +1,8 @@
-import { endpoints } from '../../src/endpoints.ts'
-import { toBaseUrl } from '../../src/http/base.ts'
+import { endpoints } from '../../src/api/endpoints.ts'
+import { toBaseUrl } from '../../src/http/base-url.ts'
 import { createPathMatcher, parsePathPattern } from '../../src/http/path.ts'
-import { describeApi } from '../../src/openapi/description.ts'
 import type { PolicySettings } from '../../src/policies/policies.ts'
+import { describeApi } from '../../src/server/openapi/describe-api.ts'
 import type { Simulator } from '../../src/simulator.ts'
 import { Contract, type Exchange } from './contract.ts'
 

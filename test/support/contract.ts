@@ -2,7 +2,7 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import express, { type Application, type NextFunction, type Request, type Response } from 'express'
 import { middleware } from 'express-openapi-validator'
-import type { OpenApiDocument } from '../../src/adapters/openapi.ts'
+import type { OpenApiDocument } from '../../src/adapters/openapi/document.ts'
 
 type Options = Parameters<typeof middleware>[0]
 

@@ -1,8 +1,12 @@
 import http from 'node:http'
 import { onTestFinished } from 'vitest'
-import { type ExpressOptions, type Middleware, toExpress } from '../../src/adapters/express.ts'
+import {
+  type ExpressOptions,
+  type Middleware,
+  toExpress,
+} from '../../src/adapters/express/express.ts'
+import type { SimulatorOptions } from '../../src/sandbox/simulator-options.ts'
 import { createSimulator, type Simulator } from '../../src/simulator.ts'
-import type { SimulatorOptions } from '../../src/simulator-options.ts'
 import { Client } from './client.ts'
 import { lane, noon } from './start.ts'
 

@@ -5,7 +5,7 @@ import {
   type RequestStep,
   recordingOf,
 } from '../../src/index.ts'
-import { findScenarioIssues } from '../../src/scenarios/check.ts'
+import { findScenarioIssues } from '../../src/scenarios/format/check-scenario.ts'
 import { exchange, type Told } from './exchange.ts'
 
 /** Requests as a recording, which has no faults. */

@@ -5,7 +5,7 @@ import {
   replayHandlers,
   type Scenario,
 } from '../../src/index.ts'
-import { listen } from '../../src/server.ts'
+import { listen } from '../../src/server/listen.ts'
 import { Client } from './client.ts'
 import { freeOrigin, intercept, lane } from './start.ts'
 

@@ -1,9 +1,9 @@
 import type { RequestHandler } from 'msw'
 import { setupServer } from 'msw/node'
 import { inject, onTestFinished, test } from 'vitest'
-import { type ListenOptions, listen } from '../../src/server.ts'
+import type { SimulatorOptions } from '../../src/sandbox/simulator-options.ts'
+import { type ListenOptions, listen } from '../../src/server/listen.ts'
 import { createSimulator, type Simulator } from '../../src/simulator.ts'
-import type { SimulatorOptions } from '../../src/simulator-options.ts'
 import { checked } from './checked.ts'
 import { Client } from './client.ts'
 

@@ -1,4 +1,4 @@
-import { shareWorld } from '../../src/browser/share-in.ts'
+import { shareWorld } from '../../src/integrations/browser/share-world.ts'
 import { createSimulator, type Simulator } from '../../src/simulator.ts'
 
 /** A tab: it sees its own writes at once, those of others when the browser tells it. */

@@ -18,10 +18,10 @@ test('no module keeps state, reads the clock or rolls dice', () => {
   // The clock is where the real time comes from; an id of a request has to differ between servers, and that of a
   // tab from those of all others. A process has one network to intercept.
   expect(found).toEqual([
-    'adapters/general-lane.ts',
-    'browser/share-in.ts',
-    'testing/interception.ts',
-    'world/clock.ts',
+    'adapters/express/run-msw-handlers.ts',
+    'integrations/browser/share-world.ts',
+    'integrations/testing/interception.ts',
+    'world/clock/clock.ts',
   ])
 })
 
@@ -30,7 +30,7 @@ test('one file waits on timers, which fake ones do not reach', () => {
     /\bset(Timeout|Interval)\b/.test(withoutComments(text)),
   )
 
-  expect(waiting.map(({ file }) => file)).toEqual(['timers.ts'])
+  expect(waiting.map(({ file }) => file)).toEqual(['utils/wait.ts'])
 })
 
 /** Whether something at the top of a module, or of a class, can be written to, or is. */

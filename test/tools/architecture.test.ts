@@ -1,36 +1,28 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sources, withoutComments } from '../support/sources.ts'
-import { arrows } from './architecture.table.ts'
 
 /** Files that may use Node: what serves, what reads files, and the command line. */
 const nodeSide = [
-  /^adapters\/(born-right|direct-lane|express|general-lane|node-.*|outbox|playwright)\.ts$/,
+  /^adapters\/express\//,
   /^cli(\/|\.ts)/,
-  /^persistence\/(lock-file|persist-in-file|running|write-whole)\.ts$/,
-  /^(server|server-layer|listen-on|node|express|dashboard-pages|scenario-library|read-scenario|read-world|playwright|token-check)\.ts$/,
+  /^integrations\/playwright\//,
+  /^scenarios\/(library|read-scenario)\.ts$/,
+  /^server\/([\w-]+|control\/guard)\.ts$/,
+  /^utils\/package-file\.ts$/,
+  /^world\/(load\/read-world|persistence\/(lock-file|persist-in-file|atomic-write))\.ts$/,
 ]
-
-test('dependencies point inwards', () => {
-  const crossed = sources.flatMap(({ file, imports }) =>
-    imports
-      .filter((target) => /\.tsx?$/.test(target) && !allows(file, target))
-      .map((target) => `${file} imports ${target}`),
-  )
-
-  expect(crossed).toEqual([])
-})
 
 test('of the simulator a page has the client alone, and types, which cost nothing', () => {
   const values = sources
-    .filter(({ file }) => file.startsWith('dashboard/'))
+    .filter(({ file }) => file.startsWith('server/dashboard/'))
     .flatMap(({ file, text }) =>
       [...text.matchAll(/^import (?!type )[^']*'(\.[^']*)'$/gm)].map(([, target = '']) => ({
         file,
         target: join(file, '..', target),
       })),
     )
-    .filter(({ target }) => !/^(dashboard|remote)\/|^timers\.ts$/.test(target))
+    .filter(({ target }) => !/^(server\/dashboard|remote)\/|^utils\/wait\.ts$/.test(target))
 
   expect(values).toEqual([])
 })
@@ -66,26 +58,18 @@ test('MSW is known to the adapters, and to what starts them, in a page or a test
   const importing = sources.filter(({ imports }) => imports.some((name) => /^msw\b/.test(name)))
 
   expect(importing.map(({ file }) => file).sort()).toEqual([
-    'adapters/express.ts',
-    'adapters/general-lane.ts',
+    'adapters/express/express.ts',
+    'adapters/express/run-msw-handlers.ts',
+    'adapters/handlers.ts',
     'adapters/msw.ts',
-    'adapters/playwright.ts',
-    'adapters/service.ts',
-    'browser/check-worker-file.ts',
-    'browser/options.ts',
-    'browser/start-in-browser.ts',
-    'server-layer.ts',
-    'service.ts',
+    'integrations/browser/check-worker-file.ts',
+    'integrations/browser/options.ts',
+    'integrations/browser/start-in-browser.ts',
+    'integrations/playwright/answer-pages.ts',
+    'integrations/testing/interception.ts',
+    'integrations/testing/with-simulator.ts',
+    'sandbox/router.ts',
+    'server/middleware.ts',
     'simulator.ts',
-    'testing/interception.ts',
-    'testing/with-simulator.ts',
   ])
 })
-
-function allows(file: string, target: string): boolean {
-  const allowed = arrows[file] ?? arrows[file.split('/')[0] as string]
-  return (
-    allowed === undefined ||
-    allowed.some((part) => target === part || target.startsWith(`${part}/`))
-  )
-}

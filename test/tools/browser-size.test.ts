@@ -39,14 +39,14 @@ async function bundle() {
 
 /** What is loaded when the page asks for it: the simulator, the checks of worlds, the factories. */
 const apart =
-  /zod|faker|@mswjs|src\/(scenarios|recordings|har|actors|factories)|src\/simulator\.ts|src\/world\/load\.ts/
+  /zod|faker|@mswjs|src\/(scenarios|adapters\/har|sandbox\/actors|factories|world\/factories)|src\/simulator\.ts|src\/world\/load\/load-world|sandbox\/(journal\/journal-access|faults\/(faults|applied-fault)|sandboxes\/sandboxes)/
 
 test('a page loads apart what only some ask for, and no server, command line or control API', async () => {
   const { files } = await bundle()
 
   expect(files(true).filter((file) => apart.test(file))).toEqual([])
   expect(
-    [...files(true), ...files(false)].filter((file) => /express|src\/(cli|control)\//.test(file)),
+    [...files(true), ...files(false)].filter((file) => /express|src\/(cli|server)\//.test(file)),
   ).toEqual([])
   expect(files(false).some((file) => file.includes('@faker-js/faker'))).toBe(true)
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
-import { isSupportedMsw, supportedMswVersions } from '../../src/browser/msw-version.ts'
+import { isSupportedMsw, supportedMswVersions } from '../../src/integrations/browser/msw-version.ts'
 import { bin, root, run } from '../support/cli.ts'
 import { temporaryFolder } from '../support/files.ts'
 

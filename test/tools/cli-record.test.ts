@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
-import { findScenarioIssues } from '../../src/scenarios/check.ts'
+import { findScenarioIssues } from '../../src/scenarios/format/check-scenario.ts'
 import { root, run, serve } from '../support/cli.ts'
 import { record } from '../support/cli-record.ts'
 import { temporaryFolder as folder } from '../support/files.ts'

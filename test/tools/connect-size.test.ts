@@ -22,7 +22,7 @@ test('a page that imports connect() alone does not load the simulator', async ()
   const [output] = Object.values(metafile.outputs)
   const kept = Object.entries(output?.inputs ?? {}).filter(([, { bytesInOutput }]) => bytesInOutput)
   expect(
-    kept.map(([file]) => file).filter((file) => /zod|msw|world\/table|control/.test(file)),
+    kept.map(([file]) => file).filter((file) => /zod|msw|world\/table|server/.test(file)),
   ).toEqual([])
   expect(gzipSync(outputFiles?.[0]?.contents ?? '').length).toBeLessThan(5_000)
 })

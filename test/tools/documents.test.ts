@@ -4,11 +4,11 @@ import { expect, test } from 'vitest'
 import { endpointTable, policyTable } from '../../src/adapters/markdown.ts'
 import { commandTable } from '../../src/cli/command-table.ts'
 import { flagTable } from '../../src/cli/flag-table.ts'
-import { allControlEndpoints } from '../../src/control/endpoints.ts'
 import { presetTable } from '../../src/faults/preset-table.ts'
-import { createApiDocument } from '../../src/openapi/document.ts'
 import { policies } from '../../src/policies/policies.ts'
 import { resolvePolicies } from '../../src/policies/settings.ts'
+import { allControlEndpoints } from '../../src/server/control/endpoints.ts'
+import { createApiDocument } from '../../src/server/openapi/api-document.ts'
 import { consumerBlock } from '../support/consumer-block.ts'
 import { coverage, tagged } from '../support/coverage.ts'
 import { observed } from '../support/observed.ts'
@@ -46,7 +46,7 @@ test('the tables of the README are what the code says, its examples what project
 
 test('the remote client knows every endpoint of the control API', async () => {
   await expect(callsFile(allControlEndpoints)).toMatchFileSnapshot(
-    fileURLToPath(new URL('src/remote/calls.ts', root)),
+    fileURLToPath(new URL('src/remote/control-operations.ts', root)),
   )
 })
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { Har, HarEntry } from '../../src/har/archive.ts'
+import type { Har, HarEntry } from '../../src/adapters/har/har.ts'
 import type { Scenario } from '../../src/index.ts'
 import { root, run } from '../support/cli.ts'
 import { temporaryFile } from '../support/files.ts'

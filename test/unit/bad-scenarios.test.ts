@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSimulator, type Scenario } from '../../src/index.ts'
-import { findScenarioIssues } from '../../src/scenarios/check.ts'
+import { findScenarioIssues } from '../../src/scenarios/format/check-scenario.ts'
 
 const get = { method: 'GET', path: '/api/projects/' }
 const at = (path: string, more: object = {}) => ({ method: 'GET', path, ...more })

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { exchangesToHar } from '../../src/har/write.ts'
+import { exchangesToHar } from '../../src/adapters/har/write-har.ts'
 import { type Exchange, recordingOf, replayAt, type Scenario } from '../../src/index.ts'
 
 const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0xff)

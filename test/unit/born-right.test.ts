@@ -1,8 +1,8 @@
 import http from 'node:http'
 import express, { type Express } from 'express'
 import { expect, onTestFinished, test } from 'vitest'
-import { createFastServer, supportsFastServer } from '../../src/adapters/born-right.ts'
-import { listen } from '../../src/server.ts'
+import { createFastServer, supportsFastServer } from '../../src/adapters/express/fast-server.ts'
+import { listen } from '../../src/server/listen.ts'
 import { createSimulator } from '../../src/simulator.ts'
 
 /** What Express does to a request that it gets: nothing, where this holds. */

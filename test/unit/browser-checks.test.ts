@@ -1,8 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { checkPage } from '../../src/browser/check-page.ts'
-import { checkWorkerFile } from '../../src/browser/check-worker-file.ts'
-import { claimPage } from '../../src/browser/claim-page.ts'
-import { type PageStorages, persistWorld } from '../../src/browser/keep-world.ts'
+import { checkPage, claimPage } from '../../src/integrations/browser/check-page.ts'
+import { checkWorkerFile } from '../../src/integrations/browser/check-worker-file.ts'
+import { type PageStorages, persistWorld } from '../../src/integrations/browser/persist-world.ts'
 import { createSimulator } from '../../src/simulator.ts'
 
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { describeApi } from '../../src/openapi/description.ts'
 import { resolvePolicies } from '../../src/policies/settings.ts'
+import { describeApi } from '../../src/server/openapi/describe-api.ts'
 import { createSimulator } from '../../src/simulator.ts'
 import { checked } from '../support/checked.ts'
 import { Contract, type Exchange } from '../support/contract.ts'

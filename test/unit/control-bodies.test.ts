@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { matchRequest } from '../../src/adapters/door.ts'
-import { createControlHandlers } from '../../src/control/index.ts'
+import { matchRequest } from '../../src/adapters/endpoint-handler.ts'
+import { createTokenVerifier } from '../../src/server/control/guard.ts'
+import { createControlHandlers } from '../../src/server/control/handlers.ts'
 import { createSimulator } from '../../src/simulator.ts'
-import { createTokenVerifier } from '../../src/token-check.ts'
 
 test('of who is refused by the control API no body is kept', () => {
   const doors = createControlHandlers(createSimulator(), {

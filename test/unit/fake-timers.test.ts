@@ -1,6 +1,6 @@
 import { setupServer } from 'msw/node'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
-import { listen } from '../../src/server.ts'
+import { listen } from '../../src/server/listen.ts'
 import { createSimulator, type Simulator } from '../../src/simulator.ts'
 
 const list = '/api/projects/1/annotations/'
@@ -46,7 +46,7 @@ test('fake timers installed before the import hang nothing, in-process and over 
   vi.useFakeTimers()
   vi.resetModules()
   const { createSimulator: create } = await import('../../src/simulator.ts')
-  const { listen: serve } = await import('../../src/server.ts')
+  const { listen: serve } = await import('../../src/server/listen.ts')
 
   const simulator = create()
   expect(create).not.toBe(createSimulator)

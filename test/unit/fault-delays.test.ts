@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { drawDelay } from '../../src/faults/delay.ts'
-import { randomFraction } from '../../src/world/random.ts'
+import { drawDelay } from '../../src/sandbox/faults/active-rule.ts'
+import { randomFraction } from '../../src/utils/seeded-random.ts'
 
 const draws = 20_000
 const draw = (delay: Parameters<typeof drawDelay>[0]) =>

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { generate, type WorldJson } from '../../src/factories.ts'
-import { worldJsonSchema } from '../../src/world/json-schema.ts'
-import { findWorldIssues } from '../../src/world/load.ts'
+import { findWorldIssues } from '../../src/world/load/load-world.ts'
+import { worldJsonSchema } from '../../src/world/schema/json-schema.ts'
 import { listsOf } from './world-lists.ts'
 
 const folder = new URL('../../fixtures/', import.meta.url)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { generate } from '../../src/factories.ts'
-import { readWorld } from '../../src/read-world.ts'
 import { createSimulator } from '../../src/simulator.ts'
+import { readWorld } from '../../src/world/load/read-world.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'
 import { temporaryFile } from '../support/files.ts'
 

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 
 // Other tests may have loaded it while fake timers were installed.
 vi.resetModules()
-const { LineBuffer } = await import('../../src/cli/output/gathered.ts')
+const { LineBuffer } = await import('../../src/cli/output/line-buffer.ts')
 
 /** What a stream is given, by each time that its reader is woken up. */
 function read() {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { generate } from '../../src/factories.ts'
 import { createSimulator } from '../../src/index.ts'
-import { loadWorld } from '../../src/world/load.ts'
+import { loadWorld } from '../../src/world/load/load-world.ts'
 import { listsOf } from './world-lists.ts'
 
 test('a count alone makes a world that answers', async () => {

@@ -1,8 +1,8 @@
 import type { Har } from 'har-format'
 import { expect, test } from 'vitest'
-import { parseEntry } from '../../src/har/read.ts'
-import { exchangesToHar } from '../../src/har/write.ts'
-import type { Exchange } from '../../src/recordings/exchange.ts'
+import { parseEntry } from '../../src/adapters/har/parse-entry.ts'
+import { exchangesToHar } from '../../src/adapters/har/write-har.ts'
+import type { Exchange } from '../../src/http/exchange.ts'
 import { faultsOfHar } from '../support/har.ts'
 
 const exchange: Exchange = {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { findApiBase } from '../../src/har/api-base.ts'
-import { classifyEntry } from '../../src/har/sift.ts'
-import { exchangesToHar } from '../../src/har/write.ts'
+import { classifyEntry, findApiBase } from '../../src/adapters/har/classify-entry.ts'
+import { exchangesToHar } from '../../src/adapters/har/write-har.ts'
 import { exchange } from '../support/exchange.ts'
 
 const [entry] = exchangesToHar([exchange({ heard: { count: 0 } })]).log.entries

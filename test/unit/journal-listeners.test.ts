@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { PendingRecord } from '../../src/journal/draft.ts'
-import { Journal } from '../../src/journal/journal.ts'
+import { Journal } from '../../src/sandbox/journal/journal.ts'
+import type { PendingRecord } from '../../src/sandbox/journal/record.ts'
 
 const record = {
   target: '/',

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ReplayResult, StepDifference } from '../../src/index.ts'
-import { replaceInJson } from '../../src/scenarios/json-text.ts'
-import { updateExpectations } from '../../src/scenarios/update.ts'
+import { replaceInJson, updateExpectations } from '../../src/scenarios/run/update-expectations.ts'
 
 test('a value takes the place of another one, and all else stays', () => {
   const text = '{ "a" :[1,  {"b\\"}": "]}" , "c": {} }],\r\n  "d": -1.5e3 }\n'

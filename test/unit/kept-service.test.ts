@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest'
-import { toPersistable } from '../../src/browser/kept-service.ts'
-import { shareWorld } from '../../src/browser/share-in.ts'
-import { addChecksum } from '../../src/persistence/seal.ts'
+import { toPersistable } from '../../src/integrations/browser/persist-world.ts'
+import { shareWorld } from '../../src/integrations/browser/share-world.ts'
 import { resolvePolicies } from '../../src/policies/settings.ts'
-import { openRouter, type Router } from '../../src/service.ts'
+import { openRouter, type Router } from '../../src/sandbox/router.ts'
 import { createSimulator, Simulator } from '../../src/simulator.ts'
-import { openBuiltInWorld } from '../../src/world/built-in.ts'
+import { openBuiltInWorld } from '../../src/world/load/build-world.ts'
+import { addChecksum } from '../../src/world/persistence/saved-state.ts'
 
 /** What a page has before it asks for the simulator, which knows the same world. */
 const openPage = (): Router => openRouter(openBuiltInWorld('default'), resolvePolicies(), {})

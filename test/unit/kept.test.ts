@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { MemoryBudget } from '../../src/journal/budget.ts'
-import { BoundedQueue } from '../../src/journal/kept.ts'
+import { BoundedQueue, MemoryBudget } from '../../src/utils/bounded-queue.ts'
 
 /** Numbers from 1, each of so many bytes. */
 function filled(

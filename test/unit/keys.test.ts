@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { endpoints } from '../../src/endpoints.ts'
+import { endpoints } from '../../src/api/endpoints.ts'
 import { resolveByPolicy } from '../../src/policies/by-policy.ts'
 import { profiles, resolvePolicies } from '../../src/policies/settings.ts'
 import { createSimulator, type Simulator } from '../../src/simulator.ts'
-import { scopeObjects } from '../../src/world/known.ts'
+import { scopeObjects } from '../../src/world/world-format.ts'
 
 const issueSome = ({ keys }: Simulator) => Array.from({ length: 5 }, () => keys.issue())
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mapValues, mapValuesToCopy } from '../../src/map-inside.ts'
+import { mapValues, mapValuesToCopy } from '../../src/utils/json.ts'
 
 test('a value in which nothing is another stays the same one', () => {
   const row = { id: 1, tags: ['a'] }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { NewRows } from '../../src/rows/new-rows.ts'
-import type { SandboxRequest } from '../../src/sandboxes/request.ts'
+import type { SandboxRequest } from '../../src/sandbox/sandboxes/sandbox-request.ts'
 import { createSimulator } from '../../src/simulator.ts'
-import { UsageError } from '../../src/usage-error.ts'
+import { UsageError } from '../../src/utils/usage-error.ts'
+import type { NewRows } from '../../src/world/edit/row-changes.ts'
 
 const rows: readonly [given: unknown, fault: string][] = [
   [{ annotation: [{}] }, 'rows: expected no field "annotation"'],

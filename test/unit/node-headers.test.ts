@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LatestHeaders } from '../../src/adapters/node-headers.ts'
+import { LatestHeaders } from '../../src/adapters/express/node-request.ts'
 
 test('headers that are sent again are one object, and any other ones are another', () => {
   const latest = new LatestHeaders()

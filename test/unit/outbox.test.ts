@@ -1,9 +1,9 @@
 import { createServer, request, type ServerResponse } from 'node:http'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createResponseSender } from '../../src/adapters/direct-lane.ts'
-import { ResponseBatch } from '../../src/adapters/outbox.ts'
-import type { ApiResponse } from '../../src/http/call.ts'
-import { bindServer } from '../../src/listen-on.ts'
+import { ResponseBatch } from '../../src/adapters/express/response-batch.ts'
+import { createResponseSender } from '../../src/adapters/express/run-endpoint.ts'
+import type { ApiResponse } from '../../src/http/messages.ts'
+import { bindServer } from '../../src/server/bind.ts'
 
 const answer = (text: string, headers: ApiResponse['headers'] = {}): ApiResponse => {
   const own = { ...headers, 'content-length': String(text.length) }

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { persistIn, type StateStorage } from '../../src/persistence/persist-in.ts'
 import { createSimulator, type Simulator } from '../../src/simulator.ts'
+import { persistIn, type StateStorage } from '../../src/world/persistence/persist-in-storage.ts'
 
 afterEach(() => {
   vi.useRealTimers()

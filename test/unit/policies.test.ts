@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { policies as all, policyIds } from '../../src/policies/policies.ts'
 import type { PolicyOverrides } from '../../src/policies/settings.ts'
 import { createSimulator } from '../../src/simulator.ts'
-import { UsageError } from '../../src/usage-error.ts'
+import { UsageError } from '../../src/utils/usage-error.ts'
 
 test('every policy has a setting, the one of its profile', () => {
   for (const profile of ['documented', 'live'] as const) {

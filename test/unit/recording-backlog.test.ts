@@ -4,7 +4,7 @@ import { recordBefore } from '../support/recording.ts'
 
 // Other tests may have loaded it while fake timers were installed.
 vi.resetModules()
-const { ExchangeQueue } = await import('../../src/cli/recording/backlog.ts')
+const { ExchangeQueue } = await import('../../src/cli/recording/exchange-queue.ts')
 
 const [first, second] = [exchange({ method: 'GET' }), exchange({ method: 'POST' })]
 
@@ -52,7 +52,7 @@ test('the latest one waits its whole time for the next, however long an earlier 
     vi.resetModules()
   })
   vi.resetModules()
-  const faked = await import('../../src/cli/recording/backlog.ts')
+  const faked = await import('../../src/cli/recording/exchange-queue.ts')
   const { backlog, done } = logged(faked.ExchangeQueue)
 
   backlog.add(first)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { RequestStep } from '../../src/index.ts'
 import { recordingOf } from '../../src/index.ts'
-import { findScenarioIssues } from '../../src/scenarios/check.ts'
+import { findScenarioIssues } from '../../src/scenarios/format/check-scenario.ts'
 import { example, exchange } from '../support/exchange.ts'
 
 test('what no step can say is told', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Anonymizer } from '../../src/recordings/disguise.ts'
+import { Anonymizer } from '../../src/scenarios/recording/anonymize.ts'
 import { example } from '../support/exchange.ts'
 import { recorded, steps } from '../support/recorded-exchanges.ts'
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { maskKey } from '../../src/journal/masked.ts'
-import { KeyRedactor } from '../../src/journal/redact.ts'
+import { KeyRedactor, maskKey } from '../../src/sandbox/journal/key-redactor.ts'
 
 test('a key that is no well-formed text is hidden as any other', () => {
   const redactor = new KeyRedactor(['half of \ud800'])

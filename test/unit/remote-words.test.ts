@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { controlOperations } from '../../src/remote/calls.ts'
 import { connect } from '../../src/remote/connect.ts'
+import { controlOperations } from '../../src/remote/control-operations.ts'
 import { createSimulator } from '../../src/simulator.ts'
 
 /** What a simulator has in-process and a client does not, each with its reason. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DebouncedSave } from '../../src/persistence/saver.ts'
+import { DebouncedSave } from '../../src/world/persistence/debounced-save.ts'
 
 /** Saves that end when they are told to, each with what it was given. */
 function slowly(...outcomes: readonly (Error | null)[]) {

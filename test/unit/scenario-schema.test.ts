@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
-import { findScenarioIssues } from '../../src/scenarios/check.ts'
-import { scenarioJsonSchema } from '../../src/scenarios/json-schema.ts'
+import { findScenarioIssues } from '../../src/scenarios/format/check-scenario.ts'
+import { scenarioJsonSchema } from '../../src/scenarios/format/json-schema.ts'
 
 const root = new URL('../../', import.meta.url)
 const read = (path: string) => JSON.parse(readFileSync(new URL(path, root), 'utf8'))

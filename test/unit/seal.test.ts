@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
-import { addChecksum, hasValidChecksum } from '../../src/persistence/seal.ts'
-import { isTrusted } from '../../src/persistence/state.ts'
-import { addTabWrites } from '../../src/persistence/writes.ts'
 import { createSimulator } from '../../src/simulator.ts'
+import {
+  addChecksum,
+  hasValidChecksum,
+  isTrusted,
+} from '../../src/world/persistence/saved-state.ts'
+import { addTabWrites } from '../../src/world/persistence/tab-writes.ts'
 
 const world = () => [...createSimulator().world.toTexts()].join('')
 

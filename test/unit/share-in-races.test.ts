@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
-import { hasMissingWrites, recordTabWrite, type TabWrites } from '../../src/persistence/writes.ts'
-import { randomFraction } from '../../src/world/random.ts'
+import { randomFraction } from '../../src/utils/seeded-random.ts'
+import {
+  hasMissingWrites,
+  recordTabWrite,
+  type TabWrites,
+} from '../../src/world/persistence/tab-writes.ts'
 import { createTabs, type Tab } from '../support/tabs.ts'
 
 /** Tabs write at any time, and what they tell each other arrives at any time; then all of it has arrived. */

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
-import { shareWorld } from '../../src/browser/share-in.ts'
-import { persistIn } from '../../src/persistence/persist-in.ts'
+import { shareWorld } from '../../src/integrations/browser/share-world.ts'
 import { createSimulator, type Simulator } from '../../src/simulator.ts'
+import { persistIn } from '../../src/world/persistence/persist-in-storage.ts'
 
 /** The storage of two tabs; each is told of the other's writes when the test says so. */
 function createTabs() {

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import { createSimulator, type Scenario, type Step, type WorldJson } from '../../src/index.ts'
-import { findScenarioIssues } from '../../src/scenarios/check.ts'
-import { ddmin } from '../../src/shrink/fewest.ts'
-import { type MemberPath, omitPaths, pathsAtDepth } from '../../src/shrink/members.ts'
-import { shrink } from '../../src/shrink/shrink.ts'
-import { createReplayCheck } from '../../src/shrink/still-differs.ts'
+import { findScenarioIssues } from '../../src/scenarios/format/check-scenario.ts'
+import { type MemberPath, omitPaths, pathsAtDepth } from '../../src/scenarios/shrink/members.ts'
+import { createReplayCheck } from '../../src/scenarios/shrink/replay-check.ts'
+import { ddmin, shrink } from '../../src/scenarios/shrink/shrink.ts'
 
 const list = '/api/projects/1/annotations/'
 const read: Step = { as: 'all', method: 'GET', path: `${list}1/`, expect: { status: 200 } }

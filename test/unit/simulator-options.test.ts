@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import odd from '../../fixtures/odd.json' with { type: 'json' }
+import type { SimulatorOptions } from '../../src/sandbox/simulator-options.ts'
 import { createSimulator } from '../../src/simulator.ts'
-import type { SimulatorOptions } from '../../src/simulator-options.ts'
-import { UsageError } from '../../src/usage-error.ts'
+import { UsageError } from '../../src/utils/usage-error.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'
 
 const worldNames =

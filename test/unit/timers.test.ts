@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { FaultRule } from '../../src/faults/rule.ts'
+import type { FaultRule } from '../../src/sandbox/faults/rule.ts'
+import type { SimulatorOptions } from '../../src/sandbox/simulator-options.ts'
 import type { Simulator } from '../../src/simulator.ts'
-import type { SimulatorOptions } from '../../src/simulator-options.ts'
 
 const row = '/api/projects/1/annotations/1/'
 const headers = { authorization: 'Bearer phx_all' }

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readFileState, watchFile } from '../../src/cli/watch/watch-file.ts'
+import { readFileState, watchFile } from '../../src/cli/serve/watch-file.ts'
 import { temporaryFile } from '../support/files.ts'
 
 test('what changed between its reading and its watch is a change', async () => {

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { writeFileAtomically } from '../../src/persistence/write-whole.ts'
+import { writeFileAtomically } from '../../src/world/persistence/atomic-write.ts'
 import { temporaryFolder } from '../support/files.ts'
 
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { OrderedList } from '../../src/world/ordered-list.ts'
+import { OrderedList } from '../../src/world/table/ordered-list.ts'
 import { daily, ids, listOf, newestFirst } from './note.ts'
 
 test('a search finds the rows that hold every term, in order, with their exact number', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mergeSorted } from '../../src/world/merged-list.ts'
+import { mergeSorted } from '../../src/world/table/table-indexes.ts'
 import {
   daily,
   ids,

@@ -1,6 +1,6 @@
-import type { ChunkOptions } from '../../src/world/chunk.ts'
-import { OrderedList } from '../../src/world/ordered-list.ts'
-import type { Compare, SortedRows } from '../../src/world/sorted.ts'
+import type { ChunkOptions } from '../../src/world/table/chunked-list.ts'
+import { OrderedList } from '../../src/world/table/ordered-list.ts'
+import type { Compare, SortedRows } from '../../src/world/table/sorted.ts'
 import type { Random } from './random.ts'
 
 /** A row like an annotation: undated rows first, then the newest, ties by the higher id. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { OrderedList } from '../../src/world/ordered-list.ts'
-import type { SortedRows } from '../../src/world/sorted.ts'
+import type { OrderedList } from '../../src/world/table/ordered-list.ts'
+import type { SortedRows } from '../../src/world/table/sorted.ts'
 import {
   listOf,
   type Note,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { OrderedList } from '../../src/world/ordered-list.ts'
+import { OrderedList } from '../../src/world/table/ordered-list.ts'
 import { daily, ids, listOf, type Note, newestFirst, textOf } from './note.ts'
 
 const undated: Note = { id: 9, day: null, text: 'outage' }

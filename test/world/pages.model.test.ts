@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PagedMap } from '../../src/world/pages.ts'
+import { PagedMap } from '../../src/world/table/paged-map.ts'
 import { createRandom } from './random.ts'
 
 test('six forked maps equal six plain ones after thousands of random writes', () => {

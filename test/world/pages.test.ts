@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PagedMap } from '../../src/world/pages.ts'
+import { PagedMap } from '../../src/world/table/paged-map.ts'
 
 function pagesOf(ids: readonly number[]): PagedMap<string> {
   const pages = new PagedMap<string>()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
-import { reloadWorld } from '../../src/reload-world.ts'
+import { reloadWorld } from '../../src/sandbox/reload-world.ts'
 import { createSimulator } from '../../src/simulator.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'
 

@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { closeSync, ftruncateSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import process from 'node:process'
-import { type Scenario, type Step, scenarioVersion } from '../../scenarios/scenario.ts'
-import { UsageError } from '../../usage-error.ts'
+import { type Scenario, type Step, scenarioVersion } from '../../scenarios/format/scenario.ts'
+import { UsageError } from '../../utils/usage-error.ts'
 
 /** How the names of files end that are not whole yet. */
 export const partialFileSuffix = 'part'

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { Argument, Command } from 'commander'
-import { loadCommands } from '../commands.ts'
+import { loadCommands } from '../program.ts'
 import { bashScript } from './bash.ts'
 import { type DescribedCommand, describe } from './described.ts'
 import { fishScript } from './fish.ts'

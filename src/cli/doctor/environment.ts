@@ -1,4 +1,4 @@
-import { didYouMean, UsageError } from '../../usage-error.ts'
+import { didYouMean, UsageError } from '../../utils/usage-error.ts'
 import { createFlagOptions } from '../flags.ts'
 import { type Check, fine } from './check.ts'
 

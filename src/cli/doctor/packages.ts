@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { isSupportedMsw, supportedMswVersions } from '../../browser/msw-version.ts'
-import { version } from '../../version.ts'
-import { locatePackageJson } from '../worker-file/find-msw.ts'
+import { isSupportedMsw, supportedMswVersions } from '../../integrations/browser/msw-version.ts'
+import { version } from '../../utils/version.ts'
+import { locatePackageJson } from '../init.ts'
 import { type Check, fine } from './check.ts'
 
 /** Whether Node is new enough. @param found as in `process.versions.node` */

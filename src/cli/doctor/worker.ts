@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseWorkerVersion } from '../../browser/worker-version.ts'
-import { locatePackageJson } from '../worker-file/find-msw.ts'
+import { parseWorkerVersion } from '../../integrations/browser/msw-version.ts'
+import { locatePackageJson } from '../init.ts'
 import { type Check, fine } from './check.ts'
 import { versionIn } from './packages.ts'
 

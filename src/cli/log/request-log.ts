@@ -1,22 +1,22 @@
 import process from 'node:process'
-import { splitSandboxPath } from '../../http/base.ts'
-import type { RequestSummary } from '../../journal/brief.ts'
-import type { UnexpectedRequest } from '../../replay-server/nearest-recorded.ts'
-import { formatNearest } from '../../replay-server/refuse.ts'
+import { splitSandboxPath } from '../../http/base-url.ts'
+import type { RequestSummary } from '../../sandbox/journal/summary.ts'
+import type { UnexpectedRequest } from '../../scenarios/replay-server/match-request.ts'
+import { formatNearest } from '../../scenarios/replay-server/respond.ts'
 import type { Simulator } from '../../simulator.ts'
-import { Clock } from '../../world/clock.ts'
-import { painter } from '../output/paint.ts'
-import { formatReloadSummary, type ReloadSummary } from '../watch/reloaded.ts'
-import type { ReloadListener } from '../watch/watching.ts'
-import type { LogFormat } from './format.ts'
+import { Clock } from '../../world/clock/clock.ts'
+import { ImmediateLineBuffer } from '../output/line-buffer.ts'
+import { painter } from '../output/print.ts'
+import type { ReloadListener } from '../serve/watch-served.ts'
+import { formatReloadSummary, type ReloadSummary } from '../serve/watch-served.ts'
+import type { LogFormat } from './request-line.ts'
 import {
   formatJsonLine,
   formatTextLine,
   formatTimeOfDay,
   type LoggedRequest,
   loggedRequestDefaults,
-} from './line.ts'
-import { ImmediateLineBuffer } from './lines.ts'
+} from './request-line.ts'
 
 /** Tells of each request that a server answers, and of files that it takes over, on stderr. */
 export class RequestLog implements ReloadListener {

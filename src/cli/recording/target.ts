@@ -1,12 +1,12 @@
 import { connect as connectTo, isIP } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
-import { isLoopback } from '../../http/loopback.ts'
-import { nearestProfile } from '../../recordings/changes.ts'
-import type { RecordingHead } from '../../recordings/recording.ts'
+import { RemoteError } from '../../remote/client.ts'
 import { connect } from '../../remote/connect.ts'
-import { RemoteError } from '../../remote/remote-error.ts'
-import { toUnreachableError } from '../../scenarios/unreachable.ts'
-import { unexpectedValue } from '../../usage-error.ts'
+import { nearestProfile } from '../../scenarios/recording/change-steps.ts'
+import type { RecordingHead } from '../../scenarios/recording/write-scenario.ts'
+import { toUnreachableError } from '../../scenarios/run/read-response.ts'
+import { isLoopback } from '../../utils/network.ts'
+import { unexpectedValue } from '../../utils/usage-error.ts'
 
 /** What is known of a target before anything is asked. */
 export interface TargetInfo {

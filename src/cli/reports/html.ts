@@ -1,7 +1,7 @@
-import { formatDetails, formatSummary } from '../../scenarios/report.ts'
-import type { StepResult } from '../../scenarios/result.ts'
-import { escapeXml } from './escaped.ts'
-import { hasPassed, type ReplayedFile } from './replayed.ts'
+import { formatDetails, formatSummary } from '../../scenarios/run/report.ts'
+import type { StepResult } from '../../scenarios/run/result.ts'
+import { escapeXml } from '../../utils/escape-xml.ts'
+import { hasPassed, type ReplayedFile } from '../replay-file.ts'
 
 const style = `
   :root { color-scheme: light dark; --ok: light-dark(#18733a, #6fd08c); --bad: light-dark(#b3261e, #ff9a91); }

@@ -1,7 +1,7 @@
-import { formatDetails } from '../../scenarios/report.ts'
-import type { StepResult } from '../../scenarios/result.ts'
-import { escapeXml } from './escaped.ts'
-import type { ReplayedFile } from './replayed.ts'
+import { formatDetails } from '../../scenarios/run/report.ts'
+import type { StepResult } from '../../scenarios/run/result.ts'
+import { escapeXml } from '../../utils/escape-xml.ts'
+import type { ReplayedFile } from '../replay-file.ts'
 
 /** A report as continuous integration reads it: a suite for each file, a case for each step. */
 export function junitReport(replayed: readonly ReplayedFile[]): string {

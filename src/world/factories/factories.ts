@@ -1,12 +1,11 @@
 import * as z from 'zod'
-import { UsageError } from '../../usage-error.ts'
-import { describeIssues } from '../faults.ts'
+import { describeIssues } from '../../utils/schema-issues.ts'
+import { UsageError } from '../../utils/usage-error.ts'
+import { worldLists } from '../table/lists.ts'
 import type { WorldJson } from '../world-json.ts'
-import { worldLists } from '../world-lists.ts'
-import { checkSeed, defaultNow, defaultSeed, parseNow } from './beginning.ts'
-import type { FactoryRows, ListName, PartialRow } from './made.ts'
-import { partialRowSchema } from './partial-world.ts'
-import { RowGenerator } from './row-maker.ts'
+import type { FactoryRows, ListName, PartialRow } from './partial-rows.ts'
+import { partialRowSchema } from './partial-rows.ts'
+import { checkSeed, defaultNow, defaultSeed, parseNow, RowGenerator } from './row-generator.ts'
 
 /** What rows made for tests follow from. */
 export interface FactoriesOptions {

@@ -1,10 +1,9 @@
-import { findWorldIssues } from '../load.ts'
+import { findWorldIssues } from '../load/load-world.ts'
+import { worldLists } from '../table/lists.ts'
 import type { CountedList, WorldJson } from '../world-json.ts'
-import { worldLists } from '../world-lists.ts'
-import { checkSeed, defaultNow, defaultSeed, parseNow } from './beginning.ts'
-import type { ListName, PartialRow } from './made.ts'
-import { checkPartialWorld, generateError, type PartialWorldJson } from './partial-world.ts'
-import { RowGenerator } from './row-maker.ts'
+import type { ListName, PartialRow } from './partial-rows.ts'
+import { checkPartialWorld, generateError, type PartialWorldJson } from './partial-rows.ts'
+import { checkSeed, defaultNow, defaultSeed, parseNow, RowGenerator } from './row-generator.ts'
 
 /** How a world is filled. */
 export interface GenerateOptions {

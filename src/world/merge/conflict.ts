@@ -1,5 +1,5 @@
-import type { RowId } from '../row-id.ts'
-import type { ListName } from '../watch.ts'
+import type { ListName } from '../table/lists.ts'
+import type { RowId } from '../table/row-lookup.ts'
 import { differingFields } from './same.ts'
 
 /** A row that changed in a world's next version, and stays as it is. */

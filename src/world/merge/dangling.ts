@@ -1,13 +1,13 @@
-import { hasRow } from '../exists.ts'
 import {
   findDanglingReferences,
   findReferencingRows,
+  hasRow,
   type ReferencedList,
   references,
-} from '../references.ts'
-import type { RowId } from '../row-id.ts'
-import type { ListName } from '../watch.ts'
-import { worldLists } from '../world-lists.ts'
+} from '../schema/references.ts'
+import type { ListName } from '../table/lists.ts'
+import { worldLists } from '../table/lists.ts'
+import type { RowId } from '../table/row-lookup.ts'
 import { type ReloadConflict, shownId } from './conflict.ts'
 import type { Draft } from './draft.ts'
 

@@ -1,6 +1,6 @@
-import { findRow, type RowId, rowIdOf } from '../row-id.ts'
-import type { Tables } from '../tables.ts'
-import type { ListName } from '../watch.ts'
+import type { ListName } from '../table/lists.ts'
+import { findRow, type RowId, rowIdOf } from '../table/row-lookup.ts'
+import type { Tables } from '../table/tables.ts'
 
 /** A world, the version of it that follows, and what has become of the first in the meantime. */
 export interface Versions {

@@ -1,0 +1,148 @@
+import { type BodySchema, bodyOfFields } from '../../http/fields/body-schema.ts'
+import { nullableField } from '../../http/fields/field.ts'
+import {
+  booleanField,
+  type ChoiceValues,
+  choiceField,
+  dateTimeField,
+  foreignKeyField,
+  textField,
+} from '../../http/fields/field-types.ts'
+import {
+  anyJson,
+  anyText,
+  bool,
+  formattedText,
+  integer,
+  nullableShape,
+  nullShape,
+  objectOf,
+  recordOf,
+  type Shape,
+  whenPolicies,
+} from '../../http/fields/shape.ts'
+import { integerIdParameter, type Parameter, pathParameter } from '../../http/parameters.ts'
+import { byPolicy, type Resolvable } from '../../policies/by-policy.ts'
+import type { Json } from '../../world/rows.ts'
+import { annotationScopes, creationTypes, maxLengths } from '../../world/world-format.ts'
+
+/** Who created an annotation, as it is shown in one. */
+export interface CreatedBy {
+  id: number
+  /** UUID */
+  uuid: string
+  distinct_id: string | null
+  first_name: string
+  last_name: string
+  email: string
+  is_email_verified: boolean | null
+  hedgehog_config: { [key: string]: Json } | null
+}
+
+/** Policies may know more words than the document. */
+type OtherValue = string & {}
+
+/** How an annotation came to be: by a user, or from a commit. */
+export type CreationType = 'USR' | 'GIT' | OtherValue
+
+/** Where an annotation is seen. */
+export type AnnotationScope = 'dashboard_item' | 'project' | 'organization' | OtherValue
+
+/** An annotation as it goes over the wire (the document, Annotation; nulls: observed §9.5). */
+export interface Annotation {
+  id: number
+  content: string | null
+  /** ISO 8601, UTC */
+  date_marker: string | null
+  creation_type: CreationType
+  dashboard_item: number | null
+  /** Of the dashboard item */
+  insight_short_id: string | null
+  /** Of the dashboard item */
+  insight_name: string | null
+  created_by: CreatedBy | null
+  /** ISO 8601, UTC */
+  created_at: string | null
+  /** ISO 8601, UTC; set by every save */
+  updated_at: string
+  /** The soft-delete flag */
+  deleted: boolean
+  scope: AnnotationScope
+}
+
+/** What a body may say of an annotation: nothing is required (observed §4). */
+export interface AnnotationChanges {
+  content?: string | null
+  date_marker?: string | null
+  creation_type?: CreationType
+  dashboard_item?: number | null
+  deleted?: boolean
+  scope?: AnnotationScope
+}
+
+const creationTypeChoices: Resolvable<ChoiceValues> = byPolicy('annotations.creation_type.values', {
+  observed: creationTypes,
+  any: 'any',
+})
+
+const scopeChoices: Resolvable<ChoiceValues> = byPolicy('annotations.scope.values', {
+  may_2024: ['dashboard_item', 'project', 'organization'],
+  july_2024: ['dashboard_item', 'dashboard', 'project', 'organization'],
+  ever_seen: annotationScopes,
+  any: 'any',
+})
+
+export const annotationChanges: BodySchema<AnnotationChanges> = bodyOfFields({
+  content: nullableField(textField(maxLengths.annotation.content)),
+  date_marker: nullableField(dateTimeField),
+  creation_type: choiceField(creationTypeChoices),
+  dashboard_item: nullableField(foreignKeyField('dashboard_items')),
+  deleted: booleanField,
+  scope: choiceField(scopeChoices),
+})
+
+/** `/api/projects/:project_id/annotations` */
+export const projectParams: { readonly project_id: Parameter<string> } = {
+  project_id: pathParameter('Identifies the project.'),
+}
+
+/** `/api/projects/:project_id/annotations/:id` */
+export const annotationParams: typeof projectParams & { readonly id: Parameter<number> } = {
+  ...projectParams,
+  id: integerIdParameter('Identifies the annotation.'),
+}
+
+const createdByShape: Shape<CreatedBy> = objectOf({
+  id: integer,
+  uuid: formattedText('uuid'),
+  distinct_id: nullableShape(anyText),
+  first_name: anyText,
+  last_name: anyText,
+  email: formattedText('email'),
+  is_email_verified: nullableShape(bool),
+  hedgehog_config: nullableShape(recordOf(anyJson)),
+})
+
+const dateTimeShape = formattedText('date-time')
+
+/** Fields that the service added later (observed, Era). */
+const sinceJuly2024 = whenPolicies({ versioning: 'july_2024' }, nullShape)
+
+/** An annotation as it goes over the wire. */
+export const annotationShape: Shape<Annotation> = objectOf({
+  id: integer,
+  content: nullableShape(anyText),
+  date_marker: nullableShape(dateTimeShape),
+  creation_type: anyText,
+  dashboard_item: nullableShape(integer),
+  insight_short_id: nullableShape(anyText),
+  insight_name: nullableShape(anyText),
+  created_by: nullableShape(createdByShape),
+  created_at: nullableShape(dateTimeShape),
+  updated_at: dateTimeShape,
+  deleted: bool,
+  scope: anyText,
+  dashboard_id: sinceJuly2024,
+  dashboard_name: sinceJuly2024,
+  insight_derived_name: sinceJuly2024,
+})

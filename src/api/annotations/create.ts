@@ -1,0 +1,24 @@
+import { bodyFailures } from '../../http/body.ts'
+import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
+import { annotationChanges, annotationShape, projectParams } from './annotation.ts'
+import type { AnnotationsWorld } from './annotations.ts'
+
+/** No field is required: an empty body creates an annotation of defaults. */
+export const createAnnotation: Endpoint<AnnotationsWorld> = defineEndpoint({
+  id: 'createAnnotation',
+  summary: 'Create an annotation, by the user of the key.',
+
+  method: 'POST',
+  path: '/api/projects/:project_id/annotations',
+  scope: 'annotation:write',
+
+  params: projectParams,
+  body: annotationChanges,
+  status: 201,
+  response: annotationShape,
+  errors: bodyFailures,
+
+  handle({ project, caller, body }, { annotations }) {
+    return annotations.create(project, caller, body)
+  },
+})

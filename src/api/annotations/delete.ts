@@ -1,0 +1,45 @@
+import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
+import { Failure } from '../../http/failures.ts'
+import { noBody } from '../../http/fields/shape.ts'
+import { pathParameter } from '../../http/parameters.ts'
+import { byPolicy } from '../../policies/by-policy.ts'
+import { projectParams } from './annotation.ts'
+import type { AnnotationsWorld } from './annotations.ts'
+
+const detail = 'Method "DELETE" not allowed. Use PATCH with deleted set to true.'
+
+/** Hard deletion is not allowed, whatever the id: nothing is looked up and nothing changes (observed §4.5). */
+export const deleteAnnotation: Endpoint<AnnotationsWorld> = defineEndpoint({
+  id: 'deleteAnnotation',
+  summary: 'Refused: remove an annotation by PATCH with deleted set to true.',
+
+  method: 'DELETE',
+  path: '/api/projects/:project_id/annotations/:id',
+  scope: 'annotation:write',
+
+  params: { ...projectParams, id: pathParameter('Any id.') },
+  status: byPolicy('annotations.delete.status', {
+    '405': 405,
+    '405_empty': 405,
+    '403': 403,
+    '404': 404,
+  }),
+  response: noBody,
+  errors: byPolicy('annotations.delete.status', {
+    '405': ['method_not_allowed'],
+    '405_empty': [],
+    '403': ['permission_denied'],
+    '404': ['not_found'],
+  }),
+
+  handle: byPolicy('annotations.delete.status', {
+    '405': () => refuse('method_not_allowed', detail),
+    '405_empty': () => undefined,
+    '403': () => refuse('permission_denied', detail),
+    '404': () => refuse('not_found'),
+  }),
+})
+
+function refuse(...refusal: ConstructorParameters<typeof Failure>): never {
+  throw new Failure(...refusal)
+}

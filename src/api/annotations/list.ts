@@ -1,0 +1,30 @@
+import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
+import { pageShape } from '../../http/page.ts'
+import { limitParameter, offsetParameter } from '../../http/parameters.ts'
+import { annotationShape, projectParams } from './annotation.ts'
+import type { AnnotationsWorld } from './annotations.ts'
+import { search } from './filter.ts'
+
+/** Newest date_marker first, rows without one before all others; deleted annotations are left out. */
+export const listAnnotations: Endpoint<AnnotationsWorld> = defineEndpoint({
+  id: 'listAnnotations',
+  summary: 'List all annotations, newest date_marker first.',
+
+  method: 'GET',
+  path: '/api/projects/:project_id/annotations',
+  scope: 'annotation:read',
+
+  params: projectParams,
+  query: {
+    limit: limitParameter('annotations.list.limit.default'),
+    offset: offsetParameter,
+    search,
+  },
+  status: 200,
+  response: pageShape(annotationShape),
+  errors: [],
+
+  handle({ project, query }, { annotations }) {
+    return annotations.list(project, query)
+  },
+})

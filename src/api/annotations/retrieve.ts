@@ -1,0 +1,25 @@
+import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
+import { annotationParams, annotationShape } from './annotation.ts'
+import type { AnnotationsWorld } from './annotations.ts'
+import { findVisibleAnnotation } from './annotations.ts'
+import { searchOnLookup } from './filter.ts'
+
+export const retrieveAnnotation: Endpoint<AnnotationsWorld> = defineEndpoint({
+  id: 'retrieveAnnotation',
+  summary: 'Retrieve an annotation that is not deleted.',
+
+  method: 'GET',
+  path: '/api/projects/:project_id/annotations/:id',
+  scope: 'annotation:read',
+
+  params: annotationParams,
+  query: searchOnLookup,
+  status: 200,
+  response: annotationShape,
+  errors: ['not_found'],
+
+  find: findVisibleAnnotation,
+  handle({ subject }, { annotations }) {
+    return annotations.serialize(subject)
+  },
+})

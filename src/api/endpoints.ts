@@ -1,0 +1,74 @@
+import type { Endpoint } from '../http/endpoint.ts'
+import { createPathItems, type PathItem } from '../http/route.ts'
+import type { AnnotationsWorld } from './annotations/annotations.ts'
+import { createAnnotation } from './annotations/create.ts'
+import { deleteAnnotation } from './annotations/delete.ts'
+import { listAnnotations } from './annotations/list.ts'
+import { replaceAnnotation } from './annotations/replace.ts'
+import { retrieveAnnotation } from './annotations/retrieve.ts'
+import { updateAnnotation } from './annotations/update.ts'
+import { checkPluginForUpdates } from './plugins/check-for-updates.ts'
+import { createPlugin } from './plugins/create.ts'
+import { deletePlugin } from './plugins/delete.ts'
+import type { PluginsWorld } from './plugins/handler-input.ts'
+import { listPlugins } from './plugins/list.ts'
+import { listPluginActivity } from './plugins/list-activity.ts'
+import { listExportsUnsubscribeConfigs } from './plugins/list-exports-unsubscribe-configs.ts'
+import { listPluginRepository } from './plugins/list-repository.ts'
+import { listUnusedPlugins } from './plugins/list-unused.ts'
+import { replacePlugin } from './plugins/replace.ts'
+import { retrievePlugin } from './plugins/retrieve.ts'
+import { retrievePluginSource } from './plugins/retrieve-source.ts'
+import { updatePlugin } from './plugins/update.ts'
+import { updatePluginSource } from './plugins/update-source.ts'
+import { upgradePlugin } from './plugins/upgrade.ts'
+import { listProjects } from './projects/list.ts'
+import type { ProjectsWorld } from './projects/projects.ts'
+
+/** Every endpoint on plugins; each asks for the organization's access level first. */
+const pluginEndpoints: readonly Endpoint<PluginsWorld>[] = [
+  listPlugins,
+  createPlugin,
+  retrievePlugin,
+  replacePlugin,
+  updatePlugin,
+  deletePlugin,
+  checkPluginForUpdates,
+  retrievePluginSource,
+  updatePluginSource,
+  upgradePlugin,
+  listPluginActivity,
+  listExportsUnsubscribeConfigs,
+  listPluginRepository,
+  listUnusedPlugins,
+].map((endpoint) => ({
+  ...endpoint,
+  checkPermission: ({ organization, method }, { plugins }) =>
+    plugins.requireAccessLevel(organization, method),
+}))
+
+/** Every endpoint on annotations. */
+const annotationEndpoints: readonly Endpoint<AnnotationsWorld>[] = [
+  listAnnotations,
+  createAnnotation,
+  retrieveAnnotation,
+  replaceAnnotation,
+  updateAnnotation,
+  deleteAnnotation,
+]
+
+/** Every endpoint on projects. */
+const projectEndpoints: readonly Endpoint<ProjectsWorld>[] = [listProjects]
+
+/** What the endpoints of the service work with. */
+export type World = AnnotationsWorld & PluginsWorld & ProjectsWorld
+
+/** Every endpoint of the service, in the order in which documents list them. */
+export const endpoints: readonly Endpoint<World>[] = [
+  ...pluginEndpoints,
+  ...annotationEndpoints,
+  ...projectEndpoints,
+]
+
+/** The same by path, put together once for all simulators. */
+export const pathItems: readonly PathItem<World>[] = createPathItems(endpoints)

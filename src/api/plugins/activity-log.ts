@@ -1,0 +1,166 @@
+import type { ApiCaller } from '../../http/authenticate.ts'
+import {
+  anyJson,
+  anyText,
+  formattedText,
+  integer,
+  listOf,
+  nullableShape,
+  objectOf,
+  recordOf,
+  type Shape,
+} from '../../http/fields/shape.ts'
+import { queryString } from '../../http/messages.ts'
+import { type LimitOffset, withQuery } from '../../http/page.ts'
+import {
+  ignoredParameter,
+  limitParameter,
+  offsetParameter,
+  type Parameter,
+} from '../../http/parameters.ts'
+import { byPolicy, type Resolvable } from '../../policies/by-policy.ts'
+import { JsonText, joinJsonRows, Slice, toJsonText } from '../../utils/json-text.ts'
+import { parseInteger } from '../../utils/python/int.ts'
+import type { Clock } from '../../world/clock/clock.ts'
+import type { ActivityRow, Json, PluginRow } from '../../world/rows.ts'
+import { currentProject } from '../../world/table/row-lookup.ts'
+import { projectIndex, type Tables } from '../../world/table/tables.ts'
+
+/** An entry of the activity log as it goes over the wire (observed §5.6, §10). */
+export interface ActivityEntry {
+  user: { first_name: string; email: string } | null
+  activity: string
+  scope: string
+  item_id: string
+  detail: { [key: string]: Json }
+  created_at: string
+}
+
+export const activityEntryShape: Shape<ActivityEntry> = objectOf({
+  user: nullableShape(objectOf({ first_name: anyText, email: anyText })),
+  activity: anyText,
+  scope: anyText,
+  item_id: anyText,
+  detail: recordOf(anyJson),
+  created_at: formattedText('date-time'),
+})
+
+/** Writes down what was done to a plugin, under the caller's current project. */
+export function recordActivity(
+  activity: 'installed' | 'uninstalled',
+  plugin: PluginRow,
+  { user }: ApiCaller,
+  tables: Tables,
+  clock: Clock,
+): void {
+  tables.activity.insert({
+    id: tables.activity.nextId,
+    user: user.id,
+    organization: plugin.organization,
+    project: currentProject(user, tables)?.id ?? null,
+    activity,
+    scope: 'Plugin',
+    item_id: String(plugin.id),
+    detail: { changes: null, trigger: null, name: plugin.name, short_id: null, type: null },
+    created_at: clock.iso(),
+  })
+}
+
+/** What was done to plugins and their configurations in the caller's current project, newest first. */
+export function listActivity(
+  { user }: ApiCaller,
+  tables: Tables,
+  { limit, offset }: { limit: number; offset: number },
+): Slice<ActivityEntry> {
+  const list = tables.activity.list([projectIndex(currentProject(user, tables)?.id)])
+  const rows = list.slice(offset, limit).map(({ row }) => toJsonText(toActivityEntry(row, tables)))
+  return new Slice(rows, list.size)
+}
+
+function toActivityEntry(row: ActivityRow, { users }: Tables): ActivityEntry {
+  const user = row.user === null ? undefined : users.get(row.user)
+  return {
+    user: user ? { first_name: user.first_name, email: user.email } : null,
+    activity: row.activity,
+    scope: row.scope,
+    item_id: row.item_id,
+    detail: row.detail,
+    created_at: row.created_at,
+  }
+}
+
+/** A page of the activity log: it counts pages, not rows, and calls the count total_count (observed §5.6). */
+export interface ActivityPage {
+  results: ActivityEntry[]
+  next: string | null
+  previous: string | null
+  total_count: number
+}
+
+export const activityPageShape: Shape<ActivityPage> = objectOf({
+  results: listOf(activityEntryShape),
+  next: nullableShape(anyText),
+  previous: nullableShape(anyText),
+  total_count: integer,
+})
+
+/** Where the service crashes, on what is no number, the default holds. */
+const pageParameter: Parameter<number> = {
+  description: 'Number of the page, from 1.',
+  schema: {
+    anyOf: [
+      { type: 'integer', minimum: 1, default: 1 },
+      { type: 'string', description: 'Anything else is the default.' },
+    ],
+  },
+  read: (text) => parsePositive(text) ?? 1,
+}
+
+const limitOfTen = limitParameter(10)
+
+/** Which part of the log is asked for: by pages, or as of any list; one plugin is no part of it. */
+export const activityQuery: {
+  readonly [Name in 'limit' | 'page' | 'offset']: Resolvable<Parameter<number>>
+} = {
+  limit: byPolicy('plugins.activity.body', {
+    plugin: ignoredParameter(10),
+    page: limitOfTen,
+    envelope: limitOfTen,
+  }),
+  page: byPolicy('plugins.activity.body', {
+    plugin: ignoredParameter(1),
+    page: pageParameter,
+    envelope: ignoredParameter(1),
+  }),
+  offset: byPolicy('plugins.activity.body', {
+    plugin: ignoredParameter(0),
+    page: ignoredParameter(0),
+    envelope: offsetParameter,
+  }),
+}
+
+/** @param read gives the entries of a window */
+export function toActivityPage(
+  read: (window: LimitOffset) => Slice<ActivityEntry>,
+  asked: { readonly limit: number; readonly page: number },
+  url: string,
+): JsonText<ActivityPage> {
+  const { limit, page } = asked
+  const { rows, count } = read({ limit, offset: (page - 1) * limit })
+  const next = page * limit < count ? linkTo(url, limit, page + 1) : null
+  const previous = page > 1 ? linkTo(url, limit, page - 1) : null
+  const links = `"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)}`
+  return new JsonText(`{"results":${joinJsonRows(rows).text},${links},"total_count":${count}}`)
+}
+
+function linkTo(url: string, limit: number, page: number): string {
+  const query = new URLSearchParams(queryString(url))
+  query.set('limit', String(limit))
+  query.set('page', String(page))
+  return withQuery(url, query)
+}
+
+function parsePositive(text: string | null): number | undefined {
+  const number = text === null ? undefined : parseInteger(text)
+  return number !== undefined && number > 0 && Number.isSafeInteger(number) ? number : undefined
+}

@@ -1,0 +1,49 @@
+import { anyJson, anyText, bool, objectOf, type Shape } from '../../http/fields/shape.ts'
+import type { PluginVersion, RepositoryRow } from '../../world/rows.ts'
+import type { Tables } from '../../world/table/tables.ts'
+import { normalizeUrl } from './plugin.ts'
+
+/** A catalogue entry as it goes over the wire (observed §5.6). */
+export interface CatalogueEntry {
+  name: string
+  url: string
+  description: string
+  verified: boolean
+  maintainer: string
+}
+
+export const catalogueEntryShape: Shape<CatalogueEntry> = objectOf(
+  { name: anyText, url: anyText, description: anyText, verified: bool, maintainer: anyText },
+  anyJson,
+)
+
+/** The catalogue in its order. Later catalogues have more fields, which are shown as they are. */
+export function listCatalogue({ repository }: Tables): CatalogueEntry[] {
+  return [...repository.values()].map(
+    ({ name, url, description, verified, maintainer, extra }) => ({
+      name,
+      url,
+      description,
+      verified,
+      maintainer,
+      ...extra,
+    }),
+  )
+}
+
+/** The entry of a url. */
+export function findCatalogueEntry(
+  url: string | null,
+  { repository }: Tables,
+): RepositoryRow | undefined {
+  if (url === null) return undefined
+  for (const entry of repository.values()) {
+    if (normalizeUrl(entry.url) === normalizeUrl(url)) return entry
+  }
+  return undefined
+}
+
+/** The newest version that the catalogue knows of a url. */
+export function findNewestVersion(url: string | null, tables: Tables): PluginVersion | undefined {
+  return findCatalogueEntry(url, tables)?.versions.at(-1)
+}

@@ -1,0 +1,33 @@
+import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
+import { objectOf } from '../../http/fields/shape.ts'
+import { byPolicy } from '../../policies/by-policy.ts'
+import { nestJson } from '../../utils/json-text.ts'
+import type { PluginInput, PluginsWorld } from './handler-input.ts'
+import { findOwnPlugin } from './handler-input.ts'
+import { pluginParams, pluginShape } from './plugin.ts'
+
+/** Notes the newest version that the catalogue knows as latest_tag. */
+export const checkPluginForUpdates: Endpoint<PluginsWorld> = defineEndpoint({
+  id: 'checkPluginForUpdates',
+  summary: 'Look for a newer version of a plugin.',
+
+  method: 'GET',
+  path: '/api/organizations/:organization_id/plugins/:id/check_for_updates',
+  scope: byPolicy('plugins.check_for_updates.scope'),
+
+  params: pluginParams,
+  status: 200,
+  response: byPolicy('plugins.check_for_updates.body', {
+    plugin: pluginShape,
+    wrapped: objectOf({ plugin: pluginShape }),
+  }),
+  errors: ['not_found'],
+
+  find: findOwnPlugin,
+  handle: byPolicy('plugins.check_for_updates.body', {
+    plugin: ({ subject, organization }: PluginInput, { extras }: PluginsWorld) =>
+      extras.checkForUpdates(subject, organization),
+    wrapped: ({ subject, organization }: PluginInput, { extras }: PluginsWorld) =>
+      nestJson('plugin', extras.checkForUpdates(subject, organization)),
+  }),
+})

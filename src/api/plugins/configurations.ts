@@ -1,0 +1,123 @@
+import {
+  anyJson,
+  anyText,
+  bool,
+  formattedText,
+  integer,
+  nullableShape,
+  nullShape,
+  objectOf,
+  recordOf,
+  type Shape,
+} from '../../http/fields/shape.ts'
+import { isObject } from '../../utils/diff.ts'
+import type { OrganizationRow, PluginConfigRow, PluginRow } from '../../world/rows.ts'
+import type { Tables } from '../../world/table/tables.ts'
+import { organizationIndex, pluginIndex, projectIndex } from '../../world/table/tables.ts'
+import { type Plugin, pluginShape, toPlugin } from './plugin.ts'
+
+/** A plugin configuration as it goes over the wire (observed §5.6). */
+export interface PluginConfiguration {
+  id: number
+  plugin: number
+  enabled: boolean
+  order: number
+  /** Values of fields that are secret are masked */
+  config: unknown
+  error: null
+  /** Project id */
+  team_id: number
+  plugin_info: Plugin
+  delivery_rate_24h: null
+  created_at: string
+  updated_at: string
+  name: string | null
+  description: string | null
+  deleted: boolean
+}
+
+export const pluginConfigurationShape: Shape<PluginConfiguration> = objectOf({
+  id: integer,
+  plugin: integer,
+  enabled: bool,
+  order: integer,
+  config: recordOf(anyJson),
+  error: nullShape,
+  team_id: integer,
+  plugin_info: pluginShape,
+  delivery_rate_24h: nullShape,
+  created_at: formattedText('date-time'),
+  updated_at: formattedText('date-time'),
+  name: nullableShape(anyText),
+  description: nullableShape(anyText),
+  deleted: bool,
+})
+
+const maskedValue = '****************'
+
+/** The enabled export configurations of an organization's projects, by id (observed §5.6). */
+export function findExportConfigurations(
+  { id }: OrganizationRow,
+  tables: Tables,
+): { config: PluginConfigRow; plugin: PluginRow }[] {
+  const projects = tables.projects.list([organizationIndex(id)]).slice(0, Number.POSITIVE_INFINITY)
+  return projects
+    .flatMap(({ row }) => tables.plugin_configs.list([projectIndex(row.id)]).slice(0, Infinity))
+    .map(({ row: config }) => ({ config, plugin: tables.plugins.get(config.plugin) as PluginRow }))
+    .filter(({ config, plugin }) => config.enabled && !config.deleted && exportsData(plugin))
+    .sort((a, b) => a.config.id - b.config.id)
+}
+
+/** Whether a configuration of the plugin uses it. */
+export function isUnusedPlugin({ id }: PluginRow, { plugin_configs }: Tables): boolean {
+  const configs = plugin_configs.list([pluginIndex(id)]).slice(0, Number.POSITIVE_INFINITY)
+  return !configs.some(({ row }) => row.enabled && !row.deleted)
+}
+
+export function toConfiguration(
+  config: PluginConfigRow,
+  plugin: PluginRow,
+  tables: Tables,
+): PluginConfiguration {
+  return {
+    id: config.id,
+    plugin: config.plugin,
+    enabled: config.enabled,
+    order: config.order,
+    config: maskSecrets(config.config, plugin.config_schema),
+    error: null,
+    team_id: config.project,
+    plugin_info: toPlugin(plugin, tables),
+    delivery_rate_24h: null,
+    created_at: config.created_at,
+    updated_at: config.updated_at,
+    name: config.name,
+    description: config.description,
+    deleted: config.deleted,
+  }
+}
+
+/** Not a plugin whose capabilities nobody analysed, nor a global one that processes events. */
+function exportsData({ is_global, capabilities }: PluginRow): boolean {
+  if (!isObject(capabilities) || Object.keys(capabilities).length === 0) return false
+  const methods = Array.isArray(capabilities.methods) ? capabilities.methods : []
+  return !(is_global && methods.includes('processEvent'))
+}
+
+function maskSecrets(config: PluginConfigRow['config'], schema: unknown): unknown {
+  const secret = secretFields(schema)
+  return Object.fromEntries(
+    Object.entries(config).map(([key, value]) => [
+      key,
+      secret.has(key) && value ? maskedValue : value,
+    ]),
+  )
+}
+
+/** A schema is a list of fields, each with its key, or an object of fields by key. */
+function secretFields(schema: unknown): Set<string> {
+  const fields = Array.isArray(schema)
+    ? schema.map((field) => [field?.key, field])
+    : Object.entries(isObject(schema) ? schema : {})
+  return new Set(fields.filter(([, field]) => field?.secret === true).map(([key]) => String(key)))
+}

@@ -1,0 +1,25 @@
+import { bodyFailures } from '../../http/body.ts'
+import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
+import type { PluginsWorld } from './handler-input.ts'
+import { organizationParams, pluginShape } from './plugin.ts'
+import { newPlugin } from './plugin-body.ts'
+
+/** Stores what the body says; by policy it installs the plugin from a url instead. */
+export const createPlugin: Endpoint<PluginsWorld> = defineEndpoint({
+  id: 'createPlugin',
+  summary: 'Create a plugin.',
+
+  method: 'POST',
+  path: '/api/organizations/:organization_id/plugins',
+  scope: 'plugin:write',
+
+  params: organizationParams,
+  body: newPlugin,
+  status: 201,
+  response: pluginShape,
+  errors: bodyFailures,
+
+  handle({ organization, caller, body }, { plugins }) {
+    return plugins.create(organization, caller, body)
+  },
+})

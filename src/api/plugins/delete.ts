@@ -1,0 +1,28 @@
+import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
+import { noBody } from '../../http/fields/shape.ts'
+import { byPolicy } from '../../policies/by-policy.ts'
+import type { PluginsWorld } from './handler-input.ts'
+import { findPluginToChange } from './handler-input.ts'
+import { pluginParams } from './plugin.ts'
+
+export const deletePlugin: Endpoint<PluginsWorld> = defineEndpoint({
+  id: 'deletePlugin',
+  summary: 'Remove a plugin for good.',
+
+  method: 'DELETE',
+  path: '/api/organizations/:organization_id/plugins/:id',
+  scope: 'plugin:write',
+
+  params: pluginParams,
+  status: 204,
+  response: noBody,
+  errors: byPolicy('plugins.delete.global', {
+    deleted: ['not_found'],
+    refused: ['not_found', 'validation_error'],
+  }),
+
+  find: findPluginToChange,
+  handle({ subject, caller }, { plugins }) {
+    return plugins.remove(subject, caller)
+  },
+})

@@ -1,0 +1,37 @@
+import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
+import { listOf } from '../../http/fields/shape.ts'
+import { pageShape } from '../../http/page.ts'
+import { byPolicy } from '../../policies/by-policy.ts'
+import { joinJsonRows, sliceRows } from '../../utils/json-text.ts'
+import { catalogueEntryShape } from './catalogue.ts'
+import type { PluginListInput, PluginsWorld } from './handler-input.ts'
+import { paginationByPolicy } from './handler-input.ts'
+import { organizationParams, pluginShape } from './plugin.ts'
+
+export const listPluginRepository: Endpoint<PluginsWorld> = defineEndpoint({
+  id: 'listPluginRepository',
+  summary: 'List the catalogue of plugins.',
+
+  method: 'GET',
+  path: '/api/organizations/:organization_id/plugins/repository',
+  scope: byPolicy('plugins.repository.scope'),
+
+  params: organizationParams,
+  query: paginationByPolicy('plugins.repository.body', 'catalogue'),
+  status: 200,
+  response: byPolicy('plugins.repository.body', {
+    plugin: pluginShape,
+    catalogue: listOf(catalogueEntryShape),
+    envelope: pageShape(catalogueEntryShape),
+  }),
+  errors: ['not_found'],
+
+  handle: byPolicy('plugins.repository.body', {
+    plugin: ({ organization }: PluginListInput, { extras }: PluginsWorld) =>
+      extras.firstCataloguePlugin(organization),
+    catalogue: (_: PluginListInput, { extras }: PluginsWorld) =>
+      joinJsonRows(extras.listCatalogue()),
+    envelope: ({ query }: PluginListInput, { extras }: PluginsWorld) =>
+      sliceRows(extras.listCatalogue(), query),
+  }),
+})

@@ -1,0 +1,24 @@
+import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
+import { pageShape } from '../../http/page.ts'
+import { limitParameter, offsetParameter } from '../../http/parameters.ts'
+import type { PluginsWorld } from './handler-input.ts'
+import { organizationParams, pluginShape } from './plugin.ts'
+
+export const listPlugins: Endpoint<PluginsWorld> = defineEndpoint({
+  id: 'listPlugins',
+  summary: 'List all plugins, by id.',
+
+  method: 'GET',
+  path: '/api/organizations/:organization_id/plugins',
+  scope: 'plugin:read',
+
+  params: organizationParams,
+  query: { limit: limitParameter('plugins.list.limit.default'), offset: offsetParameter },
+  status: 200,
+  response: pageShape(pluginShape),
+  errors: [],
+
+  handle({ organization, query }, { plugins }) {
+    return plugins.list(organization, query)
+  },
+})

@@ -1,0 +1,129 @@
+import { type BodySchema, bodyOfFields } from '../../http/fields/body-schema.ts'
+import { type Field, ignoredField, nullableField } from '../../http/fields/field.ts'
+import {
+  booleanField,
+  type ChoiceValues,
+  choiceField,
+  jsonField,
+  textField,
+} from '../../http/fields/field-types.ts'
+import { byPolicy, type Resolvable } from '../../policies/by-policy.ts'
+import type { PolicySettings } from '../../policies/policies.ts'
+import { isObject } from '../../utils/diff.ts'
+import type { Json } from '../../world/rows.ts'
+import { maxLengths, pluginTypes } from '../../world/world-format.ts'
+
+/** What a body may say of a plugin. */
+export interface PluginChanges {
+  plugin_type?: string | null
+  name?: string | null
+  description?: string | null
+  icon?: string | null
+  config_schema?: Json
+  tag?: string | null
+  is_global?: boolean
+  capabilities?: Json
+  metrics?: Json
+  public_jobs?: Json
+}
+
+/** What a body may say of a new plugin: `url` is read only where plugins are installed from it (observed §5). */
+export interface NewPlugin extends PluginChanges {
+  url?: string | null
+}
+
+const pluginTypeChoices: Resolvable<ChoiceValues> = byPolicy('plugins.plugin_type.values', {
+  observed: pluginTypes,
+  with_inline: [...pluginTypes, 'inline'],
+  any: 'any',
+})
+
+const configSchema = nullableField(
+  jsonField({ policy: 'plugins.config_schema.structure', hasObservedShape: isConfigSchema }),
+  (settings: PolicySettings) => settings['plugins.config_schema.null'] === 'accepted',
+)
+const capabilities = nullableField(
+  jsonField({ policy: 'plugins.capabilities.structure', hasObservedShape: isCapabilities }),
+  (settings: PolicySettings) => settings['plugins.capabilities.null'] === 'accepted',
+)
+// The document says of these two that they may be null, and so does the service.
+const metrics = nullableField(
+  jsonField({ policy: 'plugins.metrics.structure', hasObservedShape: isMetrics }),
+  () => true,
+)
+const publicJobs = nullableField(
+  jsonField({ policy: 'plugins.public_jobs.structure', hasObservedShape: isPublicJobs }),
+  () => true,
+)
+
+const url: Resolvable<Field<string | null>> = byPolicy('plugins.create.install', {
+  stored_as_given: ignoredField,
+  from_url: nullableField(textField(maxLengths.plugin.url)),
+})
+
+const beforeUrl = {
+  plugin_type: nullableField(choiceField(pluginTypeChoices)),
+  name: nullableField(textField(maxLengths.plugin.name)),
+  description: nullableField(textField()),
+}
+const afterUrl = {
+  icon: nullableField(textField(maxLengths.plugin.icon)),
+  config_schema: configSchema,
+  tag: nullableField(textField(maxLengths.plugin.tag)),
+  is_global: booleanField,
+  capabilities,
+  metrics,
+  public_jobs: publicJobs,
+}
+
+export const pluginChanges: BodySchema<PluginChanges> = bodyOfFields({ ...beforeUrl, ...afterUrl })
+
+export const newPlugin: BodySchema<NewPlugin> = bodyOfFields(
+  { ...beforeUrl, url, ...afterUrl },
+  byPolicy('plugins.create.required', { none: [], name: ['name'], url: ['url'] }),
+)
+
+/** The shapes that were observed of a plugin's structured fields (observed §5). */
+
+const fieldTypes = ['string', 'attachment', 'choice', 'json']
+
+/** A list of field objects, or an object of them by field; `{}` while there are none. */
+function isConfigSchema(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every((entry) => isConfigField(entry))
+  return isObject(value) && Object.values(value).every((entry) => isConfigField(entry))
+}
+
+/** `{ markdown }`, or a field of a known type. */
+function isConfigField(entry: unknown): boolean {
+  if (!isObject(entry)) return false
+  return typeof entry.markdown === 'string' || fieldTypes.includes(entry.type as string)
+}
+
+/** `{}` until analysed, then lists of names. */
+function isCapabilities(value: unknown): boolean {
+  const known = ['methods', 'jobs', 'scheduled_tasks']
+  return (
+    isObject(value) &&
+    Object.entries(value).every(
+      ([name, list]) =>
+        known.includes(name) &&
+        Array.isArray(list) &&
+        list.every((item) => typeof item === 'string'),
+    )
+  )
+}
+
+/** Name to `sum`, `max` or `min`. */
+function isMetrics(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    Object.values(value).every((kind) => ['sum', 'max', 'min'].includes(kind as string))
+  )
+}
+
+/** Job name to `{ payload }`. */
+function isPublicJobs(value: unknown): boolean {
+  return (
+    isObject(value) && Object.values(value).every((job) => isObject(job) && isObject(job.payload))
+  )
+}

@@ -1,0 +1,115 @@
+import {
+  anyJson,
+  anyText,
+  bool,
+  formattedText,
+  integer,
+  nullableShape,
+  objectOf,
+  type Shape,
+} from '../../http/fields/shape.ts'
+import { integerIdParameter, type Parameter, pathParameter } from '../../http/parameters.ts'
+import { type JsonText, toJsonText } from '../../utils/json-text.ts'
+import type { Json, PluginRow } from '../../world/rows.ts'
+import type { TableEntry } from '../../world/table/entry.ts'
+import type { Tables } from '../../world/table/tables.ts'
+
+/** A plugin as it goes over the wire (the document, Plugin; nulls: observed §9.5). */
+export interface Plugin {
+  id: number
+  /** local, custom, repository or source; also null or empty */
+  plugin_type: string | null
+  name: string | null
+  description: string | null
+  /** Without its query, which may hold a token */
+  url: string | null
+  icon: string | null
+  /** A list of field objects, or an object of them by field */
+  config_schema: Json
+  tag: string | null
+  latest_tag: string | null
+  is_global: boolean
+  /** UUID */
+  organization_id: string
+  organization_name: string
+  /** `{}`, or lists of names: methods, jobs, scheduled_tasks */
+  capabilities: Json
+  /** Name to sum, max or min */
+  metrics: Json
+  /** Job name to `{ payload }` */
+  public_jobs: Json
+}
+
+export const pluginShape: Shape<Plugin> = objectOf({
+  id: integer,
+  plugin_type: nullableShape(anyText),
+  name: nullableShape(anyText),
+  description: nullableShape(anyText),
+  url: nullableShape(anyText),
+  icon: nullableShape(anyText),
+  config_schema: anyJson,
+  tag: nullableShape(anyText),
+  latest_tag: nullableShape(anyText),
+  is_global: bool,
+  organization_id: formattedText('uuid'),
+  organization_name: anyText,
+  capabilities: anyJson,
+  metrics: anyJson,
+  public_jobs: anyJson,
+})
+
+/** `/api/organizations/:organization_id/plugins` */
+export const organizationParams: { readonly organization_id: Parameter<string> } = {
+  organization_id: pathParameter('Identifies the organization.'),
+}
+
+/** `/api/organizations/:organization_id/plugins/:id` */
+export const pluginParams: typeof organizationParams & { readonly id: Parameter<number> } = {
+  ...organizationParams,
+  id: integerIdParameter('Identifies the plugin.'),
+}
+
+/** A plugin as it is sent. Its text is kept on the entry, until the row or its organization changes. */
+export function serializePlugin(entry: TableEntry<PluginRow>, tables: Tables): JsonText<Plugin> {
+  const shown = tables.embedded.current(tables)
+  if (entry.serialized?.shown !== shown) {
+    entry.serialized = { wire: toJsonText(toPlugin(entry.row, tables)), shown }
+  }
+  return entry.serialized.wire as JsonText<Plugin>
+}
+
+export function toPlugin(row: PluginRow, { organizations }: Tables): Plugin {
+  return {
+    id: row.id,
+    plugin_type: row.plugin_type,
+    name: row.name,
+    description: row.description,
+    url: row.url ? stripQuery(row.url) : null,
+    icon: row.icon,
+    config_schema: row.config_schema,
+    tag: row.tag,
+    latest_tag: row.latest_tag,
+    is_global: row.is_global,
+    organization_id: row.organization,
+    organization_name: organizations.get(row.organization)?.name ?? '',
+    capabilities: row.capabilities,
+    metrics: row.metrics,
+    public_jobs: row.public_jobs,
+  }
+}
+
+/** The beginning of a text that has to fit where it is stored, in code points (observed §5, lengths). */
+export function truncate(text: string, length: number): string {
+  if (text.length <= length) return text
+  return Array.from(text).slice(0, length).join('')
+}
+
+/** A url may end in `?private_token=…`, which is never shown (observed §5). */
+export function stripQuery(url: string): string {
+  return url.replace(/\?.*$/s, '')
+}
+
+/** By what a url is looked up in the catalogue: neither the query nor a slash at the end counts. */
+export function normalizeUrl(url: string): string {
+  return stripQuery(url).replace(/\/+$/, '')
+}

@@ -1,0 +1,29 @@
+import { bodyFailures } from '../../http/body.ts'
+import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
+import { byPolicy } from '../../policies/by-policy.ts'
+import type { PluginsWorld } from './handler-input.ts'
+import { findPluginToChange } from './handler-input.ts'
+import { pluginParams, pluginShape } from './plugin.ts'
+import { pluginChanges } from './plugin-body.ts'
+
+/** Undocumented: as PATCH, since no field is required (observed §4.5, §9.8). */
+export const replacePlugin: Endpoint<PluginsWorld> = defineEndpoint({
+  id: 'replacePlugin',
+  summary: 'Change a plugin, by the rules of PATCH.',
+
+  method: 'PUT',
+  path: '/api/organizations/:organization_id/plugins/:id',
+  scope: 'plugin:write',
+  enabled: byPolicy('methods.put', { off: false, on: true }),
+
+  params: pluginParams,
+  body: pluginChanges,
+  status: 200,
+  response: pluginShape,
+  errors: ['not_found', ...bodyFailures],
+
+  find: findPluginToChange,
+  handle({ subject, organization, body }, { plugins }) {
+    return plugins.change(subject, organization, body)
+  },
+})

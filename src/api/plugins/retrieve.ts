@@ -1,0 +1,23 @@
+import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
+import type { PluginsWorld } from './handler-input.ts'
+import { findVisiblePlugin } from './handler-input.ts'
+import { pluginParams, pluginShape } from './plugin.ts'
+
+export const retrievePlugin: Endpoint<PluginsWorld> = defineEndpoint({
+  id: 'retrievePlugin',
+  summary: 'Retrieve a plugin.',
+
+  method: 'GET',
+  path: '/api/organizations/:organization_id/plugins/:id',
+  scope: 'plugin:read',
+
+  params: pluginParams,
+  status: 200,
+  response: pluginShape,
+  errors: ['not_found'],
+
+  find: findVisiblePlugin,
+  handle({ subject }, { plugins }) {
+    return plugins.serialize(subject)
+  },
+})

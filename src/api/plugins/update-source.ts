@@ -1,0 +1,40 @@
+import { bodyFailures } from '../../http/body.ts'
+import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
+import type { BodySchema } from '../../http/fields/body-schema.ts'
+import { byPolicy } from '../../policies/by-policy.ts'
+import type { SourceFiles } from '../../world/rows.ts'
+import type { PluginInput, PluginsWorld } from './handler-input.ts'
+import { findPluginToChange } from './handler-input.ts'
+import { pluginParams, pluginShape } from './plugin.ts'
+import { type PluginChanges, pluginChanges } from './plugin-body.ts'
+import { sourceFilesBody, sourceFilesShape } from './source-files.ts'
+
+/** Takes fields of the plugin, or by policy what the live service takes: source files. */
+export const updatePluginSource: Endpoint<PluginsWorld> = defineEndpoint({
+  id: 'updatePluginSource',
+  summary: 'Change the source of a plugin.',
+
+  method: 'PATCH',
+  path: '/api/organizations/:organization_id/plugins/:id/update_source',
+  scope: byPolicy('plugins.update_source.scope'),
+
+  params: pluginParams,
+  body: byPolicy<'plugins.update_source.body', Record<'plugin' | 'files', BodySchema<unknown>>>(
+    'plugins.update_source.body',
+    { plugin: pluginChanges, files: sourceFilesBody },
+  ),
+  status: 200,
+  response: byPolicy('plugins.update_source.body', {
+    plugin: pluginShape,
+    files: sourceFilesShape,
+  }),
+  errors: ['not_found', ...bodyFailures],
+
+  find: findPluginToChange,
+  handle: byPolicy('plugins.update_source.body', {
+    plugin: ({ subject, organization, body }: PluginInput, { plugins }: PluginsWorld) =>
+      plugins.change(subject, organization, body as PluginChanges),
+    files: ({ subject, body }: PluginInput, { extras }: PluginsWorld) =>
+      extras.updateSource(subject, body as SourceFiles),
+  }),
+})

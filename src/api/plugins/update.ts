@@ -1,0 +1,26 @@
+import { bodyFailures } from '../../http/body.ts'
+import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
+import type { PluginsWorld } from './handler-input.ts'
+import { findPluginToChange } from './handler-input.ts'
+import { pluginParams, pluginShape } from './plugin.ts'
+import { pluginChanges } from './plugin-body.ts'
+
+export const updatePlugin: Endpoint<PluginsWorld> = defineEndpoint({
+  id: 'updatePlugin',
+  summary: 'Change what the body gives of a plugin.',
+
+  method: 'PATCH',
+  path: '/api/organizations/:organization_id/plugins/:id',
+  scope: 'plugin:write',
+
+  params: pluginParams,
+  body: pluginChanges,
+  status: 200,
+  response: pluginShape,
+  errors: ['not_found', ...bodyFailures],
+
+  find: findPluginToChange,
+  handle({ subject, organization, body }, { plugins }) {
+    return plugins.change(subject, organization, body)
+  },
+})

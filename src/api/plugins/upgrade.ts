@@ -1,0 +1,28 @@
+import { bodyFailures } from '../../http/body.ts'
+import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
+import { byPolicy } from '../../policies/by-policy.ts'
+import type { PluginsWorld } from './handler-input.ts'
+import { findPluginToChange } from './handler-input.ts'
+import { pluginParams, pluginShape } from './plugin.ts'
+import { newPlugin } from './plugin-body.ts'
+
+/** Moves a plugin to the newest version that the catalogue knows. */
+export const upgradePlugin: Endpoint<PluginsWorld> = defineEndpoint({
+  id: 'upgradePlugin',
+  summary: 'Upgrade a plugin to its newest version.',
+
+  method: 'POST',
+  path: '/api/organizations/:organization_id/plugins/:id/upgrade',
+  scope: byPolicy('plugins.upgrade.scope'),
+
+  params: pluginParams,
+  body: byPolicy('plugins.upgrade.body', { validated: newPlugin, ignored: null }),
+  status: 200,
+  response: pluginShape,
+  errors: ['not_found', ...bodyFailures],
+
+  find: findPluginToChange,
+  handle({ subject }, { extras }) {
+    return extras.upgrade(subject)
+  },
+})

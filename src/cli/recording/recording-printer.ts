@@ -1,0 +1,66 @@
+import process from 'node:process'
+import type { Exchange } from '../../http/exchange.ts'
+import { formatTextLine, type LoggedRequest, loggedRequestDefaults } from '../log/request-line.ts'
+import { LineBuffer } from '../output/line-buffer.ts'
+import { type Paint, painter } from '../output/print.ts'
+
+/** What is printed. */
+export interface PrinterOptions {
+  readonly target: string
+  /** Whether only what a recording leaves out is said */
+  readonly quiet?: boolean
+  /** One line of JSON stands on stdout alone: all else goes to stderr. */
+  readonly json?: boolean
+}
+
+/** What a recording prints as it goes. */
+export class RecordingPrinter {
+  readonly paint: Paint
+  readonly #target: string
+  readonly #isQuiet: boolean
+  readonly #lines: LineBuffer
+
+  constructor({ target, quiet = false, json = false }: PrinterOptions) {
+    const stream = json ? process.stderr : process.stdout
+    this.paint = painter(stream)
+    this.#target = target
+    this.#isQuiet = quiet
+    this.#lines = new LineBuffer(stream)
+  }
+
+  /** Prints a line, a little later. */
+  print(line: () => string): void {
+    if (!this.#isQuiet) this.#lines.add(line)
+  }
+
+  /** Prints a request that was recorded. */
+  request(exchange: Exchange): void {
+    this.print(() => formatTextLine(toLoggedRequest(exchange, this.#target), this.paint))
+  }
+
+  /** Prints what is wrong, behind all that was said before. */
+  warn(text: string): void {
+    this.flush()
+    console.error(text)
+  }
+
+  /** Prints what waits. */
+  flush(): void {
+    this.#lines.flush()
+  }
+}
+
+function toLoggedRequest(
+  { at, ms, method, url, key, answer }: Exchange,
+  target: string,
+): LoggedRequest {
+  return {
+    ...loggedRequestDefaults,
+    time: at,
+    method,
+    path: url.slice(target.length),
+    status: answer.status,
+    ms,
+    key: key ?? null,
+  }
+}

@@ -1,0 +1,127 @@
+import { isUnscopedKey } from '../../http/authenticate.ts'
+import type { PolicySettings } from '../../policies/policies.ts'
+import type { Replay } from '../../scenarios/replay-server/replay.ts'
+import type { Simulator } from '../../simulator.ts'
+import { isLoopback } from '../../utils/network.ts'
+import { version } from '../../utils/version.ts'
+import type { KeyRow } from '../../world/rows.ts'
+import type { Paint } from '../output/print.ts'
+import { curlExample } from './curl-example.ts'
+
+/** What a machine wants to know of a server that has started. */
+export interface StartReport {
+  readonly url: string
+  readonly admin_url: string
+  /** Null with --no-dashboard */
+  readonly dashboard_url: string | null
+  readonly keys: readonly Omit<KeyRow, 'user'>[]
+  readonly projects: readonly { id: number; name: string; organization: string }[]
+  /** Where one answers */
+  readonly recording?: Pick<Replay, 'title' | 'mode' | 'requests'>
+}
+
+export function startReport(
+  simulator: Simulator,
+  url: string,
+  { dashboard }: Pick<StartFlags, 'dashboard'>,
+): StartReport {
+  const { replaying } = simulator
+  return {
+    url,
+    admin_url: `${url}/__admin`,
+    dashboard_url: dashboard ? `${url}/__admin/` : null,
+    keys: simulator.keys.list().map(({ user: _, ...key }) => key),
+    projects: simulator.world.projects
+      .list()
+      .map(({ id, name, organization }) => ({ id, name, organization })),
+    ...(replaying && {
+      recording: { title: replaying.title, mode: replaying.mode, requests: replaying.requests },
+    }),
+  }
+}
+
+/** The flags that the text depends on. */
+interface StartFlags {
+  readonly data: string
+  readonly recording?: string
+  readonly profile: string
+  readonly host: string
+  readonly dashboard: boolean
+  readonly state?: string
+  readonly token?: string
+  readonly watch?: boolean
+}
+
+/** What a person wants to know: where it is, with what to talk to it, and a line to paste. */
+export function startText(
+  simulator: Simulator,
+  url: string,
+  { data, recording = data, profile, state, host, token, dashboard, watch }: StartFlags,
+  paint: Paint,
+): string {
+  const { keys, projects } = startReport(simulator, url, { dashboard })
+  const isOpen = isLoopback(host) || token !== undefined
+  const widest = Math.max(...keys.slice(0, maxListed).map(({ value }) => value.length))
+  return [
+    `${paint('strong', `Understudy ${version}`)} serves ${describeRecording(simulator) ?? `the world ${data} in the profile ${profile}`}.`,
+    ...(state === undefined
+      ? []
+      : [`What ${state} holds goes before, and every change is kept there.`]),
+    ...(watch ? [`What changes in ${recording} is taken over, and what was written stays.`] : []),
+    '',
+    `  API       ${paint('name', url)}`,
+    ...(dashboard && isOpen ? [`  Dashboard ${paint('name', `${url}/__admin/`)}`] : []),
+    `  Reference ${paint('name', url + (dashboard && isOpen ? '/__admin/docs/' : '/openapi.json'))}`,
+    isOpen
+      ? `  Control   ${paint('name', `${url}/__admin/health`)}`
+      : '  Control   closed, since other machines reach the server: start it with --token',
+    ...section(
+      'Keys',
+      keys.map(
+        (key) =>
+          `${paint('name', key.value.padEnd(widest))}  ${describeAccess(key, simulator.policies.settings)}`,
+      ),
+    ),
+    ...section(
+      'Projects',
+      projects.map(
+        ({ id, name, organization }) =>
+          `${paint('name', String(id))}  ${name}, organization ${organization}`,
+      ),
+    ),
+    ...(simulator.replaying ? [] : curlExample(simulator, url)),
+    '',
+    'Ctrl-C ends it.',
+  ].join('\n')
+}
+
+/** The recording that answers; null where there is none. */
+function describeRecording({ replaying }: Simulator): string | null {
+  if (!replaying) return null
+  const { title, mode, requests } = replaying
+  const count = requests.length === 1 ? '1 request' : `${requests.length} requests`
+  return `the recording "${title}" (${count}) in the mode ${mode}`
+}
+
+const maxListed = 12
+
+function section(title: string, lines: readonly string[]): string[] {
+  const shown = lines.slice(0, maxListed)
+  const rest = lines.length - shown.length
+  const all = rest > 0 ? [...shown, `… and ${rest} more`] : shown
+  return all.map((line, index) => `  ${(index === 0 ? title : '').padEnd(10)}${line}`)
+}
+
+function describeAccess(key: StartReport['keys'][number], settings: PolicySettings): string {
+  const { scopes, projects, organizations } = key
+  const limits = [
+    ...projects.map((id) => `project ${id}`),
+    ...organizations.map((id) => `organization ${id}`),
+  ]
+  const only = limits.length > 0 ? `, only in ${limits.join(', ')}` : ''
+  if (scopes === null) return `from before scopes: everything${only}`
+  if (scopes.length === 0) {
+    return `no scope${isUnscopedKey(key, settings) ? ', which opens everything' : ''}${only}`
+  }
+  return `${scopes.includes('*') ? 'everything' : scopes.join(', ')}${only}`
+}

@@ -1,0 +1,177 @@
+import * as z from 'zod'
+import { failureFormats } from '../../http/failures.ts'
+import { jsonValueSchema } from '../../world/schema/field-schemas.ts'
+import { presetNames } from './presets.ts'
+import {
+  effectNames,
+  effectsOf,
+  type FaultEffect,
+  type FaultInfo,
+  type FaultRule,
+  phasesByEffect,
+} from './rule.ts'
+
+/** A day: what is longer is no latency. Timers break at 24 days. */
+const longestDelay = 86_400_000
+
+const milliseconds = z.number().min(0).max(longestDelay)
+
+const delay = z.union(
+  [
+    milliseconds,
+    z.strictObject({ min: milliseconds, max: milliseconds }).refine(({ min, max }) => max >= min, {
+      path: ['max'],
+      error: 'expected at least min',
+    }),
+    z
+      .strictObject({ median: milliseconds.min(1), p95: milliseconds })
+      .refine(({ median, p95 }) => p95 >= median, {
+        path: ['p95'],
+        error: 'expected at least the median',
+      }),
+  ],
+  { error: 'expected milliseconds, { min, max } or { median, p95 }' },
+)
+
+const method = z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** Those that say how long the body is, or how it ends, are the transport's. */
+const headers = z.record(z.string(), z.string()).refine(areValidHeaders, {
+  error: 'expected headers that HTTP allows, without content-length, transfer-encoding and trailer',
+})
+
+const effect = z.strictObject({
+  error: z.enum(Object.keys(failureFormats)).optional(),
+  detail: z.string().optional(),
+  retry_after_s: z.int().min(0).optional(),
+  status: z.int().min(200).max(599).optional(),
+  headers: headers.optional(),
+  body: jsonValueSchema.optional(),
+  drop: z.literal(true).optional(),
+  cut_bytes: z.int().min(0).optional(),
+  slow_bytes_per_s: z.int().min(1).optional(),
+  delay_ms: delay.optional(),
+  stale: z.strictObject({ writes: z.int().min(1).max(1_000) }).optional(),
+})
+
+const when = z.strictObject({
+  skip: z.int().min(0).optional(),
+  every: z.int().min(1).optional(),
+  probability: z.number().min(0).max(1).optional(),
+  times: z.int().min(0).optional(),
+})
+
+const ruleFields = {
+  operation: z.string().optional(),
+  method: z
+    .union([method, z.array(method).min(1)], { error: `expected ${method.options.join(', ')}` })
+    .optional(),
+  path: z
+    .string()
+    .regex(/^\/[^?#]*$/, { error: 'expected a path that begins with a slash, without a query' })
+    .optional(),
+  key: z.string().optional(),
+  when: when.optional(),
+  phase: z.enum(['before', 'after-commit', 'mid-body']).optional(),
+  effect,
+}
+
+/** A rule: each field by itself, and what goes together. */
+export const faultRuleSchema: z.ZodType<FaultRule> = z
+  .strictObject(ruleFields)
+  .superRefine((rule, context) => {
+    for (const { path, expected } of findRuleIssues(rule as FaultRule)) {
+      context.addIssue({ code: 'custom', path: [...path], message: expected })
+    }
+  }) as unknown as z.ZodType<FaultRule>
+
+/** Rules by name. */
+export const presetRequestSchema: z.ZodType<{ readonly preset: string }> = z.strictObject({
+  preset: z.enum(presetNames),
+})
+
+/** A rule that is in force, as it is listed. */
+export const faultInfoSchema: z.ZodType<FaultInfo> = z.strictObject({
+  id: z.string(),
+  ...ruleFields,
+  phase: ruleFields.phase.unwrap(),
+  preset: z.string().nullable(),
+  matched: z.int(),
+  applied: z.int(),
+  warning: z.string().nullable(),
+}) as unknown as z.ZodType<FaultInfo>
+
+const transportHeaders = ['content-length', 'transfer-encoding', 'trailer']
+
+/** @note Headers takes control characters, which no server writes. */
+function areValidHeaders(given: Readonly<Record<string, string>>): boolean {
+  try {
+    return [...new Headers(given)].every(
+      ([name, value]) =>
+        !transportHeaders.includes(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value),
+    )
+  } catch {
+    return false
+  }
+}
+
+/** What is wrong with a rule whose fields are right one by one. */
+export interface RuleIssue {
+  readonly path: readonly string[]
+  readonly expected: string
+}
+
+/** The combinations in a rule that make no sense, each with the field at fault. */
+function findRuleIssues(rule: FaultRule): RuleIssue[] {
+  return [...targetIssues(rule), ...effectIssues(rule.effect), ...phaseIssues(rule)]
+}
+
+function targetIssues({ operation, method, path }: FaultRule): RuleIssue[] {
+  if (operation === undefined) return []
+  const expected = 'expected an operation, or a method and a path, not both'
+  if (method !== undefined) return [{ path: ['method'], expected }]
+  return path === undefined ? [] : [{ path: ['path'], expected }]
+}
+
+/** Which effect each of the smaller fields belongs to. */
+const requiredEffects = {
+  detail: 'error',
+  retry_after_s: 'error',
+  headers: 'status',
+  body: 'status',
+} as const
+
+function effectIssues(effect: FaultEffect): RuleIssue[] {
+  const [main, ...others] = effectsOf(effect)
+  if (main === undefined) {
+    return [{ path: ['effect'], expected: `expected one of ${effectNames.join(', ')}` }]
+  }
+  const misfits: RuleIssue[] = others
+    .filter((other) => !isCompatible(main, other))
+    .map((other) => ({ path: ['effect', other], expected: `expected no ${other} beside ${main}` }))
+  for (const [field, owner] of Object.entries(requiredEffects) as [
+    keyof typeof requiredEffects,
+    string,
+  ][]) {
+    if (effect[field] !== undefined && effect[owner as 'error'] === undefined) {
+      misfits.push({ path: ['effect', field], expected: `expected ${field} only with ${owner}` })
+    }
+  }
+  if (effect.body !== undefined && [204, 205, 304].includes(effect.status ?? 0)) {
+    const expected = `expected no body with status ${effect.status}`
+    misfits.push({ path: ['effect', 'body'], expected })
+  }
+  return misfits
+}
+
+function isCompatible(main: string, other: string): boolean {
+  return other === 'delay_ms' || (main === 'cut_bytes' && other === 'slow_bytes_per_s')
+}
+
+function phaseIssues({ phase, effect }: FaultRule): RuleIssue[] {
+  const [main] = effectsOf(effect)
+  if (main === undefined || phase === undefined || phasesByEffect[main].includes(phase)) return []
+  return [
+    { path: ['phase'], expected: `expected ${phasesByEffect[main].join(' or ')} for ${main}` },
+  ]
+}

@@ -1,0 +1,133 @@
+import * as z from 'zod'
+import { stepSchemas, triggerSchema } from '../../sandbox/actors/schema.ts'
+import { faultRuleSchema, presetRequestSchema } from '../../sandbox/faults/rule-schema.ts'
+import { statusSchema } from '../../sandbox/journal/filter.ts'
+import {
+  deletedRowsSchema,
+  newRowsSchema,
+  updatedRowsSchema,
+} from '../../world/edit/row-changes.ts'
+import { worldSchema } from '../../world/schema/world-schema.ts'
+import type { ChangeKind } from './scenario.ts'
+
+const title = z.string().optional()
+
+const save = z.record(
+  z.string().regex(/^\w+$/, { error: 'expected a name of letters, digits and _' }),
+  z.string().regex(/^(\/([^~/]|~[01])*)*$/, {
+    error: 'expected a JSON Pointer such as /results/0/id',
+  }),
+)
+
+const headers = z.record(
+  z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/, { error: 'expected the name of a header' }),
+  z
+    .string()
+    .regex(/^[\t\x20-\x7e\x80-\xff]*$/, { error: 'expected a text that a header can hold' }),
+)
+
+const wholeText = z.union([z.string(), z.strictObject({ $text: z.string() })], {
+  error: 'expected a text, or { "$text": … }',
+})
+
+const base64 = z.base64({ error: 'expected bytes in base64' })
+
+const expected = z.strictObject({
+  status: statusSchema.optional(),
+  headers: z.record(z.string(), z.unknown()).optional(),
+  body: z.unknown().optional(),
+  exact_body: z.unknown().optional(),
+  text: wholeText.optional(),
+  base64: base64.optional(),
+  broken: z.literal(true).optional(),
+})
+
+/** A step that asks the API. */
+export const requestStepSchema: z.ZodType = z.strictObject({
+  title,
+  as: z.string().optional(),
+  method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']),
+  path: z.string().regex(/^(\/|\{\w+\})[^\s#]*$/, {
+    error: 'expected a path that begins with a slash, or with a saved address such as {next}',
+  }),
+  query: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+  headers: headers.optional(),
+  body: z.unknown().optional(),
+  text: wholeText.optional(),
+  base64: base64.optional(),
+  expect: expected.optional(),
+  save: save.optional(),
+})
+
+const time = z.string()
+
+const clock = z.union(
+  [
+    time,
+    z.strictObject({
+      mode: z.enum(['real', 'frozen', 'ticking']),
+      time: time.optional(),
+    }),
+  ],
+  { error: 'expected "real", a time, or { mode, time }' },
+)
+
+const profile = z.enum(['documented', 'live'])
+const policies = z.record(z.string(), z.union([z.string(), z.number()]))
+const unit = z.number().optional()
+
+const actorSteps = Object.values(stepSchemas).flatMap((lists) =>
+  Object.values(lists).flatMap((schema) => [schema(false), schema(true)]),
+)
+
+/** What each kind of change takes, by its word. */
+export const changeSchemas: Readonly<Record<ChangeKind, z.ZodType>> = {
+  rows: newRowsSchema,
+  update: updatedRowsSchema,
+  delete: deletedRowsSchema,
+  world: worldSchema as z.ZodType,
+  clock,
+  advance: z.strictObject({
+    milliseconds: unit,
+    seconds: unit,
+    minutes: unit,
+    hours: unit,
+    days: unit,
+  }),
+  fault: z.union([faultRuleSchema, presetRequestSchema]),
+  actor: z.strictObject({ after: triggerSchema, steps: z.array(z.union(actorSteps)).min(1) }),
+  remove: z.string().regex(/^(fault|actor)-\d+$/, {
+    error: 'expected the id of a fault or of a second actor, such as fault-1',
+  }),
+  clear: z.enum(['faults', 'actors']),
+  revoke: z.string(),
+  profile,
+  policies,
+  snapshot: z.string(),
+  restore: z.string(),
+  reset: z.literal(true),
+}
+
+/** All of a scenario but its steps. */
+export const scenarioHeadSchema: z.ZodObject = z.strictObject({
+  $schema: z.string().optional(),
+  format_version: z.int().min(1).optional(),
+  title: z.string(),
+  description: z.string().optional(),
+  world: z
+    .union([z.string(), worldSchema as z.ZodType], { error: 'expected a name or a world' })
+    .optional(),
+  seed: z.int().optional(),
+  profile: profile.optional(),
+  policies: policies.optional(),
+  clock: clock.optional(),
+})
+
+/** A step that changes the world, by its word. */
+export function changeStepSchema(word: ChangeKind): z.ZodObject {
+  return z.strictObject({
+    title,
+    [word]: changeSchemas[word],
+    ...(word === 'rows' && { save: save.optional() }),
+  })
+}

@@ -1,0 +1,79 @@
+import { parseDateTime } from '../../utils/python/date-time.ts'
+import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
+
+/** A time: ISO 8601 in any form that the service accepts, or a Date. */
+export type Time = string | Date
+
+/**
+ * Any form of a time that the service accepts; one without a zone is UTC, wherever it runs.
+ *
+ * @returns milliseconds since 1970
+ * @throws UsageError for what is no time
+ * @example toTime('2024-06-01T00:00:00Z') // 1717200000000
+ */
+export function parseTime(time: Time): number {
+  const milliseconds =
+    time instanceof Date ? time.getTime() : Date.parse(parseDateTime(String(time)))
+  if (isTimeInRange(milliseconds)) return milliseconds
+  const expected = 'an ISO 8601 time such as 2024-06-01T00:00:00Z'
+  throw unexpectedValue('set the clock', expected, time, undefined, 'time')
+}
+
+/** The years that the service can write, 1 to 9999. Not so for NaN, which is no time. */
+export function isTimeInRange(milliseconds: number): boolean {
+  return (
+    milliseconds >= Date.parse('0001-01-01T00:00:00Z') &&
+    milliseconds < Date.parse('+010000-01-01T00:00:00Z')
+  )
+}
+
+/** As the service writes a time: ISO 8601, UTC, six digits of fraction or none. */
+export function formatIsoTime(milliseconds: number): string {
+  const text = new Date(milliseconds).toISOString()
+  return text.endsWith('.000Z') ? text.replace('.000Z', 'Z') : text.replace('Z', '000Z')
+}
+
+/** A length of time, in the units given; they add up. */
+export interface Duration {
+  readonly milliseconds?: number
+  readonly seconds?: number
+  readonly minutes?: number
+  readonly hours?: number
+  readonly days?: number
+}
+
+const units = {
+  milliseconds: 1,
+  seconds: 1_000,
+  minutes: 60_000,
+  hours: 3_600_000,
+  days: 86_400_000,
+}
+
+/**
+ * A duration in milliseconds.
+ *
+ * @throws UsageError for what is no duration; its field is the unit at fault
+ * @example lengthOf({ minutes: 1, seconds: 30 }) // 90000
+ */
+export function toMilliseconds(duration: Duration): number {
+  const isObject = typeof duration === 'object' && duration !== null && !Array.isArray(duration)
+  const counts = isObject ? Object.entries(duration) : null
+  const wrong = counts?.find(([unit, count]) => !isUnit(unit) || !Number.isFinite(count))
+  if (counts && !wrong) {
+    return counts.reduce((sum, [unit, count]) => sum + count * units[unit as keyof Duration], 0)
+  }
+  const names = Object.keys(units)
+  const meant = wrong && !isUnit(wrong[0]) ? didYouMean(wrong[0], names) : undefined
+  throw unexpectedValue(
+    'advance the clock',
+    `numbers of ${names.join(', ')}`,
+    duration,
+    meant,
+    wrong?.[0],
+  )
+}
+
+function isUnit(name: string): boolean {
+  return Object.hasOwn(units, name)
+}

@@ -1,0 +1,162 @@
+import { randomText } from '../utils/seeded-random.ts'
+import { UsageError } from '../utils/usage-error.ts'
+import type { Clock } from './clock/clock.ts'
+import type {
+  ActivityRow,
+  DashboardItemRow,
+  OrganizationRow,
+  PluginConfigRow,
+  PluginRow,
+  ProjectRow,
+  UserRow,
+} from './rows.ts'
+import type { Tables } from './table/tables.ts'
+import type { AnnotationJson } from './world-json.ts'
+
+/** Values that make a first request easy: of the first key, and the first project, of the world. */
+export interface Defaults {
+  /** @throws UsageError where the world has no key */
+  readonly key: string
+  /** @throws UsageError where the world has no project */
+  readonly project_id: number
+  /** UUID of that project's organization, or of the first one. @throws UsageError where the world has none */
+  readonly organization_id: string
+}
+
+/** Looked up at each use, as a world can be replaced. */
+export function createDefaults(sandbox: { readonly tables: Tables }): Defaults {
+  const first = <Row>(rows: Iterable<Row>, list: string): Row => {
+    for (const row of rows) return row
+    throw new UsageError(
+      `Failed to choose a default: expected a world with ${list}, got none. Add one.`,
+    )
+  }
+  return {
+    get key() {
+      return first(sandbox.tables.keys.values(), 'keys').value
+    },
+    get project_id() {
+      return first(sandbox.tables.projects.values(), 'projects').id
+    },
+    get organization_id() {
+      const { organizations, projects } = sandbox.tables
+      for (const { organization } of projects.values()) return organization
+      return first(organizations.values(), 'organizations').id
+    },
+  }
+}
+
+/** The rows that can be read and written directly, list by list, in the form of a world file. */
+export interface AccessibleRows extends CountedRows {
+  organizations: OrganizationRow
+}
+
+/** Those of them whose ids are counted. */
+export interface CountedRows {
+  projects: ProjectRow
+  users: UserRow
+  dashboard_items: DashboardItemRow
+  plugins: PluginRow
+  plugin_configs: PluginConfigRow
+  annotations: AnnotationJson
+  activity: ActivityRow
+}
+
+/** What a new plugin is as long as nobody says anything of it (observed §5). */
+export const pluginDefaults: Readonly<
+  Omit<PluginRow, 'id' | 'organization' | 'source' | 'revision'>
+> = {
+  plugin_type: null,
+  name: null,
+  description: null,
+  url: null,
+  icon: null,
+  config_schema: {},
+  tag: null,
+  latest_tag: null,
+  is_global: false,
+  capabilities: {},
+  metrics: {},
+  public_jobs: {},
+}
+
+/** The same of a new annotation (observed §4). */
+export const annotationDefaults: Readonly<
+  Omit<AnnotationJson, 'id' | 'created_by' | 'created_at' | 'updated_at' | 'project'>
+> = {
+  content: null,
+  date_marker: null,
+  creation_type: 'USR',
+  dashboard_item: null,
+  deleted: false,
+  scope: 'dashboard_item',
+}
+
+/** Where and when a new row is made. */
+export interface NewRowContext {
+  /** The number its id follows from: its id, where ids are counted. */
+  readonly id: number
+  readonly seed: number
+  readonly clock: Clock
+  readonly defaults: { readonly project_id: number; readonly organization_id: string }
+}
+
+/** What a new row of each list gets for the fields that are left out. */
+export const rowDefaults: {
+  readonly [List in keyof AccessibleRows]: (making: NewRowContext) => Partial<AccessibleRows[List]>
+} = {
+  organizations: ({ id }) => ({ id: uuidFromNumber(id), name: `Organization ${id}` }),
+  projects: ({ id, defaults }) => ({ id, organization: defaults.organization_id }),
+  users: ({ id, defaults }) => ({
+    id,
+    uuid: uuidFromNumber(id),
+    distinct_id: `d${id}`,
+    first_name: `User ${id}`,
+    last_name: '',
+    email: `user${id}@example.com`,
+    is_email_verified: null,
+    hedgehog_config: null,
+    organizations: [defaults.organization_id],
+  }),
+  dashboard_items: ({ id, seed, defaults }) => ({
+    id,
+    project: defaults.project_id,
+    short_id: randomText(seed, id, 8),
+    name: null,
+  }),
+  plugins: ({ id, defaults }) => ({
+    id,
+    ...pluginDefaults,
+    organization: defaults.organization_id,
+  }),
+  plugin_configs: ({ id, clock, defaults }) => ({
+    id,
+    project: defaults.project_id,
+    enabled: true,
+    order: 1,
+    config: {},
+    created_at: clock.iso(),
+    updated_at: clock.iso(),
+  }),
+  annotations: ({ id, clock, defaults }) => ({
+    id,
+    ...annotationDefaults,
+    created_by: null,
+    created_at: clock.iso(),
+    updated_at: clock.iso(),
+    project: defaults.project_id,
+  }),
+  activity: ({ id, clock, defaults }) => ({
+    id,
+    user: null,
+    organization: defaults.organization_id,
+    project: defaults.project_id,
+    scope: 'Plugin',
+    created_at: clock.iso(),
+  }),
+}
+
+/** A UUID that follows from a number, for rows nobody gave one. */
+export function uuidFromNumber(number: number): string {
+  return `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`
+}

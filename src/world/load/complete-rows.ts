@@ -1,0 +1,128 @@
+import { parseDateTime } from '../../utils/python/date-time.ts'
+import { uuidFromNumber } from '../defaults.ts'
+import type {
+  ActivityRow,
+  AnnotationRow,
+  KeyRow,
+  OrganizationRow,
+  PluginConfigRow,
+  PluginRow,
+  ProjectRow,
+  RepositoryRow,
+  UserRow,
+} from '../rows.ts'
+import type { LazyWorldRows } from '../table/tables.ts'
+import type {
+  ActivityJson,
+  AnnotationJson,
+  KeyJson,
+  OrganizationJson,
+  PluginConfigJson,
+  PluginJson,
+  ProjectJson,
+  RepositoryJson,
+  UserJson,
+  WorldJson,
+} from '../world-json.ts'
+
+/**
+ * The rows of a world that was checked: what a file may leave out is filled in, and times are written as the
+ * service writes them. Values inside rows are those of the file: nobody may change them afterwards.
+ */
+export function completeWorld(world: WorldJson): LazyWorldRows {
+  const projects = (world.projects ?? []).map(({ id, organization }) => [id, organization] as const)
+  const organizationOf = new Map(projects)
+  return {
+    organizations: completeLazily(world.organizations, completeOrganization),
+    projects: completeLazily(world.projects, completeProject),
+    users: completeLazily(world.users, completeUser),
+    keys: completeLazily(world.keys, completeKey),
+    dashboard_items: completeLazily(world.dashboard_items, (row) => ({ ...row })),
+    plugins: completeLazily(world.plugins, completePlugin),
+    plugin_configs: completeLazily(world.plugin_configs, completePluginConfig),
+    repository: completeLazily(world.repository, completeRepositoryEntry),
+    annotations: completeLazily(world.annotations, (row) =>
+      completeAnnotation(row, organizationOf.get(row.project) as string),
+    ),
+    activity: completeLazily(world.activity, completeActivity),
+  }
+}
+
+/** Keeps one list of a world in mind, not the world. */
+function completeLazily<Json, Row>(
+  rows: readonly Json[] = [],
+  complete: (row: Json, index: number) => Row,
+): () => Row[] {
+  return () => rows.map(complete)
+}
+
+export function completeOrganization(row: OrganizationJson): OrganizationRow {
+  return { plugins_access_level: 9, ...row }
+}
+
+export function completeProject(row: ProjectJson): ProjectRow {
+  return {
+    name: `Project ${row.id}`,
+    uuid: uuidFromNumber(row.id),
+    api_token: `phc_project_${row.id}`,
+    timezone: 'UTC',
+    completed_snippet_onboarding: false,
+    has_completed_onboarding_for: null,
+    ingested_event: false,
+    is_demo: false,
+    access_control: false,
+    ...row,
+  }
+}
+
+export function completeUser(row: UserJson): UserRow {
+  return { is_active: true, current_project: null, ...row }
+}
+
+export function completeKey(row: KeyJson): KeyRow {
+  return { label: row.value, projects: [], organizations: [], ...row }
+}
+
+export function completePlugin(row: PluginJson): PluginRow {
+  return { source: {}, revision: 0, ...row }
+}
+
+export function completePluginConfig(row: PluginConfigJson): PluginConfigRow {
+  const { created_at = defaultCreatedAt, updated_at = created_at } = row
+  return {
+    name: null,
+    description: null,
+    deleted: false,
+    ...row,
+    created_at: toCanonicalTime(created_at),
+    updated_at: toCanonicalTime(updated_at),
+  }
+}
+
+/** Fields that only later catalogues have go into `extra`. */
+export function completeRepositoryEntry(entry: RepositoryJson, index: number): RepositoryRow {
+  const { name, url, description, verified, maintainer, versions = [], ...extra } = entry
+  return { id: index + 1, name, url, description, verified, maintainer, versions, extra }
+}
+
+export function completeAnnotation(row: AnnotationJson, organization: string): AnnotationRow {
+  return {
+    ...row,
+    date_marker: row.date_marker === null ? null : toCanonicalTime(row.date_marker),
+    created_at: row.created_at === null ? null : toCanonicalTime(row.created_at),
+    updated_at: toCanonicalTime(row.updated_at),
+    organization,
+  }
+}
+
+export function completeActivity(row: ActivityJson): ActivityRow {
+  return { detail: {}, ...row, created_at: toCanonicalTime(row.created_at) }
+}
+
+const defaultCreatedAt = '2024-01-01T00:00:00Z'
+const canonicalTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{6})?Z$/
+
+/** A time as the service writes it. Most already are. */
+function toCanonicalTime(time: string): string {
+  return canonicalTime.test(time) && !time.endsWith('.000000Z') ? time : parseDateTime(time)
+}

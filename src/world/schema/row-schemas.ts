@@ -1,0 +1,167 @@
+import * as z from 'zod'
+import { correctTypo } from '../../utils/usage-error.ts'
+import { maxLengths, pluginTypes, scopeObjects } from '../world-format.ts'
+import type {
+  ActivityJson,
+  DashboardItemJson,
+  KeyJson,
+  OrganizationJson,
+  PluginConfigJson,
+  PluginJson,
+  ProjectJson,
+  RepositoryJson,
+  UserJson,
+} from '../world-json.ts'
+import {
+  enumSchema,
+  idSchema,
+  jsonObjectSchema,
+  jsonValueSchema,
+  textSchema,
+  timeSchema,
+  uniqueArraySchema,
+  uuidSchema,
+} from './field-schemas.ts'
+
+export const organizationSchema: z.ZodType<OrganizationJson> = z.strictObject({
+  id: uuidSchema,
+  name: z.string(),
+  plugins_access_level: z.literal([0, 3, 6, 9]).exactOptional(),
+})
+
+export const projectSchema: z.ZodType<ProjectJson> = z.strictObject({
+  id: idSchema,
+  organization: uuidSchema,
+  name: z.string().exactOptional(),
+  uuid: uuidSchema.exactOptional(),
+  api_token: z.string().exactOptional(),
+  timezone: z.string().exactOptional(),
+  completed_snippet_onboarding: z.boolean().exactOptional(),
+  has_completed_onboarding_for: jsonValueSchema.exactOptional(),
+  ingested_event: z.boolean().exactOptional(),
+  is_demo: z.boolean().exactOptional(),
+  access_control: z.boolean().exactOptional(),
+})
+
+/** The service sends it as an e-mail address, and clients may check that it is one. */
+const emailSchema = z
+  .string()
+  .meta({ format: 'email' })
+  .regex(/^[^\s@]+@[^\s@]+$/, { error: 'expected an e-mail address' })
+
+export const userSchema: z.ZodType<UserJson> = z.strictObject({
+  id: idSchema,
+  uuid: uuidSchema,
+  distinct_id: z.string().nullable(),
+  first_name: z.string(),
+  last_name: z.string(),
+  email: emailSchema,
+  is_email_verified: z.boolean().nullable(),
+  hedgehog_config: jsonObjectSchema.nullable(),
+  organizations: uniqueArraySchema(uuidSchema),
+  is_active: z.boolean().exactOptional(),
+  current_project: idSchema.nullable().exactOptional(),
+})
+
+const scopePattern = /^([a-z_]+:(read|write)|\*)$/
+
+const keyScopeSchema = z
+  .string()
+  .regex(scopePattern, { error: 'expected object:read, object:write or *' })
+  .check(({ value, issues }) => {
+    const [object = '', access] = value.split(':')
+    // Of other objects the service has scopes, too.
+    const meant = correctTypo(object, scopeObjects)
+    if (meant === undefined || !scopePattern.test(value)) return
+    const params = { meant: `${meant}:${access}` }
+    const message = 'expected an object that the service has scopes of'
+    issues.push({ code: 'custom', message, params, input: value })
+  })
+
+/** The value of a key: what a header or an address can hold. */
+export const keyValueSchema: z.ZodString = z
+  .string()
+  .regex(/^\S.*\S$/, { error: 'expected two characters or more, without space around them' })
+  .refine((text) => !/\p{Surrogate}/u.test(text), {
+    error: 'expected well-formed Unicode, without half of a surrogate pair',
+  })
+
+export const keySchema: z.ZodType<KeyJson> = z.strictObject({
+  value: keyValueSchema,
+  label: z.string().exactOptional(),
+  user: idSchema,
+  scopes: z.array(keyScopeSchema).nullable(),
+  projects: z.array(idSchema).exactOptional(),
+  organizations: z.array(uuidSchema).exactOptional(),
+})
+
+export const dashboardItemSchema: z.ZodType<DashboardItemJson> = z.strictObject({
+  id: idSchema,
+  project: idSchema,
+  short_id: z.string(),
+  name: z.string().nullable(),
+})
+
+export const pluginSchema: z.ZodType<PluginJson> = z.strictObject({
+  id: idSchema,
+  plugin_type: enumSchema(...pluginTypes, 'inline').nullable(),
+  name: textSchema(maxLengths.plugin.name).nullable(),
+  description: z.string().nullable(),
+  url: textSchema(maxLengths.plugin.url).nullable(),
+  icon: textSchema(maxLengths.plugin.icon).nullable(),
+  config_schema: jsonValueSchema,
+  tag: textSchema(maxLengths.plugin.tag).nullable(),
+  latest_tag: textSchema(maxLengths.plugin.latest_tag).nullable(),
+  is_global: z.boolean(),
+  organization: uuidSchema,
+  capabilities: jsonValueSchema,
+  metrics: jsonValueSchema,
+  public_jobs: jsonValueSchema,
+  source: jsonObjectSchema.exactOptional(),
+  revision: z.int().min(0).exactOptional(),
+})
+
+export const pluginConfigSchema: z.ZodType<PluginConfigJson> = z.strictObject({
+  id: idSchema,
+  plugin: idSchema,
+  project: idSchema,
+  enabled: z.boolean(),
+  order: z.int(),
+  config: jsonObjectSchema,
+  name: z.string().nullable().exactOptional(),
+  description: z.string().nullable().exactOptional(),
+  deleted: z.boolean().exactOptional(),
+  created_at: timeSchema.exactOptional(),
+  updated_at: timeSchema.exactOptional(),
+})
+
+const pluginVersionSchema = z.strictObject({
+  tag: z.string(),
+  plugin_json: jsonObjectSchema,
+  source: jsonObjectSchema,
+})
+
+export const repositoryEntrySchema: z.ZodType<RepositoryJson> = z.strictObject({
+  name: z.string(),
+  url: z.string(),
+  description: z.string(),
+  verified: z.boolean(),
+  maintainer: z.string(),
+  icon: z.string().exactOptional(),
+  displayOnWebsiteLib: z.boolean().exactOptional(),
+  type: z.string().exactOptional(),
+  imageLink: z.string().exactOptional(),
+  versions: z.array(pluginVersionSchema).exactOptional(),
+})
+
+export const activitySchema: z.ZodType<ActivityJson> = z.strictObject({
+  id: idSchema,
+  user: idSchema.nullable(),
+  organization: uuidSchema,
+  project: idSchema.nullable(),
+  activity: z.string(),
+  scope: z.string(),
+  item_id: z.string(),
+  detail: jsonObjectSchema.exactOptional(),
+  created_at: timeSchema,
+})

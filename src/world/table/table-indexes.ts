@@ -1,0 +1,208 @@
+import { ChunkedList } from './chunked-list.ts'
+import type { TableEntry } from './entry.ts'
+import { OrderedList } from './ordered-list.ts'
+import { bisect, type Compare, type SortedRows } from './sorted.ts'
+
+/** How rows are listed. */
+export interface IndexRules<R> {
+  /** The same row with its fields in one order; as it comes where missing. */
+  readonly normalize?: (row: R) => R
+  /** The order of every list: the lowest first; by id where missing. */
+  readonly rank?: (row: R) => number
+  /** The field that a rank follows from: where it stays, so does the rank. */
+  readonly rankedBy?: keyof R
+  /** The order of rows of one rank; by id where missing. */
+  readonly compare?: Compare<R>
+  /** The names of the lists that a row stands in. */
+  readonly indexes?: (row: R) => readonly string[]
+  /** What a search looks in. */
+  readonly searchText?: (row: R) => string | null
+}
+
+type Indexes<R> = Map<string, OrderedList<TableEntry<R>>>
+
+/** The ordered lists of a table, by name, made when first asked for; forked at the same cost at any size. */
+export class TableIndexes<R extends { readonly id: number }> {
+  readonly #rules: IndexRules<R>
+  /** The lists as they began, made once for all forks. */
+  #initial: () => Indexes<R>
+  #current: Indexes<R> | null = null
+  /** The names of the lists that no fork reads; null while a fork may read the map itself. */
+  #owned: Set<string> | null = null
+
+  constructor(rules: IndexRules<R>, entries: readonly TableEntry<R>[] = []) {
+    this.#rules = rules
+    let begun: Indexes<R> | null = null
+    this.#initial = () => {
+      begun ??= this.#build(entries)
+      return begun
+    }
+  }
+
+  /** Several lists as one, in order; lists that do not exist are empty. */
+  list(names: readonly string[]): SortedRows<TableEntry<R>> {
+    const lists = names.map((name) => this.#all().get(name)).filter((list) => list !== undefined)
+    return mergeSorted(lists, this.#compare)
+  }
+
+  insert(entry: TableEntry<R>): void {
+    for (const name of this.#namesOf(entry)) this.#writable(name).insert(entry)
+  }
+
+  remove(entry: TableEntry<R>): void {
+    for (const name of this.#namesOf(entry)) this.#writable(name).remove(entry)
+  }
+
+  /** In place in the lists where the row keeps its place. */
+  replace(before: TableEntry<R>, after: TableEntry<R>): void {
+    const stays = this.#compare(before, after) === 0
+    const [old, now] = [this.#namesOf(before), this.#namesOf(after)]
+    for (const name of old) {
+      if (stays && now.includes(name)) this.#writable(name).replace(before, after)
+      else this.#writable(name).remove(before)
+    }
+    for (const name of now) if (!stays || !old.includes(name)) this.#writable(name).insert(after)
+  }
+
+  fork(): TableIndexes<R> {
+    const copy = new TableIndexes<R>(this.#rules)
+    copy.#initial = this.#initial
+    copy.#current = this.#current
+    copy.#owned = null
+    this.#owned = null
+    return copy
+  }
+
+  readonly #compare: Compare<TableEntry<R>> = (a, b) => {
+    if (a.rank !== b.rank) return a.rank < b.rank ? -1 : 1
+    return this.#rules.compare ? this.#rules.compare(a.row, b.row) : a.row.id - b.row.id
+  }
+
+  readonly #text = (entry: TableEntry<R>): string | null => {
+    if (entry.searchText === undefined)
+      entry.searchText = this.#rules.searchText?.(entry.row) ?? null
+    return entry.searchText
+  }
+
+  #namesOf({ row }: TableEntry<R>): readonly string[] {
+    return this.#rules.indexes?.(row) ?? []
+  }
+
+  #createIndex(entries: TableEntry<R>[]): OrderedList<TableEntry<R>> {
+    const rows = entries.sort(this.#compare)
+    return new OrderedList({ compare: this.#compare, text: this.#text, rank: rankOf, rows })
+  }
+
+  #build(entries: readonly TableEntry<R>[]): Indexes<R> {
+    const listed = new Map<string, TableEntry<R>[]>()
+    for (const entry of entries) {
+      for (const name of this.#namesOf(entry)) {
+        const list = listed.get(name)
+        if (list) list.push(entry)
+        else listed.set(name, [entry])
+      }
+    }
+    return new Map([...listed].map(([name, rows]) => [name, this.#createIndex(rows)]))
+  }
+
+  #all(): Indexes<R> {
+    this.#current ??= this.#initial()
+    return this.#current
+  }
+
+  /** A list that is safe to change. */
+  #writable(name: string): OrderedList<TableEntry<R>> {
+    if (!this.#owned) {
+      this.#current = new Map(this.#all())
+      this.#owned = new Set()
+    }
+    const known = this.#all().get(name)
+    if (known && this.#owned.has(name)) return known
+    const list = known?.fork() ?? this.#createIndex([])
+    this.#all().set(name, list)
+    this.#owned.add(name)
+    return list
+  }
+}
+
+function rankOf({ rank }: { readonly rank: number }): number {
+  return rank
+}
+
+/**
+ * Reads several lists as one, in order and with exact counts, without copying them: what is written
+ * to a list shows at once. All lists are in the order of `compare`, and no row is in two of them.
+ *
+ * @example
+ * const visible = mergeSorted([ofProject, ofOrganization], newestFirst)
+ * visible.slice(90_000, 100) // as fast as the first page
+ */
+export function mergeSorted<R>(
+  lists: readonly SortedRows<R>[],
+  compare: Compare<R>,
+): SortedRows<R> {
+  const [only = new ChunkedList<R>([])] = lists
+  if (lists.length < 2) return only
+  const half = Math.floor(lists.length / 2)
+  const left = mergeSorted(lists.slice(0, half), compare)
+  return new MergedPair(left, mergeSorted(lists.slice(half), compare), compare)
+}
+
+class MergedPair<R> implements SortedRows<R> {
+  readonly #left: SortedRows<R>
+  readonly #right: SortedRows<R>
+  readonly #compare: Compare<R>
+
+  constructor(left: SortedRows<R>, right: SortedRows<R>, compare: Compare<R>) {
+    this.#left = left
+    this.#right = right
+    this.#compare = compare
+  }
+
+  get size(): number {
+    return this.#left.size + this.#right.size
+  }
+
+  at(index: number): R | undefined {
+    return index < 0 ? undefined : this.slice(index, 1)[0]
+  }
+
+  slice(offset: number, limit: number): R[] {
+    const start = Math.min(Math.max(0, offset), this.size)
+    const split = this.#countFromLeft(start)
+    return this.#merge(
+      this.#left.slice(split, limit),
+      this.#right.slice(start - split, limit),
+      limit,
+    )
+  }
+
+  search(terms: readonly string[]): SortedRows<R> {
+    if (terms.length === 0) return this
+    return new MergedPair(this.#left.search(terms), this.#right.search(terms), this.#compare)
+  }
+
+  /** How many of the first `count` rows come from the left list. */
+  #countFromLeft(count: number): number {
+    const fewest = Math.max(0, count - this.#right.size)
+    const most = Math.min(count, this.#left.size)
+    return bisect(fewest, most, (index) => {
+      const left = this.#left.at(index) as R
+      const right = this.#right.at(count - index - 1) as R
+      return this.#compare(left, right) > 0
+    })
+  }
+
+  #merge(left: readonly R[], right: readonly R[], limit: number): R[] {
+    const rows: R[] = []
+    let fromLeft = 0
+    let fromRight = 0
+    while (rows.length < Math.min(limit, left.length + right.length)) {
+      const isLeft =
+        fromRight === right.length ||
+        (fromLeft < left.length && this.#compare(left[fromLeft] as R, right[fromRight] as R) <= 0)
+      rows.push((isLeft ? left[fromLeft++] : right[fromRight++]) as R)
+    }
+    return rows
+  }
+}
