@@ -22,7 +22,7 @@ export interface ReplayHandlersOptions extends SimulatorOptions {
 }
 
 /** MSW handlers that answer from a recording, and the replay, which tells what was asked. */
-export type ReplayHandlers = Simulator['handlers'] & { readonly replay: Replay }
+export type ReplayHandlers = Simulator['handlers'] & { readonly replay: Replay<Simulator> }
 
 /**
  * A recording as MSW handlers: for `setupServer`, `setupWorker` or `toExpress`.
@@ -43,7 +43,10 @@ export function replayHandlers(
 }
 
 /** A recording before the simulator of its world. @throws UsageError as `replayHandlers` does */
-export function openReplay(given: Scenario, options: ReplayHandlersOptions = {}): Replay {
+export function openReplay(
+  given: Scenario,
+  options: ReplayHandlersOptions = {},
+): Replay<Simulator> {
   const { mode = 'strict', onUnexpected, ...rest } = options
   parseReplayMode(mode)
   const scenario = parseScenario(given)

@@ -63,16 +63,15 @@ const unwritable = [
   {
     of: 'an endpoint',
     handler: {
-      [Symbol.for('understudy-api/endpoint')]: {
-        path: {
-          match: (url: string) =>
-            url.endsWith('/any') ? { params: {}, suffix: undefined, sandbox: undefined } : null,
-        },
-        match: () => ({
-          params: {},
-          bodyLimit: 10,
-          handle: () => ({ status: 200, headers: badHeader, text: '', ascii: true }),
-        }),
+      [Symbol.for('understudy-api/handler')]: {
+        match: (_method: string, url: string) =>
+          url.endsWith('/any')
+            ? {
+                params: {},
+                bodyLimit: 10,
+                handle: () => ({ status: 200, headers: badHeader, text: '', ascii: true }),
+              }
+            : null,
       },
     } as never,
   },

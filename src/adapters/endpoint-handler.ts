@@ -1,134 +1,139 @@
 import type { BaseUrl } from '../http/base-url.ts'
-import type { Endpoint } from '../http/endpoint.ts'
+import type { EndpointContext, SandboxResolver } from '../http/context.ts'
 import type { ApiRequest, ApiResponse, RequestHead } from '../http/messages.ts'
-import type { PathMatch, PathMatcher } from '../http/path.ts'
-import { type EndpointRoute, handlesMethod, matchRoute, resolveRoute } from '../http/route.ts'
-import type { EndpointContext, ResolveSandbox, ResolveSandboxByBody } from '../http/sandbox.ts'
+import {
+  createPathMatcher,
+  type PathMatch,
+  type PathMatcher,
+  type PathParams,
+} from '../http/path.ts'
+import { type PathItem, type ResolvedRoute, resolveRoute } from '../http/route.ts'
 
-type Params = Readonly<Record<string, string>>
-
-/** Marks our handlers for those who know a shorter way than `run`; a symbol, since the code may be there twice. */
-export const endpointSymbol: symbol = Symbol.for('understudy-api/endpoint')
-
-/** An endpoint in its place, ready to answer: the same answer as by MSW's own door, without fetch objects. */
-export interface RequestMatcher {
+/** Handles the requests of one path. MSW, Express and `simulator.fetch` convert their requests and call it. */
+export interface ApiHandler {
   readonly base: BaseUrl
-  readonly route: { readonly endpoint: Pick<Endpoint<never>, 'id' | 'method'> }
-  /** The path it has in common with the other methods of that path. */
-  readonly path: PathMatcher
-  /** How it answers a request of its path; null where another one does. */
-  match(method: string, found: PathMatch, head: RequestHead): RequestMatch | null
+  /** The path, as MSW and error messages print it */
+  readonly pattern: string
+  /** The methods that are described, such as GET */
+  readonly methods: readonly string[]
+  /**
+   * Returns the matched request, or null if its path or its method belongs to another handler.
+   *
+   * @param url absolute, or a path with an optional query
+   */
+  match(method: string, url: string, head: RequestHead): RequestMatch | null
 }
 
-/** A request and the endpoint that answers it. */
+/** A request whose endpoint and sandbox are known, before its body is read. */
 export interface RequestMatch {
-  readonly params: Params
-  /** The most bytes of a body. */
+  readonly params: PathParams
+  /** The largest body to read, in bytes. */
   readonly bodyLimit: number
-  handle(call: ApiRequest): ApiResponse | Promise<ApiResponse>
+  handle(request: ApiRequest): ApiResponse | Promise<ApiResponse>
 }
 
-/** The shorter way into a handler, where it is one of ours; a door is its own. */
-export function toRequestMatcher(answering: object): RequestMatcher | null {
-  if (answering instanceof EndpointHandler) return answering
-  return (Reflect.get(answering, endpointSymbol) as RequestMatcher | undefined) ?? null
+/**
+ * Marks the MSW handlers of this package, so that the Express adapter can skip MSW. A registered symbol, because the
+ * bin and the library are two copies of this module.
+ */
+export const apiHandlerSymbol: unique symbol = Symbol.for('understudy-api/handler') as never
+
+/** The API handler behind an MSW handler of this package, or null for any other handler. */
+export function toApiHandler(handler: object): ApiHandler | null {
+  if (handler instanceof EndpointHandler) return handler
+  return (Reflect.get(handler, apiHandlerSymbol) as ApiHandler | undefined) ?? null
 }
 
-/** As `meet`, for a whole request. */
-export function matchRequest(
-  door: RequestMatcher,
-  method: string,
-  head: RequestHead,
-): RequestMatch | null {
-  const found = door.path.match(head.url)
-  return found && door.match(method, found, head)
+/** How the endpoints of an API are run. */
+export interface EndpointRunner<W, C extends EndpointContext<W>> {
+  readonly resolver: SandboxResolver<C>
+  run(route: ResolvedRoute<W>, request: ApiRequest, context: C): ApiResponse | Promise<ApiResponse>
+  /** Returns false if the request will be refused anyway, so that its body is not read. */
+  acceptsBody?(method: string, head: RequestHead): boolean
 }
 
-/** How the endpoints of a service are answered. */
-export interface Service<W, S extends EndpointContext<W>> {
-  readonly choose: ResolveSandbox<S>
-  readonly settle?: ResolveSandboxByBody<S>
-  readonly answer: (
-    route: EndpointRoute<W>,
-    params: Params,
-    call: ApiRequest,
-    sandbox: S,
-  ) => ApiResponse | Promise<ApiResponse>
-  /** Whether a body is worth reading: not for who will be refused anyway. */
-  readonly isLetIn?: (method: string, head: RequestHead) => boolean
-}
-
-/** A route, and the service that answers it. */
-export class EndpointHandler<W, S extends EndpointContext<W>> implements RequestMatcher {
-  readonly route: EndpointRoute<W>
+/** The endpoints of one path, on every transport. */
+export class EndpointHandler<W, C extends EndpointContext<W>> implements ApiHandler {
   readonly base: BaseUrl
-  readonly #service: Service<W, S>
+  readonly pathItem: PathItem<W>
+  readonly #path: PathMatcher
+  readonly #runner: EndpointRunner<W, C>
 
-  constructor(route: EndpointRoute<W>, base: BaseUrl, service: Service<W, S>) {
-    this.route = route
+  constructor(
+    pathItem: PathItem<W>,
+    base: BaseUrl,
+    runner: EndpointRunner<W, C>,
+    path: PathMatcher = createPathMatcher(pathItem.pattern, base),
+  ) {
     this.base = base
-    this.#service = service
+    this.pathItem = pathItem
+    this.#runner = runner
+    this.#path = path
   }
 
-  get path(): PathMatcher {
-    return this.route.path
+  get pattern(): string {
+    return this.#path.pattern
   }
 
-  match(method: string, found: PathMatch, head: RequestHead): RequestMatch | null {
-    const { route } = this
-    if (!handlesMethod(route.endpoint, method)) return null
-    const sandbox = this.#service.choose(found.sandbox, head)
-    const params = sandbox && matchRoute(route, method, found, sandbox.settings)
-    if (!params) return null
-    const isLetIn = this.#service.isLetIn?.(method, head) ?? true
-    const limit = route.endpoint.bodyLimit ?? sandbox.settings['limits.body']
-    return new SandboxMeeting(params, isLetIn ? limit : 0, { found, sandbox, door: this })
+  get methods(): string[] {
+    return this.pathItem.endpoints.map(({ method }) => method)
   }
 
-  answer(params: Params, call: ApiRequest, met: Met<W, S>): ApiResponse | Promise<ApiResponse> {
-    const service = this.#service
-    const { found, sandbox } = met
-    const settled = call.body === null ? sandbox : service.settle?.(found.sandbox, call, sandbox)
-    if (settled === undefined || settled === sandbox) {
-      return service.answer(this.route, params, call, sandbox)
-    }
-    if (!(settled instanceof Promise)) return this.#answerIn(settled, params, call, met)
-    return settled.then((own) => this.#answerIn(own, params, call, met))
-  }
-
-  /** In another sandbox there may be other policies, and by them another endpoint on this path. */
-  #answerIn(
-    own: S,
-    params: Params,
-    call: ApiRequest,
-    { found, sandbox }: Met<W, S>,
-  ): ApiResponse | Promise<ApiResponse> {
-    const led = own === sandbox ? null : resolveRoute(own.settings, this.route, call.method, found)
-    if (!led) return this.#service.answer(this.route, params, call, sandbox)
-    return this.#service.answer(led.route, led.params, call, own)
+  match(method: string, url: string, head: RequestHead): EndpointMatch<W, C> | null {
+    const location = this.#path.match(url)
+    if (location === null) return null
+    const context = this.#runner.resolver.resolve(location.sandboxId, head)
+    const route = context && resolveRoute(this.pathItem, method, location, context.settings)
+    if (!route) return null
+    const acceptsBody = this.#runner.acceptsBody?.(method, head) ?? true
+    const limit = route.endpoint.bodyLimit ?? context.settings['limits.body']
+    return new EndpointMatch(route, acceptsBody ? limit : 0, context, location, this.#runner)
   }
 }
 
-/** What a request was met with. */
-interface Met<W, S extends EndpointContext<W>> {
-  readonly found: PathMatch
-  readonly sandbox: S
-  readonly door: EndpointHandler<W, S>
-}
-
-/** A request, and the sandbox that it is answered from. */
-class SandboxMeeting<W, S extends EndpointContext<W>> implements RequestMatch {
-  readonly params: Params
+/** A request of an endpoint, in the sandbox that its URL or its header names. */
+export class EndpointMatch<W, C extends EndpointContext<W>> implements RequestMatch {
+  readonly route: ResolvedRoute<W>
   readonly bodyLimit: number
-  readonly #met: Met<W, S>
+  readonly #context: C
+  readonly #location: PathMatch
+  readonly #runner: EndpointRunner<W, C>
 
-  constructor(params: Params, bodyLimit: number, met: Met<W, S>) {
-    this.params = params
+  constructor(
+    route: ResolvedRoute<W>,
+    bodyLimit: number,
+    context: C,
+    location: PathMatch,
+    runner: EndpointRunner<W, C>,
+  ) {
+    this.route = route
     this.bodyLimit = bodyLimit
-    this.#met = met
+    this.#context = context
+    this.#location = location
+    this.#runner = runner
   }
 
-  handle(call: ApiRequest): ApiResponse | Promise<ApiResponse> {
-    return this.#met.door.answer(this.params, call, this.#met)
+  get params(): PathParams {
+    return this.route.params
+  }
+
+  handle(request: ApiRequest): ApiResponse | Promise<ApiResponse> {
+    const { resolver } = this.#runner
+    if (request.body === null || !resolver.resolveByBody)
+      return this.#handleIn(this.#context, request)
+    const context = resolver.resolveByBody(this.#location.sandboxId, request, this.#context)
+    return context instanceof Promise
+      ? context.then((resolved) => this.#handleIn(resolved, request))
+      : this.#handleIn(context, request)
+  }
+
+  #handleIn(context: C, request: ApiRequest): ApiResponse | Promise<ApiResponse> {
+    if (context === this.#context) return this.#runner.run(this.route, request, context)
+    // Other policies can select another endpoint of this path, or none: then the first sandbox answers.
+    const { pathItem } = this.route
+    const route = resolveRoute(pathItem, request.method, this.#location, context.settings)
+    return route
+      ? this.#runner.run(route, request, context)
+      : this.#runner.run(this.route, request, this.#context)
   }
 }

@@ -1,40 +1,35 @@
 import { type HttpHandler, http } from 'msw'
 import { type BaseUrl, sandboxPrefix } from '../http/base-url.ts'
+import type { EndpointContext } from '../http/context.ts'
 import type { ApiRequest, ApiResponse, RequestHead } from '../http/messages.ts'
-import { createRoutes, type PathItem } from '../http/route.ts'
-import type { EndpointContext } from '../http/sandbox.ts'
+import type { PathItem } from '../http/route.ts'
 import { createTypoMatcher } from '../http/unknown-path.ts'
-import {
-  EndpointHandler,
-  matchRequest,
-  type RequestMatcher,
-  type Service,
-} from './endpoint-handler.ts'
+import { type ApiHandler, EndpointHandler, type EndpointRunner } from './endpoint-handler.ts'
 import { toApiRequest, toResponse } from './fetch.ts'
 import { toMswHandlers } from './msw.ts'
 
-/** The endpoints of a service, each as a door. */
-export function toEndpointHandlers<W, S extends EndpointContext<W>>(
-  families: readonly PathItem<W>[],
+/** Creates a handler for each path of an API. */
+export function createEndpointHandlers<W, C extends EndpointContext<W>>(
+  pathItems: readonly PathItem<W>[],
   base: BaseUrl,
-  service: Service<W, S>,
-): EndpointHandler<W, S>[] {
-  return createRoutes(families, base).map((route) => new EndpointHandler(route, base, service))
+  runner: EndpointRunner<W, C>,
+): EndpointHandler<W, C>[] {
+  return pathItems.map((pathItem) => new EndpointHandler(pathItem, base, runner))
 }
 
 type NotFound = (method: string, head: RequestHead) => ApiResponse
 
 /**
- * What answers to paths that nothing describes: with a base of its own to all below `/api`, which are the service's
- * too; on any origin, where other APIs may be, only to those that are misspelt.
+ * Creates the MSW handlers for unknown paths. With a base URL of its own the API owns every path below `/api`. On any
+ * origin, other APIs can have paths there, so only misspelt paths of this API are handled.
  */
 export function notFoundHandlers(
-  families: readonly PathItem<never>[],
+  pathItems: readonly PathItem<never>[],
   base: BaseUrl,
   notFound: NotFound,
 ): HttpHandler[] {
   const { origin, prefix } = base
-  if (origin === '*') return toMswHandlers([misspeltDoor(families, base, notFound)])
+  if (origin === '*') return toMswHandlers([createTypoHandler(pathItems, base, notFound)])
   return ['', `${sandboxPrefix}/:sandbox`].map((sandbox) =>
     http.all(`${origin}${prefix}${sandbox}/api/*`, ({ request }) =>
       toResponse(request, notFound(request.method, request)),
@@ -42,33 +37,40 @@ export function notFoundHandlers(
   )
 }
 
-function misspeltDoor(
-  families: readonly PathItem<never>[],
+function createTypoHandler(
+  pathItems: readonly PathItem<never>[],
   base: BaseUrl,
   notFound: NotFound,
-): RequestMatcher {
-  const patterns = families.map(({ pattern }) => pattern)
-  // Nobody reads its body: what nothing answers may have one of any size.
-  const meeting = {
+): ApiHandler {
+  const path = createTypoMatcher(
+    pathItems.map(({ pattern }) => pattern),
+    base,
+  )
+  // The body is never read, so it can have any size.
+  const match = {
     params: {},
     bodyLimit: 0,
-    handle: (call: ApiRequest) => notFound(call.method, call),
+    handle: (request: ApiRequest) => notFound(request.method, request),
   }
-  const route = { endpoint: { id: 'misspelt', method: '*' as const } }
-  return { base, route, path: createTypoMatcher(patterns, base), match: () => meeting }
+  return {
+    base,
+    pattern: path.pattern,
+    methods: ['*'],
+    match: (_method, url) => (path.match(url) ? match : null),
+  }
 }
 
-/** Answers a request by whichever door it is for. */
+/** Handles a fetch request by the first handler that matches it, else by `notFound`. */
 export async function handleFetch(
-  doors: readonly RequestMatcher[],
+  handlers: readonly ApiHandler[],
   request: Request,
   notFound: NotFound,
 ): Promise<Response> {
-  for (const door of doors) {
-    const meeting = matchRequest(door, request.method, request)
-    if (!meeting) continue
-    const call = await toApiRequest(request, meeting.bodyLimit)
-    return toResponse(request, await meeting.handle(call))
+  for (const handler of handlers) {
+    const match = handler.match(request.method, request.url, request)
+    if (!match) continue
+    const response = await match.handle(await toApiRequest(request, match.bodyLimit))
+    return toResponse(request, response)
   }
   return toResponse(request, notFound(request.method, request))
 }

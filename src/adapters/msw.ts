@@ -1,5 +1,5 @@
 import { HttpHandler } from 'msw'
-import { endpointSymbol, matchRequest, type RequestMatcher } from './endpoint-handler.ts'
+import { type ApiHandler, apiHandlerSymbol } from './endpoint-handler.ts'
 import { toApiRequest, toResponse } from './fetch.ts'
 
 type RunArgs = Parameters<HttpHandler['run']>[0]
@@ -8,70 +8,72 @@ type ParseArgs = Parameters<HttpHandler['parse']>[0]
 type ParseResult = ReturnType<HttpHandler['parse']>
 
 /**
- * A door as a real MSW handler. MSW runs it like any other; it says no to other requests before MSW clones
- * or parses anything, which is what makes many handlers as quick as one.
+ * An API handler as a real MSW handler. It serves every method of one path. It rejects other requests before MSW clones
+ * or parses them, so several handlers are as fast as one.
  */
 export class MswHandler extends HttpHandler {
-  readonly door: RequestMatcher
+  readonly apiHandler: ApiHandler
 
-  constructor(door: RequestMatcher) {
-    const { method } = door.route.endpoint
-    const { origin, prefix } = door.base
+  constructor(apiHandler: ApiHandler) {
+    const { base, pattern, methods } = apiHandler
+    const url = `${base.origin}${base.prefix}${pattern}`
     super(
-      method === '*' ? /.+/ : method,
-      `${origin}${prefix}${door.path.pattern}`,
+      /.+/,
+      url,
       async ({ request }) => (await this.run({ request, requestId: '' }))?.response as never,
     )
-    this.door = door
+    this.info.header = `${methods.join(', ')} ${url}`
+    this.apiHandler = apiHandler
   }
 
   static {
-    const get = function (this: MswHandler): RequestMatcher {
-      return this.door
+    const get = function (this: MswHandler): ApiHandler {
+      return this.apiHandler
     }
-    Object.defineProperty(MswHandler.prototype, endpointSymbol, { get })
+    Object.defineProperty(MswHandler.prototype, apiHandlerSymbol, { get })
   }
 
   override async parse({ request }: ParseArgs): ParseResult {
-    const meeting = matchRequest(this.door, request.method, request)
-    return { match: { matches: meeting !== null, params: meeting?.params ?? {} }, cookies: {} }
+    const match = this.apiHandler.match(request.method, request.url, request)
+    return { match: { matches: match !== null, params: match?.params ?? {} }, cookies: {} }
   }
 
-  /** As MSW's own, without the clone of the request that it makes and nobody reads: a body costs most there. */
+  /** Runs like MSW's own, but does not clone the request: cloning a body costs more than everything else. */
   override async run({ request, requestId }: RunArgs): RunResult {
-    const meeting = matchRequest(this.door, request.method, request)
-    if (meeting === null) return null
+    const match = this.apiHandler.match(request.method, request.url, request)
+    if (match === null) return null
     this.isUsed = true
-    const call = await toApiRequest(request, meeting.bodyLimit)
-    const response = toResponse(request, await meeting.handle(call))
-    const parsedResult = { match: { matches: true, params: meeting.params }, cookies: {} }
+    const response = toResponse(
+      request,
+      await match.handle(await toApiRequest(request, match.bodyLimit)),
+    )
+    const parsedResult = { match: { matches: true, params: match.params }, cookies: {} }
     return { handler: this, request, requestId, response, parsedResult }
   }
 
-  /** HEAD goes to the handler of GET. */
   override async predicate(args: Parameters<HttpHandler['predicate']>[0]): Promise<boolean> {
     return args.parsedResult.match.matches
   }
 }
 
-/** Doors as handlers. */
-export function toMswHandlers(doors: readonly RequestMatcher[]): MswHandler[] {
-  return withoutStacks(() => doors.map((door) => new MswHandler(door)))
+/** Converts API handlers to MSW handlers. */
+export function toMswHandlers(handlers: readonly ApiHandler[]): MswHandler[] {
+  return withoutStackTraces(() => handlers.map((handler) => new MswHandler(handler)))
 }
 
 /**
- * MSW looks up, by a stack, the line that each handler is made in. For ours that is always the same one, and looking it
- * up costs more than all the rest, most of all where a test runner maps stacks to sources.
+ * MSW captures a stack trace for each handler, to report where it was declared. Here it is always the same line, and
+ * capturing it costs more than everything else, above all if a test runner maps stack traces to sources.
  */
-function withoutStacks<T>(make: () => T): T {
-  // Only some engines have it.
-  const engine: object & { stackTraceLimit?: number } = Error
-  const { stackTraceLimit } = engine
-  if (stackTraceLimit === undefined) return make()
+function withoutStackTraces<T>(create: () => T): T {
+  // Only V8 has this property.
+  const errors: object & { stackTraceLimit?: number } = Error
+  const { stackTraceLimit } = errors
+  if (stackTraceLimit === undefined) return create()
   try {
-    engine.stackTraceLimit = 0
-    return make()
+    errors.stackTraceLimit = 0
+    return create()
   } finally {
-    engine.stackTraceLimit = stackTraceLimit
+    errors.stackTraceLimit = stackTraceLimit
   }
 }

@@ -4,6 +4,7 @@ import { JsonText, Slice, toJsonText } from '../utils/json-text.ts'
 import type { ApiCaller } from './authenticate.ts'
 import { type Authorize, authorizeByKey, type ProjectContext } from './authorize.ts'
 import { type ParsedBody, parseBody } from './body.ts'
+import type { EndpointContext } from './context.ts'
 import type { Endpoint } from './endpoint.ts'
 import { Failure, failureResponse } from './failures.ts'
 import type { BodySchema } from './fields/body-schema.ts'
@@ -11,112 +12,109 @@ import type { ApiRequest, ApiResponse } from './messages.ts'
 import { allowHeader } from './methods.ts'
 import { type LimitOffset, toJsonPage } from './page.ts'
 import { type Parameters, readParameters } from './parameters.ts'
+import type { PathParams } from './path.ts'
 import { jsonResponse, responseWithoutBody, StreamedBody, streamResponse } from './responses.ts'
-import type { EndpointRoute } from './route.ts'
-import type { EndpointContext } from './sandbox.ts'
-
-type Params = Readonly<Record<string, string>>
+import type { ResolvedRoute } from './route.ts'
 
 /**
- * Answers a request: the only way to an answer, on every transport. The checks stand in the service's order
- * (observed §1): form of the answer, key, scope, project or organization, membership, rate, method, row,
- * body. It never throws: a refusal is an answer, and so is whatever else goes wrong.
+ * Answers a request. Every transport calls this function, and there is no other way to a response. The checks run in
+ * the order seen in the live service: Accept header, key, scope, project or organization, membership, rate limit,
+ * method, row, body. It never throws: failures and unexpected errors become responses.
  *
- * @param params the parameters of the path, as `matchRoute` gives them
- * @returns a promise only where the endpoint cannot be done at once
+ * @returns a promise only if the endpoint itself works asynchronously
  */
 export function answer<W>(
-  route: EndpointRoute<W>,
-  params: Params,
-  call: ApiRequest,
-  sandbox: EndpointContext<W>,
-  enter: Authorize<W> = authorizeByKey,
+  route: ResolvedRoute<W>,
+  request: ApiRequest,
+  context: EndpointContext<W>,
+  authorize: Authorize<W> = authorizeByKey,
 ): ApiResponse | Promise<ApiResponse> {
-  const fail = (error: unknown) => failureResponse(refusalOf(error, sandbox), sandbox.settings)
-  const finish = (given: ApiResponse) => withAllow(given, route, sandbox.settings)
+  const fail = (error: unknown) => failureResponse(toFailure(error, context), context.settings)
+  const finish = (response: ApiResponse) => withAllowHeader(response, route, context.settings)
   try {
-    const given = proceed(route, params, call, sandbox, enter)
-    return given instanceof Promise ? given.catch(fail).then(finish) : finish(given)
+    const response = runEndpoint(route, request, context, authorize)
+    return response instanceof Promise ? response.catch(fail).then(finish) : finish(response)
   } catch (error) {
     return finish(fail(error))
   }
 }
 
-function proceed<W>(
-  { endpoint }: EndpointRoute<W>,
-  params: Params,
-  call: ApiRequest,
-  sandbox: EndpointContext<W>,
-  enter: Authorize<W>,
+/** @throws Failure for a request that the service refuses */
+function runEndpoint<W>(
+  { endpoint, params }: ResolvedRoute<W>,
+  request: ApiRequest,
+  context: EndpointContext<W>,
+  authorize: Authorize<W>,
 ): ApiResponse | Promise<ApiResponse> {
-  const { settings, world } = sandbox
+  const { settings, world } = context
   let parsed: ParsedBody | undefined
   const parse = (): ParsedBody => {
-    parsed ??= parseBody(call, settings)
+    parsed ??= parseBody(request, settings)
     return parsed
   }
-  negotiate(call, params, settings)
-  const entered = enter(endpoint, params, call, sandbox, () => parse().value)
-  const input = new HandlerInput(call, settings, entered)
+  negotiate(request, params, settings)
+  const authorized = authorize(endpoint, params, request, context, () => parse().value)
+  const input = new HandlerInput(request, settings, authorized)
   input.params = readParameters(endpoint.params, (name) => params[name] ?? null, settings)
-  input.query = readQuery(endpoint, call.query, settings)
+  input.query = readQuery(endpoint, request.query, settings)
   input.subject = endpoint.find?.(input as never, world)
-  const body = resolveByPolicy<BodySchema<unknown> | null>(endpoint.body ?? null, settings)
-  if (body) {
+  const schema = resolveByPolicy<BodySchema<unknown> | null>(endpoint.body ?? null, settings)
+  if (schema) {
     const { value, isForm } = parse()
-    const exists = (_list: 'dashboard_items', id: number) => sandbox.directory.hasDashboardItem(id)
-    input.body = body.read(value, { settings, isForm, exists })
+    const exists = (_list: 'dashboard_items', id: number) => context.directory.hasDashboardItem(id)
+    input.body = schema.read(value, { settings, isForm, exists })
   }
   const result = resolveByPolicy(endpoint.handle, settings)(input as never, world)
   const status = resolveByPolicy(endpoint.status, settings)
   return result instanceof Promise
-    ? result.then((given) => success(status, given, input))
-    : success(status, result, input)
+    ? result.then((value) => toResponse(status, value, input))
+    : toResponse(status, result, input)
 }
 
-const none: Parameters = {}
+const noParameters: Parameters = {}
 
 function readQuery(endpoint: Endpoint<never>, text: string, settings: PolicySettings): unknown {
   const query = text === '' ? null : new URLSearchParams(text)
-  const last = (name: string) => query?.getAll(name).at(-1) ?? null
-  return readParameters(endpoint.query ?? none, last, settings)
+  const lastValue = (name: string) => query?.getAll(name).at(-1) ?? null
+  return readParameters(endpoint.query ?? noParameters, lastValue, settings)
 }
 
-function success(status: number, result: unknown, input: HandlerInput): ApiResponse {
+function toResponse(status: number, result: unknown, input: HandlerInput): ApiResponse {
   if (result === undefined) return responseWithoutBody(status, {})
   if (result instanceof StreamedBody) return streamResponse(status, result)
-  if (result instanceof Slice)
+  if (result instanceof Slice) {
     return jsonResponse(status, toJsonPage(result, input.url, input.query as LimitOffset))
+  }
   return jsonResponse(status, result instanceof JsonText ? result : toJsonText(result))
 }
 
-function refusalOf(
+function toFailure(
   error: unknown,
-  sandbox: Pick<EndpointContext<unknown>, 'report' | 'toFailure'>,
+  context: Pick<EndpointContext<unknown>, 'report' | 'toFailure'>,
 ): Failure {
   if (error instanceof Failure) return error
-  const refusal = sandbox.toFailure?.(error)
-  if (refusal) return refusal
-  sandbox.report(error)
+  const failure = context.toFailure?.(error)
+  if (failure) return failure
+  context.report(error)
   return new Failure('server_error')
 }
 
-function withAllow<W>(
-  given: ApiResponse,
-  { endpoint, pathItem }: EndpointRoute<W>,
+function withAllowHeader<W>(
+  response: ApiResponse,
+  { endpoint, pathItem }: ResolvedRoute<W>,
   settings: PolicySettings,
 ): ApiResponse {
-  const isAsked = given.status === 405 || endpoint.method === 'OPTIONS'
-  if (!isAsked && settings['headers.allow'] === 'on_405') return given
+  const isRequired = response.status === 405 || endpoint.method === 'OPTIONS'
+  if (!isRequired && settings['headers.allow'] === 'on_405') return response
   return {
-    ...given,
-    headers: { ...given.headers, allow: allowHeader(pathItem.endpoints, settings) },
+    ...response,
+    headers: { ...response.headers, allow: allowHeader(pathItem.endpoints, settings) },
   }
 }
 
-/** What `handle` is given, as far as it is known. Its address is put together only when somebody asks. */
+/** The input of `handle`, filled in check by check. The URL is built only if a handler reads it, and few do. */
 class HandlerInput {
-  readonly #call: ApiRequest
+  readonly #request: ApiRequest
   readonly settings: PolicySettings
   readonly caller: ApiCaller | undefined
   readonly project: ProjectContext['project']
@@ -127,46 +125,42 @@ class HandlerInput {
   body: unknown = undefined
 
   constructor(
-    call: ApiRequest,
+    request: ApiRequest,
     settings: PolicySettings,
-    entered: ProjectContext & { caller?: ApiCaller },
+    authorized: ProjectContext & { caller?: ApiCaller },
   ) {
-    this.#call = call
+    this.#request = request
     this.settings = settings
-    this.caller = entered.caller
-    this.project = entered.project
-    this.organization = entered.organization
+    this.caller = authorized.caller
+    this.project = authorized.project
+    this.organization = authorized.organization
   }
 
   get method(): string {
-    return this.#call.method
+    return this.#request.method
   }
 
   header(name: string): string | null {
-    return this.#call.headers.get(name)
+    return this.#request.headers.get(name)
   }
 
   get url(): string {
-    return this.#call.url
+    return this.#request.url
   }
 }
 
 /**
- * Whether the caller takes JSON, the only form of an answer (observed §1, §7).
+ * Checks that the client accepts JSON, the only format of a response.
  *
- * @throws Failure `not_acceptable` by the header Accept; `not_found` by a suffix or `?format=`, where the
- *   policy `paths.format` has them
+ * @throws Failure `not_acceptable` for the Accept header; `not_found` for a suffix or `?format=` that the policy
+ *   `paths.format` recognizes
  */
-function negotiate(
-  call: ApiRequest,
-  params: Readonly<Record<string, string>>,
-  settings: PolicySettings,
-): void {
-  const accept = call.headers.get('accept')
+function negotiate(request: ApiRequest, params: PathParams, settings: PolicySettings): void {
+  const accept = request.headers.get('accept')
   if (accept !== null && accept !== '*/*' && !acceptsJson(accept))
     throw new Failure('not_acceptable')
   if (settings['paths.format'] === 'off') return
-  const format = params.format ?? new URLSearchParams(call.query).getAll('format').at(-1) ?? null
+  const format = params.format ?? new URLSearchParams(request.query).getAll('format').at(-1) ?? null
   if (format !== null && format !== '' && format !== 'json') throw new Failure('not_found')
 }
 

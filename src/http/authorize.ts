@@ -4,10 +4,10 @@ import { integerDigits, parseInteger } from '../utils/python/int.ts'
 import type { OrganizationRow, ProjectRow } from '../world/rows.ts'
 import type { AccountDirectory } from '../world/table/row-lookup.ts'
 import { type ApiCaller, authenticate, insufficientKey, requireScope } from './authenticate.ts'
+import type { EndpointContext } from './context.ts'
 import type { Endpoint } from './endpoint.ts'
 import { Failure } from './failures.ts'
 import type { ApiRequest } from './messages.ts'
-import type { EndpointContext } from './sandbox.ts'
 
 /** Lets a request in: who asks, and where it leads. */
 export type Authorize<W> = (

@@ -48,10 +48,10 @@ export const sandboxPrefix = '/__sandbox'
  *
  * @example splitSandbox('/__sandbox/a/api/projects/') // { named: 'a', path: '/api/projects/' }
  */
-export function splitSandboxPath(path: string): { named: string | undefined; path: string } {
-  if (!path.startsWith(`${sandboxPrefix}/`)) return { named: undefined, path }
-  const [named = '', ...rest] = path.slice(sandboxPrefix.length + 1).split('/')
-  return { named, path: `/${rest.join('/')}` }
+export function splitSandboxPath(path: string): { sandboxId: string | undefined; path: string } {
+  if (!path.startsWith(`${sandboxPrefix}/`)) return { sandboxId: undefined, path }
+  const [sandboxId = '', ...rest] = path.slice(sandboxPrefix.length + 1).split('/')
+  return { sandboxId, path: `/${rest.join('/')}` }
 }
 
 /** A path without what stands before the paths of the API: a mount path, or a sandbox. */

@@ -1,44 +1,47 @@
 import { escapeRegExp } from '../utils/escape-reg-exp.ts'
 import { type BaseUrl, baseUrlPattern } from './base-url.ts'
 
-/** A path pattern, read once: what a matcher of it looks for, wherever the API begins. */
+/** The parameters of a path, by name. */
+export type PathParams = Readonly<Record<string, string>>
+
+/** A parsed path pattern, independent of the base URL. */
 export interface PathPattern {
   /** `/api/projects/:project_id/annotations/:id` */
   readonly text: string
   /** The names of its parameters. */
   readonly names: readonly string[]
-  /** A regular expression of it. */
+  /** The source of a regular expression. */
   readonly source: string
 }
 
-/** A pattern below a base. */
+/** Matches URLs with one path below a base URL. */
 export interface PathMatcher {
   readonly pattern: string
-  /** The parameters of an address that has this path, by name; null for any other address. */
+  /** @param url absolute, or a path with an optional query */
   match(url: string): PathMatch | null
 }
 
+/** A URL that matches a path. */
 export interface PathMatch {
-  readonly params: Readonly<Record<string, string>>
-  /** What follows a dot at the end, such as `json` in `/plugins.json` (observed §7). */
+  readonly params: PathParams
+  /** The format suffix: `json` in `/plugins.json`. */
   readonly suffix: string | undefined
-  /** The sandbox that the address names: `a` in `/__sandbox/a/api/projects/`. */
-  readonly sandbox: string | undefined
+  /** The id of a sandbox in the URL: `a` in `/__sandbox/a/api/projects/`. */
+  readonly sandboxId: string | undefined
 }
 
 /**
- * Reads a pattern. A trailing slash makes no difference; a parameter holds neither slash nor dot
- * (observed §4.3).
+ * Parses a path pattern. A trailing slash is optional. A parameter contains no slash and no dot.
  *
- * @param others patterns that are matched beside it: a parameter is never one of their fixed words, so that
- *   no address has two paths, and no order of matching is better than another
+ * @param others the other patterns of the API. A parameter never matches one of their fixed segments, so a URL matches
+ *   at most one pattern and the order of matching does not matter.
  */
 export function parsePathPattern(text: string, others: readonly string[] = []): PathPattern {
   const segments = splitPath(text)
   const source = segments
     .map((segment, index) =>
       isParameter(segment)
-        ? `/${exceptWords(fixedWords(segments.slice(0, index), others))}([^/.?#]+)`
+        ? `/${exceptWords(fixedSegments(segments.slice(0, index), others))}([^/.?#]+)`
         : `/${escapeRegExp(segment)}`,
     )
     .join('')
@@ -47,43 +50,35 @@ export function parsePathPattern(text: string, others: readonly string[] = []): 
 }
 
 /**
- * A matcher of addresses, absolute or beginning at the path.
+ * Creates a matcher for a path below a base URL.
  *
- * @example toPath(toPattern('/api/projects'), toBase('*')).match('http://localhost/api/projects/?limit=1')
+ * @example createPathMatcher(parsePathPattern('/api/projects'), toBaseUrl('*')).match('/api/projects/?limit=1')
  */
 export function createPathMatcher(
   { text, names, source }: PathPattern,
   base: BaseUrl,
 ): PathMatcher {
   const matcher = new RegExp(`^${baseUrlPattern(base)}${source}`)
-  const match = (url: string): PathMatch | null => {
-    const found = matcher.exec(url)
-    if (found === null) return null
-    const params: Record<string, string> = {}
-    for (let index = 0; index < names.length; index++) {
-      params[names[index] as string] = decode(found[index + 2] as string)
-    }
-    return { params, suffix: found[names.length + 2], sandbox: found[1] }
-  }
-  // MSW asks each handler of a path, one after the other, about the same address.
-  let asked: string | null = null
-  let known: PathMatch | null = null
   return {
     pattern: text,
     match(url) {
-      if (url !== asked) known = match(url)
-      asked = url
-      return known
+      const groups = matcher.exec(url)
+      if (groups === null) return null
+      const params: Record<string, string> = {}
+      for (let index = 0; index < names.length; index++) {
+        params[names[index] as string] = decode(groups[index + 2] as string)
+      }
+      return { params, suffix: groups[names.length + 2], sandboxId: groups[1] }
     },
   }
 }
 
-/** The fixed words that other patterns have where they go on from the same beginning. */
-function fixedWords(beginning: readonly string[], others: readonly string[]): string[] {
+/** The fixed segments that follow the same prefix in other patterns. */
+function fixedSegments(prefix: readonly string[], others: readonly string[]): string[] {
   return others
     .map(splitPath)
-    .filter((segments) => beginning.every((segment, index) => segments[index] === segment))
-    .map((segments) => segments[beginning.length] ?? ':')
+    .filter((segments) => prefix.every((segment, index) => segments[index] === segment))
+    .map((segments) => segments[prefix.length] ?? ':')
     .filter((segment) => !isParameter(segment))
 }
 

@@ -107,7 +107,7 @@ export function createTypoMatcher(patterns: readonly PathPattern[], base: BaseUr
   return {
     pattern: '/api/*',
     match(url) {
-      const [, sandbox, path] = beginning.exec(url) ?? []
+      const [, sandboxId, path] = beginning.exec(url) ?? []
       if (path === undefined) return null
       const asked = splitPath(path.replace(/\/$/, ''))
       if (asked.includes('')) return null
@@ -115,7 +115,7 @@ export function createTypoMatcher(patterns: readonly PathPattern[], base: BaseUr
       // An address that has a path is not meant, however near it is to another.
       if (near.some((segments) => differingSegments(asked, segments).length === 0)) return null
       if (!near.some((segments) => isTypo(asked, segments))) return null
-      return { params: {}, suffix: undefined, sandbox }
+      return { params: {}, suffix: undefined, sandboxId }
     },
   }
 }

@@ -3,7 +3,7 @@ import type { SandboxRequest } from '../sandbox/sandboxes/sandbox-request.ts'
 import type { SandboxInfo } from '../sandbox/sandboxes/sandboxes.ts'
 import type { RecordOptions } from '../scenarios/recording/journal-span.ts'
 import type { Recording } from '../scenarios/recording/write-scenario.ts'
-import type { Words } from '../server/control/server-info.ts'
+
 import { ControlClient } from './client.ts'
 import { type RemoteJournal, remoteJournal } from './journal.ts'
 import {
@@ -143,4 +143,18 @@ function remoteSandboxes(
     },
     delete: (id) => line.remove('deleteSandbox', { id }),
   }
+}
+
+/** The words that rules, filters and rows take. */
+export interface Words {
+  readonly operations: readonly {
+    readonly id: string
+    readonly summary: string
+    readonly method: string
+    readonly path: string
+  }[]
+  /** The names of the service's errors */
+  readonly errors: readonly string[]
+  readonly presets: readonly { readonly name: string; readonly description: string }[]
+  readonly annotation_scopes: readonly string[]
 }

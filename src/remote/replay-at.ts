@@ -79,17 +79,28 @@ async function createSandboxTarget(
     if (typeof world === 'object') await own.world.replace({ ...world, ...pickSeed(beginning) })
     const stage = { ...own, addRows: own.world.add, replaceWorld: own.world.replace }
     const read = async () => [JSON.stringify(await own.world.read())]
-    return await createSimulatorTarget(stage, {
+    const target = await createSimulatorTarget(stage, {
       baseUrl: own.url,
       world: read,
       editor: own.world,
       end,
     })
+    return {
+      ...target,
+      change: (change) =>
+        target.change(change).catch((error) => Promise.reject(asUnreachable(error))),
+    }
   } catch (error) {
     // What went wrong first is what is told.
     await end().catch(() => {})
     throw error
   }
+}
+
+/** A server that no longer responds ends the replay. Any other error is a difference of the step. */
+function asUnreachable(error: unknown): unknown {
+  const isUnreachable = error instanceof RemoteError && error.status === null
+  return isUnreachable ? new UnreachableError(error.message) : error
 }
 
 /** How long a sandbox is there for a replay that never ends it, as one that is interrupted: seconds. */

@@ -1,13 +1,17 @@
+import type { PolicyOverrides, Profile } from '../policies/settings.ts'
 import type { ListedScenario, Scenario } from '../scenarios/format/scenario.ts'
 import type { Replay } from '../scenarios/replay-server/replay.ts'
 import type { ReplayResult, StepResult } from '../scenarios/run/result.ts'
-import type { ReplayRequest } from '../server/control/scenarios.ts'
 import { type ControlClient, RemoteError, readServerSentEvents } from './client.ts'
 import type { Promisified } from './resources.ts'
 
 /** How a scenario is replayed by a server. */
-export interface RemoteReplayOptions extends Pick<ReplayRequest, 'profile' | 'policies'> {
-  /** Told of each step when it has been run. */
+export interface RemoteReplayOptions {
+  /** Replaces the profile of the scenario. */
+  readonly profile?: Profile
+  /** Overrides policies of the scenario. */
+  readonly policies?: PolicyOverrides
+  /** Called after each step. */
   readonly onStep?: (step: StepResult) => void
 }
 

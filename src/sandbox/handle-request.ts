@@ -2,90 +2,76 @@ import type { World } from '../api/endpoints.ts'
 import { answer } from '../http/answer.ts'
 import { isMultipart, multipartToForm } from '../http/body.ts'
 import type { ApiRequest, ApiResponse } from '../http/messages.ts'
-import type { EndpointRoute } from '../http/route.ts'
+import type { ResolvedRoute } from '../http/route.ts'
 import { createFaultContext } from './faults/fault-context.ts'
 import { directEdit } from './history/history.ts'
+import type { RoutedRequest } from './hooks.ts'
 import { createPendingRecord, type PendingRecord } from './journal/record.ts'
 import type { Sandbox } from './sandbox.ts'
 
-type Params = Readonly<Record<string, string>>
-
-/** A request that was led to its endpoint. */
-interface Asked {
-  readonly route: EndpointRoute<World>
-  readonly params: Params
-  readonly call: ApiRequest
-}
-
 /**
- * Answers a request in a sandbox: disturbed by its faults, written into its journal, and followed by its second
- * actors. It never throws.
+ * Handles a request in a sandbox: applies faults, runs the endpoint, lets second actors write, and adds the request to
+ * the journal. It never throws: errors become responses.
  */
 export function handleRequest(
-  route: EndpointRoute<World>,
-  params: Params,
-  call: ApiRequest,
+  route: ResolvedRoute<World>,
+  request: ApiRequest,
   sandbox: Sandbox,
 ): ApiResponse | Promise<ApiResponse> {
-  if (isMultipart(call, sandbox.settings)) {
-    return multipartToForm(call).then((form) => play({ route, params, call: form }, sandbox))
+  if (isMultipart(request, sandbox.settings)) {
+    return multipartToForm(request).then((form) => handleParsed({ route, request: form }, sandbox))
   }
-  return play({ route, params, call }, sandbox)
+  return handleParsed({ route, request }, sandbox)
 }
 
-function play(asked: Asked, sandbox: Sandbox): ApiResponse | Promise<ApiResponse> {
-  const { route, call } = asked
+function handleParsed(routed: RoutedRequest, sandbox: Sandbox): ApiResponse | Promise<ApiResponse> {
+  const { route, request } = routed
   const { journal, faults } = sandbox
-  const draft = createPendingRecord(journal.nextId(), route.endpoint.id, call, sandbox)
-  const began = performance.now()
-  const given = faults.isEmpty ? commit(asked, sandbox, draft) : disturb(asked, sandbox, draft)
-  const keep = (known: ApiResponse) => {
-    journal.add(draft.complete(call, known, performance.now() - began))
-    return known
+  const record = createPendingRecord(journal.nextId(), route.endpoint.id, request, sandbox)
+  const start = performance.now()
+  const response = faults.isEmpty
+    ? runEndpoint(routed, sandbox, record)
+    : runWithFaults(routed, sandbox, record)
+  const addToJournal = (completed: ApiResponse) => {
+    journal.add(record.complete(request, completed, performance.now() - start))
+    return completed
   }
-  return given instanceof Promise ? given.then(keep) : keep(given)
+  return response instanceof Promise ? response.then(addToJournal) : addToJournal(response)
 }
 
-/** Carries a request out. */
-function commit(asked: Asked, sandbox: Sandbox, draft: PendingRecord): ApiResponse {
-  const { route, params, call } = asked
-  const { actors } = sandbox
-  const count = begin(sandbox, draft)
-  const given = answer(route, params, call, sandbox) as ApiResponse
-  end(sandbox, draft, count)
-  if (!actors.isEmpty) actors.afterRequest(asked)
-  return given
+/** Runs the endpoint, then lets second actors write. */
+function runEndpoint(routed: RoutedRequest, sandbox: Sandbox, record: PendingRecord): ApiResponse {
+  const { route, request } = routed
+  const response = attribute(() => answer(route, request, sandbox) as ApiResponse, sandbox, record)
+  if (!sandbox.actors.isEmpty) sandbox.actors.afterRequest(routed)
+  return response
 }
 
-/** Asks the faults first. */
-function disturb(
-  asked: Asked,
+/** Runs the endpoint through the fault that matches the request, if one does. */
+function runWithFaults(
+  routed: RoutedRequest,
   sandbox: Sandbox,
-  draft: PendingRecord,
+  record: PendingRecord,
 ): ApiResponse | Promise<ApiResponse> {
-  const fault = sandbox.faults.match(asked)
-  if (!fault) return commit(asked, sandbox, draft)
-  draft.fault = fault
-  const observe = (give: () => ApiResponse): ApiResponse => {
-    const count = begin(sandbox, draft)
-    const given = give()
-    end(sandbox, draft, count)
-    return given
-  }
+  const fault = sandbox.faults.match(routed)
+  if (!fault) return runEndpoint(routed, sandbox, record)
+  record.fault = fault
   return fault.apply(
-    createFaultContext(asked, { sandbox, observe, commit: () => commit(asked, sandbox, draft) }),
+    createFaultContext(routed, sandbox, {
+      runEndpoint: () => runEndpoint(routed, sandbox, record),
+      attribute: (run) => attribute(run, sandbox, record),
+    }),
   )
 }
 
-/** From here on reads of policies and writes are those of a request: while a fault waited, others came. */
-function begin({ noted, history }: Sandbox, { id }: PendingRecord): number {
+/** Attributes policy reads and writes to this request. Other requests may have run while a fault delayed it. */
+function attribute(run: () => ApiResponse, sandbox: Sandbox, record: PendingRecord): ApiResponse {
+  const { noted, history } = sandbox
   noted.takeReads()
-  history.cause = { entry: id }
-  return history.count
-}
-
-/** Notes what it read and wrote. */
-function end({ noted, history }: Sandbox, draft: PendingRecord, count: number): void {
+  history.cause = { entry: record.id }
+  const { count } = history
+  const response = run()
   history.cause = directEdit
-  draft.attach(noted, history.since(count))
+  record.attach(noted, history.since(count))
+  return response
 }

@@ -1,49 +1,56 @@
+import type { World } from '../api/endpoints.ts'
 import type { Failure } from '../http/failures.ts'
 import type { ApiRequest, ApiResponse } from '../http/messages.ts'
+import type { ResolvedRoute } from '../http/route.ts'
 import type { Tables } from '../world/table/tables.ts'
 import type { FaultEffect, FaultPhase } from './faults/rule.ts'
-import type { RoutedRequest } from './request-pattern.ts'
 
-/** Who may disturb the answers of a sandbox. */
+/** A request and the route that it resolves to. */
+export interface RoutedRequest {
+  readonly route: ResolvedRoute<World>
+  readonly request: ApiRequest
+}
+
+/** Applies faults to the requests of a sandbox. */
 export interface FaultHook {
-  /** Whether nobody does, which is what most requests find. */
+  /** Whether there are no rules, which is the common case. */
   readonly isEmpty: boolean
-  /** The fault that disturbs a request, if one does. */
-  match(asked: RoutedRequest): MatchedFault | null
+  /** The fault that applies to a request, if one does. */
+  match(routed: RoutedRequest): MatchedFault | null
 }
 
-/** Who may write after the requests to a sandbox. */
+/** Lets second actors write after the requests to a sandbox. */
 export interface ActorHook {
-  /** Whether nobody does, which is what most requests find. */
+  /** Whether there are no actors, which is the common case. */
   readonly isEmpty: boolean
-  /** Called when a request has been carried out, before its answer leaves. */
-  afterRequest(asked: RoutedRequest): void
+  /** Called after the endpoint ran, before its response is sent. */
+  afterRequest(routed: RoutedRequest): void
 }
 
-/** Nobody: until a simulator puts its faults and actors there. */
+/** No-op hooks, used until a simulator installs its own. */
 export const noHooks: FaultHook & ActorHook = {
   isEmpty: true,
   match: () => null,
   afterRequest() {},
 }
 
-/** A request that a fault disturbs, and the ways in which it can be answered. None of them throws. */
+/** The ways in which a fault can respond to a request. None of them throws. */
 export interface FaultContext {
-  readonly call: ApiRequest
-  /** Carries the request out, as if there were no fault; called once or never. */
-  commit(): ApiResponse
-  /** The service's answer to what it refuses. */
+  readonly request: ApiRequest
+  /** Runs the endpoint as if there were no fault. Called at most once. */
+  runEndpoint(): ApiResponse
+  /** The service's response to a request that it refuses. */
   reject(failure: Failure): ApiResponse
-  /** Answers from other rows, which it leaves as they are. */
+  /** Runs the endpoint on other rows and leaves them unchanged. */
   respondFrom(tables: Tables): ApiResponse
 }
 
-/** A fault that is about to disturb one request. */
+/** A fault that applies to one request. */
 export interface MatchedFault {
-  /** Of the rule. */
+  /** The id of its rule */
   readonly id: string
   readonly phase: FaultPhase
   readonly effect: FaultEffect
-  /** @returns what is answered in place of the answer; it never rejects */
-  apply(request: FaultContext): ApiResponse | Promise<ApiResponse>
+  /** Produces the response. The promise never rejects. */
+  apply(context: FaultContext): ApiResponse | Promise<ApiResponse>
 }

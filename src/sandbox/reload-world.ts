@@ -1,4 +1,3 @@
-import type { Simulator } from '../simulator.ts'
 import { loadWorld } from '../world/load/load-world.ts'
 import { headOf, merged, mergeInto, type ReloadedRows } from '../world/merge/merge.ts'
 import { allUncheckedFields, uncheckedFields } from '../world/world-format.ts'
@@ -15,7 +14,7 @@ import { SimulatorBase } from './simulator-base.ts'
  * @example reloadWorld(simulator, before, { ...before, annotations: [] }).conflicts
  */
 export function reloadWorld(
-  simulator: Simulator,
+  simulator: SimulatorBase,
   before: WorldJson,
   after: WorldJson,
 ): ReloadedRows {

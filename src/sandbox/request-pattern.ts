@@ -1,20 +1,11 @@
-import { pathItems, type World } from '../api/endpoints.ts'
+import { pathItems } from '../api/endpoints.ts'
 import { findApiKey } from '../http/authenticate.ts'
 import { tryParseBody } from '../http/body.ts'
-import type { ApiRequest } from '../http/messages.ts'
 import { isEndpointEnabled } from '../http/methods.ts'
-import type { EndpointRoute } from '../http/route.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { didYouMean } from '../utils/usage-error.ts'
 import type { Tables } from '../world/table/tables.ts'
-import type { Sandbox } from './sandbox.ts'
-
-/** A request, and the endpoint that it is for. */
-export interface RoutedRequest {
-  readonly route: EndpointRoute<World>
-  readonly params: Readonly<Record<string, string>>
-  readonly call: ApiRequest
-}
+import type { RoutedRequest } from './hooks.ts'
 
 /** Which requests a rule is about, or a second actor counts: those of which all holds that is given. */
 export interface RequestPattern {
@@ -25,20 +16,26 @@ export interface RequestPattern {
   readonly key?: string
 }
 
+/** What matching reads of a sandbox. */
+interface MatchingSandbox {
+  readonly tables: Pick<Tables, 'keys'>
+  readonly noted: { readonly untracked: PolicySettings }
+}
+
 /** Whether a request is one of those. */
 export function matchesRequest(
   { operation, method, path, key }: RequestPattern,
-  { route, params, call }: RoutedRequest,
-  { tables, noted }: Pick<Sandbox, 'tables' | 'noted'>,
+  { route, request }: RoutedRequest,
+  { tables, noted }: MatchingSandbox,
 ): boolean {
   if (operation !== undefined && operation !== route.endpoint.id) return false
-  if (method !== undefined && !toMethodList(method).includes(call.method)) return false
-  if (path !== undefined && !matchesPath(path, route.endpoint.path, (name) => params[name]))
+  if (method !== undefined && !toMethodList(method).includes(request.method)) return false
+  if (path !== undefined && !matchesPath(path, route.endpoint.path, (name) => route.params[name]))
     return false
   if (key === undefined) return true
   // By the policies as they are: what a rule asks is not what the answer comes from.
   const { untracked } = noted
-  const value = findApiKey(call, untracked, () => tryParseBody(call, untracked))?.value
+  const value = findApiKey(request, untracked, () => tryParseBody(request, untracked))?.value
   return value !== undefined && (value === key || tables.keys.get(value)?.label === key)
 }
 

@@ -1,38 +1,41 @@
 import type { HttpHandler } from 'msw'
-import type { EndpointHandler } from '../adapters/endpoint-handler.ts'
-import { handleFetch, notFoundHandlers, toEndpointHandlers } from '../adapters/handlers.ts'
+import type { ApiHandler } from '../adapters/endpoint-handler.ts'
+import { createEndpointHandlers, handleFetch, notFoundHandlers } from '../adapters/handlers.ts'
 import { toMswHandlers } from '../adapters/msw.ts'
-import type { World } from '../api/endpoints.ts'
-import { pathItems } from '../api/endpoints.ts'
-import { type BaseUrl, formatBaseUrl, toBaseUrl } from '../http/base-url.ts'
-import type { ApiResponse, RequestHead } from '../http/messages.ts'
-import type { SandboxResolver } from '../http/sandbox.ts'
+import { endpoints, pathItems } from '../api/endpoints.ts'
+import {
+  apiPath,
+  type BaseUrl,
+  formatBaseUrl,
+  splitSandboxPath,
+  toBaseUrl,
+} from '../http/base-url.ts'
+import type { SandboxResolver } from '../http/context.ts'
+import { Failure, failureResponse } from '../http/failures.ts'
+import { type ApiResponse, type RequestHead, requestTarget } from '../http/messages.ts'
+import { endpointNotFound, suggestEndpoints } from '../http/unknown-path.ts'
 import type { PolicySettings } from '../policies/policies.ts'
+import { resolvePolicies } from '../policies/settings.ts'
 import { createErrorReporter } from '../utils/report-error.ts'
 import { Clock } from '../world/clock/clock.ts'
-import type { LoadedWorld } from '../world/load/load-world.ts'
+import type { LoadedWorld } from '../world/load/build-world.ts'
 import { handleRequest } from './handle-request.ts'
-import { respondNotFound } from './respond-not-found.ts'
+import { createPendingRecord } from './journal/record.ts'
 import { Sandbox } from './sandbox.ts'
-import { deriveSandbox } from './sandboxes/sandbox-request.ts'
 import type { SimulatorOptions } from './simulator-options.ts'
 
-/** Where a request is answered; undefined where its address names a sandbox that is not there. */
-export type ResolveSandbox = (named: string | undefined, head: RequestHead) => Sandbox | undefined
-
 /**
- * What answers: a world, and the handlers that lead to it. All by which it is arranged, disturbed and looked at is
- * around it, in a simulator, and none of that is needed to answer.
+ * Routes requests to the endpoints of a sandbox. This is the part of a simulator that a browser page loads first.
+ * Faults, journal access and scenarios load on demand.
  */
 export class Router {
   readonly sandbox: Sandbox
   readonly base: BaseUrl
-  /** Without sandboxes beside it, itself. */
+  /** Replaced by a simulator, which adds sandboxes. */
   resolver: SandboxResolver<Sandbox> = {
-    resolve: (named) => (named === undefined ? this.sandbox : undefined),
-    resolveByBody: (_named, _call, chosen) => chosen,
+    resolve: (sandboxId) => (sandboxId === undefined ? this.sandbox : undefined),
   }
-  #doors: EndpointHandler<World, Sandbox>[] | null = null
+  #endpointHandlers: readonly ApiHandler[] | null = null
   #handlers: HttpHandler[] | null = null
 
   constructor(sandbox: Sandbox, base: BaseUrl) {
@@ -40,7 +43,7 @@ export class Router {
     this.base = base
   }
 
-  /** Real MSW handlers, one for each endpoint: made when first asked for, then always the same. */
+  /** Real MSW handlers, one for each path. Created on first use, then always the same. */
   get handlers(): HttpHandler[] {
     this.#handlers ??= [
       ...toMswHandlers(this.endpointHandlers),
@@ -49,33 +52,41 @@ export class Router {
     return this.#handlers
   }
 
-  /** What stands behind the handlers: for who asks without MSW, as a server does. */
-  get endpointHandlers(): readonly EndpointHandler<World, Sandbox>[] {
-    this.#doors ??= toEndpointHandlers(pathItems, this.base, {
-      choose: (named, head) => this.resolver.resolve(named, head),
-      settle: (named, call, chosen) => this.resolver.resolveByBody(named, call, chosen),
-      answer: handleRequest,
+  /** The handlers behind the MSW handlers, for a server. */
+  get endpointHandlers(): readonly ApiHandler[] {
+    this.#endpointHandlers ??= createEndpointHandlers(pathItems, this.base, {
+      // A simulator replaces the resolver later.
+      resolver: {
+        resolve: (sandboxId, head) => this.resolver.resolve(sandboxId, head),
+        resolveByBody: (sandboxId, request, resolved) =>
+          this.resolver.resolveByBody?.(sandboxId, request, resolved) ?? resolved,
+      },
+      run: handleRequest,
     })
-    return this.#doors
+    return this.#endpointHandlers
   }
 
-  /** Where it begins: http://localhost where its base names no origin. */
-  get address(): string {
+  /** The base URL, with http://localhost for any origin. */
+  get url(): string {
     return formatBaseUrl(this.base)
   }
 
-  /** The origin of that. */
+  /** The origin of the base URL. */
   get origin(): string {
     return formatBaseUrl({ ...this.base, prefix: '' })
   }
 
-  /** Answers a request as a server does, unknown paths included. @throws TypeError where a fault breaks the connection */
+  /**
+   * Handles a request as a server does, unknown paths included.
+   *
+   * @throws TypeError if a fault breaks the connection
+   */
   async fetch(input: Request | string | URL, init?: RequestInit): Promise<Response> {
     const isPath = typeof input === 'string' && input.startsWith('/')
     const request =
       input instanceof Request && !init
         ? input
-        : new Request(isPath ? this.address + input : input, init)
+        : new Request(isPath ? this.url + input : input, init)
     const response = await handleFetch(this.endpointHandlers, request, this.notFound.bind(this))
     if (response.type === 'error') {
       request.signal.throwIfAborted()
@@ -84,18 +95,31 @@ export class Router {
     return response
   }
 
-  /** Another one that begins with some rows, and is like this one in all that was not asked for. @throws UsageError */
-  like(loaded: LoadedWorld, request: Parameters<typeof deriveSandbox>[1]): Router {
-    return new Router(deriveSandbox({ loaded, template: this.sandbox }, request), this.base)
-  }
-
-  /** The answer to a path that it does not have; a header names the endpoints nearest to it. */
+  /** The response to an unknown path or an unknown sandbox. The journal records unknown paths of the API. */
   notFound(method: string, head: RequestHead): ApiResponse {
-    return respondNotFound(method, head, this.base, this.resolver.resolve)
+    const [target = '/'] = requestTarget(head.url).slice(this.base.prefix.length).split('?')
+    const { sandboxId, path } = splitSandboxPath(target)
+    const sandbox = this.resolver.resolve(sandboxId, head)
+    if (!sandbox) {
+      const detail = `Sandbox ${sandboxId} not found: it was never created, or has ended.`
+      return failureResponse(new Failure('not_found', detail), resolvePolicies())
+    }
+    const { journal, noted } = sandbox
+    noted.takeReads()
+    const suggestions = suggestEndpoints(method, apiPath(path), endpoints, noted.untracked)
+    const response = endpointNotFound(suggestions, sandbox.settings)
+    const isControl = /^\/__admin(\/|$)/.test(path)
+    if (isControl || journal.isOff) return response
+    // The body is never read, so it can have any size.
+    const request = { method, target: requestTarget(head.url), headers: head.headers }
+    const record = createPendingRecord(journal.nextId(), null, request, sandbox)
+    record.attach(noted, [])
+    journal.add(record.complete({ body: null }, response, 0))
+    return response
   }
 }
 
-/** A service that begins with a world. @throws UsageError for a clock, a journal or a base that cannot be */
+/** Opens a router for a world. @throws UsageError for an invalid clock, journal limit or base URL */
 export function openRouter(
   loaded: LoadedWorld,
   settings: PolicySettings,

@@ -1,88 +1,164 @@
+import type { HttpHandler } from 'msw'
+import type { ApiHandler } from '../adapters/endpoint-handler.ts'
+import type { ApiResponse, RequestHead } from '../http/messages.ts'
+import { Policies } from '../policies/simulator-policies.ts'
+import type { Clock } from '../world/clock/clock.ts'
 import { createDefaults, type Defaults } from '../world/defaults.ts'
 import { addRows } from '../world/edit/add-rows.ts'
 import type { AddedIds, NewRows } from '../world/edit/row-changes.ts'
 import { WorldAccess } from '../world/edit/world-access.ts'
 import { Keys } from '../world/keys.ts'
-import type { BuiltInWorld } from '../world/load/build-world.ts'
-import { Snapshot } from '../world/load/build-world.ts'
+import { type BuiltInWorld, Snapshot } from '../world/load/build-world.ts'
 import { openWorld } from '../world/load/load-world.ts'
 import { uncheckedFields } from '../world/world-format.ts'
 import type { WorldJson } from '../world/world-json.ts'
+import { Actors } from './actors/actors.ts'
+import { Faults } from './faults/faults.ts'
 import { findProvenance, type RowProvenance } from './history/provenance.ts'
+import { JournalAccess } from './journal/journal-access.ts'
+import { Router } from './router.ts'
 import type { Sandbox } from './sandbox.ts'
+import { Sandboxes } from './sandboxes/sandboxes.ts'
 import { Snapshots } from './snapshots.ts'
 
-/** What of a simulator is its world: the rows and keys, and where they go back to. */
+/** Everything of a simulator that needs no scenario. */
 export class SimulatorBase {
+  /** The API keys of the world. */
   readonly keys: Keys
+  /** The key, project and organization that a test can use without choosing. */
   readonly defaults: Defaults
-  /** Named states to come back to. */
+  /** Named snapshots. */
   readonly snapshots: Snapshots
+  readonly policies: Policies
+  readonly clock: Clock
+  /** Second actors, which write between the requests of a client. */
+  readonly actors: Actors
+  /** Rules that inject faults into responses. */
+  readonly faults: Faults
+  /** The recorded requests and responses. */
+  readonly journal: JournalAccess
+  /** Isolated worlds behind the same handlers, selected by key or URL. */
+  readonly sandboxes: Sandboxes<SimulatorBase>
+  protected readonly router: Router
   #world: WorldAccess | null = null
-  readonly #sandbox: Sandbox
 
-  constructor(sandbox: Sandbox) {
-    this.#sandbox = sandbox
+  /**
+   * @param limit the largest number of sandboxes at once
+   * @param open creates the simulator of a sandbox
+   */
+  constructor(router: Router, limit: number, open: (router: Router) => SimulatorBase) {
+    const { sandbox, base } = router
+    this.router = router
     this.keys = new Keys(sandbox)
     this.defaults = createDefaults(sandbox)
     this.snapshots = new Snapshots(sandbox)
+    this.policies = new Policies(sandbox)
+    this.clock = sandbox.clock
+    this.actors = sandbox.actors = new Actors(sandbox)
+    this.faults = sandbox.faults = new Faults(sandbox)
+    this.journal = new JournalAccess(sandbox, router.origin)
+    this.sandboxes = new Sandboxes({
+      sandbox,
+      base,
+      snapshots: this.snapshots.all,
+      limit,
+      open: (inner) => open(new Router(inner, base)),
+    })
+    router.resolver = this.sandboxes.resolver
   }
 
-  /** What a simulator is made of: for what is loaded only where somebody wants it. */
-  static sandboxOf(simulated: SimulatorBase): Sandbox {
-    return simulated.#sandbox
+  /** The state behind a simulator, for modules that load on demand. */
+  static sandboxOf(simulator: SimulatorBase): Sandbox {
+    return simulator.router.sandbox
   }
 
-  /** The rows of the world, typed, without a request. */
+  /**
+   * Real MSW handlers, one for each path, for `setupServer`, `setupWorker` or `toExpress`. Created on first use, then
+   * always the same.
+   */
+  get handlers(): HttpHandler[] {
+    return this.router.handlers
+  }
+
+  /** The handlers behind the MSW handlers, for a server. */
+  get endpointHandlers(): readonly ApiHandler[] {
+    return this.router.endpointHandlers
+  }
+
+  /**
+   * Handles a request as a server of this API does, unknown paths included.
+   *
+   * @param input a path is resolved against the base URL, or against http://localhost
+   * @throws TypeError if a fault breaks the connection, as fetch does
+   * @example await simulator.fetch('/api/projects/', { headers: { authorization: `Bearer ${key}` } })
+   */
+  fetch(input: Request | string | URL, init?: RequestInit): Promise<Response> {
+    return this.router.fetch(input, init)
+  }
+
+  /** The service's response to an unknown path. A header lists the closest endpoints. */
+  notFound(method: string, head: RequestHead): ApiResponse {
+    return this.router.notFound(method, head)
+  }
+
+  /** Typed access to the rows of the world, without a request. */
   get world(): WorldAccess {
-    this.#world ??= new WorldAccess(this.#sandbox, this.defaults)
+    this.#world ??= new WorldAccess(this.router.sandbox, this.defaults)
     return this.#world
   }
 
   /**
-   * Which request, second actor or edit each field of a row comes from; of one that was taken out, what it was.
+   * Finds the request, second actor or edit that wrote each field of a row. For a removed row it shows the last state.
    *
-   * @param resource the name of a list, or of one row of it: `annotations` or `annotation`
-   * @returns undefined for a row that never was, as far as is known
+   * @param resource the name of a list, or its singular: `annotations` or `annotation`
+   * @returns undefined if no such row is known
    * @throws UsageError for an unknown list
    * @example simulator.why('annotation', 3)?.fields
    */
   why(resource: string, id: number | string): RowProvenance | undefined {
-    return findProvenance(resource, id, this.#sandbox)
+    return findProvenance(resource, id, this.router.sandbox)
   }
 
-  /** The rows as they are, to come back to; costs the same at any size. */
+  /** Takes a snapshot of the rows, in constant time. */
   snapshot(): Snapshot {
-    return new Snapshot(this.#sandbox.snapshot())
+    return new Snapshot(this.router.sandbox.snapshot())
   }
 
-  /** Goes back to a snapshot, as often as wanted. Policies and clock stay as they are. @throws UsageError for none */
+  /**
+   * Restores the rows of a snapshot. A snapshot can be restored any number of times. Policies and clock stay.
+   *
+   * @throws UsageError for any other value
+   */
   restore(snapshot: Snapshot): void {
-    this.#sandbox.restore(Snapshot.stateOf(snapshot))
+    this.router.sandbox.restore(Snapshot.stateOf(snapshot))
   }
 
-  /** Goes back to the rows it began with. Policies and clock stay as they are. */
+  /** Restores the rows that the simulator started with. Policies and clock stay. */
   reset(): void {
-    this.#sandbox.reset()
+    this.router.sandbox.reset()
   }
 
-  /** Begins anew from another world, whole or not at all. @throws UsageError with every fault */
+  /** Replaces the world and the rows that `reset` restores. @throws UsageError with every issue; then nothing changes */
   replaceWorld(world: BuiltInWorld | WorldJson): void {
-    this.#sandbox.replace(openWorld(world, uncheckedFields(this.#sandbox.noted.untracked)))
+    this.router.sandbox.replace(this.#open(world))
   }
 
-  /** Goes on with a world that was kept; reset still goes back to where it began. @throws UsageError with every fault */
+  /** Continues with a saved world. `reset` still restores the original rows. @throws UsageError with every issue */
   resume(world: WorldJson): void {
-    this.#sandbox.restore(openWorld(world, uncheckedFields(this.#sandbox.noted.untracked)))
+    this.router.sandbox.restore(this.#open(world))
   }
 
-  /** Tells of each change of the rows, whoever makes it. @returns what ends the telling */
+  #open(world: BuiltInWorld | WorldJson): ReturnType<typeof openWorld> {
+    return openWorld(world, uncheckedFields(this.router.sandbox.noted.untracked))
+  }
+
+  /** Calls a listener after each change of the rows. @returns a function that removes the listener */
   onChange(listener: () => void): () => void {
-    return this.#sandbox.watchers.add({ rowWritten: listener, rowsReplaced: listener })
+    return this.router.sandbox.watchers.add({ rowWritten: listener, rowsReplaced: listener })
   }
 
-  /** Adds rows, list by list: all of them or none. @throws UsageError with every fault */
+  /** Adds rows, list by list: all of them or none. @throws UsageError with every issue */
   addRows(rows: NewRows): AddedIds {
-    return addRows(this.#sandbox, rows)
+    return addRows(this.router.sandbox, rows)
   }
 }

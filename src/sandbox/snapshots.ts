@@ -1,6 +1,7 @@
 import { didYouMean, LimitError, unexpectedValue } from '../utils/usage-error.ts'
+import type { LoadedWorld } from '../world/load/build-world.ts'
 import { exportWorld } from '../world/load/export-world.ts'
-import { type LoadedWorld, loadWorld } from '../world/load/load-world.ts'
+import { loadWorld } from '../world/load/load-world.ts'
 import { countRows } from '../world/table/lists.ts'
 import { uncheckedFields } from '../world/world-format.ts'
 import type { WorldJson } from '../world/world-json.ts'

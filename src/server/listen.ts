@@ -1,6 +1,7 @@
-import http from 'node:http'
+import http, { type ServerResponse } from 'node:http'
 import express from 'express'
 import { createFastServer, supportsFastServer } from '../adapters/express/fast-server.ts'
+import type { NodeRequest } from '../adapters/express/node-request.ts'
 import { listScenarioNames } from '../scenarios/library.ts'
 import type { Simulator } from '../simulator.ts'
 import { reachableAddress } from '../utils/network.ts'
@@ -9,11 +10,18 @@ import { createServerMiddleware, type ServerOptions } from './middleware.ts'
 
 /** How a simulator is served. */
 export interface ListenOptions extends ServerOptions {
-  /** 0, the default, takes any free port. */
+  /** 0, the default, selects any free port. */
   readonly port?: number
-  /** Leaves Express's requests and responses, and its routing, as they are, which is slower. */
+  /** Express middleware that runs before the simulator: a header, a log, a router of your own. */
+  readonly use?: readonly ExpressMiddleware[]
+  /** Keeps Express's own request and response objects, which are slower. For tests. */
   readonly stock?: boolean
 }
+
+/** Declared as a method, so that handlers typed with Express's own Request and Response fit. */
+type ExpressMiddleware = {
+  handle(request: NodeRequest, response: ServerResponse, next: (error?: unknown) => void): unknown
+}['handle']
 
 /** A simulator that is served: where, and until when. */
 export interface RunningServer {
@@ -39,11 +47,11 @@ export async function listen(
   const { port = 0, host = '127.0.0.1' } = options
   const layer = createServerMiddleware(simulator, options)
   if (options.scenarios !== undefined) await listScenarioNames(options.scenarios)
-  const app = express().disable('x-powered-by').disable('etag').use(layer)
-  const server =
-    options.stock || !supportsFastServer(app)
-      ? http.createServer(app)
-      : createFastServer(app, layer)
+  const app = express().disable('x-powered-by').disable('etag')
+  for (const handler of options.use ?? []) app.use(handler as express.RequestHandler)
+  app.use(layer as express.RequestHandler)
+  const isFast = !options.stock && supportsFastServer(app)
+  const server = isFast ? createFastServer(app) : http.createServer(app)
   const { address, port: taken, family } = await bindServer(server, port, host)
   const name = reachableAddress(address)
   return {

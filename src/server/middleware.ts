@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { RequestHandler } from 'msw'
+import type { ApiHandler } from '../adapters/endpoint-handler.ts'
 import { createCors } from '../adapters/express/cors.ts'
 import {
   createMiddleware,
@@ -13,7 +14,7 @@ import { baseUrlPattern, splitSandboxPath, toBaseUrl } from '../http/base-url.ts
 import { type ApiResponse, requestTarget } from '../http/messages.ts'
 import { openScenarioLibrary } from '../scenarios/library.ts'
 import type { ControlCall } from '../scenarios/recording/run-recorder.ts'
-import { endpointHandlersOf } from '../scenarios/replay-server/replay-handler.ts'
+import { createReplayHandler } from '../scenarios/replay-server/replay-handler.ts'
 import type { Simulator } from '../simulator.ts'
 import { createErrorReporter } from '../utils/report-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
@@ -24,7 +25,7 @@ import { openApiHandlers } from './openapi/document-endpoint.ts'
 
 /** What a server answers, besides the simulator. */
 export interface ServerOptions extends ExpressOptions {
-  /** By default 127.0.0.1: this machine only. */
+  /** The address to bind; by default 127.0.0.1. */
   readonly host?: string
   /** MSW handlers of your own that stand before the simulator's. */
   readonly handlers?: readonly RequestHandler[]
@@ -56,7 +57,11 @@ export function createServerMiddleware(
   const generator = async () => (await import('../world/factories/generate.ts')).generate
   const fixture = async (name: string) => (fixtureNames.includes(name) ? readWorld(name) : null)
   const guard = createGuard(host, token, createTokenVerifier)
-  const own = [...handlers, ...endpointHandlersOf(simulator), ...openApiHandlers(simulator, report)]
+  const own = [
+    ...handlers,
+    ...replayThenEndpoints(simulator),
+    ...openApiHandlers(simulator, report),
+  ]
   const control = () =>
     createControlHandlers(simulator, {
       guard,
@@ -125,4 +130,11 @@ function notFoundResponse(
     method,
     splitSandboxPath(requestTarget(call.url).split('?')[0] as string).path,
   )
+}
+
+/** The handlers of a simulator. A replay answers in front of them. */
+function replayThenEndpoints(simulator: Simulator): readonly ApiHandler[] {
+  const { replaying, endpointHandlers } = simulator
+  if (!replaying) return endpointHandlers
+  return [createReplayHandler(() => simulator.replaying ?? replaying, true), ...endpointHandlers]
 }

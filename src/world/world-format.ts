@@ -2,7 +2,6 @@ import type { PolicySettings } from '../policies/policies.ts'
 import { jsonLevels } from '../utils/json.ts'
 import { inspectValue } from '../utils/usage-error.ts'
 import { version } from '../utils/version.ts'
-import type { UncheckedField } from './load/load-world.ts'
 
 /** Of the world format as this version writes it. A file without one is of the first. */
 export const formatVersion = 1
@@ -89,3 +88,9 @@ export const allUncheckedFields: readonly UncheckedField[] = [
   'annotations.scope',
   'plugins.plugin_type',
 ]
+
+/** A field that holds one of a few words, unless a policy lets it hold any. */
+export type UncheckedField =
+  | 'annotations.creation_type'
+  | 'annotations.scope'
+  | 'plugins.plugin_type'

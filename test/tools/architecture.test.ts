@@ -69,7 +69,7 @@ test('MSW is known to the adapters, and to what starts them, in a page or a test
     'integrations/testing/interception.ts',
     'integrations/testing/with-simulator.ts',
     'sandbox/router.ts',
+    'sandbox/simulator-base.ts',
     'server/middleware.ts',
-    'simulator.ts',
   ])
 })

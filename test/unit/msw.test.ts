@@ -42,7 +42,7 @@ test('overrides of a user win, and go away again with resetHandlers', async () =
   expect([overridden, ...once]).toEqual([503, 429, 200])
 })
 
-test('listHandlers shows each by method and path', () => {
+test('listHandlers prints the methods and the path of each handler', () => {
   const { handlers } = createSimulator()
   const { server } = intercept(handlers)
 
@@ -51,7 +51,7 @@ test('listHandlers shows each by method and path', () => {
   expect(shown).toEqual(
     expect.arrayContaining([
       'GET */api/projects',
-      'POST */api/projects/:project_id/annotations',
+      'GET, POST */api/projects/:project_id/annotations',
       'PATCH */api/organizations/:organization_id/plugins/:id/update_source',
     ]),
   )

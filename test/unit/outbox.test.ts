@@ -1,7 +1,6 @@
 import { createServer, request, type ServerResponse } from 'node:http'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { ResponseBatch } from '../../src/adapters/express/response-batch.ts'
-import { createResponseSender } from '../../src/adapters/express/run-endpoint.ts'
 import type { ApiResponse } from '../../src/http/messages.ts'
 import { bindServer } from '../../src/server/bind.ts'
 
@@ -10,39 +9,43 @@ const answer = (text: string, headers: ApiResponse['headers'] = {}): ApiResponse
   return { status: 200, headers: own, text, ascii: true }
 }
 
-/** Keeps what was sent in place of sending it. */
-function opened() {
+/** A batch, and the texts of the responses that it has written. */
+function openBatch() {
   const sent: string[] = []
-  const outbox = new ResponseBatch((_response, { text }) => void sent.push(text))
-  return { sent, put: (text: string) => outbox.add({} as ServerResponse, answer(text)) }
+  const batch = new ResponseBatch((error) => {
+    throw error
+  })
+  const nodeResponse = { writeHead() {}, end: (text: string) => void sent.push(text) }
+  const add = (text: string) => batch.add(nodeResponse as never, answer(text))
+  return { sent, add }
 }
 
-test('the answers of one turn of the event loop leave at its end, in their order', async () => {
-  const { sent, put } = opened()
+test('the responses of one turn of the event loop are sent at its end, in order', async () => {
+  const { sent, add } = openBatch()
 
-  put('One')
-  await Promise.resolve().then(() => put('Two'))
+  add('One')
+  await Promise.resolve().then(() => add('Two'))
   const before = [...sent]
   await vi.waitFor(() => expect(sent).not.toEqual([]))
-  put('Three')
+  add('Three')
   await vi.waitFor(() => expect(sent).toHaveLength(3))
 
   expect([before, sent]).toEqual([[], ['One', 'Two', 'Three']])
 })
 
-test('fake timers do not stop them', async () => {
+test('fake timers do not stop the batch', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
-  const { sent, put } = opened()
+  const { sent, add } = openBatch()
 
-  put('One')
+  add('One')
   vi.useRealTimers()
   await vi.waitFor(() => expect(sent).toEqual(['One']))
 })
 
 test('one that HTTP cannot write is a 500, and those beside it leave as they are', async () => {
   const errors: unknown[] = []
-  const { batch } = createResponseSender((error) => errors.push(error))
+  const batch = new ResponseBatch((error) => errors.push(error))
   const waiting: ServerResponse[] = []
   const server = createServer((_request, response) => {
     waiting.push(response)

@@ -1,24 +1,24 @@
 import type { ServerResponse } from 'node:http'
 import type { RequestHandler } from 'msw'
-import type { PathMatcher } from '../../http/path.ts'
 import { createErrorReporter } from '../../utils/report-error.ts'
-import { type RequestMatcher, toRequestMatcher } from '../endpoint-handler.ts'
+import { type ApiHandler, EndpointHandler, toApiHandler } from '../endpoint-handler.ts'
 import { toMswHandlers } from '../msw.ts'
 import { LatestHeaders, NodeApiRequest, type NodeRequest } from './node-request.ts'
-import { createResponseSender, runEndpoint } from './run-endpoint.ts'
-import { type HandlerStep, runMswHandlers } from './run-msw-handlers.ts'
+import { ResponseBatch } from './response-batch.ts'
+import { runEndpoint } from './run-endpoint.ts'
+import { runMswHandlers } from './run-msw-handlers.ts'
 
-/** How handlers are run behind Express. */
+/** How handlers run in Express. */
 export interface ExpressOptions {
-  /** `msw` sends every request through MSW's own door, as in-process; by default our handlers take a shorter way. */
+  /** `msw` runs every handler through MSW, as in-process. By default the handlers of a simulator run directly. */
   readonly lane?: 'direct' | 'msw'
-  /** The most bytes of a body that is for a handler of yours, or for none; by default 64 MiB. */
+  /** The largest body for handlers of your own, in bytes; by default 64 MiB. */
   readonly bodyLimit?: number
-  /** Told of exceptions in handlers, which callers see as a 500; by default console.error. */
+  /** Called when a handler throws. The client receives a 500. By default console.error. */
   readonly onError?: (error: unknown) => void
 }
 
-/** What an Express application takes by `use`. */
+/** Express middleware, as `app.use` takes it. */
 export type Middleware = (
   request: NodeRequest,
   response: ServerResponse,
@@ -26,9 +26,9 @@ export type Middleware = (
 ) => void
 
 /**
- * MSW handlers as Express middleware. The first that matches answers; what none matches, and what one passes
- * through, goes on to `next`. Handlers of your own may stand before ours. Works below a mount path and after
- * `express.json()`.
+ * Converts MSW handlers to Express middleware. The first matching handler responds. Unmatched and passed-through
+ * requests call `next()`. Your own handlers can stand before those of a simulator. The middleware works below a mount
+ * path and after `express.json()`.
  *
  * @example app.use(toExpress(simulator.handlers))
  */
@@ -39,54 +39,42 @@ export function toExpress(
   return createMiddleware(handlers, options)
 }
 
-/** The same for doors, which need not be handlers where their shorter way is taken. */
+/** Creates middleware from MSW handlers and API handlers. */
 export function createMiddleware(
-  answering: readonly (RequestHandler | RequestMatcher)[],
+  handlers: readonly (RequestHandler | ApiHandler)[],
   options: ExpressOptions = {},
 ): Middleware {
   const { lane = 'direct', bodyLimit = 64 * 1024 * 1024 } = options
   const onError = createErrorReporter(options.onError ?? console.error)
-  const steps = answering.map((each) => toStep(each, lane === 'direct'))
-  const firstForeign = steps.findIndex(({ handler }) => handler !== null)
-  const direct = byPath(firstForeign < 0 ? steps : steps.slice(0, firstForeign))
-  const rest = firstForeign < 0 ? [] : steps.slice(firstForeign)
-  const all = byPath(steps)
+  const apiHandlers = handlers.map(toApiHandler)
+  const firstMsw = lane === 'msw' ? 0 : apiHandlers.indexOf(null)
+  const direct = nonNull(firstMsw < 0 ? apiHandlers : apiHandlers.slice(0, firstMsw))
+  const all = nonNull(apiHandlers)
+  const msw = firstMsw < 0 ? [] : handlers.slice(firstMsw).map(toRequestHandler)
   const headers = new LatestHeaders()
-  const exit = createResponseSender(onError)
+  const batch = new ResponseBatch(onError)
 
-  return (request, response, next) => {
-    const { method = 'GET', url = '/' } = request
-    // No fetch request can be a TRACE: only our own handlers know what to answer.
-    const isForFetch = method !== 'TRACE'
-    for (const [path, doors] of isForFetch ? direct : all) {
-      const found = path.match(url)
-      if (found === null) continue
-      const call = new NodeApiRequest(request, headers.of(request.headers))
-      for (const door of doors) {
-        const meeting = door.match(method, found, call)
-        if (!meeting) continue
-        return runEndpoint(meeting, call, response, exit)
-      }
+  return (nodeRequest, nodeResponse, next) => {
+    const { method = 'GET', url = '/' } = nodeRequest
+    const request = new NodeApiRequest(nodeRequest, headers.of(nodeRequest.headers))
+    // TRACE cannot be a fetch Request, so only API handlers can serve it.
+    const isTrace = method === 'TRACE'
+    for (const handler of isTrace ? all : direct) {
+      const match = handler.match(method, url, request)
+      if (match) return runEndpoint(match, request, nodeResponse, batch)
     }
-    if (rest.length === 0 || !isForFetch) return next()
-    runMswHandlers(rest, request, response, { onError, bodyLimit }).then((isAnswered) => {
-      if (!isAnswered) next()
+    if (msw.length === 0 || isTrace) return next()
+    runMswHandlers(msw, nodeRequest, nodeResponse, { onError, bodyLimit }).then((hasResponded) => {
+      if (!hasResponded) next()
     }, next)
   }
 }
 
-function toStep(answering: RequestHandler | RequestMatcher, isDirect: boolean): HandlerStep {
-  const door = toRequestMatcher(answering)
-  if (door && isDirect) return { matcher: door, handler: null }
-  const handler = () => (door === answering ? toMswHandlers([door])[0] : answering)
-  return { matcher: door, handler: handler as () => RequestHandler }
+function nonNull(handlers: readonly (ApiHandler | null)[]): ApiHandler[] {
+  return handlers.filter((handler) => handler !== null)
 }
 
-/** Doors by their path: an address has one path at most, so most paths are ruled out at once. */
-function byPath(steps: readonly HandlerStep[]): [PathMatcher, RequestMatcher[]][] {
-  const doors = new Map<PathMatcher, RequestMatcher[]>()
-  for (const { matcher } of steps) {
-    if (matcher) doors.set(matcher.path, [...(doors.get(matcher.path) ?? []), matcher])
-  }
-  return [...doors]
+function toRequestHandler(handler: RequestHandler | ApiHandler): RequestHandler {
+  const [mswHandler] = handler instanceof EndpointHandler ? toMswHandlers([handler]) : [handler]
+  return mswHandler as RequestHandler
 }

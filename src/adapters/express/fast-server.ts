@@ -2,33 +2,37 @@ import http from 'node:http'
 import type { Application } from 'express'
 
 /**
- * A server for an Express application whose requests and responses are made with Express's prototypes.
+ * Creates a server whose requests and responses have the prototypes of an Express application from the start.
  *
- * Express gives each request and response another prototype, after which all of Node's own code for them
- * runs several times slower. Objects that have it from birth are left as they are.
+ * Express changes the prototype of each request and response. After that, all of Node's own code for them is several
+ * times slower. Objects that already have the right prototype stay unchanged.
  *
- * @param layer what is run in place of the application: its only layer, which Express need not look for
+ * @example createFastServer(express()).listen(4010)
  */
-export function createFastServer(app: Application, layer: http.RequestListener = app): http.Server {
-  class BornRequest extends http.IncomingMessage {}
-  class BornResponse extends http.ServerResponse {}
-  adopt(app, 'request', BornRequest)
-  adopt(app, 'response', BornResponse)
-  return http.createServer({ IncomingMessage: BornRequest, ServerResponse: BornResponse }, layer)
+export function createFastServer(app: Application): http.Server {
+  class FastRequest extends http.IncomingMessage {}
+  class FastResponse extends http.ServerResponse {}
+  usePrototype(app, 'request', FastRequest)
+  usePrototype(app, 'response', FastResponse)
+  return http.createServer({ IncomingMessage: FastRequest, ServerResponse: FastResponse }, app)
 }
 
-/** Puts a class of ours between Node's and what the application would make of its objects. */
-function adopt(app: Application, name: 'request' | 'response', born: { prototype: object }): void {
-  const settings = Reflect.get(app, name) as object
-  Object.setPrototypeOf(born.prototype, Object.getPrototypeOf(settings))
-  Object.defineProperties(born.prototype, Object.getOwnPropertyDescriptors(settings))
-  Reflect.set(app, name, born.prototype)
+/** Makes the class's prototype the one that the application gives to its objects. */
+function usePrototype(
+  app: Application,
+  name: 'request' | 'response',
+  { prototype }: { prototype: object },
+): void {
+  const expressPrototype = Reflect.get(app, name) as object
+  Object.setPrototypeOf(prototype, Object.getPrototypeOf(expressPrototype))
+  Object.defineProperties(prototype, Object.getOwnPropertyDescriptors(expressPrototype))
+  Reflect.set(app, name, prototype)
 }
 
-/** Whether Express still keeps the prototypes where `bornRightServer` puts its own. */
+/** Whether this version of Express keeps its prototypes where `createFastServer` replaces them. */
 export function supportsFastServer(app: Application): boolean {
   return ['request', 'response'].every((name) => {
-    const kept = Object.getOwnPropertyDescriptor(app, name)
-    return kept?.writable === true && Object.hasOwn(kept.value, 'app')
+    const property = Object.getOwnPropertyDescriptor(app, name)
+    return property?.writable === true && Object.hasOwn(property.value, 'app')
   })
 }

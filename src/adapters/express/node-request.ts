@@ -2,60 +2,63 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import { type ApiRequest, queryString, type RequestHeaders } from '../../http/messages.ts'
 
-/** What Express adds to a request; each may be missing where another server stands in front. */
+/** The properties that Express adds to a request. Each is missing behind another server. */
 interface FromExpress {
   readonly originalUrl?: string
   readonly protocol?: string
   readonly host?: string
-  /** What a parser before us has read; what we have read, for whoever comes after. */
+  /** The body that a parser such as express.json() has read, or that was read here for later middleware. */
   body?: unknown
 }
 
 export type NodeRequest = IncomingMessage & FromExpress
 
-/** A Node request as a call. Its address is put together only when somebody asks, and few do. */
+/** A Node request. Its URL is built only if a handler reads it, and few do. */
 export class NodeApiRequest implements ApiRequest {
   readonly headers: ApiRequest['headers']
-  /** Set when it has been read. */
+  /** Set after the body was read. */
   body: ApiRequest['body'] = null
   text: ApiRequest['text'] = undefined
-  readonly request: NodeRequest
+  readonly nodeRequest: NodeRequest
 
-  constructor(request: NodeRequest, headers: NodeHeaders = new NodeHeaders(request.headers)) {
-    this.request = request
+  constructor(
+    nodeRequest: NodeRequest,
+    headers: NodeHeaders = new NodeHeaders(nodeRequest.headers),
+  ) {
+    this.nodeRequest = nodeRequest
     this.headers = headers
   }
 
   get method(): string {
-    return this.request.method ?? 'GET'
+    return this.nodeRequest.method ?? 'GET'
   }
 
   get url(): string {
-    return requestUrl(this.request)
+    return requestUrl(this.nodeRequest)
   }
 
   get target(): string {
-    return this.request.originalUrl ?? this.request.url ?? '/'
+    return this.nodeRequest.originalUrl ?? this.nodeRequest.url ?? '/'
   }
 
   get query(): string {
-    return queryString(this.request.url ?? '')
+    return queryString(this.nodeRequest.url ?? '')
   }
 
   onAbort(listener: () => void): () => void {
-    const { socket } = this.request
+    const { socket } = this.nodeRequest
     if (socket.destroyed) listener()
     socket.on('close', listener)
     return () => socket.off('close', listener)
   }
 }
 
-/** The address as the caller wrote it: with the path a router was mounted at, and what a trusted proxy forwards. */
+/** The URL as the client sent it: with the mount path of a router, and with the values that a trusted proxy forwards. */
 export function requestUrl(request: NodeRequest): string {
   return toAbsoluteUrl(request, request.originalUrl ?? request.url ?? '/')
 }
 
-/** Below its origin; a request to a proxy names its address whole, and `OPTIONS *` no path at all. */
+/** A URL below the origin. Requests to a proxy contain an absolute URL; `OPTIONS *` contains no path. */
 export function toAbsoluteUrl(request: NodeRequest, url: string): string {
   if (url.startsWith('/')) return requestOrigin(request) + url
   return /^https?:\/\//i.test(url) ? url : `${requestOrigin(request)}/${url}`
@@ -69,7 +72,7 @@ export function requestOrigin(request: NodeRequest): string {
   return hostAndPort.test(host) && URL.canParse(origin) ? origin : `${protocol}://localhost`
 }
 
-/** What else stands in a Host header can be in no link. */
+/** Any other Host header cannot be part of a link. */
 const hostAndPort = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i
 
 /** The headers of a Node request. */
@@ -95,7 +98,7 @@ class NodeHeaders implements RequestHeaders {
     for (const name of Object.keys(this.#headers)) yield [name, this.get(name) ?? '']
   }
 
-  /** Whether they are the same, name by name; never where one stands there several times. */
+  /** Whether all headers are equal. Returns false if a header is repeated. */
   areSame(headers: IncomingHttpHeaders): boolean {
     const own = this.#headers
     for (const name in headers) if (headers[name] !== own[name]) return false
@@ -105,17 +108,17 @@ class NodeHeaders implements RequestHeaders {
 }
 
 /**
- * The headers of requests. Most clients send the same with each: then they are one object, and a journal of a thousand
- * requests does not keep them a thousand times.
+ * Shares equal headers between requests. Most clients send the same headers each time, and a journal of a thousand
+ * requests then stores them once.
  */
 export class LatestHeaders {
   #latest: NodeHeaders | null = null
 
   of(headers: IncomingHttpHeaders): NodeHeaders {
-    // A copy: theirs may be changed by whoever comes after us, and this one outlives its request.
-    const known = this.#latest?.areSame(headers) ? this.#latest : new NodeHeaders({ ...headers })
-    this.#latest = known
-    return known
+    // A copy, because later middleware can change the headers, and this object outlives the request.
+    const latest = this.#latest?.areSame(headers) ? this.#latest : new NodeHeaders({ ...headers })
+    this.#latest = latest
+    return latest
   }
 }
 

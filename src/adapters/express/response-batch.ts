@@ -1,38 +1,52 @@
 import type { ServerResponse } from 'node:http'
-// Not the global one, in whose place tests put their own: answers wait for no clock of theirs.
+// Not the global function, which fake timers replace: responses never wait for a test's clock.
 import { setImmediate } from 'node:timers'
 import type { ApiResponse } from '../../http/messages.ts'
-
-type Send = (response: ServerResponse, answer: ApiResponse) => void
+import { respondWithFailure, writeResponse } from './write-response.ts'
 
 /**
- * Sends the answers of one turn of the event loop together, at its end.
+ * Sends the responses of one turn of the event loop together, at its end.
  *
- * @note A busy server reads many requests in one turn. For each answer that is written alone a client that has fallen
- * asleep is woken, which costs the server as much as to make a small answer; for many at once it is woken once.
+ * @note A busy server reads many requests in one turn. Each response that is written alone wakes a sleeping client,
+ * which costs the server as much as making a small response. Written together, many responses wake it once.
  */
 export class ResponseBatch {
-  readonly #send: Send
-  #responses: ServerResponse[] = []
-  #answers: ApiResponse[] = []
+  readonly #onError: (error: unknown) => void
+  #nodeResponses: ServerResponse[] = []
+  #responses: ApiResponse[] = []
 
-  /** @param send writes an answer, and never throws */
-  constructor(send: Send) {
-    this.#send = send
+  /** @param onError called with exceptions; the client receives a 500 */
+  constructor(onError: (error: unknown) => void) {
+    this.#onError = onError
   }
 
-  add(response: ServerResponse, answer: ApiResponse): void {
+  /** Sends a response at the end of this turn. */
+  add(nodeResponse: ServerResponse, response: ApiResponse): void {
+    this.#nodeResponses.push(nodeResponse)
     this.#responses.push(response)
-    this.#answers.push(answer)
-    if (this.#answers.length === 1) setImmediate(this.#flush)
+    if (this.#responses.length === 1) setImmediate(this.#flush)
+  }
+
+  /** Responds with the failure that an exception stands for, at once. */
+  fail(nodeResponse: ServerResponse, error: unknown): void {
+    respondWithFailure(nodeResponse, error, this.#onError)
   }
 
   readonly #flush = (): void => {
-    const [responses, answers] = [this.#responses, this.#answers]
+    const [nodeResponses, responses] = [this.#nodeResponses, this.#responses]
+    this.#nodeResponses = []
     this.#responses = []
-    this.#answers = []
-    for (let index = 0; index < answers.length; index++) {
-      this.#send(responses[index] as ServerResponse, answers[index] as ApiResponse)
+    for (let index = 0; index < responses.length; index++) {
+      this.#send(nodeResponses[index] as ServerResponse, responses[index] as ApiResponse)
+    }
+  }
+
+  #send(nodeResponse: ServerResponse, response: ApiResponse): void {
+    try {
+      writeResponse(nodeResponse, response)
+    } catch (error) {
+      // Node checks header values only when it writes them.
+      this.fail(nodeResponse, error)
     }
   }
 }

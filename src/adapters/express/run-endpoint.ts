@@ -3,66 +3,43 @@ import type { ApiRequest } from '../../http/messages.ts'
 import type { RequestMatch } from '../endpoint-handler.ts'
 import type { NodeApiRequest } from './node-request.ts'
 import { hasBody, readBody } from './read-body.ts'
-import { ResponseBatch } from './response-batch.ts'
-import { respondWithFailure, writeResponse } from './write-response.ts'
+import type { ResponseBatch } from './response-batch.ts'
 
-/** How an answer leaves, and what becomes of a request that has none. */
-export interface ResponseSender {
-  readonly batch: ResponseBatch
-  readonly fail: (response: ServerResponse, error: unknown) => void
-}
-
-/** @param onError told of exceptions in handlers, which callers see as a 500 */
-export function createResponseSender(onError: (error: unknown) => void): ResponseSender {
-  const fail = (response: ServerResponse, error: unknown) =>
-    respondWithFailure(response, error, onError)
-  const outbox = new ResponseBatch((response, answer) => {
-    try {
-      writeResponse(response, answer)
-    } catch (error) {
-      // Headers that HTTP knows no way to write are found only now.
-      fail(response, error)
-    }
-  })
-  return { batch: outbox, fail }
-}
-
-/** Answers a request by one of our own endpoints, without fetch objects. */
+/** Runs a matched endpoint on plain values, without creating a Request and a Response. */
 export function runEndpoint(
-  meeting: RequestMatch,
-  call: NodeApiRequest,
-  response: ServerResponse,
-  exit: ResponseSender,
+  match: RequestMatch,
+  request: NodeApiRequest,
+  nodeResponse: ServerResponse,
+  batch: ResponseBatch,
 ): void {
-  const { request } = call
-  if (!hasBody(request)) {
-    send(meeting, call, response, exit)
+  if (!hasBody(request.nodeRequest)) {
+    handle(match, request, nodeResponse, batch)
     return
   }
-  const answer = (body: ApiRequest['body']) => {
-    call.body = body
-    send(meeting, call, response, exit)
+  const onBody = (body: ApiRequest['body']) => {
+    request.body = body
+    handle(match, request, nodeResponse, batch)
   }
-  // When the caller went away there is nobody to answer.
-  readBody(request, meeting.bodyLimit, answer, () => response.destroy())
+  // The client has gone away, so there is no connection to respond on.
+  readBody(request.nodeRequest, match.bodyLimit, onBody, () => nodeResponse.destroy())
 }
 
-function send(
-  meeting: RequestMatch,
-  call: NodeApiRequest,
-  response: ServerResponse,
-  { batch, fail }: ResponseSender,
+function handle(
+  match: RequestMatch,
+  request: NodeApiRequest,
+  nodeResponse: ServerResponse,
+  batch: ResponseBatch,
 ): void {
   try {
-    const given = meeting.handle(call)
-    if (!(given instanceof Promise)) batch.add(response, given)
+    const response = match.handle(request)
+    if (!(response instanceof Promise)) batch.add(nodeResponse, response)
     else {
-      given.then(
-        (late) => batch.add(response, late),
-        (error) => fail(response, error),
+      response.then(
+        (resolved) => batch.add(nodeResponse, resolved),
+        (error) => batch.fail(nodeResponse, error),
       )
     }
   } catch (error) {
-    fail(response, error)
+    batch.fail(nodeResponse, error)
   }
 }

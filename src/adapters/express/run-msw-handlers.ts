@@ -3,9 +3,8 @@ import { createHeaders, sendResponse } from '@remix-run/node-fetch-server'
 import type { RequestHandler } from 'msw'
 import { Failure } from '../../http/failures.ts'
 import type { ApiRequest } from '../../http/messages.ts'
-import { matchRequest, type RequestMatch, type RequestMatcher } from '../endpoint-handler.ts'
-import { attachServerInfo, toApiRequest, toResponse } from '../fetch.ts'
-import type { ExpressOptions } from './express.ts'
+import { type ApiHandler, type RequestMatch, toApiHandler } from '../endpoint-handler.ts'
+import { attachServerInfo } from '../fetch.ts'
 import {
   NodeApiRequest,
   type NodeRequest,
@@ -16,111 +15,95 @@ import {
 import { hasBody, readWholeBody } from './read-body.ts'
 import { resetConnection, respondWithFailure } from './write-response.ts'
 
-/** What may answer: a door of ours, or a handler, which may be ours as well. */
-export interface HandlerStep {
-  readonly matcher: RequestMatcher | null
-  /** The handler to run, made when it is its turn; null where the shorter way by the door is taken. */
-  readonly handler: (() => RequestHandler) | null
-}
-
-/** Set on a request that a handler passed through: it is nobody's fault that nothing answers it. */
+/** Set on a request that a handler passed through, so that the server responds with 501 instead of 404. */
 export const passedThrough: unique symbol = Symbol('passed through')
 
+interface RunOptions {
+  /** The largest body for handlers that are not of this package, in bytes */
+  readonly bodyLimit: number
+  readonly onError: (error: unknown) => void
+}
+
 /**
- * Sends a request through MSW handlers in their order, by MSW's public `run` and with a real Request.
+ * Runs MSW handlers in order, through MSW's public `run`, with a real Request.
  *
- * @returns whether one of them answered
+ * @returns whether a handler responded
  */
 export async function runMswHandlers(
-  steps: readonly HandlerStep[],
-  request: NodeRequest,
-  response: ServerResponse,
-  { onError, bodyLimit }: Required<Pick<ExpressOptions, 'onError' | 'bodyLimit'>>,
+  handlers: readonly RequestHandler[],
+  nodeRequest: NodeRequest,
+  nodeResponse: ServerResponse,
+  { onError, bodyLimit }: RunOptions,
 ): Promise<boolean> {
-  const meeting = firstMeeting(steps, request)
-  // Only handlers of others have to be asked before it is known whether they match.
-  if (!meeting && steps.every(({ matcher }) => matcher)) return false
+  const apiHandlers = handlers.map(toApiHandler)
+  const match = findMatch(apiHandlers, nodeRequest)
+  // Whether any other handler matches is known only after it ran.
+  if (!match && apiHandlers.every(Boolean)) return false
   try {
-    const body = hasBody(request)
-      ? await readWholeBody(request, meeting?.bodyLimit ?? bodyLimit)
-      : null
-    if (body === 'too_large' && !meeting) throw new Failure('body_too_large')
-    const asked = toRequest(request, response, body)
-    const baseUrl = requestOrigin(request)
-    for (const step of steps) {
-      const given = await run(step, asked, baseUrl)
-      if (given === undefined) continue
-      if (isPassthrough(given)) {
-        Object.assign(request, { [passedThrough]: true })
+    const limit = match?.bodyLimit ?? bodyLimit
+    const body = hasBody(nodeRequest) ? await readWholeBody(nodeRequest, limit) : null
+    if (body === 'too_large' && !match) throw new Failure('body_too_large')
+    const request = toRequest(nodeRequest, nodeResponse, body)
+    const resolutionContext = { baseUrl: requestOrigin(nodeRequest) }
+    for (const handler of handlers) {
+      const requestId = crypto.randomUUID()
+      const result = await handler.run({ request, requestId, resolutionContext })
+      if (result?.response === undefined) continue
+      if (isPassthrough(result.response)) {
+        Object.assign(nodeRequest, { [passedThrough]: true })
         return false
       }
-      await send(response, given)
+      await send(nodeResponse, result.response)
       return true
     }
     return false
   } catch (error) {
-    respondWithFailure(response, error, onError)
+    respondWithFailure(nodeResponse, error, onError)
     return true
   }
 }
 
-function firstMeeting(steps: readonly HandlerStep[], request: NodeRequest): RequestMatch | null {
-  const { method = 'GET', url = '/' } = request
-  const call = new NodeApiRequest(request)
-  for (const { matcher } of steps) {
-    const found = matcher?.path.match(url)
-    const meeting = found && matcher?.match(method, found, call)
-    if (meeting) return meeting
+function findMatch(
+  apiHandlers: readonly (ApiHandler | null)[],
+  nodeRequest: NodeRequest,
+): RequestMatch | null {
+  const { method = 'GET', url = '/' } = nodeRequest
+  const request = new NodeApiRequest(nodeRequest)
+  for (const handler of apiHandlers) {
+    const match = handler?.match(method, url, request)
+    if (match) return match
   }
   return null
 }
 
-async function run(
-  { matcher, handler }: HandlerStep,
-  request: Request,
-  baseUrl: string,
-): Promise<Response | undefined> {
-  const meeting = matcher && matchRequest(matcher, request.method, request)
-  if (matcher && !meeting) return undefined
-  if (meeting && !handler) {
-    const call = await toApiRequest(request, meeting.bodyLimit)
-    return toResponse(request, await meeting.handle(call))
-  }
-  const result = await handler?.().run({
-    request,
-    requestId: crypto.randomUUID(),
-    resolutionContext: { baseUrl },
-  })
-  return result?.response
-}
-
-/** The body was read before any handler runs, and is kept for whoever comes next. */
+/** The body was read before any handler runs, and is kept for handlers that follow in Express. */
 function toRequest(
-  request: NodeRequest,
-  response: ServerResponse,
+  nodeRequest: NodeRequest,
+  nodeResponse: ServerResponse,
   body: ApiRequest['body'],
 ): Request {
-  const { method = 'GET', url = '/' } = request
-  if (body !== 'too_large') request.body ??= body ?? undefined
+  const { method = 'GET', url = '/' } = nodeRequest
+  const isTooLarge = body === 'too_large'
+  if (!isTooLarge) nodeRequest.body ??= body ?? undefined
   const abort = new AbortController()
-  response.once('close', () => {
-    if (!response.writableFinished) abort.abort()
+  nodeResponse.once('close', () => {
+    if (!nodeResponse.writableFinished) abort.abort()
   })
-  const asked = new Request(toAbsoluteUrl(request, url), {
+  const request = new Request(toAbsoluteUrl(nodeRequest, url), {
     method,
-    headers: createHeaders(request),
-    body: body === 'too_large' ? null : (body as BodyInit | null),
+    headers: createHeaders(nodeRequest),
+    body: isTooLarge ? null : (body as BodyInit | null),
     signal: abort.signal,
   })
-  return attachServerInfo(asked, { url: requestUrl(request), isTooLarge: body === 'too_large' })
+  return attachServerInfo(request, { url: requestUrl(nodeRequest), isTooLarge })
 }
 
-async function send(response: ServerResponse, given: Response): Promise<void> {
-  // Response.error() is how MSW says that the network failed: nothing is written, as when a server dies.
-  if (given.type === 'error') resetConnection(response)
-  else await sendResponse(response, given)
+async function send(nodeResponse: ServerResponse, response: Response): Promise<void> {
+  // Response.error() is MSW's network error: the connection is reset and nothing is written.
+  if (response.type === 'error') resetConnection(nodeResponse)
+  else await sendResponse(nodeResponse, response)
 }
 
-function isPassthrough(given: Response): boolean {
-  return given.headers.get('x-msw-intention') === 'passthrough'
+function isPassthrough(response: Response): boolean {
+  return response.headers.get('x-msw-intention') === 'passthrough'
 }

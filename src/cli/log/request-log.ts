@@ -48,8 +48,9 @@ export class RequestLog implements ReloadListener {
 
   /** Told of a path that nothing answers. Those of the API are in a journal, and told by it. */
   notFound(method: string, path: string): void {
-    const { named, path: own } = splitSandboxPath(path.split('?')[0] as string)
-    const isLost = named !== undefined && this.#simulator?.sandboxes.get(named) === undefined
+    const { sandboxId, path: own } = splitSandboxPath(path.split('?')[0] as string)
+    const isLost =
+      sandboxId !== undefined && this.#simulator?.sandboxes.get(sandboxId) === undefined
     if (!isLost && !/^\/__admin(\/|$)/.test(own)) return
     this.#tell({ time: this.#clock.iso(), method, path, ...loggedRequestDefaults, status: 404 })
   }

@@ -1,8 +1,8 @@
 import { listAnnotations } from '../../api/annotations/list.ts'
 import { authorizeByKey } from '../../http/authorize.ts'
+import type { EndpointContext } from '../../http/context.ts'
 import { Failure } from '../../http/failures.ts'
 import type { ApiRequest } from '../../http/messages.ts'
-import type { EndpointContext } from '../../http/sandbox.ts'
 import type { Simulator } from '../../simulator.ts'
 import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../../world/rows.ts'
 

@@ -42,8 +42,8 @@ export interface RecordingFlags extends SimulatorFlags {
 export interface OpenedRecording {
   readonly file: string
   readonly scenario: Scenario
-  readonly replay: Replay
-  readonly open: (scenario: Scenario) => Promise<Replay>
+  readonly replay: Replay<Simulator>
+  readonly open: (scenario: Scenario) => Promise<Replay<Simulator>>
 }
 
 /**
@@ -67,7 +67,7 @@ async function openRecording(
     const expected = `none in the mode ${mode}, in which nothing is simulated (--mode fallback, or a step of the file)`
     throw unexpectedValue('read --fault', expected, fault[0])
   }
-  const open = (scenario: Scenario): Promise<Replay> =>
+  const open = (scenario: Scenario): Promise<Replay<Simulator>> =>
     withFileName(file, async () => {
       const options = { ...(await optionsWithWorld(flags, scenario)), mode, onUnexpected }
       const replay = openReplay(await withFixtureWorld(scenario), options)

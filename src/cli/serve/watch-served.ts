@@ -113,7 +113,7 @@ class RecordingReloader {
   readonly #file: string
   readonly #open: OpenedRecording['open']
   #scenario: Scenario
-  #replay: Replay
+  #replay: Replay<Simulator>
 
   constructor({ replay, file, scenario, open }: OpenedRecording) {
     this.#replay = replay

@@ -3,13 +3,8 @@ import { createDefaults } from '../../world/defaults.ts'
 import { WorldAccess } from '../../world/edit/world-access.ts'
 import type { Tables } from '../../world/table/tables.ts'
 import { directEdit } from '../history/history.ts'
-import {
-  keyIssue,
-  matchesRequest,
-  operationIssue,
-  pathIssue,
-  type RoutedRequest,
-} from '../request-pattern.ts'
+import type { RoutedRequest } from '../hooks.ts'
+import { keyIssue, matchesRequest, operationIssue, pathIssue } from '../request-pattern.ts'
 import type { Sandbox } from '../sandbox.ts'
 import type {
   ActorError,

@@ -1,5 +1,6 @@
 import { randomFraction } from '../../utils/seeded-random.ts'
-import { matchesRequest, type RoutedRequest } from '../request-pattern.ts'
+import type { RoutedRequest } from '../hooks.ts'
+import { matchesRequest } from '../request-pattern.ts'
 import type { Sandbox } from '../sandbox.ts'
 import type { PresetRule } from './fault-request.ts'
 import {
@@ -31,7 +32,7 @@ export class ActiveRule {
 
   /** Whether a request is one that the rule is about. */
   matches(asked: RoutedRequest, sandbox: Pick<Sandbox, 'tables' | 'noted'>): boolean {
-    if (this.rule.effect.stale && !isReadMethod(asked.call.method)) return false
+    if (this.rule.effect.stale && !isReadMethod(asked.request.method)) return false
     return matchesRequest(this.rule, asked, sandbox)
   }
 

@@ -36,47 +36,47 @@ export class AppliedFault implements MatchedFault {
     this.#past = staleTables
   }
 
-  apply(request: FaultContext): ApiResponse | Promise<ApiResponse> {
+  apply(context: FaultContext): ApiResponse | Promise<ApiResponse> {
     const isPause = this.phase === 'mid-body' && mainEffect(this.effect) === 'delay_ms'
     if (this.phase === 'after-commit') {
-      const given = request.commit()
-      return this.#later(request, () => this.#replace(request, () => given))
+      const response = context.runEndpoint()
+      return this.#later(context, () => this.#replace(context, () => response))
     }
-    if (isPause) return this.#spread(request)
-    return this.#later(request, () =>
+    if (isPause) return this.#spread(context)
+    return this.#later(context, () =>
       this.phase === 'mid-body'
-        ? this.#spread(request)
-        : this.#replace(request, () => request.commit()),
+        ? this.#spread(context)
+        : this.#replace(context, () => context.runEndpoint()),
     )
   }
 
   /** After the delay, where there is one: without it no timer is used. */
-  #later({ call }: FaultContext, next: () => ApiResponse): ApiResponse | Promise<ApiResponse> {
+  #later({ request }: FaultContext, next: () => ApiResponse): ApiResponse | Promise<ApiResponse> {
     if (this.#delay === 0) return next()
-    const isThere = wait(this.#delay, call.onAbort?.bind(call))
+    const isThere = wait(this.#delay, request.onAbort?.bind(request))
     return isThere.then((waited) => (waited ? next() : networkErrorResponse))
   }
 
   /** The answer that takes the place of the service's, or that one where it is only late. */
-  #replace(request: FaultContext, own: () => ApiResponse): ApiResponse {
+  #replace(context: FaultContext, own: () => ApiResponse): ApiResponse {
     switch (mainEffect(this.effect)) {
       case 'error':
-        return request.reject(effectFailure(this.effect, request.call))
+        return context.reject(effectFailure(this.effect, context.request))
       case 'status':
         return effectResponse(this.effect)
       case 'drop':
         return networkErrorResponse
       case 'stale':
-        return request.respondFrom(this.#past())
+        return context.respondFrom(this.#past())
       default:
         return own()
     }
   }
 
   /** The service's answer, with a body that breaks, crawls or pauses; one without a body is as it is. */
-  #spread(request: FaultContext): ApiResponse {
-    const given = request.commit()
-    if (given.text === '' || given.stream) return given
+  #spread(context: FaultContext): ApiResponse {
+    const response = context.runEndpoint()
+    if (response.text === '' || response.stream) return response
     const { cut_bytes, slow_bytes_per_s, drop } = this.effect
     const isPause = mainEffect(this.effect) === 'delay_ms' && this.#delay > 0
     const course = (length: number): BodyPacing => {
@@ -87,26 +87,32 @@ export class AppliedFault implements MatchedFault {
         ...(isPause && { pause: { milliseconds: this.#delay, after: half } }),
       }
     }
-    const { call } = request
-    return { ...given, stream: streamBody(given.text, course, call.onAbort?.bind(call)) }
+    const { request } = context
+    return {
+      ...response,
+      stream: streamBody(response.text, course, request.onAbort?.bind(request)),
+    }
   }
 }
 
 /** The refusal that an effect asks for by name, in the words of the service. */
-function effectFailure({ error, detail, retry_after_s }: FaultEffect, call: ApiRequest): Failure {
+function effectFailure(
+  { error, detail, retry_after_s }: FaultEffect,
+  request: ApiRequest,
+): Failure {
   const name = error as NonNullable<typeof error>
   const notes: FailureDetails = retry_after_s === undefined ? {} : { retryAfter: retry_after_s }
-  return new Failure(name, detail ?? defaultDetail(name, call, retry_after_s), notes)
+  return new Failure(name, detail ?? defaultDetail(name, request, retry_after_s), notes)
 }
 
 /** What the service says to such a request; undefined where it always says the same. */
 function defaultDetail(
   name: Failure['name'],
-  call: ApiRequest,
+  request: ApiRequest,
   seconds: number | undefined,
 ): string | undefined {
   if (name === 'throttled' && seconds !== undefined) return throttledFailure(seconds).detail
-  if (name === 'method_not_allowed') return `Method "${call.method}" not allowed.`
+  if (name === 'method_not_allowed') return `Method "${request.method}" not allowed.`
   return undefined
 }
 

@@ -1,50 +1,49 @@
 import type { World } from '../../api/endpoints.ts'
 import { answer } from '../../http/answer.ts'
+import type { EndpointContext } from '../../http/context.ts'
 import type { ApiResponse } from '../../http/messages.ts'
-import type { EndpointContext } from '../../http/sandbox.ts'
 import { forkTables, type Tables } from '../../world/table/tables.ts'
-import type { FaultContext } from '../hooks.ts'
-import type { RoutedRequest } from '../request-pattern.ts'
+import type { FaultContext, RoutedRequest } from '../hooks.ts'
 import type { Sandbox } from '../sandbox.ts'
 
 interface RequestExecution {
-  readonly sandbox: Sandbox
-  /** Carries the request out as if there were no fault. */
-  readonly commit: () => ApiResponse
-  /** Runs what answers, and keeps for the journal what it reads. */
-  readonly observe: (give: () => ApiResponse) => ApiResponse
+  /** Runs the endpoint as if there were no fault. */
+  readonly runEndpoint: () => ApiResponse
+  /** Runs a function and attributes its policy reads to the request in the journal. */
+  readonly attribute: (run: () => ApiResponse) => ApiResponse
 }
 
-/** A request, and the ways in which a fault can have it answered: each is the service's own way. */
+/** Creates the ways in which a fault can respond to a request. Each goes through the pipeline of the service. */
 export function createFaultContext(
-  { route, params, call }: RoutedRequest,
-  { sandbox, commit, observe }: RequestExecution,
+  { route, request }: RoutedRequest,
+  sandbox: Sandbox,
+  { runEndpoint, attribute }: RequestExecution,
 ): FaultContext {
   return {
-    call,
-    commit,
+    request,
+    runEndpoint,
     reject(failure) {
-      const enter = (): never => {
+      const authorize = (): never => {
         throw failure
       }
-      return observe(() => answer(route, params, call, sandbox, enter) as ApiResponse)
+      return attribute(() => answer(route, request, sandbox, authorize) as ApiResponse)
     },
     respondFrom: (tables) =>
-      observe(() => answer(route, params, call, withStaleTables(sandbox, tables)) as ApiResponse),
+      attribute(() => answer(route, request, withTables(sandbox, tables)) as ApiResponse),
   }
 }
 
-/** A sandbox with other rows, to read from: its keys, projects, policies and clock are those of now. */
-function withStaleTables(sandbox: Sandbox, tables: Tables): EndpointContext<World> {
+/** A sandbox with other rows to read from. Keys, projects, policies and clock stay those of now. */
+function withTables(sandbox: Sandbox, tables: Tables): EndpointContext<World> {
   const { noted, clock, settings, directory } = sandbox
   const loaded = { ...sandbox.loaded, tables: forkTables(tables) }
-  const past = sandbox.like({ loaded, settings: noted.untracked, clock })
-  // What it reads of the policies is read for this request.
-  past.noted = noted
+  const copy = sandbox.like({ loaded, settings: noted.untracked, clock })
+  // Policies that it reads count as read by this request.
+  copy.noted = noted
   return {
     settings,
     directory,
-    world: past.world,
+    world: copy.world,
     throttle: (key) => sandbox.throttle(key),
     report: sandbox.report,
   }

@@ -1,6 +1,5 @@
 import { LimitError } from '../../utils/usage-error.ts'
-import type { MatchedFault } from '../hooks.ts'
-import type { RoutedRequest } from '../request-pattern.ts'
+import type { MatchedFault, RoutedRequest } from '../hooks.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { ActiveRule } from './active-rule.ts'
 import { AppliedFault } from './applied-fault.ts'

@@ -1,7 +1,7 @@
 import type { MemoryBudget } from '../../utils/bounded-queue.ts'
 import { BoundedQueue, jsonSize } from '../../utils/bounded-queue.ts'
 import type { ClockReading } from '../../world/clock/clock.ts'
-import type { LoadedWorld } from '../../world/load/load-world.ts'
+import type { LoadedWorld } from '../../world/load/build-world.ts'
 import type { ListName } from '../../world/table/lists.ts'
 import { worldLists } from '../../world/table/lists.ts'
 import type { Tables } from '../../world/table/tables.ts'

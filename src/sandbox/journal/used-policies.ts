@@ -1,6 +1,6 @@
 import { pathItems } from '../../api/endpoints.ts'
 import { isEndpointEnabled } from '../../http/methods.ts'
-import { handlesMethod } from '../../http/route.ts'
+import { servesMethod } from '../../http/route.ts'
 import { policies } from '../../policies/policies.ts'
 import type { PolicyValue } from '../../policies/policy.ts'
 import {
@@ -38,7 +38,7 @@ function routingPolicies(record: JournalRecord): PolicyReads {
     const own = family.allEndpoints.find(({ id }) => id === operation)
     const asked = own?.method === '*' ? family.endpoints : [own]
     for (const endpoint of asked) {
-      if (endpoint && handlesMethod(endpoint, method)) isEndpointEnabled(endpoint, settings)
+      if (endpoint && servesMethod(endpoint, method)) isEndpointEnabled(endpoint, settings)
     }
     if (/^[^?]*\.[a-z0-9]+\/?(\?|$)/.test(target)) read(settings['paths.format'])
     if (requestBody !== null) read(settings['limits.body'])

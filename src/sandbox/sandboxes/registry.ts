@@ -1,13 +1,12 @@
-import type { Simulator } from '../../simulator.ts'
 import { MemoryBudget } from '../../utils/bounded-queue.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { addOwnKeys } from './sandbox-keys.ts'
 
 /** A sandbox in its surroundings. */
-export interface SandboxEntry {
+export interface SandboxEntry<T> {
   readonly id: string
   readonly sandbox: Sandbox
-  readonly simulator: Simulator
+  readonly simulator: T
   /** Milliseconds since 1970, by the clock of the host; null for never. */
   readonly expiresAt: number | null
   /** Values that its keys began with, made or asked for: they lead here for as long as the keys are there. */
@@ -15,13 +14,13 @@ export interface SandboxEntry {
 }
 
 /** The sandboxes beside a host, by id and by key. Those whose time has come are gone when anything is next asked. */
-export class SandboxRegistry {
+export class SandboxRegistry<T> {
   /** The oldest first; some may have expired. */
-  readonly byId: Map<string, SandboxEntry> = new Map()
+  readonly byId: Map<string, SandboxEntry<T>> = new Map()
   /** No time of any comes before this one: until then nobody has to look. */
   #soonest = Number.POSITIVE_INFINITY
   readonly #host: Sandbox
-  readonly #keys = new KeyIndex<SandboxEntry>()
+  readonly #keys = new KeyIndex<SandboxEntry<T>>()
   /** What journals and histories of all sandboxes together keep, before each has to do with its part. */
   readonly #budget = new MemoryBudget(268_435_456)
 
@@ -30,7 +29,7 @@ export class SandboxRegistry {
     host.isTakenElsewhere = (key) => this.#keys.get(key) !== undefined
   }
 
-  add(entry: SandboxEntry): void {
+  add(entry: SandboxEntry<T>): void {
     this.byId.set(entry.id, entry)
     this.#soonest = Math.min(this.#soonest, entry.expiresAt ?? this.#soonest)
     this.#keys.add(entry)
@@ -44,7 +43,7 @@ export class SandboxRegistry {
     }
   }
 
-  get(id: string): SandboxEntry | undefined {
+  get(id: string): SandboxEntry<T> | undefined {
     this.endExpired()
     return this.byId.get(id)
   }
@@ -53,7 +52,7 @@ export class SandboxRegistry {
    * The sandbox that a key leads to. A key of the host leads to the host, also while a world with that key
    * stands in a sandbox, unless the sandbox began with it.
    */
-  byKey(key: string): SandboxEntry | undefined {
+  byKey(key: string): SandboxEntry<T> | undefined {
     this.endExpired()
     const entry = this.#keys.get(key)
     if (!entry || entry.given.has(key)) return entry
@@ -80,7 +79,7 @@ export class SandboxRegistry {
     }
   }
 
-  #end(entry: SandboxEntry): void {
+  #end(entry: SandboxEntry<T>): void {
     this.#keys.delete(entry)
     this.byId.delete(entry.id)
     entry.sandbox.journal.close()

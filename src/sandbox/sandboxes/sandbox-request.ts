@@ -7,7 +7,7 @@ import {
 import { didYouMean, unexpectedValue, withFieldPrefix } from '../../utils/usage-error.ts'
 import { Clock } from '../../world/clock/clock.ts'
 import type { ClockSetting } from '../../world/clock/clock-setting.ts'
-import type { LoadedWorld } from '../../world/load/load-world.ts'
+import type { LoadedWorld } from '../../world/load/build-world.ts'
 import type { Sandbox } from '../sandbox.ts'
 
 /** How a sandbox shall begin. */

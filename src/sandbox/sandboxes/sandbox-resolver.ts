@@ -1,57 +1,62 @@
 import { keyInBody, keyInHeader, keyInQuery } from '../../http/authenticate.ts'
 import { isMultipart, multipartToForm, tryParseBody } from '../../http/body.ts'
+import type { SandboxResolver } from '../../http/context.ts'
 import { type ApiRequest, queryString } from '../../http/messages.ts'
-import type { SandboxResolver } from '../../http/sandbox.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import type { Sandbox } from '../sandbox.ts'
 import type { SandboxRegistry } from './registry.ts'
 
 /**
- * Chooses sandboxes by what an address names, else by the key of a request. A place counts where the sandbox of its
- * key looks for keys there.
+ * Resolves the sandbox of a request by the id in the URL, else by the key. A key in the query or the body counts only
+ * if the policies of its sandbox accept keys there.
  */
-export function sandboxResolver(host: Sandbox, entries: SandboxRegistry): SandboxResolver<Sandbox> {
-  const ofKey = (key: string): Sandbox | undefined => entries.byKey(key)?.sandbox
+export function createSandboxResolver(
+  host: Sandbox,
+  registry: SandboxRegistry<unknown>,
+): SandboxResolver<Sandbox> & Required<Pick<SandboxResolver<Sandbox>, 'resolveByBody'>> {
+  const findByKey = (key: string): Sandbox | undefined => registry.byKey(key)?.sandbox
 
-  const settleRead = (call: ApiRequest, chosen: Sandbox): Sandbox => {
-    const key = keyInBody(tryParseBody(call, formAccepted(host)))
-    if (!key) return chosen
-    const led = ofKey(key.value)
-    // The first key that is found is the one that counts: what the query says does not matter then.
-    if (!led) return host
-    return acceptsKeyOutsideHeader(led) && keyInBody(tryParseBody(call, led.noted.untracked))
-      ? led
-      : chosen
+  const resolveByParsedBody = (request: ApiRequest, resolved: Sandbox): Sandbox => {
+    const key = keyInBody(tryParseBody(request, acceptingForms(host)))
+    if (!key) return resolved
+    const sandbox = findByKey(key.value)
+    // The first key counts. A key in the query does not matter then.
+    if (!sandbox) return host
+    const isAccepted =
+      acceptsKeyOutsideHeader(sandbox) && keyInBody(tryParseBody(request, sandbox.noted.untracked))
+    return isAccepted ? sandbox : resolved
   }
 
   return {
-    resolve(named, head) {
-      entries.endExpired()
-      if (named !== undefined) return entries.get(named)?.sandbox
-      if (entries.byId.size === 0) return host
-      const inHeader = keyInHeader(head.headers.get('authorization'))
-      if (inHeader) return ofKey(inHeader.value) ?? host
-      // Its address is put together when it is asked for, and few need it.
-      const inQuery = keyInQuery(queryString(head.url))
-      const led = inQuery ? ofKey(inQuery.value) : undefined
-      return led && acceptsKeyOutsideHeader(led) ? led : host
+    resolve(sandboxId, head) {
+      registry.endExpired()
+      if (sandboxId !== undefined) return registry.get(sandboxId)?.sandbox
+      if (registry.byId.size === 0) return host
+      const headerKey = keyInHeader(head.headers.get('authorization'))
+      if (headerKey) return findByKey(headerKey.value) ?? host
+      // Reading the URL builds it, so it is read last.
+      const queryKey = keyInQuery(queryString(head.url))
+      const sandbox = queryKey ? findByKey(queryKey.value) : undefined
+      return sandbox && acceptsKeyOutsideHeader(sandbox) ? sandbox : host
     },
 
-    resolveByBody(named, call, chosen) {
-      if (call.body === null || named !== undefined || entries.byId.size === 0) return chosen
-      if (keyInHeader(call.headers.get('authorization'))) return chosen
-      if (!isMultipart(call, formAccepted(host))) return settleRead(call, chosen)
-      return multipartToForm(call).then((form) => settleRead(form, chosen))
+    resolveByBody(sandboxId, request, resolved) {
+      if (request.body === null || sandboxId !== undefined || registry.byId.size === 0) {
+        return resolved
+      }
+      if (keyInHeader(request.headers.get('authorization'))) return resolved
+      if (!isMultipart(request, acceptingForms(host))) return resolveByParsedBody(request, resolved)
+      return multipartToForm(request).then((form) => resolveByParsedBody(form, resolved))
     },
   }
 }
 
-/** Whether a sandbox looks for keys in bodies and queries. What an answer comes from is not asked by that. */
+/** Reads settings untracked: resolving a sandbox is no reason for an answer. */
 function acceptsKeyOutsideHeader({ noted }: Sandbox): boolean {
   return noted.untracked['keys.places'] !== 'header'
 }
 
-/** Policies by which any body is read: whose body it is is not known yet. */
-function formAccepted({ noted }: Sandbox): PolicySettings {
+/** Settings that parse every kind of body, since the sandbox of the body is not known yet. */
+function acceptingForms({ noted }: Sandbox): PolicySettings {
   return { ...noted.untracked, 'bodies.form': 'accepted' }
 }

@@ -1,9 +1,9 @@
 import { type BaseUrl, formatBaseUrl, sandboxPrefix } from '../../http/base-url.ts'
-import type { ResolveSandbox, ResolveSandboxByBody } from '../../http/sandbox.ts'
-import type { Simulator } from '../../simulator.ts'
+import type { SandboxResolver } from '../../http/context.ts'
 import { LimitError, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import { formatIsoTime, isTimeInRange } from '../../world/clock/time.ts'
-import { type LoadedWorld, loadWorld } from '../../world/load/load-world.ts'
+import type { LoadedWorld } from '../../world/load/build-world.ts'
+import { loadWorld } from '../../world/load/load-world.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { type SandboxEntry, SandboxRegistry } from './registry.ts'
@@ -14,32 +14,28 @@ import {
   type SandboxRequest,
   sandboxFields,
 } from './sandbox-request.ts'
-import { sandboxResolver } from './sandbox-resolver.ts'
+import { createSandboxResolver } from './sandbox-resolver.ts'
 import { hasSource, openSource, type WorldSources } from './world-sources.ts'
 
 /**
- * Isolated worlds beside the simulator's own. A request is answered from the one that its key is of, or that
- * its address names.
+ * Isolated worlds beside the world of a simulator. The key or the URL of a request selects its sandbox.
  *
+ * @typeParam T the simulator that is opened for each sandbox
  * @example const { keys, url } = simulator.sandboxes.create({ from: 'empty', ttl_s: 600 })
  */
-export class Sandboxes {
-  readonly #host: SandboxHost
-  readonly #entries: SandboxRegistry
+export class Sandboxes<T> {
+  readonly #host: SandboxHost<T>
+  readonly #entries: SandboxRegistry<T>
   readonly #sources: WorldSources
-  readonly #listeners = new Set<(id: string, simulator: Simulator) => void>()
+  readonly #listeners = new Set<(id: string, simulator: never) => void>()
   #number = 0
-  /** Where a request is answered, by its address or its key; undefined where its address names none that is there. */
-  readonly resolve: ResolveSandbox<Sandbox>
-  /** The same when its body is known, which may hold the key. */
-  readonly resolveByBody: ResolveSandboxByBody<Sandbox>
+  /** Selects the sandbox of a request. */
+  readonly resolver: SandboxResolver<Sandbox>
 
-  constructor(host: SandboxHost) {
+  constructor(host: SandboxHost<T>) {
     this.#host = host
     this.#entries = new SandboxRegistry(host.sandbox)
-    const { resolve, resolveByBody } = sandboxResolver(host.sandbox, this.#entries)
-    this.resolve = resolve
-    this.resolveByBody = resolveByBody
+    this.resolver = createSandboxResolver(host.sandbox, this.#entries)
     const { byId: sandboxes } = this.#entries
     this.#sources = { snapshots: host.snapshots, sandboxes, fixtures: new Map() }
   }
@@ -77,12 +73,12 @@ export class Sandboxes {
     const info = this.#show(entry)
     this.#number = number
     this.#entries.add(entry)
-    for (const listener of this.#listeners) listener(entry.id, entry.simulator)
+    for (const listener of this.#listeners) listener(entry.id, entry.simulator as never)
     return info
   }
 
   /** Tells of each sandbox that begins, before anything is asked of it. @returns ends that */
-  follow(listener: (id: string, simulator: Simulator) => void): () => void {
+  follow(listener: (id: string, simulator: T) => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
@@ -117,7 +113,7 @@ export class Sandboxes {
   }
 
   /** The simulator of one, with its world, clock, faults and journal; undefined where there is none. */
-  get(id: string): Simulator | undefined {
+  get(id: string): T | undefined {
     return this.#entries.get(id)?.simulator
   }
 
@@ -131,7 +127,7 @@ export class Sandboxes {
     this.#entries.endExpired()
   }
 
-  #show(entry: SandboxEntry): SandboxInfo {
+  #show(entry: SandboxEntry<T>): SandboxInfo {
     return toSandboxInfo(entry, this.#host.base)
   }
 }
@@ -183,14 +179,14 @@ function toSandboxInfo({ id, sandbox, expiresAt }: ListedSandbox, base: BaseUrl)
 }
 
 /** What sandboxes stand beside. */
-interface SandboxHost {
+interface SandboxHost<T> {
   readonly sandbox: Sandbox
   readonly base: BaseUrl
   readonly snapshots: WorldSources['snapshots']
   /** The most sandboxes there can be at once; 0 for a sandbox, which has none of its own. */
   readonly limit: number
   /** Makes a simulator of a sandbox. */
-  readonly open: (sandbox: Sandbox) => Simulator
+  readonly open: (sandbox: Sandbox) => T
 }
 
 /** @throws LimitError when there are as many sandboxes as there may be; UsageError where there is never one */

@@ -1,6 +1,6 @@
 import { bytesToExchangedBody, type Exchange, type ExchangedBody } from '../../http/exchange.ts'
 import { isOmitted, type JournalRecord, type RecordedFault } from '../../sandbox/journal/record.ts'
-import type { Simulator } from '../../simulator.ts'
+import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { formatIsoTime } from '../../world/clock/time.ts'
 import type { DeletedRows, NewRows, UpdatedRows } from '../../world/edit/row-changes.ts'
 import type { KeyRequest } from '../../world/keys.ts'
@@ -24,7 +24,7 @@ export interface StepSink {
  * @note A simulator whose clock runs has to hold it for each request: see `Clock.hold`.
  */
 export class RunRecorder {
-  readonly #simulator: Simulator
+  readonly #simulator: SimulatorBase
   readonly #sink: StepSink
   readonly #snapshots = new Set<string>()
   /** By the values of keys; null for a label that several have. */
@@ -34,7 +34,7 @@ export class RunRecorder {
   /** Ends it. */
   readonly stop: () => void
 
-  constructor(simulator: Simulator, sink: StepSink) {
+  constructor(simulator: SimulatorBase, sink: StepSink) {
     this.#simulator = simulator
     this.#sink = sink
     this.#labels = collectKeyLabels(simulator)
@@ -87,7 +87,7 @@ export class RunRecorder {
   }
 }
 
-function collectKeyLabels({ keys }: Simulator): KnownKeys {
+function collectKeyLabels({ keys }: SimulatorBase): KnownKeys {
   const labels = new Map<string, string | null>()
   const values = new Map<string | null, string>()
   for (const { value, label } of keys.list()) {
@@ -150,7 +150,7 @@ export interface ControlCall {
   /** Undefined where there was none, or no JSON */
   readonly body: unknown
   /** Whose state it was about: the server's own, or that of a sandbox */
-  readonly simulator: Simulator
+  readonly simulator: SimulatorBase
 }
 
 /** The body of a call as JSON. */

@@ -1,4 +1,4 @@
-import type { Simulator } from '../../simulator.ts'
+import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { formatIssuePath } from '../../utils/schema-issues.ts'
 import { findKeyIssues, scenarioError } from '../format/check-scenario.ts'
 import { isRequestStep, type Scenario } from '../format/scenario.ts'
@@ -32,7 +32,7 @@ export interface CompletedRecording {
  */
 export async function completeRecording(
   scenario: Scenario,
-  stage: Simulator,
+  stage: SimulatorBase,
 ): Promise<CompletedRecording> {
   const target = await createLocalTarget(stage, placeholderOrigin)
   const unknown = findKeyIssues(scenario.steps, (label) => target.key(label) !== undefined)

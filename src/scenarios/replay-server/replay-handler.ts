@@ -5,10 +5,10 @@ import type { Endpoint } from '../../http/endpoint.ts'
 import { anyJson } from '../../http/fields/shape.ts'
 import type { ApiRequest, ApiResponse } from '../../http/messages.ts'
 import { createPathMatcher, type PathMatcher } from '../../http/path.ts'
-import { createRoutes, type EndpointRoute, matchRoute } from '../../http/route.ts'
+import { type PathItem, resolveRoute } from '../../http/route.ts'
+import type { PolicySettings } from '../../policies/policies.ts'
 import { createPendingRecord } from '../../sandbox/journal/record.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import type { Simulator } from '../../simulator.ts'
 import { escapeRegExp } from '../../utils/escape-reg-exp.ts'
 import type { Replay } from './replay.ts'
 
@@ -38,39 +38,35 @@ export function createReplayHandler(
   isWhole: boolean,
 ): EndpointHandler<World, Sandbox> {
   const { base, simulator } = current()
-  const path = createReplayPath(current, isWhole)
-  const family = {
+  const pathItem: PathItem<World> = {
     pattern: { text: '/api/*', names: [], source: '' },
+    endpoints: [replayEndpoint],
     allEndpoints: [replayEndpoint],
   }
-  const route: EndpointRoute<World> = {
-    endpoint: replayEndpoint,
-    path,
-    pathItem: { ...family, endpoints: [replayEndpoint] },
-  }
-  const { sandboxes } = simulator
-  return new EndpointHandler<World, Sandbox>(route, base, {
-    choose(_named, head) {
-      const sandbox = sandboxes.resolve(undefined, head)
-      return sandbox?.number === 0 ? sandbox : undefined
+  const { resolver } = simulator.sandboxes
+  return new EndpointHandler<World, Sandbox>(
+    pathItem,
+    base,
+    {
+      resolver: {
+        resolve(_sandboxId, head) {
+          const sandbox = resolver.resolve(undefined, head)
+          return sandbox?.number === 0 ? sandbox : undefined
+        },
+      },
+      async run({ params: { target = '/' } }, request, sandbox) {
+        const start = performance.now()
+        const replay = current()
+        const response = await replay.answer(request, target)
+        // In fallback mode the simulation writes the entry.
+        if (replay.mode !== 'fallback') {
+          writeJournalEntry(request, target, response, { sandbox, start })
+        }
+        return response
+      },
     },
-    async answer(_route, { target = '/' }, call, sandbox) {
-      const began = performance.now()
-      const replay = current()
-      const answer = await replay.answer(call, target)
-      // What is simulated, too, is in the journal by that.
-      if (replay.mode !== 'fallback') writeJournalEntry(call, target, answer, { sandbox, began })
-      return answer
-    },
-  })
-}
-
-/** The doors of a simulator on a server: that of the replay that it has stands before its own. */
-export function endpointHandlersOf(simulator: Simulator): Simulator['endpointHandlers'] {
-  const { replaying, endpointHandlers } = simulator
-  return replaying
-    ? [createReplayHandler(() => simulator.replaying ?? replaying, true), ...endpointHandlers]
-    : endpointHandlers
+    createReplayPath(current, isWhole),
+  )
 }
 
 /** Finds the path and the query from where the API begins, in addresses that are a recording's to answer. */
@@ -90,27 +86,32 @@ function createReplayPath(current: () => Replay, isWhole: boolean): PathMatcher 
       const [path = '/'] = target.split('?')
       const isOurs =
         (isWhole && /^\/api(\/|$)/.test(path)) ||
-        known.some((one) => one.match(path)?.sandbox === undefined && one.match(path) !== null) ||
+        known.some((one) => one.match(path)?.sandboxId === undefined && one.match(path) !== null) ||
         current().hasPath(path)
-      return isOurs ? { params: { target }, suffix: undefined, sandbox: undefined } : null
+      return isOurs ? { params: { target }, suffix: undefined, sandboxId: undefined } : null
     },
   }
 }
 
-/** Writes a request that a recording has answered into the journal of its simulator. */
+/** Adds a request that the recording answered to the journal of its simulator. */
 function writeJournalEntry(
-  call: ApiRequest,
+  request: ApiRequest,
   target: string,
-  answer: ApiResponse,
-  { sandbox, began }: { readonly sandbox: Sandbox; readonly began: number },
+  response: ApiResponse,
+  { sandbox, start }: { readonly sandbox: Sandbox; readonly start: number },
 ): void {
   const { journal, noted } = sandbox
   if (journal.isOff) return
-  const { untracked: settings } = noted
-  const operation = createRoutes(pathItems, toBaseUrl('*')).find(({ path, endpoint, pathItem }) => {
-    const found = path.match(target)
-    return found && matchRoute({ path, endpoint, pathItem }, call.method, found, settings)
-  })?.endpoint.id
-  const draft = createPendingRecord(journal.nextId(), operation ?? null, call, sandbox)
-  journal.add(draft.complete(call, answer, performance.now() - began))
+  const operation = findOperation(request.method, target, noted.untracked)
+  const record = createPendingRecord(journal.nextId(), operation, request, sandbox)
+  journal.add(record.complete(request, response, performance.now() - start))
+}
+
+function findOperation(method: string, target: string, settings: PolicySettings): string | null {
+  for (const pathItem of pathItems) {
+    const location = createPathMatcher(pathItem.pattern, toBaseUrl('*')).match(target)
+    const route = location && resolveRoute(pathItem, method, location, settings)
+    if (route) return route.endpoint.id
+  }
+  return null
 }

@@ -1,7 +1,7 @@
 import type { BaseUrl } from '../../http/base-url.ts'
 import type { ApiRequest, ApiResponse } from '../../http/messages.ts'
 import { KeyRedactor } from '../../sandbox/journal/key-redactor.ts'
-import type { Simulator } from '../../simulator.ts'
+import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import type { Scenario } from '../format/scenario.ts'
 import { type CompletedRecording, completeRecording } from './complete-recording.ts'
 import { type ReplayMode, RequestMatcher, type UnexpectedRequest } from './match-request.ts'
@@ -65,12 +65,12 @@ class RecordingProgress {
 }
 
 /** What a recording is replayed with. */
-interface ReplayContext {
+interface ReplayContext<S extends SimulatorBase> {
   readonly mode: ReplayMode
   /** In the world of the recording: answers what is not recorded, where the mode is fallback */
-  readonly simulator: Simulator
+  readonly simulator: S
   /** Makes another one like it, in which the recording is completed */
-  readonly createFresh: () => Simulator
+  readonly createFresh: () => SimulatorBase
   /** Where the API begins */
   readonly base: BaseUrl
   /** Told of each request that is not recorded */
@@ -78,7 +78,7 @@ interface ReplayContext {
 }
 
 /** Remembers how a simulator is, to bring all of it back. @returns what does that */
-function captureState(simulator: Simulator): () => void {
+function captureState(simulator: SimulatorBase): () => void {
   const { clock, policies, faults, actors } = simulator
   const { mode, now } = clock.read()
   const rows = simulator.snapshot()
@@ -99,17 +99,17 @@ function idsOf(list: readonly { readonly id: string }[]): ReadonlySet<string> {
 }
 
 /** A recording that answers requests, and what of it was asked. */
-export class Replay extends RecordingProgress {
+export class Replay<S extends SimulatorBase = SimulatorBase> extends RecordingProgress {
   readonly title: string
   readonly mode: ReplayMode
   /** Where the API begins. */
   readonly base: BaseUrl
   /** What is below it: the world of the recording, which answers the rest in the mode fallback. */
-  readonly simulator: Simulator
+  readonly simulator: S
   /** How its requests differ from those of the version before. */
   readonly changes: RecordingChanges
   readonly #scenario: Scenario
-  readonly #options: ReplayContext
+  readonly #options: ReplayContext<S>
   readonly #simulation: Simulation
   readonly #matching: RequestMatcher
   readonly #toBeginning: () => void
@@ -119,7 +119,7 @@ export class Replay extends RecordingProgress {
   #saved = new Map<string, unknown>()
 
   /** @param former the version of the recording that this one goes on from */
-  constructor(scenario: Scenario, options: ReplayContext, former: Replay | null = null) {
+  constructor(scenario: Scenario, options: ReplayContext<S>, former: Replay<S> | null = null) {
     super(scenario)
     const { mode, simulator, base } = options
     this.title = scenario.title
@@ -142,7 +142,7 @@ export class Replay extends RecordingProgress {
    *
    * @param other a replay of that version
    */
-  continueWith(other: Replay): Replay {
+  continueWith(other: Replay<S>): Replay<S> {
     const { createFresh } = other.#options
     return new Replay(other.#scenario, { ...this.#options, createFresh }, this)
   }

@@ -1,7 +1,7 @@
 import { findApiKey } from '../../http/authenticate.ts'
 import { tryParseBody } from '../../http/body.ts'
 import type { ApiRequest } from '../../http/messages.ts'
-import type { Simulator } from '../../simulator.ts'
+import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import type { RequestStep } from '../format/scenario.ts'
 import { fillForSending, fillText, fillValue, type SavedValues } from '../format/values.ts'
 import { parseTextBody } from '../run/compare-response.ts'
@@ -30,7 +30,7 @@ export interface IncomingRequest {
 export function normalizeRequest(
   call: ApiRequest,
   target: string,
-  { policies, keys }: Pick<Simulator, 'policies' | 'keys'>,
+  { policies, keys }: Pick<SimulatorBase, 'policies' | 'keys'>,
   labels: ReadonlyMap<string, string>,
 ): IncomingRequest {
   const [path = '/', ...query] = target.split('?')

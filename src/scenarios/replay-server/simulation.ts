@@ -1,5 +1,5 @@
 import type { ApiRequest, ApiResponse } from '../../http/messages.ts'
-import type { Simulator } from '../../simulator.ts'
+import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { isRequestStep, type Scenario } from '../format/scenario.ts'
 import { applyChange } from '../run/apply-change.ts'
@@ -8,7 +8,7 @@ import { placeholderOrigin } from './complete-recording.ts'
 
 /** The live simulation beside a recording: what is recorded happens there too, so that it can answer the rest. */
 export class Simulation {
-  readonly #simulator: Simulator
+  readonly #simulator: SimulatorBase
   readonly #scenario: Scenario
   readonly #prefix: string
   /** Changes of steps before this one are made. */
@@ -17,7 +17,7 @@ export class Simulation {
   #changing: Promise<void> = Promise.resolve()
 
   /** @param position the step before which its changes are made already */
-  constructor(simulator: Simulator, scenario: Scenario, prefix: string, position = 0) {
+  constructor(simulator: SimulatorBase, scenario: Scenario, prefix: string, position = 0) {
     this.#simulator = simulator
     this.#scenario = scenario
     this.#prefix = prefix
@@ -57,13 +57,12 @@ export class Simulation {
    *
    * @param target its path from where the API begins, and its query
    */
-  respond(call: ApiRequest, target: string): ApiResponse | Promise<ApiResponse> {
-    for (const door of this.#simulator.endpointHandlers) {
-      const found = door.path.match(this.#prefix + target)
-      const meeting = found && door.match(call.method, found, call)
-      if (meeting) return meeting.handle(call)
+  respond(request: ApiRequest, target: string): ApiResponse | Promise<ApiResponse> {
+    for (const handler of this.#simulator.endpointHandlers) {
+      const match = handler.match(request.method, this.#prefix + target, request)
+      if (match) return match.handle(request)
     }
-    return this.#simulator.notFound(call.method, call)
+    return this.#simulator.notFound(request.method, request)
   }
 
   /** Goes back to where the recording begins; the changes it begins with are made again. */

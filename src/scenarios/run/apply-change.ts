@@ -1,4 +1,3 @@
-import { RemoteError } from '../../remote/client.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { type Change, type ChangeKind, type ChangeStep, changeKinds } from '../format/scenario.ts'
 import { fillForSending } from '../format/values.ts'
@@ -22,10 +21,7 @@ export async function applyChange(
     const added = await target.change(change as unknown as Change)
     return { request: null, answer: null, differences: saveValues(save, added, saved) }
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error
-    if (error instanceof RemoteError && error.status === null) {
-      throw new UnreachableError(error.message)
-    }
+    if (error instanceof UnreachableError || !(error instanceof UsageError)) throw error
     const expected = 'a change that can be made'
     const difference = {
       path: [word],

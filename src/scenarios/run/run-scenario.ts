@@ -2,9 +2,10 @@ import type { Exchange } from '../../http/exchange.ts'
 import type { PolicyOverrides, Profile } from '../../policies/settings.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { Sandboxes } from '../../sandbox/sandboxes/sandboxes.ts'
-import type { Simulator } from '../../simulator.ts'
+import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
-import { type LoadedWorld, loadWorld } from '../../world/load/load-world.ts'
+import type { LoadedWorld } from '../../world/load/build-world.ts'
+import { loadWorld } from '../../world/load/load-world.ts'
 import { uncheckedFields } from '../../world/world-format.ts'
 import { findKeyIssues, parseScenario, scenarioError } from '../format/check-scenario.ts'
 import type { Scenario } from '../format/scenario.ts'
@@ -118,7 +119,7 @@ export function resolveSetup(scenario: Scenario, options: ReplayOptions): Scenar
 export function loadSetupWorld(
   { world }: ScenarioSetup,
   sandbox: Sandbox,
-  sandboxes: Pick<Sandboxes, 'loadSource'>,
+  sandboxes: Pick<Sandboxes<unknown>, 'loadSource'>,
 ): LoadedWorld {
   if (world === undefined) return sandbox.snapshot()
   if (typeof world === 'string') return sandboxes.loadSource(world)
@@ -135,7 +136,7 @@ export function loadSetupWorld(
 export async function runInSimulator(
   given: Scenario,
   options: ReplayOptions,
-  fork: (beginning: ScenarioSetup) => Simulator,
+  fork: (beginning: ScenarioSetup) => SimulatorBase,
   baseUrl: string,
 ): Promise<ReplayResult> {
   const scenario = parseScenario(given)

@@ -3,8 +3,8 @@ import type { Policies } from '../../policies/simulator-policies.ts'
 import type { Actors } from '../../sandbox/actors/actors.ts'
 import type { Faults } from '../../sandbox/faults/faults.ts'
 import type { JournalAccess } from '../../sandbox/journal/journal-access.ts'
+import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import type { Snapshots } from '../../sandbox/snapshots.ts'
-import type { Simulator } from '../../simulator.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 import type { Clock } from '../../world/clock/clock.ts'
 import type { AccessibleRows } from '../../world/defaults.ts'
@@ -136,7 +136,7 @@ async function deleteRows(rows: DeletedRows, editor: RowEditor): Promise<void> {
 }
 
 /** A simulator in this process that was made for one replay. */
-export function createLocalTarget(simulator: Simulator, baseUrl: string): Promise<Target> {
+export function createLocalTarget(simulator: SimulatorBase, baseUrl: string): Promise<Target> {
   const { world } = simulator
   return createSimulatorTarget(simulator, {
     baseUrl,

@@ -1,11 +1,11 @@
-import type { EndpointHandler } from '../../adapters/endpoint-handler.ts'
-import { toEndpointHandlers } from '../../adapters/handlers.ts'
+import type { ApiHandler } from '../../adapters/endpoint-handler.ts'
+import { createEndpointHandlers } from '../../adapters/handlers.ts'
 import { answer } from '../../http/answer.ts'
 import { toBaseUrl } from '../../http/base-url.ts'
+import { type EndpointContext, emptyDirectory } from '../../http/context.ts'
 import { Failure } from '../../http/failures.ts'
 import type { ApiResponse } from '../../http/messages.ts'
 import { createPathItems } from '../../http/route.ts'
-import { type EndpointContext, emptyDirectory } from '../../http/sandbox.ts'
 import { endpointNotFound, suggestEndpoints } from '../../http/unknown-path.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
 import { type ControlCall, parseJsonBytes } from '../../scenarios/recording/run-recorder.ts'
@@ -25,7 +25,7 @@ const pathItems = createPathItems(allControlEndpoints)
 export function createControlHandlers(
   root: Simulator,
   { guard, generator, fixture, scenarios, report, onControl }: ControlOptions,
-): EndpointHandler<ControlContext, EndpointContext<ControlContext>>[] {
+): ApiHandler[] {
   const settings = resolvePolicies()
   const document = (): object => controlDocument(allControlEndpoints, settings)
   const open = (simulator: Simulator): EndpointContext<ControlContext> => ({
@@ -44,31 +44,34 @@ export function createControlHandlers(
     report,
   })
   const own = open(root)
-  return toEndpointHandlers(pathItems, toBaseUrl('*'), {
-    choose(named) {
-      if (named === undefined) return own
-      const simulator = root.sandboxes.get(named)
-      return simulator && open(simulator)
+  return createEndpointHandlers(pathItems, toBaseUrl('*'), {
+    resolver: {
+      resolve(sandboxId) {
+        if (sandboxId === undefined) return own
+        const simulator = root.sandboxes.get(sandboxId)
+        return simulator && open(simulator)
+      },
     },
-    async answer(route, params, call, sandbox) {
-      const given = await answer(route, params, call, sandbox, () => {
-        checkAccess(call.method, call, guard, route.endpoint.scope)
+    async run(route, request, context) {
+      const response = await answer(route, request, context, () => {
+        checkAccess(request.method, request, guard, route.endpoint.scope)
         return {}
       })
-      if (onControl && given.status < 300 && call.method !== 'GET') {
-        const { simulator } = sandbox.world
+      if (onControl && response.status < 300 && request.method !== 'GET') {
+        const { simulator } = context.world
+        const { endpoint, params } = route
         onControl({
-          operation: route.endpoint.id,
+          operation: endpoint.id,
           params,
-          body: parseJsonBytes(call.body),
+          body: parseJsonBytes(request.body),
           simulator,
         })
       }
-      // The clock may have been moved on.
+      // The request may have advanced the clock.
       root.sandboxes.endExpired()
-      return given
+      return response
     },
-    isLetIn: (method, head) => isAllowed(method, head, guard),
+    acceptsBody: (method, head) => isAllowed(method, head, guard),
   })
 }
 

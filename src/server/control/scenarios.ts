@@ -4,7 +4,7 @@ import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import type { Failure } from '../../http/failures.ts'
 import { pathParameter } from '../../http/parameters.ts'
 import { StreamedBody } from '../../http/responses.ts'
-import type { PolicyOverrides, Profile } from '../../policies/settings.ts'
+import type { RemoteReplayOptions } from '../../remote/scenarios.ts'
 import type { ListedScenario, Scenario } from '../../scenarios/format/scenario.ts'
 import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
 import {
@@ -16,13 +16,9 @@ import {
 import { replayEvents } from './replay-events.ts'
 
 /** What shall be replayed. */
-export interface ReplayRequest {
-  /** The name of one that is at hand, or a scenario */
+export interface ReplayRequest extends Omit<RemoteReplayOptions, 'onStep'> {
+  /** The name of a listed scenario, or a scenario */
   readonly scenario: string | Scenario
-  /** In place of the scenario's own */
-  readonly profile?: Profile
-  /** Besides the scenario's own, which they win over */
-  readonly policies?: PolicyOverrides
 }
 
 const replayRequestSchema: z.ZodType<ReplayRequest> = z.strictObject({

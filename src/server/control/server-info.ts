@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { endpoints } from '../../api/endpoints.ts'
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { failureFormats } from '../../http/failures.ts'
+import type { Words } from '../../remote/connect.ts'
 import { presets } from '../../sandbox/faults/presets.ts'
 import { version } from '../../utils/version.ts'
 import { annotationScopes } from '../../world/world-format.ts'
@@ -38,20 +39,6 @@ export const readOpenapi: Endpoint<ControlContext> = defineEndpoint({
 
   handle: (_input, { openApiDocument }) => openApiDocument() as Record<string, unknown>,
 })
-
-/** The words that rules, filters and rows take. */
-export interface Words {
-  readonly operations: readonly {
-    readonly id: string
-    readonly summary: string
-    readonly method: string
-    readonly path: string
-  }[]
-  /** The names of the service's errors */
-  readonly errors: readonly string[]
-  readonly presets: readonly { readonly name: string; readonly description: string }[]
-  readonly annotation_scopes: readonly string[]
-}
 
 const text = z.string()
 const wordsSchema: z.ZodType<Words> = z.object({

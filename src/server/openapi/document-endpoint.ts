@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import type { EndpointHandler } from '../../adapters/endpoint-handler.ts'
-import { toEndpointHandlers } from '../../adapters/handlers.ts'
+import type { ApiHandler } from '../../adapters/endpoint-handler.ts'
+import { createEndpointHandlers } from '../../adapters/handlers.ts'
 import type { OpenApiDocument } from '../../adapters/openapi/document.ts'
 import { answer } from '../../http/answer.ts'
 import { toBaseUrl } from '../../http/base-url.ts'
+import { type EndpointContext, emptyDirectory } from '../../http/context.ts'
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { createPathItems } from '../../http/route.ts'
-import { type EndpointContext, emptyDirectory } from '../../http/sandbox.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
 import type { Simulator } from '../../simulator.ts'
@@ -36,10 +36,7 @@ const readApiDocument: Endpoint<ApiDocumentSource> = defineEndpoint({
 })
 
 /** The document of the API where a server has it, for its own world and for each sandbox. */
-export function openApiHandlers(
-  root: Simulator,
-  report: (error: unknown) => void,
-): EndpointHandler<ApiDocumentSource, EndpointContext<ApiDocumentSource>>[] {
+export function openApiHandlers(root: Simulator, report: (error: unknown) => void): ApiHandler[] {
   const known = new WeakMap<PolicySettings, Promise<OpenApiDocument>>()
   const documentOf = (settings: PolicySettings): Promise<OpenApiDocument> => {
     const document = known.get(settings) ?? createApiDocument(settings)
@@ -53,11 +50,13 @@ export function openApiHandlers(
     throttle: () => 0,
     report,
   })
-  return toEndpointHandlers(createPathItems([readApiDocument]), toBaseUrl('*'), {
-    choose(named) {
-      const simulator = named === undefined ? root : root.sandboxes.get(named)
-      return simulator && open(simulator)
+  return createEndpointHandlers(createPathItems([readApiDocument]), toBaseUrl('*'), {
+    resolver: {
+      resolve(sandboxId) {
+        const simulator = sandboxId === undefined ? root : root.sandboxes.get(sandboxId)
+        return simulator && open(simulator)
+      },
     },
-    answer: (route, params, call, sandbox) => answer(route, params, call, sandbox, () => ({})),
+    run: (route, request, context) => answer(route, request, context, () => ({})),
   })
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock/clock.ts'
 import { type CountedRows, type NewRowContext, rowDefaults, uuidFromNumber } from '../defaults.ts'
+import type { LoadedWorld } from '../load/build-world.ts'
 import { completeOrganization } from '../load/complete-rows.ts'
-import type { LoadedWorld } from '../load/load-world.ts'
 import type { OrganizationRow } from '../rows.ts'
 import {
   findDanglingReferences,

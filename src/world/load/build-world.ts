@@ -1,10 +1,9 @@
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import emptyWorld from '../../../fixtures/empty.json' with { type: 'json' }
 import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
-import { createTables } from '../table/tables.ts'
+import { createTables, type Tables } from '../table/tables.ts'
 import type { CountedList, WorldJson } from '../world-json.ts'
 import { completeWorld } from './complete-rows.ts'
-import type { LoadedWorld } from './load-world.ts'
 
 /** Builds the tables of a world that is known to have no faults, as our own fixtures are, and what we have saved. */
 export function buildWorld(json: WorldJson): LoadedWorld {
@@ -60,4 +59,14 @@ export class Snapshot {
       return snapshot.#state
     throw unexpectedValue('restore a snapshot', 'what simulator.snapshot() gave', snapshot)
   }
+}
+
+/** A world ready for use: its rows, and what everything generated in it follows from. */
+export interface LoadedWorld {
+  readonly tables: Tables
+  readonly seed: number
+  /** ISO 8601; the time that generated rows refer to, where the world says one */
+  readonly now: string | undefined
+  /** How many values for keys are not made again; 0 when missing */
+  readonly issued?: number | undefined
 }

@@ -4,7 +4,7 @@ import { getNextIds, worldLists } from '../table/lists.ts'
 import type { Tables } from '../table/tables.ts'
 import { formatVersion } from '../world-format.ts'
 import type { AnnotationJson, RepositoryJson, WorldJson } from '../world-json.ts'
-import type { LoadedWorld } from './load-world.ts'
+import type { LoadedWorld } from './build-world.ts'
 
 /** A world as JSON, all of it copied: loading it gives the same world. Rows stand by ascending id. */
 export function exportWorld(loaded: LoadedWorld): WorldJson {

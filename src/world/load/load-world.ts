@@ -3,26 +3,9 @@ import { describeIssues } from '../../utils/schema-issues.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { findWorldReferenceIssues } from '../schema/references.ts'
 import { worldSchema } from '../schema/world-schema.ts'
-import type { Tables } from '../table/tables.ts'
-import { formatVersionIssues } from '../world-format.ts'
+import { formatVersionIssues, type UncheckedField } from '../world-format.ts'
 import type { WorldJson } from '../world-json.ts'
-import { type BuiltInWorld, buildWorld, openBuiltInWorld } from './build-world.ts'
-
-/** A world ready for use: its rows, and what everything generated in it follows from. */
-export interface LoadedWorld {
-  readonly tables: Tables
-  readonly seed: number
-  /** ISO 8601; the time that generated rows refer to, where the world says one */
-  readonly now: string | undefined
-  /** How many values for keys are not made again; 0 when missing */
-  readonly issued?: number | undefined
-}
-
-/** A field that holds one of a few words, unless a policy lets it hold any. */
-export type UncheckedField =
-  | 'annotations.creation_type'
-  | 'annotations.scope'
-  | 'plugins.plugin_type'
+import { type BuiltInWorld, buildWorld, type LoadedWorld, openBuiltInWorld } from './build-world.ts'
 
 /**
  * Checks a world and builds its tables: whole or not at all.

@@ -1,4 +1,4 @@
-import type { LoadedWorld } from '../load/load-world.ts'
+import type { LoadedWorld } from '../load/build-world.ts'
 import type { KeyedTable } from '../table/keyed-table.ts'
 import type { ListName } from '../table/lists.ts'
 import { countedListNames, worldLists } from '../table/lists.ts'

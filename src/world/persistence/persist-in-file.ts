@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import type { Simulator } from '../../simulator.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { removeTemporaryFiles, writeFileAtomically } from './atomic-write.ts'
 import { DebouncedSave } from './debounced-save.ts'
 import { lockFile } from './lock-file.ts'
-import { resumeState } from './saved-state.ts'
+import { type PersistableWorld, resumeState } from './saved-state.ts'
 
 /** A world that is kept in a file. */
 export interface FilePersistence {
@@ -25,7 +24,7 @@ export interface FilePersistence {
  * @example const kept = await persistInFile(createSimulator(), 'state.json')
  */
 export async function persistInFile(
-  simulator: Simulator,
+  simulator: PersistableWorld,
   file: string,
   onError: (error: unknown) => void = console.error,
 ): Promise<FilePersistence> {
@@ -54,7 +53,7 @@ export async function persistInFile(
 
 /** Goes on with the world in a file, or writes it. */
 async function openOrCreate(
-  simulator: Simulator,
+  simulator: PersistableWorld,
   file: string,
   save: () => Promise<void>,
 ): Promise<void> {

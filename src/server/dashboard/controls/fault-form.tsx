@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
+import type { Words } from '../../../remote/connect.ts'
 import type { FaultPhase, FaultRule } from '../../../sandbox/faults/rule.ts'
-import type { Words } from '../../control/server-info.ts'
 
 interface FaultFormProps {
   readonly words: Words | undefined
