@@ -7,7 +7,7 @@ const consumers = {
   test: {
     name: 'consumers',
     include: ['test/packed/*.test.ts'],
-    globalSetup: ['test/support/consumers-folder.ts'],
+    globalSetup: ['test/support/packed/consumers-folder.ts'],
   },
 }
 

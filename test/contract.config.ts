@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config'
 import config, { lane } from './vitest.config.ts'
 
-/** The lane http once more, with a validator between client and server: test/support/checked.ts. */
+/** The lane http once more, with a validator between client and server: test/support/lanes/contract.ts. */
 export default defineConfig({
   ...config,
-  test: { ...config.test, projects: [lane('http', true)] },
+  test: { ...config.test, projects: [lane('http', { isChecked: true })] },
 })

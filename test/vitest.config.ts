@@ -1,67 +1,69 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-const behaviour = ['test', 'test/laws']
+export type Lane = 'in-process' | 'http' | 'http-msw'
 
-/** Every behaviour test runs three times: each lane is a way by which a request reaches the same handlers. */
-export const lane = (name: 'in-process' | 'http' | 'http-msw', isChecked = false) => ({
+/** What runs apart from the lanes: tests that need no simulator behind a transport, and projects of their own. */
+const apart = [
+  'test/{browser,cli,consumers,packed,repository}/**',
+  'test/**/unit/**',
+  'test/**/*.slow.test.ts',
+]
+
+/**
+ * A project that runs behaviour tests on one transport. A lane is chosen by what it leaves out, so a new folder cannot
+ * be forgotten.
+ */
+export const lane = (
+  name: Lane,
+  {
+    include = ['test/**/*.test.ts'],
+    isChecked = false,
+  }: { include?: string[]; isChecked?: boolean } = {},
+) => ({
   extends: true as const,
-  test: {
-    name,
-    provide: { lane: name, isChecked },
-    include: behaviour.map((folder) => `${folder}/*.test.ts`),
-    exclude: name === 'in-process' ? onlyOverHttp() : [],
-  },
+  test: { name, provide: { lane: name, isChecked }, include, exclude: apart },
 })
 
-/** Files with tests of what only a socket can show: in-process they have none. */
-function onlyOverHttp(): string[] {
-  const files = behaviour.flatMap((folder) =>
-    readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
-  )
-  return files.filter((file) => {
-    const text = file.endsWith('.test.ts') ? readFileSync(join(root, file), 'utf8') : ''
-    return /^overHttp\b/m.test(text) && !/^test[.(]/m.test(text)
-  })
+/** Tests that run once. */
+const unit = {
+  extends: true as const,
+  test: {
+    name: 'unit',
+    include: ['test/**/unit/**/*.test.ts', 'test/{cli,repository}/**/*.test.ts'],
+    exclude: ['test/**/*.slow.test.ts'],
+  },
 }
 
 export default defineConfig({
   root,
   test: {
-    // Importing MSW, Express and zod anew for each file costs eight times the tests themselves. The source
-    // keeps no state of its own, and only test/support opens servers.
+    // Importing MSW, Express and zod again for each file costs eight times the tests themselves. The source keeps no
+    // module state, and only test/support opens servers.
     isolate: false,
-    // Vitest would leave one core free. Most of the time goes into waiting, for npm and for processes that start.
+    // Vitest would leave one core idle. Most of the time goes into waiting for processes that start.
     maxWorkers: '100%',
-    // Many files run at once: what takes a second alone may take many.
+    // Many files run at once: what takes a second alone can take many.
     testTimeout: 20_000,
     hookTimeout: 30_000,
     projects: [
       lane('in-process'),
       lane('http'),
-      lane('http-msw'),
-      {
-        extends: true,
-        test: {
-          name: 'unit',
-          include: ['test/{world,python,unit,tools}/**/*.test.ts'],
-          globalSetup: ['test/support/consumers-folder.ts'],
-        },
-      },
+      // The whole lane runs in npm run slow.
+      lane('http-msw', { include: ['test/**/transport/**/*.test.ts'] }),
+      unit,
     ],
   },
 })
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    lane: 'in-process' | 'http' | 'http-msw'
+    lane: Lane
     /** The folder of the projects that install the package */
     consumers: string
-    /** Whether what is sent, and what comes, is held to the document of the API. */
+    /** Whether requests and responses are validated against the OpenAPI document */
     isChecked: boolean
   }
 }

@@ -1,14 +1,14 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect } from 'vitest'
-import { endBrowserAfterAll, inBrowser, openDashboard } from '../support/browser.ts'
-import { busy, looks, overflowOf } from '../support/dashboard-pages.ts'
+import { endBrowserAfterAll, inBrowser, openDashboard } from '../support/browser/dashboard.ts'
+import { dashboardViews, looks, overflowOf } from '../support/browser/dashboard-views.ts'
 
 endBrowserAfterAll()
 
 /** What a person cannot use, in any theme and at any width. */
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-inBrowser.each(busy)(
+inBrowser.each(dashboardViews)(
   '$hash breaks no rule and stays within the window: light, dark, wide and narrow',
   async ({ hash, until, arrange }) => {
     const { page, complaints } = await openDashboard(hash, { arrange })

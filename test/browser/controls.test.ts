@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { endBrowserAfterAll, inBrowser, openDashboard } from '../support/browser.ts'
+import { endBrowserAfterAll, inBrowser, openDashboard } from '../support/browser/dashboard.ts'
 
 endBrowserAfterAll()
 

@@ -4,9 +4,9 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../../src/server/listen.ts'
 import { createSimulator } from '../../src/simulator.ts'
-import { endBrowserAfterAll, inBrowser, openDashboard } from '../support/browser.ts'
-import { root } from '../support/cli.ts'
-import { looks, overflowOf } from '../support/dashboard-pages.ts'
+import { endBrowserAfterAll, inBrowser, openDashboard } from '../support/browser/dashboard.ts'
+import { looks, overflowOf } from '../support/browser/dashboard-views.ts'
+import { root } from '../support/cli/command.ts'
 
 endBrowserAfterAll()
 /** What a person cannot use. The order of its headings is the explorer's own. */

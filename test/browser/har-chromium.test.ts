@@ -1,16 +1,18 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect } from 'vitest'
-import { type Exported, exportedByChromium } from '../har/export.ts'
-import { withChromium } from '../support/chromium.ts'
-import { root, run } from '../support/cli.ts'
+import { type Exported, exportedByChromium } from '../adapters/har/archives/export.ts'
+import { withChromium } from '../support/browser/chromium.ts'
+import { root, run } from '../support/cli/command.ts'
 import { temporaryFolder } from '../support/files.ts'
-import { faultsOfHar } from '../support/har.ts'
+import { findHarIssues } from '../support/scenarios/har.ts'
 
 withChromium(
   'what the Chromium of this machine exports is imported as the archives here are',
   async () => {
     const exported = await exportedByChromium(temporaryFolder())
-    const before = await imported(readFileSync(`${root}test/har/chromium.har`, 'utf8'))
+    const before = await imported(
+      readFileSync(`${root}test/adapters/har/archives/chromium.har`, 'utf8'),
+    )
 
     const made = {
       tools: await imported(exported.tools),
@@ -20,7 +22,7 @@ withChromium(
 
     expect(made).toEqual({ tools: before, sanitized: before, playwright: before })
     expect(creators(exported)).toEqual(['WebInspector', 'WebInspector', 'Playwright'])
-    expect(Object.values(exported).map((text) => faultsOfHar(JSON.parse(text)))).toEqual([
+    expect(Object.values(exported).map((text) => findHarIssues(JSON.parse(text)))).toEqual([
       null,
       null,
       null,

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import type { RunningInBrowser } from '../../src/browser.ts'
-import { withChromium } from '../support/chromium.ts'
-import { openOffline } from '../support/offline.ts'
-import { servePage } from '../support/served-page.ts'
+import { withChromium } from '../support/browser/chromium.ts'
+import { openOffline } from '../support/browser/offline.ts'
+import { servePage } from '../support/browser/served-page.ts'
 
 const list = '/api/projects/1/annotations/'
 const scripts = (asked: readonly string[]): number =>

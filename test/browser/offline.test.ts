@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { withChromium } from '../support/chromium.ts'
-import { openOffline } from '../support/offline.ts'
-import { servePage } from '../support/served-page.ts'
+import { withChromium } from '../support/browser/chromium.ts'
+import { openOffline } from '../support/browser/offline.ts'
+import { servePage } from '../support/browser/served-page.ts'
 
 const list = '/api/projects/1/annotations/'
 

@@ -4,8 +4,13 @@ import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../../src/server/listen.ts'
 import { createSimulator } from '../../src/simulator.ts'
-import { endBrowserAfterAll, inBrowser, openDashboard, openPage } from '../support/browser.ts'
-import { root } from '../support/cli.ts'
+import {
+  endBrowserAfterAll,
+  inBrowser,
+  openDashboard,
+  openPage,
+} from '../support/browser/dashboard.ts'
+import { root } from '../support/cli/command.ts'
 
 endBrowserAfterAll()
 const assets = join(root, 'dist', 'dashboard', 'assets')

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { createSimulator } from '../../src/index.ts'
 import { answerPages } from '../../src/playwright.ts'
-import { endBrowserAfterAll, inBrowser, openPage } from '../support/browser.ts'
-import { noon } from '../support/start.ts'
+import { noon } from '../support/api/paths.ts'
+import { endBrowserAfterAll, inBrowser, openPage } from '../support/browser/dashboard.ts'
 
 endBrowserAfterAll()
 const list = '/api/projects/1/annotations/'

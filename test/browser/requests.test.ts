@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { expect } from 'vitest'
-import { endBrowserAfterAll, inBrowser, openDashboard } from '../support/browser.ts'
+import { endBrowserAfterAll, inBrowser, openDashboard } from '../support/browser/dashboard.ts'
 
 endBrowserAfterAll()
 const list = '/api/projects/1/annotations/'

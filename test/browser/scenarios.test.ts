@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { endBrowserAfterAll, inBrowser, openDashboard } from '../support/browser.ts'
-import { root } from '../support/cli.ts'
+import { endBrowserAfterAll, inBrowser, openDashboard } from '../support/browser/dashboard.ts'
+import { root } from '../support/cli/command.ts'
 import { temporaryFolder } from '../support/files.ts'
 
 endBrowserAfterAll()

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { resolveByPolicy } from '../../src/policies/by-policy.ts'
 import { resolvePolicies } from '../../src/policies/settings.ts'
-import { start } from '../support/start.ts'
-import { addressOf, bodyFor, documented } from '../support/walk.ts'
+import { documentedEndpoints, endpointPath, sampleBody } from '../support/api/endpoints.ts'
+import { start } from '../support/lanes/start.ts'
 
 const settings = resolvePolicies('documented')
 const scopes = ['annotation:read', 'annotation:write', 'plugin:read', 'plugin:write'] as const
@@ -13,46 +13,52 @@ const missing = {
   attr: null,
 }
 
-test.each(documented)('$id asks for a key [§1:no-key]', async (endpoint) => {
+test.each(documentedEndpoints)('$id asks for a key [§1:no-key]', async (endpoint) => {
   const { ask } = await start()
-  const asked = [endpoint.method, addressOf(endpoint)] as const
+  const asked = [endpoint.method, endpointPath(endpoint)] as const
 
   expect(await ask(...asked, { key: null })).toEqual({ status: 401, body: missing })
 })
 
-test.each(documented)('$id takes what is malformed for no key [§2:header]', async (endpoint) => {
-  const { ask } = await start()
-  const asked = [endpoint.method, addressOf(endpoint)] as const
+test.each(documentedEndpoints)(
+  '$id takes what is malformed for no key [§2:header]',
+  async (endpoint) => {
+    const { ask } = await start()
+    const asked = [endpoint.method, endpointPath(endpoint)] as const
 
-  for (const authorization of [
-    'bearer phx_all',
-    'Token phx_all',
-    'Basic cGh4',
-    'Bearer',
-    'Bearer x',
-    'phx_all',
-  ]) {
-    const answer = await ask(...asked, { key: null, headers: { authorization } })
-    expect(answer, authorization).toEqual({ status: 401, body: missing })
-  }
-})
+    for (const authorization of [
+      'bearer phx_all',
+      'Token phx_all',
+      'Basic cGh4',
+      'Bearer',
+      'Bearer x',
+      'phx_all',
+    ]) {
+      const answer = await ask(...asked, { key: null, headers: { authorization } })
+      expect(answer, authorization).toEqual({ status: 401, body: missing })
+    }
+  },
+)
 
-test.each(documented)('$id refuses a key that nobody has [§1:unknown-key]', async (endpoint) => {
-  const { ask } = await start()
+test.each(documentedEndpoints)(
+  '$id refuses a key that nobody has [§1:unknown-key]',
+  async (endpoint) => {
+    const { ask } = await start()
 
-  const answer = await ask(endpoint.method, addressOf(endpoint), { key: 'phx_nobody' })
+    const answer = await ask(endpoint.method, endpointPath(endpoint), { key: 'phx_nobody' })
 
-  expect(answer).toEqual({
-    status: 401,
-    body: {
-      ...missing,
-      code: 'authentication_failed',
-      detail: 'Personal API key found in request Authorization header is invalid.',
-    },
-  })
-})
+    expect(answer).toEqual({
+      status: 401,
+      body: {
+        ...missing,
+        code: 'authentication_failed',
+        detail: 'Personal API key found in request Authorization header is invalid.',
+      },
+    })
+  },
+)
 
-test.each(documented)(
+test.each(documentedEndpoints)(
   '$id lets in the keys that have its scope, and no others [§1:scope-missing]',
   async (endpoint) => {
     const { ask, simulator } = await start()
@@ -60,7 +66,10 @@ test.each(documented)(
 
     for (const scope of scopes) {
       const key = simulator.keys.issue({ scopes: [scope] })
-      const answer = await ask(endpoint.method, addressOf(endpoint), { key, ...bodyFor(endpoint) })
+      const answer = await ask(endpoint.method, endpointPath(endpoint), {
+        key,
+        ...sampleBody(endpoint),
+      })
       if (needed === 'any_key' || needed === scope) {
         expect(answer.status, scope).not.toBe(403)
         expect(answer.status, scope).not.toBe(401)

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import { allControlEndpoints } from '../../src/server/control/endpoints.ts'
 import type { ListenOptions } from '../../src/server/listen.ts'
-import { corsHeaders, sendRaw } from '../support/control.ts'
-import { controlAddress, examples } from '../support/control-examples.ts'
-import { lane, overHttp, type Started, serve } from '../support/start.ts'
+import { controlPath, examples } from '../support/control/examples.ts'
+import { corsHeaders, sendRawRequest } from '../support/control/raw-request.ts'
+import { lane, type Started, socketTest, startServer } from '../support/lanes/start.ts'
 
 interface Attack {
   readonly what: string
@@ -71,7 +71,7 @@ const places = allControlEndpoints.flatMap(({ id, method, path, scope }) =>
     id,
     method,
     scope,
-    path: sandbox + controlAddress(path, examples[id] ?? {}),
+    path: sandbox + controlPath(path, examples[id] ?? {}),
   })),
 )
 
@@ -83,7 +83,7 @@ function served(serving: ListenOptions): () => Started {
   let started: Started | undefined
   beforeAll(async () => {
     if (lane === 'in-process') return
-    started = await serve({}, serving)
+    started = await startServer({}, serving)
     started.simulator.sandboxes.create()
     started.simulator.snapshots.save('clean')
   })
@@ -119,7 +119,7 @@ async function attack(
   const answers: string[] = []
   for (const { what, headers, isForWrites } of tried) {
     if (isForWrites && !isWrite) continue
-    const answer = await sendRaw(
+    const answer = await sendRawRequest(
       origin,
       method,
       path,
@@ -138,36 +138,36 @@ const expected = (method: string, tried: readonly Attack[]) =>
     .filter(({ isForWrites }) => !isForWrites || method !== 'GET')
     .map(({ what, status }) => `${what}: ${status}`)
 
-overHttp.each(places)(
+socketTest.each(places)(
   '$line refuses whoever is not of this machine (over HTTP only: a server has it)',
   async (place) => {
     expect(await attack(alone(), place, attacks)).toEqual(expected(place.method, attacks))
   },
 )
 
-overHttp.each(closed)(
+socketTest.each(closed)(
   '$line refuses whoever has not the token, where there is one (over HTTP only: a server has it)',
   async (place) => {
     expect(await attack(guarded(), place, withToken)).toEqual(expected(place.method, withToken))
   },
 )
 
-overHttp.each(closed)(
+socketTest.each(closed)(
   '$line is closed on a server in reach of others that has no token (over HTTP only: a server has it)',
   async (place) => {
     expect(await attack(inReach(), place, exposed)).toEqual(expected(place.method, exposed))
   },
 )
 
-overHttp.each(open)(
+socketTest.each(open)(
   '$line, which tells nothing of the world, is open without a token, but for pages of others (over HTTP only: a server has it)',
   async ({ method, path }) => {
     const headers = { host: 'box.lan' }
     const page = { ...headers, origin: 'https://evil.test' }
     const statuses = async ({ origin }: Started): Promise<(number | undefined)[]> => [
-      (await sendRaw(origin, method, path, headers))?.status,
-      (await sendRaw(origin, method, path, page))?.status,
-      (await sendRaw(origin, 'POST', path, headers))?.status,
+      (await sendRawRequest(origin, method, path, headers))?.status,
+      (await sendRawRequest(origin, method, path, page))?.status,
+      (await sendRawRequest(origin, 'POST', path, headers))?.status,
     ]
 
     expect(await statuses(guarded())).toEqual([200, 403, 401])
@@ -175,10 +175,10 @@ overHttp.each(open)(
   },
 )
 
-overHttp.each(places)(
+socketTest.each(places)(
   '$line gives no preflight of a page what it asks for (over HTTP only: a server has it)',
   async ({ method, path }) => {
-    const answer = await sendRaw(alone().origin, 'OPTIONS', path, {
+    const answer = await sendRawRequest(alone().origin, 'OPTIONS', path, {
       origin: 'http://localhost:3000',
       'access-control-request-method': method,
     })

@@ -3,8 +3,8 @@ import * as z from 'zod'
 import { resolveByPolicy } from '../../src/policies/by-policy.ts'
 import { resolvePolicies } from '../../src/policies/settings.ts'
 import { allControlEndpoints } from '../../src/server/control/endpoints.ts'
-import { controlAddress, examples, type Mistake } from '../support/control-examples.ts'
-import { overHttp, start } from '../support/start.ts'
+import { controlPath, examples, type Mistake } from '../support/control/examples.ts'
+import { socketTest, start } from '../support/lanes/start.ts'
 
 // An endpoint that is added has to have an example: test/support/control-examples.ts.
 const all = allControlEndpoints.map((endpoint) => ({ ...endpoint, example: examples[endpoint.id] }))
@@ -14,14 +14,14 @@ const mistaken = all.flatMap((endpoint) =>
 const withBody = all.filter(({ body }) => body)
 const withId = all.filter(({ path }) => path.includes(':'))
 
-overHttp.each(all)(
+socketTest.each(all)(
   '$id answers its example with its status, and a body of its schema (over HTTP only: a server has it)',
   async ({ example, id, method, path, status, response, mediaType }) => {
     if (!example) throw new Error(`Failed to ask ${id}: expected an example, got none. Write one.`)
     const client = await start()
     await example.arrange?.(client.simulator)
 
-    const answer = await client.send(method, controlAddress(path, example), {
+    const answer = await client.send(method, controlPath(path, example), {
       key: null,
       ...(example.body !== undefined && { body: example.body }),
     })
@@ -39,7 +39,7 @@ overHttp.each(all)(
   },
 )
 
-overHttp.each(mistaken)(
+socketTest.each(mistaken)(
   '$id names the field at fault: $mistake.field (over HTTP only: a server has it)',
   async ({ example, method, path, mistake }) => {
     const client = await start()
@@ -47,7 +47,7 @@ overHttp.each(mistaken)(
     await example?.arrange?.(simulator)
     const before = simulator.world.toJSON()
 
-    const answer = await client.send(method, controlAddress(path, { ...example, ...mistake }), {
+    const answer = await client.send(method, controlPath(path, { ...example, ...mistake }), {
       key: null,
       ...(mistake.headers && { headers: { ...mistake.headers } }),
       ...(mistake.body !== undefined && { body: mistake.body }),
@@ -67,12 +67,12 @@ overHttp.each(mistaken)(
   },
 )
 
-overHttp.each(withBody)(
+socketTest.each(withBody)(
   '$id refuses what is no JSON, and a body of another type (over HTTP only: a server has it)',
   async ({ example, method, path }) => {
     const { ask, simulator } = await start()
     await example?.arrange?.(simulator)
-    const address = controlAddress(path, example ?? {})
+    const address = controlPath(path, example ?? {})
     const json = { 'content-type': 'application/json' }
 
     const broken = await ask(method, address, { key: null, raw: '{"half": ', headers: json })
@@ -84,7 +84,7 @@ overHttp.each(withBody)(
   },
 )
 
-overHttp.each(withId)(
+socketTest.each(withId)(
   '$id does not find what was never there (over HTTP only: a server has it)',
   async ({ errors, method, path, example }) => {
     if (!resolveByPolicy(errors, resolvePolicies()).includes('not_found')) return
@@ -98,7 +98,7 @@ overHttp.each(withId)(
 
     const answer = await ask(
       method,
-      controlAddress(path, { ...example, params: { ...example?.params, ...nowhere } }),
+      controlPath(path, { ...example, params: { ...example?.params, ...nowhere } }),
       {
         key: null,
       },
@@ -116,7 +116,7 @@ overHttp.each(withId)(
   },
 )
 
-overHttp.each(all)(
+socketTest.each(all)(
   '$id leaves no entry in the journal (over HTTP only: a server has it)',
   async ({ id, example, method, path }) => {
     if (id === 'followJournal' || example === undefined) return
@@ -124,7 +124,7 @@ overHttp.each(all)(
     await example.arrange?.(simulator)
     const before = simulator.journal.find().length
 
-    await ask(method, controlAddress(path, example), {
+    await ask(method, controlPath(path, example), {
       key: null,
       ...(example.body !== undefined && { body: example.body }),
     })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { type Line, script } from '../support/script.ts'
-import { start } from '../support/start.ts'
+import { requestScript, type ScriptedRequest } from '../support/api/request-script.ts'
+import { start } from '../support/lanes/start.ts'
 
 test('the same requests give the same bytes, run after run', async () => {
-  const first = await run(script)
-  const second = await run(script)
+  const first = await run(requestScript)
+  const second = await run(requestScript)
 
-  expect(first).toHaveLength(script.length)
+  expect(first).toHaveLength(requestScript.length)
   expect(second).toEqual(first)
 })
 
@@ -14,24 +14,24 @@ test('so they do in the profile live, after a reset, and after a snapshot', asyn
   const { simulator, ...client } = await started('live')
   const snapshot = simulator.snapshot()
 
-  const first = await client.play(script)
+  const first = await client.play(requestScript)
   simulator.reset()
-  const afterReset = await client.play(script)
+  const afterReset = await client.play(requestScript)
   simulator.restore(snapshot)
-  const afterRestore = await client.play(script)
+  const afterRestore = await client.play(requestScript)
 
   expect(afterReset).toEqual(first)
   expect(afterRestore).toEqual(first)
-  expect(await (await started('live')).play(script)).toEqual(first)
+  expect(await (await started('live')).play(requestScript)).toEqual(first)
 })
 
-async function run(lines: readonly Line[]): Promise<string[]> {
+async function run(lines: readonly ScriptedRequest[]): Promise<string[]> {
   return (await started('documented')).play(lines)
 }
 
 async function started(profile: 'documented' | 'live') {
   const { simulator, origin } = await start({ profile })
-  const play = async (lines: readonly Line[]) => {
+  const play = async (lines: readonly ScriptedRequest[]) => {
     const answers: string[] = []
     for (const { method, path, headers, body } of lines) {
       const answer = await fetch(origin + path, {

@@ -3,7 +3,7 @@ import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import { type PolicyId, policies, policyIds } from '../../src/policies/policies.ts'
 import type { PolicyOverrides } from '../../src/policies/settings.ts'
 import type { WorldJson } from '../../src/world/world-json.ts'
-import { start } from '../support/start.ts'
+import { start } from '../support/lanes/start.ts'
 import { probes } from './policy-probes.ts'
 
 const initech = '018f2b6e-0000-7000-8000-00000000000b'

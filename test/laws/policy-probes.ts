@@ -1,9 +1,9 @@
 import type { PolicyId } from '../../src/policies/policies.ts'
 import type { PolicyOverrides } from '../../src/policies/settings.ts'
-import type { Asked } from '../support/client.ts'
-import { organization } from '../support/walk.ts'
+import { organization } from '../support/api/endpoints.ts'
+import type { RequestOptions } from '../support/lanes/client.ts'
 
-type Step = readonly [method: string, path: string, asked?: Asked]
+type Step = readonly [method: string, path: string, asked?: RequestOptions]
 
 /** Requests whose last answer shows what a policy is set to. */
 export interface Probe {

@@ -8,18 +8,18 @@ import { failureFormats } from '../../src/http/failures.ts'
 import { isByPolicy, resolveByPolicy } from '../../src/policies/by-policy.ts'
 import type { PolicySettings } from '../../src/policies/policies.ts'
 import { resolvePolicies } from '../../src/policies/settings.ts'
-import type { Asked } from '../support/client.ts'
-import { start } from '../support/start.ts'
-import { addressOf, bodyFor, documented } from '../support/walk.ts'
+import { documentedEndpoints, endpointPath, sampleBody } from '../support/api/endpoints.ts'
+import type { RequestOptions } from '../support/lanes/client.ts'
+import { start } from '../support/lanes/start.ts'
 
 const settings = resolvePolicies('documented')
 
-test.each(documented)(
+test.each(documentedEndpoints)(
   '$id answers its status and its shape [§4:fields] [§5:fields]',
   async (endpoint) => {
     const { ask } = await start()
 
-    const answer = await ask(endpoint.method, addressOf(endpoint), bodyFor(endpoint))
+    const answer = await ask(endpoint.method, endpointPath(endpoint), sampleBody(endpoint))
 
     expect(answer.status).toBe(resolveByPolicy(endpoint.status, settings))
     if (answer.status >= 400) return
@@ -33,14 +33,14 @@ function faultsOf(body: unknown, { response }: Endpoint<World>, set: PolicySetti
   return z.fromJSONSchema(schema as never).safeParse(body).error?.message ?? null
 }
 
-const byPolicy = documented.filter(({ response }) => isByPolicy(response))
+const byPolicy = documentedEndpoints.filter(({ response }) => isByPolicy(response))
 
 test.each(byPolicy)('$id answers the shape that its policy says [§10:extras]', async (endpoint) => {
   if (!isByPolicy(endpoint.response)) return
   const { policy, choices } = endpoint.response
   for (const setting of Object.keys(choices)) {
     const { ask } = await start({ policies: { [policy]: setting } })
-    const answer = await ask(endpoint.method, addressOf(endpoint), bodyFor(endpoint))
+    const answer = await ask(endpoint.method, endpointPath(endpoint), sampleBody(endpoint))
     expect(answer.status, setting).toBe(200)
     const changed = resolvePolicies('documented', { [policy]: setting })
     expect(faultsOf(answer.body, endpoint, changed), setting).toBe(null)
@@ -48,7 +48,9 @@ test.each(byPolicy)('$id answers the shape that its policy says [§10:extras]', 
 })
 
 /** A request that makes an endpoint refuse in that way. */
-const provocations: Partial<Record<FailureName, Asked & { id?: number; world?: 'empty' }>> = {
+const provocations: Partial<
+  Record<FailureName, RequestOptions & { id?: number; world?: 'empty' }>
+> = {
   not_found: { id: 999, world: 'empty', body: {} },
   method_not_allowed: {},
   parse_error: { raw: '{', headers: { 'content-type': 'application/json' } },
@@ -56,7 +58,7 @@ const provocations: Partial<Record<FailureName, Asked & { id?: number; world?: '
   body_too_large: { body: { content: 'x'.repeat(64), name: 'x'.repeat(64) } },
   validation_error: { body: { deleted: 'maybe', is_global: 'maybe' } },
 }
-const declared = documented.flatMap((endpoint) =>
+const declared = documentedEndpoints.flatMap((endpoint) =>
   resolveByPolicy(endpoint.errors, settings).map((error) => ({ endpoint, error, id: endpoint.id })),
 )
 
@@ -66,7 +68,7 @@ test.each(declared)('$id can refuse with $error [§1:envelope]', async ({ endpoi
   const { body, ...rest } = asked
   const sent = endpoint.body ? asked : rest
 
-  const answer = await ask(endpoint.method, addressOf(endpoint, id), sent)
+  const answer = await ask(endpoint.method, endpointPath(endpoint, id), sent)
 
   const { status, type } = failureFormats[error]
   expect(answer).toEqual({

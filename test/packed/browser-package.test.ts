@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
-import { withChromium } from '../support/chromium.ts'
-import { at, consumers, installPackage } from '../support/consumers.ts'
-import { openOffline } from '../support/offline.ts'
-import { servePage } from '../support/served-page.ts'
+import { withChromium } from '../support/browser/chromium.ts'
+import { openOffline } from '../support/browser/offline.ts'
+import { servePage } from '../support/browser/served-page.ts'
+import { consumerPath, consumers, installPackage } from '../support/packed/consumers.ts'
 
 // What the tests of a browser show of the sources, the package does in projects that installed it.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 180_000 })
@@ -14,9 +14,9 @@ withChromium.each(consumers)(
   'a page with msw $msw is answered in the page, and goes on after a reload',
   async (consumer) => {
     const served = await servePage({
-      folder: at(consumer),
+      folder: consumerPath(consumer),
       entrance: 'understudy-api/browser',
-      bin: at(consumer, 'node_modules', packageJson.name, packageJson.bin.understudy),
+      bin: consumerPath(consumer, 'node_modules', packageJson.name, packageJson.bin.understudy),
     })
     const { open, end } = await openOffline()
     const { page, said, ask, contents, errors } = await open(served.url)

@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { ended, freePort } from '../support/cli.ts'
-import { checkHealth, runImage } from '../support/container.ts'
-import { buildImage, type Image, inside, isRoot } from '../support/image.ts'
+import { freePort, waitForExit } from '../support/cli/command.ts'
+import { checkHealth, runImage } from '../support/packed/container.ts'
+import { buildImage, type Image, inside, isRoot } from '../support/packed/image.ts'
 
 // The commands of the Dockerfile in folders that stand for its stages: what an engine does around them is not tried.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 240_000 })
@@ -19,8 +19,8 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test('without a token it refuses to start, and says what to do', async () => {
-  const none = await ended(runImage(image, {}))
-  const empty = await ended(runImage(image, { UNDERSTUDY_TOKEN: '' }))
+  const none = await waitForExit(runImage(image, {}))
+  const empty = await waitForExit(runImage(image, { UNDERSTUDY_TOKEN: '' }))
 
   const stderr =
     'Failed to serve: expected a token for the control API, since --require-token (or ' +
@@ -44,8 +44,8 @@ test('it serves on every address as somebody who may write nothing, and ends whe
     await fetch(`${url}/__admin/world`, { headers: { authorization: `Bearer ${token}` } }),
     await fetch(`${url}/__admin/docs/`),
   ]
-  const isWell = await ended(checkHealth(image, variables))
-  const end = ended(child)
+  const isWell = await waitForExit(checkHealth(image, variables))
+  const end = waitForExit(child)
   child.kill('SIGTERM')
 
   expect(answers.map(({ status }) => status)).toEqual([200, 401, 200, 200])
@@ -55,7 +55,7 @@ test('it serves on every address as somebody who may write nothing, and ends whe
     code: 0,
     stderr: expect.stringMatching(/^\S+ 200 GET \/api\/projects\/ .*\n$/),
   })
-  expect((await ended(checkHealth(image, variables))).code).toBe(1)
+  expect((await waitForExit(checkHealth(image, variables))).code).toBe(1)
   expect(filesOf(image)).toEqual(before)
 })
 
@@ -72,7 +72,7 @@ test('the world is kept in the folder for it, over a restart', async () => {
   const headers = { authorization: 'Bearer phx_all', 'content-type': 'application/json' }
   const list = '/api/projects/1/annotations/'
   await fetch(first.url + list, { method: 'POST', headers, body: '{"content":"Kept"}' })
-  const end = ended(first.child)
+  const end = waitForExit(first.child)
   first.child.kill('SIGTERM')
   await end
 
@@ -95,7 +95,7 @@ test('the factories are in it', async () => {
 })
 
 test('other commands are run by it as well', async () => {
-  const { code, stdout } = await ended(runImage(image, {}, ['validate', 'odd']))
+  const { code, stdout } = await waitForExit(runImage(image, {}, ['validate', 'odd']))
 
   expect([code, stdout]).toEqual([0, expect.stringContaining('odd')])
 })
@@ -106,7 +106,7 @@ async function serve(more: Readonly<Record<string, string>> = {}) {
   const child = runImage(image, variables)
   const printed = await Promise.race([
     new Promise((resolve) => child.stdout?.once('data', resolve)),
-    ended(child).then(({ stderr }) => stderr),
+    waitForExit(child).then(({ stderr }) => stderr),
   ])
   const port = variables.UNDERSTUDY_PORT
   expect(String(printed)).toContain(`http://127.0.0.1:${port}`)

@@ -6,23 +6,23 @@ import { promisify } from 'node:util'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { at, installed, installFor } from '../support/consumers.ts'
-import { blocksOf } from '../support/readme.ts'
+import { consumerPath, installConsumer, plainConsumer } from '../support/packed/consumers.ts'
+import { codeBlocks } from '../support/repository/readme.ts'
 
 // A project that did what the README says under Installation, and nothing else.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 180_000 })
 afterAll(() => vi.resetConfig())
 
 const exec = promisify(execFile)
-const cwd = at(installed)
-const within = at(installed, 'node_modules', 'understudy-api')
+const cwd = consumerPath(plainConsumer)
+const within = consumerPath(plainConsumer, 'node_modules', 'understudy-api')
 let said: string
 beforeAll(async () => {
-  said = await installFor(installed)
+  said = await installConsumer(plainConsumer)
 })
 
 test('npm warns of nothing of ours: no deprecation, no peer, no script that runs at installing', () => {
-  const lock = JSON.parse(readFileSync(at(installed, 'package-lock.json'), 'utf8'))
+  const lock = JSON.parse(readFileSync(consumerPath(plainConsumer, 'package-lock.json'), 'utf8'))
   const { resolved, hasInstallScript } = lock.packages['node_modules/understudy-api']
 
   expect(said).not.toMatch(/deprecated|ERESOLVE|peer|understudy/i)
@@ -71,7 +71,7 @@ const files = ['fixtures', 'scenarios'].flatMap((folder) =>
 )
 
 test('worlds and scenarios name a schema that is there, and fit it', async () => {
-  const shown = blocksOf('README.md').filter(({ language }) => language === 'json')
+  const shown = codeBlocks('README.md').filter(({ language }) => language === 'json')
   const worlds = [
     ...files.map((file) => ({ name: file, text: readFileSync(file, 'utf8') })),
     ...shown.map(({ name, text }) => ({ name: join(cwd, name), text })),

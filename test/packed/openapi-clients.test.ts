@@ -5,8 +5,13 @@ import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createSimulator } from '../../src/simulator.ts'
-import { serve } from '../support/cli.ts'
-import { at, type Consumer, consumers, installPackage } from '../support/consumers.ts'
+import { startServe } from '../support/cli/command.ts'
+import {
+  type Consumer,
+  consumerPath,
+  consumers,
+  installPackage,
+} from '../support/packed/consumers.ts'
 
 // Clients that two generators make of the document, as the package brings it.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 })
@@ -14,8 +19,8 @@ afterAll(() => vi.resetConfig())
 
 const exec = promisify(execFile)
 const consumer = consumers.find(({ also }) => also.includes('typescript@5.9')) as Consumer
-const cwd = at(consumer)
-const modules = at(consumer, 'node_modules')
+const cwd = consumerPath(consumer)
+const modules = consumerPath(consumer, 'node_modules')
 const document = join(modules, 'understudy-api', 'openapi.json')
 beforeAll(async () => {
   await installPackage([consumer])
@@ -43,7 +48,7 @@ const statuses = [
 
 test.each(generators)('a client of $name completes all 18 operations', async ({ name, args }) => {
   const script = `${name}.ts`
-  copyFileSync(at(consumer, `${script}.txt`), at(consumer, script))
+  copyFileSync(consumerPath(consumer, `${script}.txt`), consumerPath(consumer, script))
   await exec(process.execPath, [...args], { cwd })
   const tsc = join(modules, 'typescript', 'bin', 'tsc')
   const flags = ['--strict', '--skipLibCheck', '--noEmit', '--target', 'es2022', '--types', 'node']
@@ -52,14 +57,14 @@ test.each(generators)('a client of $name completes all 18 operations', async ({ 
     (error: { stdout: string }) => error,
   )
   await build({
-    entryPoints: [at(consumer, script)],
-    outfile: at(consumer, `${name}.mjs`),
+    entryPoints: [consumerPath(consumer, script)],
+    outfile: consumerPath(consumer, `${name}.mjs`),
     bundle: true,
     platform: 'node',
     format: 'esm',
     logLevel: 'silent',
   })
-  const { url } = await serve()
+  const { url } = await startServe()
   const { key, organization_id, project_id } = createSimulator().defaults
 
   const asked = [url, key, organization_id, String(project_id)]

@@ -4,8 +4,14 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
-import { root } from '../support/cli.ts'
-import { at, type Consumer, consumers, installPackage, nodeOf } from '../support/consumers.ts'
+import { root } from '../support/cli/command.ts'
+import {
+  type Consumer,
+  consumerPath,
+  consumers,
+  installPackage,
+  nodeOf,
+} from '../support/packed/consumers.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 180_000 })
 afterAll(() => vi.resetConfig())
@@ -68,15 +74,17 @@ test('every script of a consumer is run', () => {
 test.each(
   consumers.flatMap((consumer) => scripts.map((entry) => ({ ...consumer, ...entry, consumer }))),
 )('$script works with msw $msw on Node $node', async ({ consumer, script, prints }) => {
-  const { stdout, stderr } = await exec(nodeOf(consumer), [script], { cwd: at(consumer) })
+  const { stdout, stderr } = await exec(nodeOf(consumer), [script], { cwd: consumerPath(consumer) })
 
   expect(JSON.parse(stdout)).toEqual(prints)
   expect(stderr).not.toMatch(/^\s+at /m)
 })
 
 test.each(consumers)('the bin starts beside msw $msw on Node $node', async (consumer) => {
-  const file = at(consumer, 'node_modules', 'understudy-api', packageJson.bin.understudy)
-  const child = spawn(nodeOf(consumer), [file, '--port', '0', '--json'], { cwd: at(consumer) })
+  const file = consumerPath(consumer, 'node_modules', 'understudy-api', packageJson.bin.understudy)
+  const child = spawn(nodeOf(consumer), [file, '--port', '0', '--json'], {
+    cwd: consumerPath(consumer),
+  })
   onTestFinished(() => void child.kill('SIGKILL'))
   const printed = await new Promise<string>((resolve) => child.stdout.once('data', resolve))
 
@@ -92,9 +100,9 @@ test.each(consumers)('the bin starts beside msw $msw on Node $node', async (cons
   expect(node.stdout).toContain(`v${consumer.node}.`)
   expect(await answer.json()).toMatchObject({ count: 6 })
   expect(await ended).toBe(0)
-  const linked = at(consumer, 'node_modules', '.bin', 'understudy')
+  const linked = consumerPath(consumer, 'node_modules', '.bin', 'understudy')
   const { stdout } = await exec(linked, ['--version'], {
-    cwd: at(consumer),
+    cwd: consumerPath(consumer),
     shell: process.platform === 'win32',
   })
   expect(stdout.trim()).toBe(packageJson.version)
@@ -114,10 +122,10 @@ test.each(compilers)(
   'types compile with $compiler, $moduleKind, beside msw $msw',
   async ({ compiler, msw, moduleKind, isQuick }) => {
     const consumer = consumers.find((one) => one.msw === msw) as Consumer
-    const home = compiler === old[1] ? at(consumer) : root
+    const home = compiler === old[1] ? consumerPath(consumer) : root
     const typescript = join(home, 'node_modules', 'typescript')
     const { version } = JSON.parse(readFileSync(join(typescript, 'package.json'), 'utf8'))
-    cpSync(at(consumer, 'types.ts.txt'), at(consumer, 'types.ts'))
+    cpSync(consumerPath(consumer, 'types.ts.txt'), consumerPath(consumer, 'types.ts'))
     const flags = [
       // Without --skipLibCheck: whatever our types import has to compile there too. Its own library it may trust.
       ...['--strict', '--noEmit', '--target', 'es2022', '--types', 'node', '--skipDefaultLibCheck'],
@@ -130,7 +138,7 @@ test.each(compilers)(
     const { stdout } = await exec(
       process.execPath,
       [join(typescript, 'bin', 'tsc'), ...flags, 'types.ts'],
-      { cwd: at(consumer) },
+      { cwd: consumerPath(consumer) },
     ).catch((error: { stdout: string }) => error)
 
     expect(`typescript ${version}`).toContain(`${compiler}.`)

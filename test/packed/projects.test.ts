@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
-import { chromiumPath } from '../support/chromium.ts'
-import { freePort, root } from '../support/cli.ts'
-import { mswVersions } from '../support/consumers.ts'
-import { projectOf, type Run, runsOf, tableOf } from '../support/projects.ts'
+import { chromiumPath } from '../support/browser/chromium.ts'
+import { freePort, root } from '../support/cli/command.ts'
+import { mswVersions } from '../support/packed/consumers.ts'
+import { type ProjectRun, projectOf, runProject, tableOf } from '../support/packed/projects.ts'
 
 // Projects that use the package as the README says, which shows files of theirs.
 vi.setConfig({ testTimeout: 180_000, maxConcurrency: 2 })
-const all: Run[] = []
+const all: ProjectRun[] = []
 afterAll(() => {
   vi.resetConfig()
   console.info(tableOf(all.sort((a, b) => a.project.localeCompare(b.project))))
@@ -37,10 +37,10 @@ test.for(projects)('$of passes beside each msw', { concurrent: true }, async (pr
   const { of, tests } = project
   const { needs = null } = 'needs' in project ? project : {}
   context.skip(needs !== null && spawnSync(needs, ['--version']).status !== 0, `no ${needs}`)
-  const runs: Run[] = []
+  const runs: ProjectRun[] = []
   // Whoever serves something does so there.
   const variables = { PORT: String(await freePort()), CHROMIUM: chromiumPath }
-  for await (const run of runsOf(projectOf(of), variables)) runs.push(run)
+  for await (const run of runProject(projectOf(of), variables)) runs.push(run)
   all.push(...runs)
 
   const { two, floor, three } = mswVersions

@@ -1,0 +1,178 @@
+import type { Har } from 'har-format'
+import { expect, test } from 'vitest'
+import { parseEntry } from '../../../../src/adapters/har/parse-entry.ts'
+import { exchangesToHar } from '../../../../src/adapters/har/write-har.ts'
+import type { Exchange } from '../../../../src/http/exchange.ts'
+import { findHarIssues } from '../../../support/scenarios/har.ts'
+
+const exchange: Exchange = {
+  at: '2024-06-15T12:00:00.250Z',
+  ms: 12.5,
+  method: 'PATCH',
+  url: 'http://127.0.0.1:4010/api/projects/1/annotations/7/?a=b%20c&a=d',
+  request: {
+    headers: [
+      ['Authorization', 'Bearer phx_all'],
+      ['content-type', 'application/json'],
+      ['Cookie', 'theme=dark; seen=1=2'],
+    ],
+    body: { text: '{"content":"Launch 🦔"}' },
+  },
+  answer: {
+    status: 200,
+    headers: [
+      ['content-type', 'application/json'],
+      ['x-request-id', 'one'],
+      ['x-request-id', 'two'],
+      ['set-cookie', 'session=abc; Path=/; HttpOnly'],
+    ],
+    body: { text: '{"id":7}' },
+  },
+}
+
+const bodies = [
+  { ...exchange, request: { ...exchange.request, body: { base64: '//4A' } } },
+  { ...exchange, request: { ...exchange.request, body: { omitted: 70_000 } } },
+  { ...exchange, answer: { ...exchange.answer, body: { base64: 'iVD//g==' } } },
+  { ...exchange, answer: { ...exchange.answer, body: { omitted: 3 } } },
+  { ...exchange, answer: { status: 0, headers: [], body: null } },
+  { ...exchange, method: 'GET', request: { headers: [], body: null } },
+  { ...exchange, key: 'all' },
+] satisfies Exchange[]
+
+test('what is written is read as it was', () => {
+  const { entries } = exchangesToHar([exchange, ...bodies]).log
+
+  expect(entries.map((entry) => exchangeOf(entry))).toEqual([exchange, ...bodies])
+})
+
+test('what is written is valid by the published schema and the published types', () => {
+  const har: Har = exchangesToHar([exchange, ...bodies])
+
+  expect(findHarIssues(har)).toBeNull()
+  expect(har.log.entries[0]).toMatchObject({
+    startedDateTime: '2024-06-15T12:00:00.250Z',
+    time: 12.5,
+    request: {
+      queryString: [
+        { name: 'a', value: 'b c' },
+        { name: 'a', value: 'd' },
+      ],
+      cookies: [
+        { name: 'theme', value: 'dark' },
+        { name: 'seen', value: '1=2' },
+      ],
+      bodySize: 25,
+    },
+    response: { cookies: [{ name: 'session', value: 'abc' }], bodySize: 8, content: { size: 8 } },
+    timings: { send: 0, wait: 12.5, receive: 0 },
+  })
+  expect(
+    har.log.entries.map(({ request, response }) => [request.bodySize, response.bodySize]),
+  ).toEqual([
+    [25, 8],
+    [3, 8],
+    [70_000, 8],
+    [25, 4],
+    [25, 3],
+    [25, 0],
+    [0, 8],
+    [25, 8],
+  ])
+})
+
+test('pseudo headers are left out, and headers that were joined by new lines are apart again', () => {
+  const [entry] = exchangesToHar([exchange]).log.entries
+  const browsers = {
+    ...entry,
+    request: {
+      ...entry?.request,
+      headers: [
+        { name: ':authority', value: 'app.example.com' },
+        { name: ':method', value: 'PATCH' },
+        { name: 'accept', value: '*/*' },
+      ],
+    },
+    response: { ...entry?.response, headers: [{ name: 'set-cookie', value: 'a=1\nb=2' }] },
+  }
+
+  const { request, answer } = exchangeOf(browsers)
+
+  expect(request.headers).toEqual([['accept', '*/*']])
+  expect(answer.headers).toEqual([
+    ['set-cookie', 'a=1'],
+    ['set-cookie', 'b=2'],
+  ])
+})
+
+test('times are read in any zone, and texts in base64 are texts', () => {
+  const [entry] = exchangesToHar([exchange]).log.entries
+  const content = {
+    size: 8,
+    mimeType: 'application/json',
+    text: 'eyJpZCI6N30=',
+    encoding: 'base64',
+  }
+
+  const read = exchangeOf({
+    ...entry,
+    startedDateTime: '2024-06-15T14:00:00.250+02:00',
+    response: { ...entry?.response, content },
+  })
+
+  expect(read).toEqual(exchange)
+})
+
+test('a form that was taken apart is put together, and what was left out is told by its size', () => {
+  const [entry] = exchangesToHar([exchange]).log.entries
+  const params = [{ name: 'content', value: 'a b' }, { name: 'deleted' }]
+  const form = { mimeType: 'application/x-www-form-urlencoded', text: '', params }
+  const { content: _, ...response } = { ...entry?.response, bodySize: 90 }
+
+  const read = exchangeOf({ ...entry, request: { ...entry?.request, postData: form }, response })
+
+  expect([read.request.body, read.answer.body]).toEqual([
+    { text: 'content=a+b&deleted=' },
+    { omitted: 90 },
+  ])
+})
+
+test('each fault of an entry is told with its place', () => {
+  const [entry] = exchangesToHar([exchange]).log.entries
+  const faulty = {
+    ...entry,
+    startedDateTime: 'noon',
+    request: { ...entry?.request, method: 'GET IT', url: '/api/', headers: [{ name: 'a' }] },
+    response: { ...entry?.response, status: '200' },
+  }
+  const encoded = {
+    ...entry,
+    request: { ...entry?.request, postData: { text: 'a', encoding: 'gzip' } },
+    response: { ...entry?.response, content: { text: '*', encoding: 'base64' } },
+  }
+
+  expect(parseEntry(faulty, 'log.entries[3]')).toEqual({
+    faults: [
+      'log.entries[3].startedDateTime: expected an ISO 8601 time, got "noon"',
+      'log.entries[3].request.method: expected a method, got "GET IT"',
+      'log.entries[3].request.url: expected an absolute address, got "/api/"',
+      'log.entries[3].request.headers[0].value: expected string, got nothing',
+      'log.entries[3].response.status: expected number, got "200"',
+    ],
+  })
+  expect(parseEntry(encoded, 'log.entries[4]')).toEqual({
+    faults: [
+      'log.entries[4].request.postData.encoding: expected base64 or none, got "gzip"',
+      'log.entries[4].response.content.text: expected base64, got a text that is none',
+    ],
+  })
+  expect(parseEntry(null, 'log.entries[5]')).toEqual({
+    faults: ['log.entries[5]: expected object, got null'],
+  })
+})
+
+function exchangeOf(entry: unknown): Exchange {
+  const read = parseEntry(entry, 'log.entries[0]')
+  if ('faults' in read) throw new Error(read.faults.join('\n'))
+  return read.exchange
+}

@@ -1,0 +1,184 @@
+import { getResponse, HttpResponse, http } from 'msw'
+import { expect, test } from 'vitest'
+import { createSimulator } from '../../../src/simulator.ts'
+import { intercept, startOtherServer } from '../../support/api/intercept.ts'
+
+const list = '/api/projects/1/annotations/'
+const headers = { authorization: 'Bearer phx_all' }
+
+test('by default handlers answer on any origin', async () => {
+  intercept(createSimulator().handlers)
+
+  for (const origin of ['https://app.example.com', 'http://localhost:3000', 'http://127.0.0.1']) {
+    const answer = await fetch(`${origin}${list}?limit=1`, { headers })
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toMatchObject({ next: `${origin}${list}?limit=1&offset=1` })
+  }
+})
+
+test('and leave every other path alone: the network gets it, and onUnhandledRequest sees it', async () => {
+  const { unhandled } = intercept(createSimulator().handlers)
+  const other = await startOtherServer()
+  const paths = ['/', '/api/users', '/api/projects/1', '/v1/api/projects/', '/api//projects/']
+
+  for (const path of paths) {
+    const answer = await fetch(`${other}${path}`, { headers })
+    expect(await answer.json(), path).toEqual({ other: path })
+  }
+
+  expect(unhandled).toEqual(paths.map((path) => `${other}${path}`))
+})
+
+test('overrides of a user win, and go away again with resetHandlers', async () => {
+  const { server } = intercept(createSimulator().handlers)
+  const ask = async () => (await fetch(`http://a.test${list}`, { headers })).status
+
+  server.use(http.get(`*${list}`, () => new HttpResponse(null, { status: 503 })))
+  const overridden = await ask()
+  server.resetHandlers()
+  server.use(http.get(`*${list}`, () => new HttpResponse(null, { status: 429 }), { once: true }))
+  const once = [await ask(), await ask()]
+
+  expect([overridden, ...once]).toEqual([503, 429, 200])
+})
+
+test('listHandlers prints the methods and the path of each handler', () => {
+  const { handlers } = createSimulator()
+  const { server } = intercept(handlers)
+
+  expect(server.listHandlers()).toEqual(handlers)
+  const shown = handlers.map(({ info }) => info.header)
+  expect(shown).toEqual(
+    expect.arrayContaining([
+      'GET */api/projects',
+      'GET, POST */api/projects/:project_id/annotations',
+      'PATCH */api/organizations/:organization_id/plugins/:id/update_source',
+    ]),
+  )
+  expect(new Set(shown).size).toBe(handlers.length)
+})
+
+test('two simulators stand side by side, each on its origin', async () => {
+  const one = createSimulator({ baseUrl: 'https://one.test' })
+  const two = createSimulator({ baseUrl: 'https://two.test', world: 'empty' })
+  intercept([...one.handlers, ...two.handlers])
+
+  const created = await fetch(`https://two.test${list}`, { method: 'POST', headers })
+
+  expect(created.status).toBe(201)
+  expect([one.world.annotations.count, two.world.annotations.count]).toEqual([8, 1])
+})
+
+test('forty simulators at once, each in a boundary, see only their own requests', async () => {
+  const { server } = intercept([])
+
+  const counts = await Promise.all(
+    Array.from({ length: 40 }, (_, index) =>
+      server.boundary(async () => {
+        const simulator = createSimulator({ world: 'empty' })
+        server.use(...simulator.handlers)
+        for (let round = 0; round < index % 5; round++) {
+          await fetch(`http://shared.test${list}`, { method: 'POST', headers })
+        }
+        const page = await (await fetch(`http://shared.test${list}`, { headers })).json()
+        return [index % 5, page.count, simulator.world.annotations.count]
+      })(),
+    ),
+  )
+
+  for (const [expected, listed, stored] of counts)
+    expect([listed, stored]).toEqual([expected, expected])
+})
+
+test('getResponse answers from the handlers without a server', async () => {
+  const { handlers } = createSimulator()
+  const ask = (method: string, path: string) =>
+    getResponse(handlers, new Request(`http://a.test${path}`, { method, headers }))
+
+  expect((await ask('GET', `${list}1/`))?.status).toBe(200)
+  expect((await ask('HEAD', list))?.status).toBe(200)
+  expect((await ask('PROPFIND', list))?.status).toBe(405)
+  expect(await ask('GET', '/api/users')).toBeUndefined()
+})
+
+const notFound = {
+  type: 'invalid_request',
+  code: 'not_found',
+  detail: 'Endpoint not found.',
+  attr: null,
+}
+
+test('with a base URL they answer there only, and unknown paths below /api are theirs', async () => {
+  const other = await startOtherServer()
+  const { unhandled } = intercept(createSimulator({ baseUrl: 'https://api.example.com' }).handlers)
+
+  const known = await fetch(`https://api.example.com${list}`, { headers })
+  const unknown = await fetch('https://api.example.com/api/users', { method: 'POST', body: 'x' })
+  const elsewhere = await fetch(`${other}${list}`, { headers })
+
+  expect(known.status).toBe(200)
+  expect(unknown.status).toBe(404)
+  expect(unknown.headers.get('understudy-nearest')).toContain('/api/projects')
+  expect(await unknown.json()).toEqual(notFound)
+  expect(await elsewhere.json()).toEqual({ other: list })
+  expect(unhandled).toEqual([`${other}${list}`])
+})
+
+test('paths of that origin outside /api are left alone', async () => {
+  const other = await startOtherServer()
+  const { unhandled } = intercept(createSimulator({ baseUrl: other }).handlers)
+
+  const answer = await fetch(`${other}/apis`)
+
+  expect(await answer.json()).toEqual({ other: '/apis' })
+  expect(unhandled).toEqual([`${other}/apis`])
+})
+
+test.each([
+  'https://example.com/service',
+  'https://example.com/service/',
+  'https://example.com/a/b',
+])('a base URL may hold a path: %s', async (baseUrl) => {
+  const base = baseUrl.replace(/\/$/, '')
+  intercept(createSimulator({ baseUrl }).handlers)
+
+  const page = await fetch(`${base}${list}?limit=1`, { headers })
+  const unknown = await fetch(`${base}/api/users`)
+
+  expect(await page.json()).toMatchObject({ next: `${base}${list}?limit=1&offset=1` })
+  expect([unknown.status, await unknown.json()]).toEqual([404, notFound])
+})
+
+test('a base URL may be a path alone, on any origin', async () => {
+  const { unhandled } = intercept(createSimulator({ baseUrl: '/service' }).handlers)
+  const other = await startOtherServer()
+
+  const known = await fetch(`https://example.com/service${list}`, { headers })
+  const outside = await fetch(`${other}${list}`, { headers })
+
+  expect(known.status).toBe(200)
+  expect(await outside.json()).toEqual({ other: list })
+  expect(unhandled).toEqual([`${other}${list}`])
+})
+
+test.each(['example.com', 'ftp://example.com', 'https://example.com?x=1', 'https://'])(
+  'what is no base URL is refused: %j',
+  (baseUrl) => {
+    expect(() => createSimulator({ baseUrl })).toThrow(
+      `Failed to read the base URL: expected an http(s) origin, a path, both, or *, got "${baseUrl}".`,
+    )
+  },
+)
+
+test.each([
+  ['https://API.Example.com', 'https://api.example.com'],
+  ['https://api.example.com:443/', 'https://api.example.com'],
+  ['http://localhost:80/service', 'http://localhost/service'],
+  ['https://größe.example/ä', 'https://xn--gre-6ka8i.example/%C3%A4'],
+])('%s is the same as %s', async (baseUrl, address) => {
+  const simulator = createSimulator({ baseUrl })
+
+  const answer = await simulator.fetch(`${address}${list}`, { headers })
+
+  expect(answer.status).toBe(200)
+})

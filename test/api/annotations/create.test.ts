@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest'
+import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
+import type { WorldJson } from '../../../src/world/world-json.ts'
+import { start } from '../../support/lanes/start.ts'
+
+const list = '/api/projects/1/annotations/'
+const ada = {
+  id: 1,
+  uuid: '018f2b6e-0000-7000-8000-000000000001',
+  distinct_id: 'd1',
+  first_name: 'Ada',
+  last_name: 'Park',
+  email: 'ada@example.com',
+  is_email_verified: true,
+  hedgehog_config: { use_as_profile: true, color: 'green', accessories: ['cap'] },
+}
+const defaults = {
+  id: 1,
+  content: null,
+  date_marker: null,
+  creation_type: 'USR',
+  dashboard_item: null,
+  insight_short_id: null,
+  insight_name: null,
+  created_by: ada,
+  created_at: '2024-06-15T12:00:00Z',
+  updated_at: '2024-06-15T12:00:00Z',
+  deleted: false,
+  scope: 'dashboard_item',
+}
+
+test('an empty body creates an annotation of defaults [§4.2:create] [§4:nothing-required] [§4:scope] [§4:creation_type]', async () => {
+  const { ask, simulator } = await start({ world: 'empty' })
+
+  const created = await ask('POST', list, { body: {} })
+
+  expect(created).toEqual({ status: 201, body: defaults })
+  expect(simulator.world.annotations.count).toBe(1)
+})
+
+test('no body at all is an empty one, whatever its type [§4.2:body]', async () => {
+  const { ask } = await start({ world: 'empty' })
+
+  expect(await ask('POST', list)).toEqual({ status: 201, body: defaults })
+  const typed = await ask('POST', list, { headers: { 'content-type': 'text/plain' } })
+  expect(typed).toEqual({ status: 201, body: { ...defaults, id: 2 } })
+})
+
+test('what appears in answers only, and what nobody knows, is ignored [§4:nothing-required] [§4.2:create]', async () => {
+  const { ask, simulator } = await start({ world: 'empty' })
+  const body = {
+    id: 77,
+    insight_short_id: 'Hacked00',
+    insight_name: 'Hacked',
+    created_by: 2,
+    created_at: '2001-01-01T00:00:00Z',
+    updated_at: '2001-01-01T00:00:00Z',
+    team: 2,
+    project: 2,
+    organization: 'elsewhere',
+    is_emoji: true,
+  }
+
+  expect(await ask('POST', list, { body })).toEqual({ status: 201, body: defaults })
+  expect(await ask('PATCH', `${list}1/`, { body })).toEqual({ status: 200, body: defaults })
+  expect(simulator.world.annotations.get(1)).toMatchObject({ project: 1, created_by: 1 })
+})
+
+test('creating names no Location [§4.2:create]', async () => {
+  const client = await start()
+
+  const response = await client.send('POST', list, { body: {} })
+
+  expect(response.status).toBe(201)
+  expect(response.headers.get('location')).toBeNull()
+})
+
+test('fields go out in the order of the example, all present [§4:fields] [§10:annotation] [§4:insight]', async () => {
+  const author = {
+    id: 7,
+    uuid: '018f2b6e-0000-7000-8000-000000000007',
+    distinct_id: 'd7',
+    first_name: 'Ada',
+    last_name: 'L',
+    email: 'ada@example.com',
+    is_email_verified: true,
+    hedgehog_config: { use_as_profile: true, color: 'green', accessories: ['cap'] },
+  }
+  const written = {
+    id: 41,
+    content: 'Release 1.0',
+    date_marker: '2024-06-03T09:00:00Z',
+    creation_type: 'USR',
+    dashboard_item: 10,
+  }
+  const times = {
+    created_at: '2024-06-03T09:00:01.123456Z',
+    updated_at: '2024-06-03T09:00:01.123470Z',
+    deleted: false,
+    scope: 'dashboard_item',
+  }
+  const client = await start({
+    world: {
+      ...defaultWorld,
+      users: [...defaultWorld.users, { ...author, organizations: [] }],
+      annotations: [{ ...written, ...times, created_by: 7, project: 1 }],
+    } as unknown as WorldJson,
+  })
+  const insight = { insight_short_id: 'AbCd1234', insight_name: 'Signups' }
+  const expected = JSON.stringify({ ...written, ...insight, created_by: author, ...times })
+
+  const one = await client.send('GET', `${list}41/`)
+  const page = await client.send('GET', list)
+
+  expect(await one.text()).toBe(expected)
+  expect(await page.text()).toBe(`{"count":1,"next":null,"previous":null,"results":[${expected}]}`)
+})
+
+test('created_by is the user of the key, and null where there is none [§4:created_by]', async () => {
+  const { ask, simulator } = await start()
+  const key = simulator.keys.issue({ user: 2 })
+
+  const { body: ours } = await ask('POST', list, { key, body: {} })
+  const { body: nobodys } = await ask('GET', `${list}4/`)
+  await ask('PATCH', `${list}4/`, { key, body: { content: 'Changed by Noor' } })
+
+  expect(ours).toMatchObject({
+    created_by: {
+      ...{ id: 2, uuid: '018f2b6e-0000-7000-8000-000000000002', distinct_id: 'd2' },
+      ...{ first_name: 'Noor', last_name: 'Haddad', email: 'noor@example.com' },
+      ...{ is_email_verified: null, hedgehog_config: null },
+    },
+  })
+  expect(nobodys).toMatchObject({ created_by: null })
+  expect((await ask('GET', `${list}4/`)).body).toMatchObject({ created_by: null })
+})
+
+test('the insight of a dashboard item is shown as it is now, its name may be null [§4:insight]', async () => {
+  const { ask, simulator } = await start()
+
+  expect((await ask('GET', `${list}8/`)).body).toMatchObject({
+    dashboard_item: 11,
+    insight_short_id: 'EfGh5678',
+    insight_name: null,
+  })
+  simulator.world.dashboard_items.update(11, { name: 'Newly named' })
+  expect((await ask('GET', `${list}8/`)).body).toMatchObject({ insight_name: 'Newly named' })
+})

@@ -1,0 +1,146 @@
+import { expect, test } from 'vitest'
+import { forbidden, notFound, refusal, unauthenticated } from '../../support/api/errors.ts'
+import type { Reply } from '../../support/lanes/client.ts'
+import { start } from '../../support/lanes/start.ts'
+
+const list = '/api/projects/1/annotations/'
+const profiles = [{ profile: 'documented' }, { profile: 'live' }] as const
+const anyId = [1, 6, 7, 999, 'abc'] as const
+
+test('by the document DELETE is refused for any id and tells to use PATCH [§4.5:delete] [§1:method]', async () => {
+  const client = await start()
+  const before = client.simulator.world.annotations.list()
+  const told = 'Method "DELETE" not allowed. Use PATCH with deleted set to true.'
+
+  for (const id of anyId) {
+    const answer = await client.ask('DELETE', `${list}${id}/`)
+    expect(answer).toEqual(refusal(405, 'invalid_request', 'method_not_allowed', told))
+  }
+
+  const { headers } = await client.send('DELETE', `${list}1/`)
+  expect(headers.get('allow')).toBe('GET, PATCH, HEAD, OPTIONS')
+  expect(client.simulator.world.annotations.list()).toEqual(before)
+})
+
+test('live, DELETE is refused for any id without a body or a type [§4.5:delete] [§1:allow]', async () => {
+  const client = await start({ profile: 'live' })
+  const before = client.simulator.world.annotations.list()
+
+  for (const id of anyId) {
+    const response = await client.send('DELETE', `${list}${id}/`)
+    const { headers } = response
+    expect({
+      status: response.status,
+      type: headers.get('content-type'),
+      length: headers.get('content-length'),
+      allow: headers.get('allow'),
+      text: await response.text(),
+    }).toEqual({
+      status: 405,
+      type: null,
+      length: '0',
+      allow: 'GET, PUT, PATCH, DELETE, HEAD, OPTIONS',
+      text: '',
+    })
+  }
+
+  expect(client.simulator.world.annotations.list()).toEqual(before)
+})
+
+test.each(profiles)(
+  'in $profile DELETE asks for the key, the scope and the project first [§4.5:delete] [§1:order]',
+  async (options) => {
+    const { ask } = await start(options)
+
+    expect(await ask('DELETE', `${list}1/`, { key: null })).toEqual(unauthenticated())
+    expect(await ask('DELETE', `${list}1/`, { key: 'phx_annotation_read' })).toEqual(
+      forbidden("API key missing required scope 'annotation:write'"),
+    )
+    expect(await ask('DELETE', '/api/projects/9/annotations/1/')).toEqual(
+      notFound('Project not found.'),
+    )
+  },
+)
+
+const ids = ({ body }: Reply) => (body as { results: { id: number }[] }).results.map(({ id }) => id)
+
+test.each(profiles)(
+  'in $profile a soft-deleted annotation is neither listed nor retrieved, and its row stays [§4:soft-delete] [§4:deleted]',
+  async (options) => {
+    const { ask, simulator } = await start(options)
+    const { body: before } = await ask('GET', `${list}1/`)
+
+    const deleted = await ask('PATCH', `${list}1/`, { body: { deleted: true } })
+
+    const body = { ...(before as object), deleted: true, updated_at: '2024-06-15T12:00:00Z' }
+    expect(deleted).toEqual({ status: 200, body })
+    expect(await ask('GET', `${list}1/`)).toEqual(notFound())
+    expect(await ask('GET', list)).toMatchObject({ body: { count: 5 } })
+    expect(ids(await ask('GET', list))).toEqual([5, 4, 3, 8, 2])
+    expect(simulator.world.annotations.get(1)).toMatchObject({
+      deleted: true,
+      content: 'Release 1.0',
+    })
+  },
+)
+
+test.each(profiles)(
+  'in $profile PATCH finds it, changes it without restoring it, and restores it [§4:soft-delete]',
+  async (options) => {
+    const { ask } = await start(options)
+
+    const edited = await ask('PATCH', `${list}6/`, { body: { content: 'Release 1.0, too early' } })
+    expect(edited).toMatchObject({ status: 200, body: { id: 6, deleted: true } })
+    expect(await ask('GET', `${list}6/`)).toEqual(notFound())
+
+    const restored = await ask('PATCH', `${list}6/`, { body: { deleted: false } })
+    expect(restored).toMatchObject({
+      status: 200,
+      body: { id: 6, deleted: false, content: 'Release 1.0, too early' },
+    })
+    expect(await ask('GET', `${list}6/`)).toEqual(restored)
+    expect(ids(await ask('GET', list))).toEqual([5, 4, 6, 1, 3, 8, 2])
+  },
+)
+
+test('deleting and restoring twice is as once [§4:soft-delete]', async () => {
+  const { ask } = await start()
+
+  for (const deleted of [true, true, false, false]) {
+    const answer = await ask('PATCH', `${list}1/`, { body: { deleted } })
+    expect(answer).toMatchObject({ status: 200, body: { deleted } })
+  }
+  expect(ids(await ask('GET', list))).toEqual([5, 4, 1, 3, 8, 2])
+})
+
+test('an annotation may be deleted from its creation on [§4:deleted] [§4:soft-delete]', async () => {
+  const { ask, simulator } = await start()
+
+  const created = await ask('POST', list, { body: { content: 'Never seen', deleted: true } })
+
+  expect(created).toMatchObject({ status: 201, body: { id: 9, deleted: true } })
+  expect(await ask('GET', `${list}9/`)).toEqual(notFound())
+  expect(await ask('GET', `${list}?search=never`)).toMatchObject({ body: { count: 0 } })
+  expect(simulator.world.annotations.count).toBe(9)
+})
+
+test('a deleted organization-wide annotation is gone from every project, and each can restore it [§4:soft-delete] [§4:visibility]', async () => {
+  const { ask } = await start()
+
+  await ask('PATCH', '/api/projects/2/annotations/3/', { body: { deleted: true } })
+  expect(await ask('GET', `${list}3/`)).toEqual(notFound())
+  expect(await ask('GET', '/api/projects/2/annotations/3/')).toEqual(notFound())
+  expect(ids(await ask('GET', list))).toEqual([5, 4, 1, 8, 2])
+
+  const restored = await ask('PATCH', `${list}3/`, { body: { deleted: false } })
+  expect(restored).toMatchObject({ status: 200, body: { id: 3, deleted: false } })
+  expect(ids(await ask('GET', '/api/projects/2/annotations/'))).toEqual([7, 3])
+})
+
+test('a deleted annotation of another project stays out of reach [§4:soft-delete] [§4:visibility]', async () => {
+  const { ask } = await start()
+
+  const answer = await ask('PATCH', '/api/projects/2/annotations/6/', { body: { deleted: false } })
+
+  expect(answer).toEqual(notFound())
+})

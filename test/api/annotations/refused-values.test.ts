@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest'
+import { invalid } from '../../support/api/errors.ts'
+import { shortJson } from '../../support/api/short-json.ts'
+import { start } from '../../support/lanes/start.ts'
+
+const list = '/api/projects/1/annotations/'
+const asked = [
+  ['POST', list],
+  ['PATCH', `${list}1/`],
+] as const
+
+type Fault = readonly [field: string, value: unknown, code: string, detail: string]
+
+const long = 'Ensure this field has no more than 400 characters.'
+const noDate =
+  'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].'
+const noNull = 'This field may not be null.'
+const noKey = (type: string) => `Incorrect type. Expected pk value, received ${type}.`
+const noRow = (id: string) => `Invalid pk "${id}" - object does not exist.`
+const noChoice = (value: string) => `"${value}" is not a valid choice.`
+const notText = (value: unknown): Fault => [
+  'content',
+  value,
+  'invalid_input',
+  'Not a valid string.',
+]
+const notDate = (value: unknown): Fault => ['date_marker', value, 'invalid_input', noDate]
+const noBoolean = 'Must be a valid boolean.'
+const notBoolean = (value: unknown): Fault => ['deleted', value, 'invalid_input', noBoolean]
+
+/** Each field by each way in which a value of it can be wrong. */
+const faults: readonly Fault[] = [
+  ...[true, false, [], ['x'], {}, { a: 1 }].map(notText),
+  ['content', 'x'.repeat(401), 'max_length', long],
+  ['content', '🦔'.repeat(401), 'max_length', long],
+  ['content', `${'x'.repeat(400)}\0`, 'max_length', long],
+  ['content', 'a\0b', 'null_characters_not_allowed', 'Null characters are not allowed.'],
+  [
+    'content',
+    'a\ud800',
+    'surrogate_characters_not_allowed',
+    'Surrogate characters are not allowed: U+D800.',
+  ],
+  [
+    'content',
+    '\udfffa',
+    'surrogate_characters_not_allowed',
+    'Surrogate characters are not allowed: U+DFFF.',
+  ],
+  ...[1717200000, 0, true, [], {}, '', ' ', 'yesterday', '2024-02-30', '2024-01-01T24:00:00Z'].map(
+    notDate,
+  ),
+  ['date_marker', '0001-01-01T00:00:00+00:01', 'overflow', 'Datetime value out of range.'],
+  ['creation_type', null, 'null', noNull],
+  ['creation_type', '', 'invalid_choice', noChoice('')],
+  ['creation_type', 'usr', 'invalid_choice', noChoice('usr')],
+  ['creation_type', ' USR', 'invalid_choice', noChoice(' USR')],
+  ['creation_type', 5, 'invalid_choice', noChoice('5')],
+  ['creation_type', true, 'invalid_choice', noChoice('True')],
+  ['creation_type', ['USR'], 'invalid_choice', noChoice("['USR']")],
+  ['creation_type', { USR: null }, 'invalid_choice', noChoice("{'USR': None}")],
+  ['dashboard_item', 999, 'does_not_exist', noRow('999')],
+  ['dashboard_item', '999', 'does_not_exist', noRow('999')],
+  ['dashboard_item', -1, 'does_not_exist', noRow('-1')],
+  ['dashboard_item', 'ten', 'incorrect_type', noKey('str')],
+  ['dashboard_item', '10.0', 'incorrect_type', noKey('str')],
+  ['dashboard_item', true, 'incorrect_type', noKey('bool')],
+  ['dashboard_item', [10], 'incorrect_type', noKey('list')],
+  ['dashboard_item', { id: 10 }, 'incorrect_type', noKey('dict')],
+  ['deleted', null, 'null', noNull],
+  ...['', 'maybe', 'tRUE', ' true', 'null', 2, -1, [], [true], {}].map(notBoolean),
+  ['scope', null, 'null', noNull],
+  ['scope', '', 'invalid_choice', noChoice('')],
+  ['scope', 'Project', 'invalid_choice', noChoice('Project')],
+  ['scope', 'dashboard', 'invalid_choice', noChoice('dashboard')],
+  ['scope', 'recording', 'invalid_choice', noChoice('recording')],
+  ['scope', 7, 'invalid_choice', noChoice('7')],
+]
+
+const told = faults.map((fault) => [...fault, shortJson(fault[1])] as const)
+
+test.each(told)(
+  '$0 refuses $4 with $2 [§4:content] [§4:date_marker] [§4:creation_type] [§4:dashboard_item] [§4:deleted] [§4:scope]',
+  async (field, value, code, detail) => {
+    for (const profile of ['documented', 'live'] as const) {
+      const { ask, simulator } = await start({ profile })
+      const before = simulator.world.annotations.list()
+
+      for (const [method, path] of asked) {
+        const answer = await ask(method, path, { body: { [field]: value } })
+        expect(answer, `${method}, ${profile}`).toEqual(invalid(field, code, detail))
+      }
+
+      expect(simulator.world.annotations.list()).toEqual(before)
+    }
+  },
+)
+
+test('of several invalid fields the first in field order is told [§1:first-error] [§1:envelope]', async () => {
+  const { ask } = await start()
+  const wrong = [
+    ['scope', 'team', 'invalid_choice', noChoice('team')],
+    ['deleted', null, 'null', noNull],
+    ['dashboard_item', 999, 'does_not_exist', noRow('999')],
+    ['creation_type', 'BOT', 'invalid_choice', noChoice('BOT')],
+    ['date_marker', 'soon', 'invalid_input', noDate],
+    ['content', true, 'invalid_input', 'Not a valid string.'],
+  ] as const
+
+  for (const [index, [field, , code, detail]] of wrong.entries()) {
+    const body = Object.fromEntries(wrong.slice(0, index + 1).map(([name, value]) => [name, value]))
+    for (const [method, path] of asked) {
+      expect(await ask(method, path, { body })).toEqual(invalid(field, code, detail))
+    }
+  }
+})
+
+test('a body that is no object is refused as a whole [§4.2:body]', async () => {
+  const { ask } = await start()
+  const notObject = (type: string) => `Invalid data. Expected a dictionary, but got ${type}.`
+  const bodies = [
+    [[], invalid(null, 'invalid_input', notObject('list'))],
+    [[{ content: 'x' }], invalid(null, 'invalid_input', notObject('list'))],
+    ['text', invalid(null, 'invalid_input', notObject('str'))],
+    [5, invalid(null, 'invalid_input', notObject('int'))],
+    [1.5, invalid(null, 'invalid_input', notObject('float'))],
+    [true, invalid(null, 'invalid_input', notObject('bool'))],
+    [null, invalid(null, 'null', 'No data provided')],
+  ] as const
+
+  for (const [body, answer] of bodies) {
+    for (const [method, path] of asked) expect(await ask(method, path, { body })).toEqual(answer)
+  }
+})
+
+const noTexts = [
+  [{ a: true }, "{'a': True}"],
+  [['GIT'], "['GIT']"],
+  [5, '5'],
+  [true, 'True'],
+] as const
+
+test.each(noTexts)(
+  'any text is a choice by policy, but %j is none [§4:creation_type] [§4:scope]',
+  async (sent, shown) => {
+    const { ask } = await start({
+      policies: { 'annotations.creation_type.values': 'any', 'annotations.scope.values': 'any' },
+    })
+    const refused = (field: string) =>
+      invalid(field, 'invalid_choice', `"${shown}" is not a valid choice.`)
+
+    for (const field of ['creation_type', 'scope'])
+      expect(await ask('POST', list, { body: { [field]: sent } })).toEqual(refused(field))
+    const body = { creation_type: 'BOT', scope: '' }
+    expect(await ask('PATCH', `${list}1/`, { body })).toMatchObject({ status: 200, body })
+  },
+)

@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest'
+import { notFound } from '../../support/api/errors.ts'
+import type { Reply } from '../../support/lanes/client.ts'
+import { type Started, start } from '../../support/lanes/start.ts'
+
+const list = '/api/projects/1/annotations/'
+const ids = ({ body }: Reply) => (body as { results: { id: number }[] }).results.map(({ id }) => id)
+
+/** The world `empty` with annotations of these contents, whose ids count from 1. */
+async function startWith(...contents: readonly (string | null)[]): Promise<Started> {
+  const client = await start({ world: 'empty' })
+  for (const content of contents) client.simulator.world.annotations.create({ content })
+  return client
+}
+
+type Search = readonly [search: string, contents: readonly (string | null)[], found: number[]]
+
+const searches: readonly Search[] = [
+  ['release', ['Release 1.0', 'PRERELEASE', 'Reléase', 'Lease'], [2, 1]],
+  ['RELEASE', ['release', 'Release', 'rel ease'], [2, 1]],
+  ['two one', ['one, two', 'one', 'two', 'twone one'], [4, 1]],
+  ['one,two', ['one and two', 'one,two', 'one'], [2, 1]],
+  [' , one ,, two\t', ['one two', 'one'], [1]],
+  ['a\u3000b\u2028c', ['cab', 'ab'], [1]],
+  ['100%', ['100% sure', '1000', '100 percent'], [1]],
+  ['a_b', ['a_b', 'axb'], [1]],
+  ['c:\\temp', ['C:\\Temp', 'C:/Temp'], [1]],
+  ['.*', ['a.*b', 'anything'], [1]],
+  ['"one two"', ['"one two"', 'one two', '"one'], [1]],
+  ["'one", ["'one'", 'one'], [1]],
+  ['re\0lease', ['release', 're lease'], [1]],
+  ['é', ['CAFÉ', 'Cafe'], [1]],
+  ['ss', ['Straße', 'STRASSE'], [2]],
+  ['ß', ['Straße', 'STRASSE'], [1]],
+  ['🦔', ['A 🦔', '🦊'], [1]],
+  ['null', [null, 'nullable'], [2]],
+  ['none', ['one', null, ''], []],
+  ['one,one one', ['one', 'on'], [1]],
+  ['e lease Release', ['Release', 'lease e', 'prerelease'], [3, 1]],
+  ['', ['one', null, ''], [3, 2, 1]],
+  [' , ', ['one', null, ''], [3, 2, 1]],
+  ['\0', ['one', null, ''], [3, 2, 1]],
+]
+
+test.each(searches)(
+  'a search for %j among %j finds the rows %j [§4.1:search]',
+  async (search, contents, found) => {
+    const { ask } = await startWith(...contents)
+
+    const page = await ask('GET', `${list}?search=${encodeURIComponent(search)}`)
+
+    expect(page).toMatchObject({ status: 200, body: { count: found.length } })
+    expect(ids(page)).toEqual(found)
+  },
+)
+
+test('a search looks in content alone, and finds organization-wide annotations too [§4.1:search]', async () => {
+  const { ask } = await start()
+
+  for (const word of ['USR', 'dashboard_item', 'Signups', 'Ada', 'AbCd1234']) {
+    expect(await ask('GET', `${list}?search=${word}`), word).toMatchObject({ body: { count: 0 } })
+  }
+  expect(ids(await ask('GET', `${list}?search=price`))).toEqual([])
+  expect(ids(await ask('GET', `${list}?search=pricing`))).toEqual([3])
+})
+
+test('deleted annotations are not found, changed ones by what they say now [§4.1:search] [§4:soft-delete]', async () => {
+  const { ask } = await start()
+
+  expect(ids(await ask('GET', `${list}?search=relaese`))).toEqual([])
+  await ask('PATCH', `${list}1/`, { body: { content: 'Launch' } })
+  expect(ids(await ask('GET', `${list}?search=release`))).toEqual([])
+  expect(ids(await ask('GET', `${list}?search=launch`))).toEqual([1])
+})
+
+test('pages of a search count what was found, the last search of several counts [§4.1:search] [§3:links]', async () => {
+  const { ask, origin } = await start()
+
+  const page = await ask('GET', `${list}?search=release&search=spring+campaign&limit=1`)
+
+  expect(page).toMatchObject({
+    status: 200,
+    body: {
+      count: 2,
+      next: `${origin}${list}?limit=1&offset=1&search=release&search=spring+campaign`,
+      previous: null,
+      results: [{ id: 8 }],
+    },
+  })
+})
+
+test('live, search also hides what is retrieved and changed [§4.1:search-reach]', async () => {
+  const { ask, simulator } = await start({ profile: 'live' })
+  const before = simulator.world.annotations.list()
+
+  expect(await ask('GET', `${list}1/?search=zzz`)).toEqual(notFound())
+  expect(await ask('GET', `${list}1/?search=release+zzz`)).toEqual(notFound())
+  expect(await ask('PATCH', `${list}1/?search=zzz`, { body: {} })).toEqual(notFound())
+  expect(await ask('PUT', `${list}1/?search=zzz`, { body: {} })).toEqual(notFound())
+  expect(simulator.world.annotations.list()).toEqual(before)
+  expect(await ask('GET', `${list}1/?search=1.0,RELEASE`)).toMatchObject({ status: 200 })
+  expect(await ask('PATCH', `${list}6/?search=relaese`, { body: {} })).toMatchObject({
+    status: 200,
+  })
+  expect(await ask('GET', `${list}1/?search=`)).toMatchObject({ status: 200 })
+  simulator.world.annotations.update(1, { content: null })
+  expect(await ask('GET', `${list}1/?search=null`)).toEqual(notFound())
+})
+
+test('by the document search is for the list alone [§4.1:search-reach]', async () => {
+  const { ask } = await start()
+
+  expect(await ask('GET', `${list}1/?search=zzz`)).toMatchObject({ status: 200, body: { id: 1 } })
+  const changed = await ask('PATCH', `${list}1/?search=zzz`, { body: { content: 'Found' } })
+  expect(changed).toMatchObject({ status: 200, body: { content: 'Found' } })
+})
+
+test('filters of later times, and any ordering, are ignored [§4.1:later-filters] [§3:unknown-parameters]', async () => {
+  for (const profile of ['documented', 'live'] as const) {
+    const { ask } = await start({ profile })
+    const all = await ask('GET', list)
+    for (const filter of [
+      ...['scope=project', 'date_from=2024-06-10', 'date_to=2000-01-01', 'is_emoji=true'],
+      ...[
+        'ordering=id',
+        'order=content',
+        'page=2',
+        'dashboard_item=10',
+        'deleted=true',
+        'created_by=2',
+      ],
+    ]) {
+      expect(await ask('GET', `${list}?${filter}`), filter).toEqual(all)
+    }
+  }
+})

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { search } from '../../../../src/api/annotations/filter.ts'
+import { resolvePolicies } from '../../../../src/policies/settings.ts'
+
+const terms = (text: string) => search.read(text, resolvePolicies())
+
+test('a term is looked for once, and not at all where another one holds it', () => {
+  expect(terms('e,e e RELEASE lease,1.0 1.0')).toEqual(['release', '1.0'])
+  expect(terms('e '.repeat(7000))).toEqual(['e'])
+  expect(terms('ab ba abc')).toEqual(['abc', 'ba'])
+  expect(terms('a b')).toEqual(['a', 'b'])
+  expect(terms(' , ')).toEqual([])
+})

@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest'
+import { forbidden, invalid, notAllowed, notFound } from '../../support/api/errors.ts'
+import type { Reply } from '../../support/lanes/client.ts'
+import { start } from '../../support/lanes/start.ts'
+
+const list = '/api/projects/1/annotations/'
+const ids = ({ body }: Reply) => (body as { results: { id: number }[] }).results.map(({ id }) => id)
+
+test('only the fields that are given change [§4.4:update] [§4:times]', async () => {
+  const { ask } = await start()
+  const { body: before } = await ask('GET', `${list}1/`)
+
+  const changed = await ask('PATCH', `${list}1/`, { body: { content: 'Release 1.0.0' } })
+
+  const body = {
+    ...(before as object),
+    content: 'Release 1.0.0',
+    updated_at: '2024-06-15T12:00:00Z',
+  }
+  expect(changed).toEqual({ status: 200, body })
+  expect(await ask('GET', `${list}1/`)).toEqual({ status: 200, body })
+})
+
+test('an empty body changes nothing but updated_at, in every save [§4.4:update] [§4:times]', async () => {
+  const { ask, simulator } = await start()
+  const { body: before } = await ask('GET', `${list}2/`)
+
+  for (const updated_at of ['2024-06-15T12:00:01.500000Z', '2024-06-15T12:00:03Z']) {
+    simulator.clock.advance({ seconds: 1.5 })
+    const touched = await ask('PATCH', `${list}2/`, { body: {} })
+    expect(touched).toEqual({ status: 200, body: { ...(before as object), updated_at } })
+    expect(await ask('GET', `${list}2/`)).toEqual(touched)
+  }
+})
+
+test('created_at is the time of creation and stays, updated_at follows [§4:times] [§7:timestamps]', async () => {
+  const { ask, simulator } = await start()
+  simulator.clock.set('2024-06-20T08:00:00.250Z')
+
+  const created = await ask('POST', list, { body: {} })
+  simulator.clock.advance({ days: 1 })
+  const changed = await ask('PATCH', `${list}9/`, { body: { content: 'x' } })
+
+  const created_at = '2024-06-20T08:00:00.250000Z'
+  expect(created.body).toMatchObject({ created_at, updated_at: created_at })
+  expect(changed.body).toMatchObject({ created_at, updated_at: '2024-06-21T08:00:00.250000Z' })
+})
+
+test('any member may change what another wrote [§4.4:update]', async () => {
+  const { ask, simulator } = await start()
+  const key = simulator.keys.issue({ user: 2, scopes: ['annotation:write'] })
+
+  const changed = await ask('PATCH', `${list}1/`, { key, body: { content: 'By Noor' } })
+
+  expect(changed).toMatchObject({
+    status: 200,
+    body: { content: 'By Noor', created_by: { id: 1 } },
+  })
+})
+
+test('changing an organization-wide annotation through another project moves it there [§4.4:move]', async () => {
+  const { ask, simulator } = await start()
+
+  const moved = await ask('PATCH', `${list}3/`, { body: { content: 'Prices' } })
+
+  expect(moved).toMatchObject({
+    status: 200,
+    body: { id: 3, content: 'Prices', scope: 'organization' },
+  })
+  expect(simulator.world.annotations.get(3)?.project).toBe(1)
+  await ask('PATCH', `${list}3/`, { body: { scope: 'project' } })
+  expect(await ask('GET', '/api/projects/2/annotations/3/')).toEqual(notFound())
+  expect(await ask('GET', `${list}3/`)).toMatchObject({ status: 200 })
+})
+
+test('even an empty body moves it, and narrowing the scope leaves it with the new project [§4.4:move]', async () => {
+  const { ask, simulator } = await start()
+
+  await ask('PATCH', `${list}3/`, { body: {} })
+  expect(simulator.world.annotations.get(3)?.project).toBe(1)
+
+  const narrowed = { body: { scope: 'dashboard_item' } }
+  await ask('PATCH', '/api/projects/2/annotations/3/', narrowed)
+  expect(simulator.world.annotations.get(3)?.project).toBe(2)
+  expect(ids(await ask('GET', list))).toEqual([5, 4, 1, 8, 2])
+  expect(ids(await ask('GET', '/api/projects/2/annotations/'))).toEqual([7, 3])
+})
+
+test('a new date moves an annotation to its place in the list [§4.4:update] [§4.1:order]', async () => {
+  const { ask } = await start()
+
+  await ask('PATCH', `${list}2/`, { body: { date_marker: '2024-06-04T00:00:00Z' } })
+  expect(ids(await ask('GET', list))).toEqual([5, 4, 2, 1, 3, 8])
+
+  await ask('PATCH', `${list}5/`, { body: { date_marker: '2020-01-01' } })
+  await ask('PATCH', `${list}1/`, { body: { date_marker: null } })
+  expect(ids(await ask('GET', list))).toEqual([1, 4, 2, 3, 8, 5])
+})
+
+test('a refused change changes nothing, updated_at included [§4.4:update]', async () => {
+  const { ask, simulator } = await start()
+  const before = simulator.world.annotations.get(1)
+  simulator.clock.advance({ hours: 1 })
+
+  const answer = await ask('PATCH', `${list}1/`, { body: { content: 'New', scope: 'team' } })
+
+  expect(answer.status).toBe(400)
+  expect(simulator.world.annotations.get(1)).toEqual(before)
+})
+
+test('live, PUT changes what is given and leaves the rest, as PATCH does [§4.5:put]', async () => {
+  const { ask } = await start({ profile: 'live' })
+  const { body: before } = await ask('GET', `${list}1/`)
+
+  const answer = await ask('PUT', `${list}1/`, { body: { content: 'Put' } })
+
+  const body = { ...(before as object), content: 'Put', updated_at: '2024-06-15T12:00:00Z' }
+  expect(answer).toEqual({ status: 200, body })
+  expect(await ask('GET', `${list}1/`)).toEqual({ status: 200, body })
+})
+
+test('live, PUT of an empty body touches updated_at, and moves as PATCH does [§4.5:put] [§4.4:move]', async () => {
+  const { ask, simulator } = await start({ profile: 'live' })
+
+  const answer = await ask('PUT', `${list}3/`, { body: {} })
+
+  expect(answer).toMatchObject({ status: 200, body: { id: 3, updated_at: '2024-06-15T12:00:00Z' } })
+  expect(simulator.world.annotations.get(3)?.project).toBe(1)
+})
+
+test('live, PUT does not find deleted annotations, but can delete one [§4.5:put] [§4:soft-delete]', async () => {
+  const { ask } = await start({ profile: 'live' })
+
+  expect(await ask('PUT', `${list}6/`, { body: { deleted: false } })).toEqual(notFound())
+  expect(await ask('PUT', `${list}1/`, { body: { deleted: true } })).toMatchObject({ status: 200 })
+  expect(await ask('PUT', `${list}1/`, { body: { deleted: false } })).toEqual(notFound())
+})
+
+test('live, PUT asks for the write scope and checks bodies [§4.5:put] [§1:scope-missing]', async () => {
+  const { ask } = await start({ profile: 'live' })
+
+  expect(await ask('PUT', `${list}1/`, { key: 'phx_annotation_read', body: {} })).toEqual(
+    forbidden("API key missing required scope 'annotation:write'"),
+  )
+  expect(await ask('PUT', `${list}1/`, { body: { scope: 'team' } })).toEqual(
+    invalid('scope', 'invalid_choice', '"team" is not a valid choice.'),
+  )
+  expect(await ask('PUT', `${list}999/`, { body: {} })).toEqual(notFound())
+})
+
+test('by the document there is no PUT [§1:method]', async () => {
+  const client = await start()
+  const before = client.simulator.world.annotations.get(1)
+
+  expect(await client.ask('PUT', `${list}1/`, { body: { content: 'Put' } })).toEqual(
+    notAllowed('PUT'),
+  )
+  expect(client.simulator.world.annotations.get(1)).toEqual(before)
+})

@@ -1,0 +1,184 @@
+import { expect, test } from 'vitest'
+import { invalid } from '../../support/api/errors.ts'
+import { shortJson } from '../../support/api/short-json.ts'
+import { start } from '../../support/lanes/start.ts'
+import { dates } from '../../utils/python/unit/date-time.table.ts'
+
+const list = '/api/projects/1/annotations/'
+const hedgehogs = '🦔'.repeat(400)
+const yes = ['t', 'T', 'y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON', '1']
+const no = ['f', 'F', 'n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF']
+
+type Taken = readonly [field: string, sent: unknown, shown: unknown]
+
+const acceptedValues: readonly Taken[] = [
+  ['content', 'Release 1.0', 'Release 1.0'],
+  ['content', '  Release 1.0\n', 'Release 1.0'],
+  ['content', '\u0085\u00a0Release\u2028', 'Release'],
+  ['content', '\ufeffkept\u200b', '\ufeffkept\u200b'],
+  ['content', '', ''],
+  ['content', ' \t ', ''],
+  ['content', null, null],
+  ['content', 5, '5'],
+  ['content', -1.5, '-1.5'],
+  ['content', 'x'.repeat(400), 'x'.repeat(400)],
+  ['content', `  ${'x'.repeat(400)}  `, 'x'.repeat(400)],
+  ['content', hedgehogs, hedgehogs],
+  ['content', '"quoted" \\ / \u007f \u0001 é 🦔', '"quoted" \\ / \u007f \u0001 é 🦔'],
+  ['date_marker', null, null],
+  ['creation_type', 'USR', 'USR'],
+  ['creation_type', 'GIT', 'GIT'],
+  ['dashboard_item', 10, 10],
+  ['dashboard_item', '10', 10],
+  ['dashboard_item', null, null],
+  ['dashboard_item', '', null],
+  ['scope', 'dashboard_item', 'dashboard_item'],
+  ['scope', 'project', 'project'],
+  ['scope', 'organization', 'organization'],
+]
+
+const told = acceptedValues.map((row) => [...row, shortJson(row[1]), shortJson(row[2])] as const)
+
+test.each(told)(
+  '$0 takes $3 and shows $4 [§4:content] [§4:date_marker] [§4:creation_type] [§4:dashboard_item] [§4:scope]',
+  async (field, sent, shown) => {
+    const { ask } = await start()
+
+    const created = await ask('POST', list, { body: { [field]: sent } })
+    const changed = await ask('PATCH', `${list}1/`, { body: { [field]: sent } })
+
+    expect(created).toMatchObject({ status: 201, body: { id: 9, [field]: shown } })
+    expect(changed).toMatchObject({ status: 200, body: { id: 1, [field]: shown } })
+    expect(await ask('GET', `${list}9/`)).toEqual({ ...created, status: 200 })
+    expect(await ask('GET', `${list}1/`)).toEqual(changed)
+  },
+)
+
+test('a dashboard item may be of any project, and brings its insight with it [§4:dashboard_item] [§4:insight]', async () => {
+  const { ask } = await start()
+
+  const foreign = await ask('POST', list, { body: { dashboard_item: 12 } })
+  const unlinked = await ask('PATCH', `${list}1/`, { body: { dashboard_item: null } })
+
+  const insight = { insight_short_id: 'IjKl9012', insight_name: 'Push opt-ins' }
+  expect(foreign).toMatchObject({ status: 201, body: { dashboard_item: 12, ...insight } })
+  expect(unlinked).toMatchObject({
+    status: 200,
+    body: { dashboard_item: null, insight_short_id: null, insight_name: null },
+  })
+})
+
+test('fields are not checked against each other [§4:nothing-required]', async () => {
+  const { ask } = await start()
+
+  const created = await ask('POST', list, { body: { scope: 'dashboard_item' } })
+
+  expect(created).toMatchObject({ status: 201, body: { dashboard_item: null } })
+})
+
+test('deleted takes true, 1 and the words for them, in their usual casings [§4:deleted]', async () => {
+  const { ask } = await start()
+
+  for (const sent of [true, 1, ...yes]) {
+    const answer = await ask('POST', list, { body: { deleted: sent } })
+    expect(answer, String(sent)).toMatchObject({ status: 201, body: { deleted: true } })
+  }
+})
+
+test('deleted takes false, 0 and the words for them, in their usual casings [§4:deleted]', async () => {
+  const { ask } = await start()
+
+  for (const sent of [false, 0, '0', ...no]) {
+    await ask('PATCH', `${list}1/`, { body: { deleted: true } })
+    const answer = await ask('PATCH', `${list}1/`, { body: { deleted: sent } })
+    expect(answer, String(sent)).toMatchObject({ status: 200, body: { deleted: false } })
+  }
+})
+
+const wrongFormat = invalid(
+  'date_marker',
+  'invalid_input',
+  'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].',
+)
+const outOfRange = invalid('date_marker', 'overflow', 'Datetime value out of range.')
+
+/** A date as it is sent, and as it is shown from then on. */
+const acceptedDates = [
+  ['2024-01-01T00:00:00Z', '2024-01-01T00:00:00Z', 'as it is written'],
+  ['2024-01-01T00:00:00.000000Z', '2024-01-01T00:00:00Z', 'no fraction where it is 0'],
+  ['2024-01-01T00:00:00.123Z', '2024-01-01T00:00:00.123000Z', 'else six digits'],
+  ['2024-01-01T00:00:00.123456789Z', '2024-01-01T00:00:00.123456Z', 'cut, not rounded'],
+  ['2024-01-01T10:00:00+01:00', '2024-01-01T09:00:00Z', 'an offset'],
+  ['2024-01-01T00:30:00+05:45', '2023-12-31T18:45:00Z', 'an offset into another year'],
+  ['2024-01-01T10:00', '2024-01-01T10:00:00Z', 'no seconds'],
+  ['2024-01-01 10:00:00Z', '2024-01-01T10:00:00Z', 'a space for T'],
+  ['2024-01-01T10:00:00', '2024-01-01T10:00:00Z', 'no zone'],
+  ['2024-02-29', '2024-02-29T00:00:00Z', 'a date alone'],
+  ['20240101T100000Z', '2024-01-01T10:00:00Z', 'the compact form'],
+  ['2024-W05-3', '2024-01-31T00:00:00Z', 'a day of a week'],
+  ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00Z', 'the first moment'],
+  ['9999-12-31T23:59:59.999999Z', '9999-12-31T23:59:59.999999Z', 'the last moment'],
+] as const
+
+test.each(acceptedDates)(
+  '%s is kept as %s: %s [§4:dates] [§4:date_marker]',
+  async (sent, shown) => {
+    const { ask, simulator } = await start()
+
+    const created = await ask('POST', list, { body: { date_marker: sent } })
+    const changed = await ask('PATCH', `${list}1/`, { body: { date_marker: sent } })
+
+    expect(created).toMatchObject({ status: 201, body: { id: 9, date_marker: shown } })
+    expect(changed).toMatchObject({ status: 200, body: { id: 1, date_marker: shown } })
+    expect(await ask('GET', `${list}9/`)).toEqual({ ...created, status: 200 })
+    expect(await ask('GET', `${list}1/`)).toEqual(changed)
+    expect(simulator.world.annotations.get(9)?.date_marker).toBe(shown)
+  },
+)
+
+const refused = [
+  '2024-01-01T24:00:00Z',
+  '2024-01-01t10:00:00Z',
+  '2024-01-01T10:00:00z',
+  '2024-02-30T10:00:00Z',
+  '2023-02-29',
+  '2024-13-01',
+  '2024-01-01T23:59:60Z',
+  'tomorrow',
+  '1704067200',
+  '',
+]
+
+test.each(refused)('%j is no date [§4:dates] [§4:date_marker]', async (sent) => {
+  const { ask, simulator } = await start()
+
+  expect(await ask('POST', list, { body: { date_marker: sent } })).toEqual(wrongFormat)
+  expect(await ask('PATCH', `${list}1/`, { body: { date_marker: sent } })).toEqual(wrongFormat)
+  expect(simulator.world.annotations.count).toBe(8)
+  expect(simulator.world.annotations.get(1)?.date_marker).toBe('2024-06-03T09:00:00Z')
+})
+
+const beyond = ['0001-01-01T00:00:00+00:01', '9999-12-31T23:59:59-00:01']
+
+test.each(beyond)('%s leaves the years 1 to 9999 on its way to UTC [§4:dates]', async (sent) => {
+  const { ask } = await start()
+
+  expect(await ask('POST', list, { body: { date_marker: sent } })).toEqual(outOfRange)
+  expect(await ask('PATCH', `${list}1/`, { body: { date_marker: sent } })).toEqual(outOfRange)
+})
+
+test('every date that Python was asked about is answered as Python did, end to end [§4:dates]', async () => {
+  const { ask } = await start()
+  const answers: [string, unknown][] = []
+
+  for (const [sent] of dates) {
+    const { status, body } = await ask('POST', list, { body: { date_marker: sent } })
+    const { id, date_marker, code } = body as Record<string, unknown>
+    const again = status === 201 ? await ask('GET', `${list}${id}/`) : undefined
+    expect(again?.body ?? body).toEqual(body)
+    answers.push([sent, status === 201 ? date_marker : code])
+  }
+
+  const codes: Record<string, string> = { invalid: 'invalid_input', overflow: 'overflow' }
+  expect(answers).toEqual(dates.map(([sent, answer]) => [sent, codes[answer] ?? answer]))
+})

@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest'
+import { organization } from '../support/api/endpoints.ts'
+import type { Reply } from '../support/lanes/client.ts'
+import { start } from '../support/lanes/start.ts'
+
+const list = '/api/projects/1/annotations/'
+const plugins = `/api/organizations/${organization}/plugins/`
+const idOf = ({ body }: Reply) => (body as { id: number }).id
+
+test('ids count up from one sequence for all projects [§7:timestamps]', async () => {
+  const { ask } = await start()
+
+  const first = await ask('POST', list, { body: {} })
+  const second = await ask('POST', '/api/projects/2/annotations/', { body: {} })
+  const third = await ask('POST', list, { body: { deleted: true } })
+
+  expect([first, second, third].map(idOf)).toEqual([9, 10, 11])
+})
+
+test('an id is never used twice, whatever became of its row [§7:timestamps]', async () => {
+  const { ask, simulator } = await start()
+
+  await ask('POST', list, { body: {} })
+  await ask('PATCH', `${list}9/`, { body: { deleted: true } })
+  expect(idOf(await ask('POST', list, { body: {} }))).toBe(10)
+
+  simulator.world.annotations.delete(9)
+  simulator.world.annotations.delete(10)
+  expect(idOf(await ask('POST', list, { body: {} }))).toBe(11)
+
+  const plugin = idOf(await ask('POST', plugins, { body: {} }))
+  expect(await ask('DELETE', `${plugins}${plugin}/`)).toMatchObject({ status: 204 })
+  expect(idOf(await ask('POST', plugins, { body: {} }))).toBe(plugin + 1)
+})
+
+test('a world says which id comes next, and keeps saying so [§7:timestamps]', async () => {
+  const { ask, simulator } = await start()
+
+  simulator.world.annotations.create({ id: 500 })
+  expect(idOf(await ask('POST', list, { body: {} }))).toBe(501)
+  simulator.world.annotations.delete(501)
+
+  const again = await start({ world: simulator.world.toJSON() })
+  expect(idOf(await again.ask('POST', list, { body: {} }))).toBe(502)
+})
+
+test('after the highest id that a world may give there is room for more [§7:timestamps]', async () => {
+  const highest = 9_000_000_000_000_000
+  const { ask, simulator } = await start()
+  simulator.world.annotations.create({ id: highest, content: 'Highest' })
+
+  const created = await ask('POST', list, { body: {} })
+
+  expect([created.status, idOf(created)]).toEqual([201, highest + 1])
+  expect(await ask('GET', `${list}${highest + 1}/`)).toEqual({ ...created, status: 200 })
+  expect(() => simulator.world.annotations.create({ id: Number.MAX_SAFE_INTEGER })).toThrow(
+    'id: expected at most 9000000000000000, got 9007199254740991',
+  )
+})
+
+test('created_at is not after updated_at, both in UTC to the microsecond [§7:timestamps]', async () => {
+  const { ask, simulator } = await start()
+  simulator.clock.set('2024-06-20T10:00:00.007+02:00')
+
+  const { body } = await ask('POST', list, { body: {} })
+
+  const time = '2024-06-20T08:00:00.007000Z'
+  expect(body).toMatchObject({ created_at: time, updated_at: time })
+})
+
+test('the last write wins, whatever a caller says it has seen [§7:concurrency]', async () => {
+  const client = await start()
+  const seen = await client.send('GET', `${list}1/`)
+
+  expect(['etag', 'last-modified'].map((name) => seen.headers.get(name))).toEqual([null, null])
+  for (const [name, value] of [
+    ['if-match', '"never"'],
+    ['if-none-match', '*'],
+    ['if-unmodified-since', 'Mon, 01 Jan 2001 00:00:00 GMT'],
+  ] as const) {
+    const body = { content: `In spite of ${name}` }
+    const answer = await client.ask('PATCH', `${list}1/`, { headers: { [name]: value }, body })
+    expect(answer).toMatchObject({ status: 200, body })
+    expect(await client.ask('GET', `${list}1/`, { headers: { [name]: value } })).toEqual(answer)
+  }
+})
+
+test('a request sent twice is done twice, idempotency key or not [§7:concurrency]', async () => {
+  const { ask } = await start()
+  const asked = { headers: { 'idempotency-key': 'the same' }, body: { content: 'Twice' } }
+
+  const answers = [await ask('POST', list, asked), await ask('POST', list, asked)]
+
+  expect(answers.map(idOf)).toEqual([9, 10])
+})
+
+test('requests at the same time are all done, each whole [§7:concurrency]', async () => {
+  const { ask } = await start({ world: 'empty' })
+
+  const created = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => ask('POST', list, { body: { content: `${index}` } })),
+  )
+
+  expect(created.map(idOf).toSorted((a, b) => a - b)).toEqual(created.map((_, index) => index + 1))
+  expect(await ask('GET', list)).toMatchObject({ body: { count: 20 } })
+})
+
+test('no version is asked for or told, and fields may be added [§7:versioning]', async () => {
+  const client = await start()
+  const headers = { 'x-api-version': '9', accept: 'application/json; version=9' }
+  const plain = await client.ask('GET', `${list}1/`)
+
+  const response = await client.send('GET', `${list}1/`, { headers })
+  expect(await response.json()).toEqual(plain.body)
+  expect([...response.headers.keys()].filter((name) => name.includes('version'))).toEqual([])
+
+  const later = { dashboard_id: null, dashboard_name: null, insight_derived_name: null }
+  client.simulator.policies.set({ versioning: 'july_2024' })
+  expect((await client.ask('GET', `${list}1/`)).body).toEqual({
+    ...(plain.body as object),
+    ...later,
+  })
+})

@@ -1,0 +1,230 @@
+import { expect, test } from 'vitest'
+import {
+  acme,
+  elsewhere,
+  initech,
+  invalid,
+  neighbours,
+  plugins,
+} from '../../support/api/plugins.ts'
+import type { Reply } from '../../support/lanes/client.ts'
+import { start } from '../../support/lanes/start.ts'
+
+const old = { key: 'phx_old' }
+const path = `${plugins}activity/`
+
+/** The items that a page tells of. */
+function itemsOf({ body }: Reply): string[] {
+  return (body as { results: { item_id: string }[] }).results.map(({ item_id }) => item_id)
+}
+
+test("it is the activity of the user's current project, whatever organization the path names [§5.6:activity]", async () => {
+  const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
+  const { activity, users } = simulator.world
+  activity.create({ activity: 'installed', item_id: '1', project: 1 })
+  activity.create({ activity: 'installed', item_id: '2', project: 2, organization: initech })
+  activity.create({ activity: 'installed', item_id: '3', project: null })
+  const noor = { key: 'phx_noor_old' }
+
+  expect(itemsOf(await ask('GET', path, old))).toEqual(['1'])
+  expect(itemsOf(await ask('GET', `${elsewhere}activity/`, old))).toEqual(['1'])
+  expect(itemsOf(await ask('GET', `${elsewhere}activity/`, noor))).toEqual(['2'])
+  users.update(1, { current_project: 2 })
+  expect(itemsOf(await ask('GET', path, old))).toEqual(['2'])
+})
+
+test('what is done in another organization is noted under the current project [§5.6:activity] [§5.2:activity] [§5.5:delete]', async () => {
+  const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
+
+  await ask('POST', elsewhere, { body: { plugin_type: 'source' } })
+  await ask('DELETE', `${elsewhere}1/`)
+
+  expect(simulator.world.activity.list()).toMatchObject([
+    { activity: 'installed', organization: initech, project: 1 },
+    { activity: 'uninstalled', organization: initech, project: 1 },
+  ])
+})
+
+test('a user without projects has no activity, and leaves none that others see [§5.6:activity]', async () => {
+  const world = { ...neighbours(), projects: [] }
+  const { ask, simulator } = await start({ world, profile: 'live' })
+
+  await ask('POST', plugins, { body: { plugin_type: 'source' } })
+
+  expect(simulator.world.activity.list()).toMatchObject([{ activity: 'installed', project: null }])
+  const empty = { results: [], next: null, previous: null, total_count: 0 }
+  expect(await ask('GET', path, old)).toEqual({ status: 200, body: empty })
+})
+
+test('only what was done to plugins and their configurations is told [§5.6:activity]', async () => {
+  const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
+  const scopes = ['PluginConfig', 'Annotation', 'FeatureFlag', 'Plugin', 'plugin']
+  for (const [index, scope] of scopes.entries()) {
+    simulator.world.activity.create({ scope, activity: 'enabled', item_id: String(index) })
+  }
+
+  expect(itemsOf(await ask('GET', path, old))).toEqual(['3', '0'])
+})
+
+test('installing and uninstalling are told with who did it [§5.6:activity] [§5.2:activity] [§5.5:delete]', async () => {
+  const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
+  await ask('POST', plugins, { body: { plugin_type: 'source', name: 'Hello' } })
+  simulator.clock.set('2024-06-15T13:00:00.5Z')
+  await ask('DELETE', `${plugins}1/`)
+  simulator.world.activity.create({ activity: 'x', item_id: '', user: null, organization: acme })
+
+  const told = await ask('GET', path, old)
+
+  const scope = 'Plugin'
+  const user = { first_name: 'Ada', email: 'ada@example.com' }
+  const detail = { changes: null, trigger: null, name: 'Hello', short_id: null, type: null }
+  const about = { user, scope, item_id: '1', detail }
+  const by = { nobody: { user: null, activity: 'x', scope, item_id: '', detail: {} } }
+  const late = '2024-06-15T13:00:00.500000Z'
+  expect(told).toEqual({
+    status: 200,
+    body: {
+      results: [
+        { ...by.nobody, created_at: late },
+        { ...about, activity: 'uninstalled', created_at: late },
+        { ...about, activity: 'installed', created_at: '2024-06-15T12:00:00Z' },
+      ],
+      next: null,
+      previous: null,
+      total_count: 3,
+    },
+  })
+})
+
+interface Page {
+  readonly results: readonly { readonly item_id: string }[]
+  readonly next: string | null
+  readonly previous: string | null
+  readonly total_count: number
+}
+
+/** So many entries of the first project; the item tells which one it is. */
+async function withEntries(count: number) {
+  const { ask, simulator, origin } = await start({ world: neighbours(), profile: 'live' })
+  for (let id = 1; id <= count; id++) {
+    const created_at = `2024-06-01T00:00:${String(id).padStart(2, '0')}Z`
+    simulator.world.activity.create({ id, activity: 'installed', item_id: `${id}`, created_at })
+  }
+  const page = async (query = '', key = old) => {
+    const { status, body } = await ask('GET', `${path}${query}`, key)
+    const { results, ...rest } = body as Page
+    return { status, items: results.map(({ item_id }) => Number(item_id)), ...rest }
+  }
+  return { ask, simulator, page, at: (query: string) => `${origin}${path}${query}` }
+}
+
+test('a page has ten entries, the newest first [§5.6:activity]', async () => {
+  const { page } = await withEntries(12)
+
+  const first = await page()
+  const second = await page('?page=2')
+
+  expect(first).toMatchObject({ status: 200, items: [12, 11, 10, 9, 8, 7, 6, 5, 4, 3] })
+  expect(first).toMatchObject({ previous: null, total_count: 12 })
+  expect(second).toMatchObject({ status: 200, items: [2, 1], next: null, total_count: 12 })
+})
+
+test('ten entries fill one page [§5.6:activity]', async () => {
+  const { page } = await withEntries(10)
+
+  expect(await page()).toMatchObject({ next: null, previous: null, total_count: 10 })
+})
+
+test('limit and page choose the entries, and links lead to the pages beside them [§5.6:activity]', async () => {
+  const { page, at } = await withEntries(7)
+
+  expect(await page('?limit=3&page=2')).toEqual({
+    status: 200,
+    items: [4, 3, 2],
+    next: at('?limit=3&page=3'),
+    previous: at('?limit=3&page=1'),
+    total_count: 7,
+  })
+  expect(await page('?limit=3&page=1')).toMatchObject({
+    items: [7, 6, 5],
+    next: at('?limit=3&page=2'),
+    previous: null,
+  })
+  expect(await page('?limit=3&page=3')).toMatchObject({
+    items: [1],
+    next: null,
+    previous: at('?limit=3&page=2'),
+  })
+  expect(await page('?limit=7')).toMatchObject({ items: [7, 6, 5, 4, 3, 2, 1], next: null })
+  expect(await page('?limit=1000')).toMatchObject({ items: [7, 6, 5, 4, 3, 2, 1], next: null })
+})
+
+test('links keep other parameters and say the limit that took effect [§5.6:activity]', async () => {
+  const { page } = await withEntries(12)
+
+  const { next } = await page('?x=1')
+
+  expect(Object.fromEntries(new URL(String(next)).searchParams)).toEqual({
+    x: '1',
+    limit: '10',
+    page: '2',
+  })
+})
+
+const odd = ['x', '', '0', '-1', '1.5', '1e1', 'NaN', 'null']
+
+test.each(odd)(
+  'limit and page of "%s" count as left out [§5.6:activity] [§5.6:crashes]',
+  async (value) => {
+    const { page } = await withEntries(12)
+
+    expect(await page(`?limit=${value}`)).toMatchObject({ status: 200, total_count: 12 })
+    expect((await page(`?limit=${value}`)).items).toHaveLength(10)
+    expect(await page(`?page=${value}`)).toMatchObject({ status: 200, previous: null })
+    expect((await page(`?page=${value}`)).items[0]).toBe(12)
+  },
+)
+
+test('any limit is taken, and a page that no list has counts as left out [§5.6:activity]', async () => {
+  const { page } = await withEntries(12)
+  const nines = '9'.repeat(30)
+
+  expect((await page(`?limit=${nines}`)).items).toHaveLength(12)
+  expect((await page(`?page=${nines}`)).items[0]).toBe(12)
+})
+
+test('policies on limit reach the log as they reach any list', async () => {
+  const { ask, simulator, page } = await withEntries(59)
+  for (let id = 60; id <= 120; id++)
+    simulator.world.activity.create({ id, activity: 'installed', item_id: `${id}` })
+
+  simulator.policies.set({ 'lists.limit.maximum': 100 })
+  expect((await page('?limit=110')).items).toHaveLength(100)
+  expect((await page('')).items).toHaveLength(10)
+
+  simulator.policies.set({ 'lists.limit.invalid': 'refused' })
+  const refused = invalid('limit', 'invalid_input', 'A valid integer is required.')
+  expect(await ask('GET', `${path}?limit=x`, old)).toEqual(refused)
+  expect(await page('?offset=x')).toMatchObject({ status: 200, total_count: 120 })
+  simulator.policies.set({ 'plugins.activity.body': 'envelope' })
+  expect(await ask('GET', `${path}?limit=x`, old)).toEqual(refused)
+})
+
+test('a page after the last one is empty [§5.6:activity]', async () => {
+  const { page } = await withEntries(3)
+
+  expect(await page('?page=9')).toMatchObject({
+    status: 200,
+    items: [],
+    next: null,
+    total_count: 3,
+  })
+  const none = await withEntries(0)
+  expect(await none.page()).toEqual({
+    status: 200,
+    items: [],
+    next: null,
+    previous: null,
+    total_count: 0,
+  })
+})

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest'
+import { acme, bare, forbidden, neighbours, plugins } from '../../support/api/plugins.ts'
+import { start } from '../../support/lanes/start.ts'
+
+const given = {
+  plugin_type: 'custom',
+  name: 'Hello',
+  description: 'Greets',
+  icon: 'https://example.com/icon.png',
+  config_schema: [{ key: 'host', name: 'Host', type: 'string' }],
+  tag: '1.0.0',
+  is_global: true,
+  capabilities: { methods: ['onEvent'] },
+  metrics: { sent: 'sum' },
+  public_jobs: { export: { payload: {} } },
+}
+
+test('an empty body creates a plugin of defaults [§5:fields] [§5:latest_tag] [§5:organization_id]', async () => {
+  const { ask, simulator } = await start({ world: 'empty' })
+
+  const created = await ask('POST', plugins, { body: {} })
+
+  expect(created).toEqual({ status: 201, body: bare })
+  expect(await ask('GET', `${plugins}1/`)).toEqual({ status: 200, body: bare })
+  expect(await ask('POST', plugins)).toEqual({ status: 201, body: { ...bare, id: 2 } })
+  expect(simulator.world.plugins.count).toBe(2)
+})
+
+test('the document stores a plugin as it is given, of whatever type [§5:fields] [§5:is_global]', async () => {
+  const { ask, simulator } = await start({ world: 'empty' })
+
+  for (const [index, plugin_type] of ['custom', 'local', 'repository', 'source'].entries()) {
+    const body = { ...given, plugin_type, url: 'https://github.com/acme/hello' }
+    const created = await ask('POST', plugins, { body })
+    expect(created).toEqual({
+      status: 201,
+      body: { ...bare, ...given, plugin_type, id: index + 1, url: null },
+    })
+  }
+  expect(simulator.world.plugins.list().map(({ source }) => source)).toEqual([{}, {}, {}, {}])
+})
+
+test('a new plugin has no Location, and its id was never used before [§7:plugin-states]', async () => {
+  const client = await start({ world: 'empty' })
+  await client.ask('POST', plugins, { body: {} })
+  await client.ask('DELETE', `${plugins}1/`)
+
+  const response = await client.send('POST', plugins, { body: {} })
+
+  expect(response.headers.get('location')).toBeNull()
+  expect(await response.json()).toEqual({ ...bare, id: 2 })
+})
+
+test('a source plugin is stored as given by the live service too [§5.2:source-type]', async () => {
+  const { ask, simulator } = await start({ world: 'empty', profile: 'live' })
+  const body = { ...given, plugin_type: 'source' }
+
+  const plain = await ask('POST', plugins, { body })
+  const withUrl = await ask('POST', plugins, { body: { ...body, url: 'anything at all' } })
+
+  expect(plain).toEqual({ status: 201, body: { ...bare, ...body, url: null } })
+  expect(withUrl).toEqual({
+    status: 201,
+    body: { ...bare, ...body, id: 2, url: 'anything at all' },
+  })
+  expect(simulator.world.plugins.list().map(({ source }) => source)).toEqual([{}, {}])
+})
+
+test.each(['documented', 'live'] as const)(
+  'creating writes an installed activity in the profile %s [§5.2:activity]',
+  async (profile) => {
+    const { ask, simulator } = await start({ world: neighbours(), profile })
+
+    await ask('POST', plugins, { body: { plugin_type: 'source', name: 'Hello' } })
+
+    expect(simulator.world.activity.list()).toEqual([
+      {
+        id: 1,
+        user: 1,
+        organization: acme,
+        project: 1,
+        activity: 'installed',
+        scope: 'Plugin',
+        item_id: '1',
+        detail: { changes: null, trigger: null, name: 'Hello', short_id: null, type: null },
+        created_at: '2024-06-15T12:00:00Z',
+      },
+    ])
+  },
+)
+
+test('a plugin that is refused leaves no trace [§5.2:activity]', async () => {
+  const { ask, simulator } = await start({ world: 'empty', profile: 'live' })
+
+  await ask('POST', plugins, { body: { plugin_type: 'source', name: [] } })
+  await ask('POST', plugins, { body: { name: 'No url' } })
+  await ask('POST', plugins, { body: { url: 'https://example.com/' } })
+
+  expect(simulator.world.plugins.count).toBe(0)
+  expect(simulator.world.activity.count).toBe(0)
+  const next = await ask('POST', plugins, { body: { plugin_type: 'source' } })
+  expect(next).toMatchObject({ status: 201, body: { id: 1 } })
+})
+
+test('only an organization at the root level makes global plugins in the live service [§5.2:global] [§5:is_global]', async () => {
+  const { ask, simulator } = await start({ world: neighbours({ acme: 6 }), profile: 'live' })
+  const source = (is_global: unknown) => ({ body: { plugin_type: 'source', is_global } })
+  const url = 'https://github.com/acme/hello'
+  const refused = forbidden("This organization can't manage global plugins!")
+
+  expect(await ask('POST', plugins, source(true))).toEqual(refused)
+  expect(await ask('POST', plugins, source('on'))).toEqual(refused)
+  expect(await ask('POST', plugins, { body: { url, is_global: true } })).toEqual(refused)
+  expect(simulator.world.plugins.count).toBe(0)
+  expect(await ask('POST', plugins, source(false))).toMatchObject({ status: 201 })
+  simulator.world.organizations.update(acme, { plugins_access_level: 9 })
+  expect(await ask('POST', plugins, source(true))).toEqual({
+    status: 201,
+    body: { ...bare, id: 2, plugin_type: 'source', is_global: true },
+  })
+})
+
+test('any organization makes global plugins in the documented service [§5:is_global]', async () => {
+  const { ask } = await start({ world: neighbours({ acme: 0 }) })
+
+  const created = await ask('POST', plugins, { body: { is_global: true } })
+
+  expect(created).toEqual({ status: 201, body: { ...bare, is_global: true } })
+})

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import {
+  acme,
+  bare,
+  idsOf,
+  initech,
+  invalid,
+  neighbours,
+  notFound,
+  plugins,
+} from '../../support/api/plugins.ts'
+import { start } from '../../support/lanes/start.ts'
+
+const profiles = ['documented', 'live'] as const
+const gone = { status: 204, body: undefined }
+
+test.each(profiles)(
+  'DELETE removes a plugin for good, in the profile %s [§5.5:delete] [§7:plugin-states]',
+  async (profile) => {
+    const client = await start({ world: neighbours(), profile })
+    const { ask, simulator } = client
+    simulator.world.plugins.create({ id: 1 })
+    simulator.world.plugins.create({ id: 2 })
+
+    const response = await client.send('DELETE', `${plugins}1/`)
+
+    expect([response.status, await response.text()]).toEqual([204, ''])
+    expect(response.headers.get('content-type')).toBeNull()
+    expect(await ask('GET', `${plugins}1/`)).toEqual(notFound)
+    expect(await ask('PATCH', `${plugins}1/`, { body: {} })).toEqual(notFound)
+    expect(await ask('DELETE', `${plugins}1/`)).toEqual(notFound)
+    expect(idsOf(await ask('GET', plugins))).toEqual([2])
+    expect(simulator.world.plugins.list().map(({ id }) => id)).toEqual([2])
+  },
+)
+
+test.each(profiles)(
+  'its configurations go with it, in all projects, in the profile %s [§5.5:delete]',
+  async (profile) => {
+    const { ask, simulator } = await start({ world: neighbours(), profile })
+    for (const id of [1, 2]) simulator.world.plugins.create({ id })
+    simulator.world.plugin_configs.create({ id: 1, plugin: 1, project: 1 })
+    simulator.world.plugin_configs.create({ id: 2, plugin: 2, project: 1 })
+    simulator.world.plugin_configs.create({ id: 3, plugin: 1, project: 2 })
+    simulator.world.plugin_configs.create({ id: 4, plugin: 1, enabled: false, deleted: true })
+
+    expect(await ask('DELETE', `${plugins}1/`)).toEqual(gone)
+
+    expect(simulator.world.plugin_configs.list().map(({ id }) => id)).toEqual([2])
+  },
+)
+
+test.each(profiles)(
+  'removing writes an uninstalled activity, in the profile %s [§5.5:delete]',
+  async (profile) => {
+    const { ask, simulator } = await start({ world: neighbours(), profile })
+    simulator.world.plugins.create({ id: 1, name: 'Hello' })
+
+    await ask('DELETE', `${plugins}1/`)
+
+    expect(simulator.world.activity.list()).toEqual([
+      {
+        id: 1,
+        user: 1,
+        organization: acme,
+        project: 1,
+        activity: 'uninstalled',
+        scope: 'Plugin',
+        item_id: '1',
+        detail: { changes: null, trigger: null, name: 'Hello', short_id: null, type: null },
+        created_at: '2024-06-15T12:00:00Z',
+      },
+    ])
+  },
+)
+
+test('a global plugin is made local before it is removed, in the live service [§5.5:global] [§5:is_global]', async () => {
+  const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
+  simulator.world.plugins.create({ id: 1, is_global: true })
+  simulator.world.plugin_configs.create({ id: 1, plugin: 1 })
+  const detail = 'This plugin is marked as global! Make it local before uninstallation'
+
+  expect(await ask('DELETE', `${plugins}1/`)).toEqual(invalid(null, 'invalid_input', detail))
+  expect(simulator.world.counts).toMatchObject({ plugins: 1, plugin_configs: 1, activity: 0 })
+  await ask('PATCH', `${plugins}1/`, { body: { is_global: false } })
+  expect(await ask('DELETE', `${plugins}1/`)).toEqual(gone)
+  expect(simulator.world.counts).toMatchObject({ plugins: 0, plugin_configs: 0, activity: 1 })
+})
+
+test('is_global blocks nothing in the documented service [§5:is_global]', async () => {
+  const { ask, simulator } = await start({ world: neighbours() })
+  simulator.world.plugins.create({ id: 1, is_global: true })
+
+  expect(await ask('DELETE', `${plugins}1/`)).toEqual(gone)
+  expect(simulator.world.plugins.count).toBe(0)
+})
+
+test('what is not seen is not removed [§5.5:global] [§1:object-missing]', async () => {
+  const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
+  simulator.world.plugins.create({ id: 1, organization: initech })
+
+  expect(await ask('DELETE', `${plugins}1/`)).toEqual(notFound)
+  expect(await ask('DELETE', `${plugins}2/`)).toEqual(notFound)
+  expect(simulator.world.counts).toMatchObject({ plugins: 1, activity: 0 })
+})
+
+test('a plugin exists or is removed: nothing else of it changes what it answers [§7:plugin-states]', async () => {
+  const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
+  simulator.world.plugins.create({ id: 1 })
+  const shown = { status: 200, body: bare }
+
+  for (const enabled of [true, false]) {
+    for (const deleted of [true, false]) {
+      const config = simulator.world.plugin_configs.create({ plugin: 1, enabled, deleted })
+      expect(await ask('GET', `${plugins}1/`)).toEqual(shown)
+      expect(idsOf(await ask('GET', plugins))).toEqual([1])
+      simulator.world.plugin_configs.delete(config.id)
+    }
+  }
+  expect(await ask('GET', `${plugins}1/`)).toEqual(shown)
+})

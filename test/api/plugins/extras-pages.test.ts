@@ -1,0 +1,165 @@
+import { expect, test } from 'vitest'
+import type { PolicyOverrides } from '../../../src/policies/settings.ts'
+import type { WorldJson } from '../../../src/world/world-json.ts'
+import { invalid, neighbours, plugins } from '../../support/api/plugins.ts'
+import { start } from '../../support/lanes/start.ts'
+
+const entry = { description: '', verified: true, maintainer: 'official' }
+const world: WorldJson = {
+  ...neighbours(),
+  repository: [1, 2, 3].map((n) => ({
+    name: `${n}`,
+    url: `https://github.com/acme/${n}`,
+    ...entry,
+  })),
+}
+const policies: PolicyOverrides = {
+  'plugins.activity.body': 'envelope',
+  'plugins.exports_unsubscribe_configs.body': 'envelope',
+  'plugins.repository.body': 'envelope',
+  'plugins.unused.body': 'envelope',
+}
+const scopes: PolicyOverrides = {
+  'plugins.activity.scope': 'plugin:read',
+  'plugins.exports_unsubscribe_configs.scope': 'plugin:read',
+  'plugins.repository.scope': 'plugin:read',
+  'plugins.unused.scope': 'plugin:read',
+}
+
+/** Three rows of each kind. */
+async function withThree(profile: 'documented' | 'live') {
+  const { ask, simulator, origin } = await start({
+    world,
+    profile,
+    policies: { ...policies, ...scopes },
+  })
+  for (const id of [1, 2, 3]) {
+    simulator.world.plugins.create({ id, capabilities: { methods: ['onEvent'] } })
+    simulator.world.plugins.create({ id: id + 3 })
+    simulator.world.plugin_configs.create({ id, plugin: id })
+    simulator.world.activity.create({ id, activity: 'installed', item_id: String(id) })
+  }
+  return { ask, simulator, origin }
+}
+
+type Row = { id?: number; item_id?: string; name?: string } | number
+
+const listed = [
+  {
+    name: 'activity',
+    all: ['3', '2', '1'],
+    word: (row: Row) => (row as { item_id: string }).item_id,
+  },
+  {
+    name: 'exports_unsubscribe_configs',
+    all: [1, 2, 3],
+    word: (row: Row) => (row as { id: number }).id,
+  },
+  { name: 'repository', all: ['1', '2', '3'], word: (row: Row) => (row as { name: string }).name },
+  { name: 'unused', all: [4, 5, 6], word: (row: Row) => row },
+]
+
+test.each(listed)('$name pages like a list, by policy', async ({ name, all, word }) => {
+  for (const profile of ['documented', 'live'] as const) {
+    const { ask, origin } = await withThree(profile)
+    const path = `${plugins}${name}/`
+    const page = async (query: string) => {
+      const { status, body } = await ask('GET', `${path}${query}`)
+      const { results, ...rest } = body as { results: Row[] }
+      return { status, ...rest, results: results.map((row) => word(row)) }
+    }
+    const link = (query: string) => `${origin}${path}${query}`
+    const shared = { status: 200, count: 3 }
+
+    expect(await page('')).toEqual({ ...shared, next: null, previous: null, results: all })
+    expect(await page('?limit=1&offset=1')).toEqual({
+      ...shared,
+      next: link('?limit=1&offset=2'),
+      previous: link('?limit=1'),
+      results: all.slice(1, 2),
+    })
+    expect(await page('?limit=2')).toMatchObject({ next: link('?limit=2&offset=2') })
+    expect(await page('?offset=3')).toMatchObject({ next: null, results: [] })
+    expect(await page('?limit=x&offset=-1')).toMatchObject({ next: null, results: all })
+  }
+})
+
+test.each(listed)(
+  '$name reads limit and offset where it answers a page alone',
+  async ({ name }) => {
+    const { ask, simulator } = await withThree('live')
+    const refused = (attr: string) => invalid(attr, 'invalid_input', 'A valid integer is required.')
+    const odd = ['limit', 'offset'].map((parameter) => [
+      parameter,
+      `${plugins}${name}/?${parameter}=x`,
+    ])
+    simulator.policies.set({ 'lists.limit.invalid': 'refused' })
+
+    for (const [parameter, path] of odd as [string, string][])
+      expect(await ask('GET', path)).toEqual(refused(parameter))
+
+    simulator.policies.set({ [`plugins.${name}.body`]: 'plugin' } as PolicyOverrides)
+    const plain = await ask('GET', `${plugins}${name}/`)
+    for (const [, path] of odd as [string, string][]) expect(await ask('GET', path)).toEqual(plain)
+  },
+)
+
+test('an envelope holds what the live service lists, all of it, whatever is asked for', async () => {
+  const { ask, simulator } = await withThree('live')
+  const names = ['exports_unsubscribe_configs', 'repository', 'unused'] as const
+  const within: unknown[] = []
+  for (const name of names) within.push((await ask('GET', `${plugins}${name}/`)).body)
+
+  simulator.policies.set({
+    'plugins.exports_unsubscribe_configs.body': 'configurations',
+    'plugins.repository.body': 'catalogue',
+    'plugins.unused.body': 'ids',
+  })
+
+  simulator.policies.set({ 'lists.limit.invalid': 'refused' })
+  for (const [index, name] of names.entries()) {
+    const plain = await ask('GET', `${plugins}${name}/?limit=x&offset=x`)
+    const envelope = { count: 3, next: null, previous: null, results: plain.body }
+    expect(within[index], name).toEqual(envelope)
+  }
+})
+
+test('an envelope may be empty, where a plugin would not be found', async () => {
+  const { ask } = await start({ world: 'empty', policies })
+  const empty = { status: 200, body: { count: 0, next: null, previous: null, results: [] } }
+
+  for (const { name } of listed) {
+    expect(await ask('GET', `${plugins}${name}/`), name).toEqual(empty)
+  }
+})
+
+const swapped = [
+  ['1/source/', { 'plugins.source.body': 'plugin' }, { 'plugins.source.body': 'files' }],
+  [
+    '1/check_for_updates/',
+    { 'plugins.check_for_updates.body': 'plugin' },
+    { 'plugins.check_for_updates.body': 'wrapped' },
+  ],
+  ['activity/', { 'plugins.activity.body': 'plugin' }, { 'plugins.activity.body': 'page' }],
+] as const
+
+test.each(swapped)(
+  '%s answers by its policy, not by the profile',
+  async (path, ofPlugin, ofLive) => {
+    const key = { key: 'phx_old' }
+    const answers: unknown[] = []
+
+    for (const profile of ['documented', 'live'] as const) {
+      const { ask, simulator } = await start({ world, profile })
+      simulator.world.plugins.create({ id: 1, name: 'Hello', source: { 'index.ts': 'x' } })
+      for (const policy of [ofPlugin, ofLive]) {
+        simulator.policies.set(policy)
+        answers.push(await ask('GET', `${plugins}${path}`, key))
+      }
+    }
+
+    expect(answers.slice(0, 2)).toEqual(answers.slice(2))
+    expect(answers[0]).toMatchObject({ status: 200, body: { id: 1, name: 'Hello' } })
+    expect(answers[1]).not.toEqual(answers[0])
+  },
+)

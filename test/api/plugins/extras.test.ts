@@ -1,0 +1,248 @@
+import { expect, test } from 'vitest'
+import type { PolicyOverrides } from '../../../src/policies/settings.ts'
+import type { WorldJson } from '../../../src/world/world-json.ts'
+import {
+  bare,
+  elsewhere,
+  forbidden,
+  initech,
+  neighbours,
+  notFound,
+  plugins,
+  unsupported,
+} from '../../support/api/plugins.ts'
+import { start } from '../../support/lanes/start.ts'
+
+const entry = { name: '', description: '', verified: true, maintainer: 'official' }
+const first = 'https://github.com/acme/first'
+const second = 'https://github.com/acme/second'
+const world: WorldJson = {
+  ...neighbours(),
+  repository: [
+    { ...entry, url: first },
+    { ...entry, url: second },
+  ],
+}
+const exporting = { capabilities: { methods: ['exportEvents'] } }
+
+async function withPlugins(...rows: object[]) {
+  const { ask, simulator } = await start({ world })
+  for (const row of rows) simulator.world.plugins.create(row)
+  const get = (path: string, from = plugins) => ask('GET', `${from}${path}/`)
+  return { ask, simulator, get, configs: simulator.world.plugin_configs }
+}
+
+const collections = ['activity', 'exports_unsubscribe_configs', 'repository', 'unused']
+
+test.each(collections)('%s finds nothing where there is no plugin', async (path) => {
+  const { get, simulator } = await withPlugins()
+
+  expect(await get(path)).toEqual(notFound)
+  const global = { organization: initech, is_global: true, url: first, ...exporting }
+  simulator.world.plugins.create({ id: 1, ...global })
+  expect(await get(path)).toEqual(notFound)
+  simulator.world.plugin_configs.create({ plugin: 1, project: 1 })
+  expect(await get(path)).toEqual(notFound)
+})
+
+test('source answers the plugin', async () => {
+  const { get } = await withPlugins({ id: 1, source: { 'index.ts': 'x' } })
+
+  expect(await get('1/source')).toEqual({ status: 200, body: bare })
+  expect(await get('2/source')).toEqual(notFound)
+  expect(await get('1/source', elsewhere)).toEqual(notFound)
+})
+
+test('update_source applies fields as an update does', async () => {
+  const source = { 'plugin.json': '{"name":"From the file"}' }
+  const { ask, simulator } = await withPlugins({ id: 1, name: 'Hello', tag: '1', source })
+  const body = { tag: '2', is_global: 'on', metrics: null, name: ' Spaced ', 'index.ts': 'x' }
+
+  const updated = await ask('PATCH', `${plugins}1/update_source/`, { body })
+
+  const shown = { ...bare, name: 'Spaced', tag: '2', is_global: true, metrics: null }
+  expect(updated).toEqual({ status: 200, body: shown })
+  expect(await ask('GET', `${plugins}1/`)).toEqual(updated)
+  expect(await ask('PATCH', `${plugins}1/update_source/`)).toEqual(updated)
+  expect(simulator.world.plugins.get(1)?.source).toEqual(source)
+  expect(await ask('PATCH', `${elsewhere}1/update_source/`, { body: {} })).toEqual(notFound)
+})
+
+test('activity answers the plugin that was changed last', async () => {
+  const { ask, get } = await withPlugins({ id: 1, url: first }, { id: 2 }, { id: 3 })
+  const answersId = async (id: number) =>
+    expect(await get('activity')).toMatchObject({ status: 200, body: { id } })
+
+  await ask('PATCH', `${plugins}2/`, { body: { name: 'Changed' } })
+  expect(await get('activity')).toEqual({ status: 200, body: { ...bare, id: 2, name: 'Changed' } })
+  await ask('PATCH', `${plugins}1/`, { body: { name: 'Changed' } })
+  await answersId(1)
+  await ask('PATCH', `${plugins}3/update_source/`, { body: { tag: '1' } })
+  await answersId(3)
+  await ask('POST', plugins, { body: {} })
+  await answersId(4)
+  await get('2')
+  await ask('GET', plugins)
+  await ask('PATCH', `${plugins}1/`, { body: { name: [] } })
+  await answersId(4)
+  await ask('POST', elsewhere, { body: {} })
+  await answersId(4)
+  expect(await get('activity', elsewhere)).toMatchObject({ status: 200, body: { id: 5 } })
+  await ask('DELETE', `${plugins}4/`)
+  await answersId(3)
+})
+
+test('exports_unsubscribe_configs answers the first plugin that has an export configuration', async () => {
+  const { get, configs } = await withPlugins(
+    { id: 1 },
+    { id: 2, ...exporting },
+    { id: 3, ...exporting },
+    { id: 4, ...exporting, organization: initech },
+  )
+  const shown = (id: number) => ({ status: 200, body: { ...bare, ...exporting, id } })
+  const path = 'exports_unsubscribe_configs'
+
+  configs.create({ plugin: 1 })
+  configs.create({ plugin: 2, enabled: false })
+  configs.create({ plugin: 4, project: 2 })
+  expect(await get(path)).toEqual(notFound)
+  configs.create({ plugin: 3 })
+  expect(await get(path)).toEqual(shown(3))
+  configs.create({ plugin: 2 })
+  expect(await get(path)).toEqual(shown(2))
+})
+
+test('repository answers the plugin whose url stands first in the catalogue', async () => {
+  const { get, simulator } = await withPlugins({ id: 1 }, { id: 2, url: 'https://github.com/x/y' })
+  const add = (row: object) => simulator.world.plugins.create(row)
+
+  expect(await get('repository')).toEqual(notFound)
+  add({ id: 3, url: second, is_global: true })
+  const third = { ...bare, id: 3, url: second, is_global: true }
+  expect(await get('repository')).toEqual({ status: 200, body: third })
+  add({ id: 4, url: first, organization: initech })
+  expect(await get('repository')).toEqual({ status: 200, body: third })
+  add({ id: 5, url: `${first}?private_token=s3cr3t` })
+  expect(await get('repository')).toEqual({ status: 200, body: { ...bare, id: 5, url: first } })
+})
+
+test('unused answers the first plugin that no enabled configuration uses', async () => {
+  const { get, configs } = await withPlugins(
+    { id: 1 },
+    { id: 2, organization: initech },
+    { id: 3, is_global: true },
+    { id: 4 },
+  )
+
+  expect(await get('unused')).toEqual({ status: 200, body: bare })
+  configs.create({ plugin: 1 })
+  expect(await get('unused')).toEqual({ status: 200, body: { ...bare, id: 3, is_global: true } })
+  configs.create({ plugin: 3, enabled: false })
+  expect(await get('unused')).toMatchObject({ status: 200, body: { id: 3 } })
+  configs.create({ plugin: 3, project: 2 })
+  expect(await get('unused')).toEqual({ status: 200, body: { ...bare, id: 4 } })
+  configs.create({ plugin: 4 })
+  expect(await get('unused')).toEqual(notFound)
+})
+
+const extras = [
+  { method: 'GET', name: 'check_for_updates', path: '1/check_for_updates/', scope: 'plugin:read' },
+  { method: 'GET', name: 'source', path: '1/source/', scope: 'plugin:read' },
+  { method: 'PATCH', name: 'update_source', path: '1/update_source/', scope: 'plugin:write' },
+  { method: 'POST', name: 'upgrade', path: '1/upgrade/', scope: 'plugin:write' },
+  { method: 'GET', name: 'activity', path: 'activity/', scope: 'plugin:read' },
+  {
+    method: 'GET',
+    name: 'exports_unsubscribe_configs',
+    path: 'exports_unsubscribe_configs/',
+    scope: 'plugin:read',
+  },
+  { method: 'GET', name: 'repository', path: 'repository/', scope: 'plugin:read' },
+  { method: 'GET', name: 'unused', path: 'unused/', scope: 'plugin:read' },
+] as const
+
+const missing = (scope: string) => forbidden(`API key missing required scope '${scope}'`)
+
+async function withOne(profile: 'documented' | 'live', policies: PolicyOverrides = {}) {
+  const world = { ...neighbours(), repository: [catalogued] }
+  const { ask, simulator } = await start({ world, profile, policies })
+  const { url } = catalogued
+  simulator.world.plugins.create({ id: 1, url, capabilities: { methods: ['onEvent'] } })
+  simulator.world.plugin_configs.create({ plugin: 1, enabled: true })
+  simulator.world.plugins.create({ id: 2 })
+  return { ask, issue: (scopes: string[] | null) => simulator.keys.issue({ scopes }) }
+}
+
+const catalogued = {
+  name: 'Hello',
+  url: 'https://github.com/acme/hello',
+  description: '',
+  verified: true,
+  maintainer: 'official',
+}
+
+test.each(extras)(
+  '$name refuses every key that has scopes in the live service [§5.6:scopes] [§1:no-scope-declared]',
+  async ({ method, path }) => {
+    const { ask, issue } = await withOne('live')
+
+    for (const scopes of [
+      ['*'],
+      ['plugin:read', 'plugin:write'],
+      ['project:read'],
+      ['a:write', '*'],
+    ]) {
+      const answer = await ask(method, `${plugins}${path}`, { key: issue(scopes) })
+      expect(answer, scopes.join()).toEqual(unsupported)
+    }
+    for (const scopes of [null, []]) {
+      const answer = await ask(method, `${plugins}${path}`, { key: issue(scopes) })
+      expect(answer.status, String(scopes)).toBe(200)
+    }
+  },
+)
+
+test.each(extras)(
+  '$name is refused before its body or its plugin is looked at [§5.6:scopes] [§1:no-scope-declared]',
+  async ({ method, path }) => {
+    const { ask } = await withOne('live')
+    const raw = method === 'GET' ? {} : { raw: '{', headers: { 'content-type': 'text/plain' } }
+
+    const answer = await ask(method, `${plugins}${path.replace('1/', '9/')}`, raw)
+
+    expect(answer).toEqual(unsupported)
+  },
+)
+
+test.each(extras)('$name asks for $scope in the documented service', async (extra) => {
+  const { method, path, scope } = extra
+  const { ask, issue } = await withOne('documented')
+  const other = scope === 'plugin:read' ? 'plugin:write' : 'plugin:read'
+  const asking = (scopes: string[] | null) =>
+    ask(method, `${plugins}${path}`, { key: issue(scopes), ...(method !== 'GET' && { body: {} }) })
+
+  for (const scopes of [[scope], ['*'], ['annotation:read', scope], null]) {
+    expect((await asking(scopes)).status, String(scopes)).toBe(200)
+  }
+  for (const scopes of [[other], [], ['annotation:read', 'project:write']]) {
+    expect(await asking(scopes), scopes.join()).toEqual(missing(scope))
+  }
+})
+
+test.each(extras)(
+  '$name takes any key, or none with scopes, by policy [§5.6:scopes]',
+  async ({ method, name, path, scope }) => {
+    const policy = `plugins.${name}.scope`
+    const open = await withOne('documented', { [policy]: 'any_key' })
+    const closed = await withOne('documented', { [policy]: 'refused' })
+    const live = await withOne('live', { [policy]: scope })
+    const asked = [method, `${plugins}${path}`] as const
+
+    expect((await open.ask(...asked, { key: open.issue([]) })).status).toBe(200)
+    expect(await closed.ask(...asked, { key: closed.issue(['*', scope]) })).toEqual(unsupported)
+    expect((await closed.ask(...asked, { key: closed.issue(null) })).status).toBe(200)
+    expect((await live.ask(...asked, { key: live.issue([scope]) })).status).toBe(200)
+    const annotations = live.issue(['annotation:write'])
+    expect(await live.ask(...asked, { key: annotations })).toEqual(missing(scope))
+  },
+)

@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest'
+import { bare, invalid, plugins } from '../../support/api/plugins.ts'
+import { start } from '../../support/lanes/start.ts'
+
+const nullError = ['null', 'This field may not be null.'] as const
+const nullable = ['plugin_type', 'name', 'description', 'icon', 'tag']
+
+test.each(nullable)(
+  '%s may not be null where only the document decides [§5:texts] [§5:plugin_type]',
+  async (field) => {
+    const { ask } = await start({ world: 'empty', policies: { 'fields.nullable': 'documented' } })
+    await ask('POST', plugins, { body: { name: 'Kept' } })
+    const body = { [field]: null }
+
+    expect(await ask('POST', plugins, { body })).toEqual(invalid(field, ...nullError))
+    expect(await ask('PATCH', `${plugins}1/`, { body })).toEqual(invalid(field, ...nullError))
+    const kept = { status: 200, body: { ...bare, name: 'Kept' } }
+    expect(await ask('GET', `${plugins}1/`)).toEqual(kept)
+  },
+)
+
+test('structured fields may be null where only the document decides [§5:metrics] [§5:public_jobs]', async () => {
+  const { ask } = await start({ world: 'empty', policies: { 'fields.nullable': 'documented' } })
+  const body = { config_schema: null, capabilities: null, metrics: null, public_jobs: null }
+
+  expect(await ask('POST', plugins, { body })).toEqual({ status: 201, body: { ...bare, ...body } })
+})
+
+const notNull = ['config_schema', 'capabilities'] as const
+
+test.each(notNull)(
+  '%s is refused as null by the live service, and by policy [§5:config_schema] [§5:capabilities]',
+  async (field) => {
+    const live = await start({ world: 'empty', profile: 'live' })
+    const policy = { [`plugins.${field}.null`]: 'refused' }
+    const documented = await start({ world: 'empty', policies: policy })
+    const body = { plugin_type: 'source', [field]: null }
+
+    for (const { ask, simulator } of [live, documented]) {
+      simulator.world.plugins.create({ id: 1 })
+      expect(await ask('POST', plugins, { body })).toEqual(invalid(field, ...nullError))
+      expect(await ask('PATCH', `${plugins}1/`, { body })).toEqual(invalid(field, ...nullError))
+      expect(await ask('GET', `${plugins}1/`)).toEqual({ status: 200, body: bare })
+    }
+  },
+)
+
+test('metrics and public_jobs may be null in the live service [§5:metrics] [§5:public_jobs]', async () => {
+  const { ask } = await start({ world: 'empty', profile: 'live' })
+  const body = { plugin_type: 'source', metrics: null, public_jobs: null }
+
+  expect(await ask('POST', plugins, { body })).toEqual({ status: 201, body: { ...bare, ...body } })
+})
+
+const host = { key: 'host', name: 'Host', type: 'string', default: '', required: true, hint: '' }
+const choice = { key: 'region', name: 'Region', type: 'choice', choices: ['eu'], order: 2 }
+const job = { payload: { from: { type: 'date', title: 'From', required: true, min: 1, max: 9 } } }
+const structures = [
+  {
+    field: 'config_schema',
+    fits: [{}, [], [{ markdown: '# Intro' }, host, choice], { host, region: choice }],
+    fitsNot: ['text', '', 5, true, [5], ['host'], [host, { type: 'robot' }], { host: 'string' }],
+  },
+  {
+    field: 'capabilities',
+    fits: [{}, { methods: ['onEvent'] }, { methods: [], jobs: ['a'], scheduled_tasks: ['b'] }],
+    fitsNot: ['onEvent', [], ['onEvent'], { methods: 'all' }, { jobs: [1] }, { robots: [] }],
+  },
+  {
+    field: 'metrics',
+    fits: [{}, { sent: 'sum', largest: 'max', least: 'min' }, null],
+    fitsNot: ['sum', [], ['sum'], { sent: 'average' }, { sent: 'sum', other: null }],
+  },
+  {
+    field: 'public_jobs',
+    fits: [{}, { export: job }, { export: { payload: {} } }, null],
+    fitsNot: ['export', [], { export: true }, { export: job, other: {} }],
+  },
+] as const
+
+test.each(structures)(
+  '$field has by policy only the structure that was observed [§5:config_schema] [§5:capabilities] [§5:metrics] [§5:public_jobs]',
+  async ({ field, fits, fitsNot }) => {
+    const policies = { [`plugins.${field}.structure`]: 'observed_shape' }
+    const { ask, simulator } = await start({ world: 'empty', policies })
+    simulator.world.plugins.create({ id: 1 })
+
+    for (const value of fits) {
+      const answer = await ask('PATCH', `${plugins}1/`, { body: { [field]: value } })
+      expect(answer).toEqual({ status: 200, body: { ...bare, [field]: value } })
+    }
+    const kept = await ask('GET', `${plugins}1/`)
+    for (const value of fitsNot) {
+      const refused = invalid(field, 'invalid_input', 'Value must be valid JSON.')
+      const body = { [field]: value }
+      expect(await ask('PATCH', `${plugins}1/`, { body }), String(value)).toEqual(refused)
+      expect(await ask('POST', plugins, { body }), String(value)).toEqual(refused)
+    }
+    expect(await ask('GET', `${plugins}1/`)).toEqual(kept)
+  },
+)
+
+const needed = ['name', 'url'] as const
+
+test.each(needed)('%s can be asked for when a plugin is created, by policy', async (field) => {
+  const policies = { 'plugins.create.required': field } as const
+  const { ask, simulator } = await start({ world: 'empty', policies })
+  simulator.world.plugins.create({ id: 1 })
+  const given = { [field]: 'https://github.com/acme/hello' }
+  const missing = invalid(field, 'required', 'This field is required.')
+
+  expect(await ask('POST', plugins, { body: {} })).toEqual(missing)
+  expect(await ask('POST', plugins)).toEqual(missing)
+  expect(await ask('POST', `${plugins}1/upgrade/`, { body: {} })).toEqual(missing)
+  expect(await ask('PATCH', `${plugins}1/`, { body: {} })).toEqual({ status: 200, body: bare })
+  const name = field === 'name' ? given.name : null
+  const created = { status: 201, body: { ...bare, id: 2, name } }
+  expect(await ask('POST', plugins, { body: given })).toEqual(created)
+})
+
+test('plugin_type takes inline, or any text, by policy [§5:plugin_type]', async () => {
+  const { ask, simulator } = await start({ world: 'empty' })
+  simulator.world.plugins.create({ id: 1 })
+  const patch = (plugin_type: unknown) => ask('PATCH', `${plugins}1/`, { body: { plugin_type } })
+  const refused = invalid('plugin_type', 'invalid_choice', '"robot" is not a valid choice.')
+
+  simulator.policies.set({ 'plugins.plugin_type.values': 'with_inline' })
+  expect(await patch('robot')).toEqual(refused)
+  expect(await patch('inline')).toEqual({ status: 200, body: { ...bare, plugin_type: 'inline' } })
+  simulator.policies.set({ 'plugins.plugin_type.values': 'any' })
+  expect(await patch('robot')).toEqual({ status: 200, body: { ...bare, plugin_type: 'robot' } })
+})

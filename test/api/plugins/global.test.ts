@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest'
+import {
+  acme,
+  bare,
+  elsewhere,
+  forbidden,
+  idsOf,
+  initech,
+  neighbours,
+  notFound,
+  plugins,
+} from '../../support/api/plugins.ts'
+import { start } from '../../support/lanes/start.ts'
+
+const managed = forbidden('This plugin installation is managed by another organization')
+const generic = forbidden()
+const shared = { ...bare, id: 2, name: 'Shared', is_global: true }
+
+/** Acme owns 1, and 2, which is global; Initech owns 3. Ada is in both, Noor in Initech only. */
+async function withShared(profile: 'documented' | 'live') {
+  const client = await start({ world: neighbours(), profile })
+  const { simulator, ask } = client
+  simulator.world.plugins.create({ id: 1 })
+  simulator.world.plugins.create({ id: 2, name: 'Shared', is_global: true })
+  simulator.world.plugins.create({ id: 3, organization: initech })
+  return { simulator, ask, send: client.send.bind(client) }
+}
+
+test('the live service shows a global plugin to every organization [§5:visible] [§5.3:retrieve] [§5:organization_id]', async () => {
+  const { ask } = await withShared('live')
+
+  for (const key of ['phx_all', 'phx_noor']) {
+    const list = await ask('GET', elsewhere, { key })
+    expect(list).toMatchObject({ status: 200, body: { count: 2, next: null } })
+    expect(idsOf(list)).toEqual([2, 3])
+    expect(await ask('GET', `${elsewhere}2/`, { key })).toEqual({ status: 200, body: shared })
+  }
+  expect(idsOf(await ask('GET', plugins))).toEqual([1, 2])
+})
+
+test('the plugins of others that are not global are not there [§5:visible] [§5.3:retrieve] [§1:object-missing]', async () => {
+  const { ask } = await withShared('live')
+
+  for (const method of ['GET', 'PATCH', 'PUT', 'DELETE']) {
+    expect(await ask(method, `${elsewhere}1/`), method).toEqual(notFound)
+    expect(await ask(method, `${plugins}3/`), method).toEqual(notFound)
+  }
+})
+
+test('the document scopes every plugin to its organization, global or not [§5:visible]', async () => {
+  const { ask, simulator } = await withShared('documented')
+
+  const list = await ask('GET', elsewhere)
+  expect(list).toMatchObject({ status: 200, body: { count: 1 } })
+  expect(idsOf(list)).toEqual([3])
+  for (const method of ['GET', 'PATCH', 'DELETE']) {
+    expect(await ask(method, `${elsewhere}2/`), method).toEqual(notFound)
+  }
+  expect(idsOf(await ask('GET', plugins))).toEqual([1, 2])
+  expect(simulator.world.plugins.count).toBe(3)
+})
+
+const changes = [
+  ['PATCH', '2/', { name: 'Mine' }],
+  ['PUT', '2/', { name: 'Mine' }],
+  ['PATCH', '2/update_source/', { 'index.ts': '' }],
+  ['POST', '2/upgrade/', {}],
+  ['DELETE', '2/', undefined],
+] as const
+
+test.each(changes)(
+  '%s %s is for the organization that owns a global plugin [§5.4:update] [§5.5:global]',
+  async (method, path, body) => {
+    const { ask, simulator } = await withShared('live')
+    const sent = body ? { body } : {}
+    const before = simulator.world.toJSON()
+
+    const ada = await ask(method, `${elsewhere}${path}`, { key: 'phx_old', ...sent })
+    const noor = await ask(method, `${elsewhere}${path}`, { key: 'phx_noor_old', ...sent })
+
+    expect(ada).toEqual(managed)
+    expect(noor).toEqual(generic)
+    expect(simulator.world.toJSON()).toEqual(before)
+  },
+)
+
+test('whose plugin it is counts before what the body says [§5.4:update] [§5.5:global]', async () => {
+  const { ask } = await withShared('live')
+  const raw = { raw: '{', headers: { 'content-type': 'application/json' } }
+
+  expect(await ask('PATCH', `${elsewhere}2/`, raw)).toEqual(managed)
+  expect(await ask('PATCH', `${elsewhere}2/`, { body: { name: [] } })).toEqual(managed)
+})
+
+test('checking and reading the source is for the owner, others find nothing [§5.6:check_for_updates] [§5.6:source]', async () => {
+  const { ask } = await withShared('live')
+
+  for (const path of ['2/check_for_updates/', '2/source/']) {
+    expect(await ask('GET', `${elsewhere}${path}`, { key: 'phx_old' })).toEqual(notFound)
+    expect((await ask('GET', `${plugins}${path}`, { key: 'phx_old' })).status).toBe(200)
+  }
+})
+
+test('is_global shows and hides a plugin elsewhere at once [§5:visible] [§5:is_global]', async () => {
+  const { ask } = await withShared('live')
+
+  await ask('PATCH', `${plugins}1/`, { body: { is_global: true } })
+  await ask('PATCH', `${plugins}2/`, { body: { is_global: false } })
+
+  expect(idsOf(await ask('GET', elsewhere))).toEqual([1, 3])
+  expect(await ask('GET', `${elsewhere}2/`)).toEqual(notFound)
+  expect(idsOf(await ask('GET', plugins))).toEqual([1, 2])
+})
+
+test('a plugin is shown with the name its owner has now [§5:organization_id]', async () => {
+  const { ask, simulator } = await withShared('live')
+  await ask('GET', plugins)
+  await ask('GET', `${elsewhere}2/`)
+
+  simulator.world.organizations.update(acme, { name: 'Acme & Söhne' })
+
+  const body = { ...shared, organization_name: 'Acme & Söhne' }
+  expect(await ask('GET', `${elsewhere}2/`)).toEqual({ status: 200, body })
+  expect(await ask('GET', elsewhere)).toEqual({
+    status: 200,
+    body: {
+      count: 2,
+      next: null,
+      previous: null,
+      results: [body, { ...bare, id: 3, organization_id: initech, organization_name: 'Initech' }],
+    },
+  })
+})

@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest'
+import {
+  bare,
+  crashed,
+  elsewhere,
+  invalid,
+  neighbours,
+  plugins,
+} from '../../support/api/plugins.ts'
+import { start } from '../../support/lanes/start.ts'
+
+const url = 'https://github.com/acme/hello'
+const installed = invalid(null, 'invalid_input', `Plugin from URL "${url}" already installed!`)
+
+const strangers = [
+  'hello',
+  'https://example.com/acme/hello',
+  'https://github.com/acme',
+  'https://github.com/acme/hello/issues',
+  'https://github.com.example.com/acme/hello',
+  'ftp://github.com/acme/hello',
+  'https://gitlab.com/hello',
+  'https://gitlab.com/acme/hello/-/issues',
+  'https://www.npmjs.com/hello',
+  '?private_token=s3cr3t',
+] as const
+
+test.each(strangers)('%s is no place to install from [§5.2:errors]', async (stranger) => {
+  const { ask, simulator } = await start({ world: 'empty', profile: 'live' })
+
+  const answer = await ask('POST', plugins, { body: { url: stranger } })
+
+  const detail = 'Must be a GitHub/GitLab repository or a npm package URL!'
+  expect(answer).toEqual(invalid(null, 'invalid_input', detail))
+  expect(simulator.world.counts).toMatchObject({ plugins: 0, activity: 0 })
+})
+
+test('a plugin is installed once, and the query makes no other url of it [§5.2:errors] [§5:url]', async () => {
+  const { ask, simulator } = await start({ world: 'empty', profile: 'live' })
+  await ask('POST', plugins, { body: { url } })
+  await ask('POST', plugins, { body: { url: `${url}-other?private_token=123` } })
+
+  for (const again of [url, `${url}?private_token=456`, `${url}?`]) {
+    expect(await ask('POST', plugins, { body: { url: again } }), again).toEqual(installed)
+  }
+  expect(await ask('POST', plugins, { body: { url: `${url}-other` } })).toEqual(
+    invalid(null, 'invalid_input', `Plugin from URL "${url}-other" already installed!`),
+  )
+  expect(simulator.world.counts).toMatchObject({ plugins: 2, activity: 2 })
+})
+
+test('a slash at the end makes another url [§5.2:errors]', async () => {
+  const { ask } = await start({ world: 'empty', profile: 'live' })
+
+  expect(await ask('POST', plugins, { body: { url } })).toMatchObject({ status: 201 })
+  expect(await ask('POST', plugins, { body: { url: `${url}/` } })).toMatchObject({
+    status: 201,
+    body: { id: 2, name: 'hello', url: `${url}/` },
+  })
+})
+
+test('a source plugin cannot have the url of another plugin either [§5.2:errors] [§5:url]', async () => {
+  const { ask, simulator } = await start({ world: 'empty', profile: 'live' })
+  const body = { plugin_type: 'source', name: 'Hello', url }
+
+  expect(await ask('POST', plugins, { body })).toMatchObject({ status: 201, body })
+  expect(await ask('POST', plugins, { body: { ...body, url: `${url}?token=1` } })).toEqual(
+    installed,
+  )
+  expect(await ask('POST', plugins, { body: { url } })).toEqual(installed)
+  expect(simulator.world.counts).toMatchObject({ plugins: 1, activity: 1 })
+})
+
+test('a global plugin is installed once, too [§5.2:errors]', async () => {
+  const { ask } = await start({ world: 'empty', profile: 'live' })
+
+  await ask('POST', plugins, { body: { url, is_global: true } })
+
+  expect(await ask('POST', plugins, { body: { url, is_global: true } })).toEqual(installed)
+  expect(await ask('POST', plugins, { body: { url } })).toEqual(installed)
+})
+
+test('each organization installs its own, and again what it has removed [§5.2:errors]', async () => {
+  const { ask } = await start({ world: neighbours(), profile: 'live' })
+
+  expect(await ask('POST', plugins, { body: { url } })).toMatchObject({ status: 201 })
+  expect(await ask('POST', elsewhere, { body: { url } })).toMatchObject({ status: 201 })
+  expect(await ask('POST', elsewhere, { body: { url } })).toEqual(installed)
+  await ask('DELETE', `${elsewhere}2/`)
+  expect(await ask('POST', elsewhere, { body: { url } })).toMatchObject({
+    status: 201,
+    body: { id: 3, url },
+  })
+})
+
+const withoutUrl = [
+  {},
+  { name: 'Hello' },
+  { url: null },
+  { url: '' },
+  { plugin_type: 'local' },
+  { plugin_type: 'custom', name: 'Hello' },
+]
+
+test.each(withoutUrl)('%o crashes for lack of a url [§5.2:no-url]', async (body) => {
+  const { ask, simulator } = await start({ world: 'empty', profile: 'live' })
+
+  expect(await ask('POST', plugins, { body })).toEqual(crashed)
+  expect(simulator.world.counts).toMatchObject({ plugins: 0, activity: 0 })
+})
+
+test.each(withoutUrl)('%o is refused for lack of a url, by policy', async (body) => {
+  const policies = { 'plugins.create.without_url': 'refused' } as const
+  const { ask, simulator } = await start({ world: 'empty', profile: 'live', policies })
+
+  const missing = invalid('url', 'required', 'This field is required.')
+  expect(await ask('POST', plugins, { body })).toEqual(missing)
+  expect(simulator.world.counts).toMatchObject({ plugins: 0, activity: 0 })
+})
+
+test.each(withoutUrl)('%o is stored for lack of a url, by policy', async (body) => {
+  const policies = { 'plugins.create.without_url': 'stored' } as const
+  const { ask, simulator } = await start({ world: 'empty', profile: 'live', policies })
+
+  const created = await ask('POST', plugins, { body })
+  expect(created).toEqual({ status: 201, body: { ...bare, ...body, url: body.url || null } })
+  expect(simulator.world.counts).toMatchObject({ plugins: 1, activity: 1 })
+})
+
+test('a source plugin needs no url [§5.2:source-type] [§5.2:no-url]', async () => {
+  const { ask } = await start({ world: 'empty', profile: 'live' })
+
+  expect(await ask('POST', plugins, { body: { plugin_type: 'source' } })).toEqual({
+    status: 201,
+    body: { ...bare, plugin_type: 'source' },
+  })
+})
+
+test('fields are validated before anything is installed [§5.2:install]', async () => {
+  const { ask } = await start({ world: 'empty', profile: 'live' })
+
+  expect(await ask('POST', plugins, { body: { url: ['x'], icon: [] } })).toEqual(
+    invalid('url', 'invalid_input', 'Not a valid string.'),
+  )
+  expect(await ask('POST', plugins, { body: { url, is_global: 'maybe' } })).toEqual(
+    invalid('is_global', 'invalid_input', 'Must be a valid boolean.'),
+  )
+})

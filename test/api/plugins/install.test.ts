@@ -1,0 +1,175 @@
+import { expect, test } from 'vitest'
+import type { WorldJson } from '../../../src/world/world-json.ts'
+import { bare, neighbours, plugins } from '../../support/api/plugins.ts'
+import { start } from '../../support/lanes/start.ts'
+
+const commit = expect.stringMatching(/^[0-9a-f]{7,40}$/)
+const noFields = expect.toSatisfy((schema) => Object.keys(schema as object).length === 0)
+
+/** Addresses that no catalogue knows, with the name and the tag that follow from each. */
+const addresses = [
+  ['https://github.com/acme/hello', 'hello', commit],
+  ['http://www.github.com/acme/hello/', 'hello', commit],
+  ['https://github.com/acme/hello/tree/v1.2.3', 'hello', 'v1.2.3'],
+  ['https://github.com/acme/hello/tree/feature/x', 'hello', 'feature/x'],
+  ['https://github.com/acme/hello/commit/3f2c1d0', 'hello', '3f2c1d0'],
+  ['https://github.com/acme/hello/releases/tag/1.0/', 'hello', '1.0'],
+  ['https://github.com/acme/hello/archive/1.0.zip', 'hello', '1.0'],
+  ['https://github.com/acme/hello/archive/1.0.tar.gz', 'hello', '1.0'],
+  ['https://gitlab.com/acme/hello', 'hello', commit],
+  ['https://gitlab.com/acme/tools/hello/', 'hello', commit],
+  ['https://gitlab.com/acme/tools/hello/-/tree/v2', 'hello', 'v2'],
+  ['https://gitlab.com/acme/hello/-/commit/3f2c1d0', 'hello', '3f2c1d0'],
+  ['https://gitlab.com/acme/hello/-/releases/v2', 'hello', 'v2'],
+  ['https://gitlab.com/acme/hello/-/archive/v2/hello-v2.zip', 'hello', 'v2'],
+  ['https://www.npmjs.com/package/hello', 'hello', expect.stringMatching(/./)],
+  ['https://npmjs.com/package/hello/v/1.2.3', 'hello', '1.2.3'],
+  ['https://www.npmjs.com/package/hello/v/1.2.3/', 'hello', '1.2.3'],
+] as const
+
+test.each(addresses)(
+  '%s is installed without being fetched [§5.2:install] [§5.6:offline]',
+  async (url, name, tag) => {
+    const { ask, simulator } = await start({ world: 'empty', profile: 'live' })
+
+    const created = await ask('POST', plugins, { body: { url } })
+
+    expect(created).toEqual({
+      status: 201,
+      body: {
+        ...bare,
+        plugin_type: 'custom',
+        name,
+        description: expect.toSatisfy((text) => text === null || text === ''),
+        url,
+        config_schema: noFields,
+        tag,
+        latest_tag: tag,
+      },
+    })
+    const plugin = created.body as { tag: string; latest_tag: string }
+    expect(plugin.latest_tag).toBe(plugin.tag)
+    const file = simulator.world.plugins.get(1)?.source['plugin.json']
+    expect(JSON.parse(String(file))).toMatchObject({ name })
+  },
+)
+
+test('the same url brings the same plugin in each world [§5.6:offline]', async () => {
+  const body = { url: 'https://github.com/acme/hello' }
+  const bodies = new Set<string>()
+
+  for (const seed of [1, 2]) {
+    const { ask } = await start({ world: 'empty', profile: 'live', seed })
+    bodies.add(JSON.stringify(await ask('POST', plugins, { body })))
+  }
+
+  expect(bodies.size).toBe(1)
+})
+
+const types = [
+  [undefined, 'custom'],
+  [null, 'custom'],
+  ['', 'custom'],
+  ['local', 'custom'],
+  ['custom', 'custom'],
+  ['repository', 'repository'],
+] as const
+
+test.each(types)('plugin_type %s becomes %s by installing [§5.2:install]', async (sent, stored) => {
+  const { ask } = await start({ world: 'empty', profile: 'live' })
+  const url = 'https://github.com/acme/hello'
+
+  const created = await ask('POST', plugins, { body: { url, plugin_type: sent } })
+
+  expect(created).toMatchObject({ status: 201, body: { plugin_type: stored, url } })
+})
+
+test('a file: url makes a local plugin without tags, whatever type was sent [§5.2:install] [§5.6:offline]', async () => {
+  const files = [undefined, 'custom', 'repository']
+
+  for (const plugin_type of files) {
+    const { ask } = await start({ world: 'empty', profile: 'live' })
+    const url = 'file:/srv/plugins/hello'
+    const created = await ask('POST', plugins, { body: { url, plugin_type, tag: '1.0.0' } })
+    expect(created).toEqual({
+      status: 201,
+      body: {
+        ...bare,
+        plugin_type: 'local',
+        name: 'hello',
+        description: expect.toSatisfy((text) => text === null || text === ''),
+        url,
+        config_schema: noFields,
+      },
+    })
+  }
+})
+
+const entry = { description: 'In the catalogue', verified: true, maintainer: 'official' }
+const catalogue: WorldJson = {
+  ...neighbours(),
+  repository: [
+    {
+      ...entry,
+      name: 'Bucket export',
+      url: 'https://github.com/acme/bucket-export',
+      versions: [
+        { tag: '1.0.0', plugin_json: { name: 'Bucket export' }, source: {} },
+        {
+          tag: '2.0.0',
+          plugin_json: {
+            name: 'Bucket export 2',
+            description: 'Writes faster.',
+            icon: 'https://example.com/bucket.png',
+            config: [{ key: 'bucket', name: 'Bucket', type: 'string' }],
+            publicJobs: { again: { payload: {} } },
+          },
+          source: { 'index.ts': 'export {}' },
+        },
+      ],
+    },
+    { ...entry, name: 'Nothing yet', url: 'https://github.com/acme/nothing-yet' },
+  ],
+}
+
+test('a plugin of the catalogue brings what its newest version says [§5.2:install] [§5.6:offline]', async () => {
+  const { ask, simulator } = await start({ world: catalogue, profile: 'live' })
+  const url = 'https://github.com/acme/bucket-export?private_token=s3cr3t'
+  const mine = { name: 'Mine', description: 'Mine', icon: 'mine', tag: 'mine', config_schema: {} }
+  const kept = { metrics: { mine: 'sum' }, capabilities: { methods: ['onEvent'] } }
+
+  const created = await ask('POST', plugins, {
+    body: { ...mine, ...kept, url, public_jobs: { mine: { payload: {} } } },
+  })
+
+  expect(created).toEqual({
+    status: 201,
+    body: {
+      ...bare,
+      ...kept,
+      plugin_type: 'custom',
+      name: 'Bucket export 2',
+      description: 'Writes faster.',
+      url: 'https://github.com/acme/bucket-export',
+      icon: 'https://example.com/bucket.png',
+      config_schema: [{ key: 'bucket', name: 'Bucket', type: 'string' }],
+      tag: '2.0.0',
+      latest_tag: '2.0.0',
+      public_jobs: { again: { payload: {} } },
+    },
+  })
+  expect(await ask('GET', `${plugins}1/`)).toEqual({ status: 200, body: created.body })
+  expect(simulator.world.plugins.get(1)?.source).toEqual({ 'index.ts': 'export {}' })
+})
+
+test('an entry without versions brings what any url does [§5.6:offline] [§5.6:repository]', async () => {
+  const { ask } = await start({ world: catalogue, profile: 'live' })
+  const url = 'https://github.com/acme/nothing-yet'
+
+  const created = await ask('POST', plugins, { body: { url, plugin_type: 'repository' } })
+
+  expect(created).toMatchObject({
+    status: 201,
+    body: { plugin_type: 'repository', name: 'nothing-yet', url },
+  })
+})

@@ -1,0 +1,135 @@
+import { expect, test } from 'vitest'
+import {
+  acme,
+  bare,
+  elsewhere,
+  idsOf,
+  initech,
+  neighbours,
+  plugins,
+} from '../../support/api/plugins.ts'
+import { start } from '../../support/lanes/start.ts'
+
+test('plugins are listed by id, whatever was changed last [§5.1:list]', async () => {
+  const { ask, simulator } = await start({ world: neighbours() })
+  for (const id of [3, 1, 2]) simulator.world.plugins.create({ id, is_global: id === 2 })
+
+  await ask('PATCH', `${plugins}1/`, { body: { name: 'Changed' } })
+  await ask('POST', plugins, { body: {} })
+
+  expect(await ask('GET', plugins)).toEqual({
+    status: 200,
+    body: {
+      count: 4,
+      next: null,
+      previous: null,
+      results: [
+        { ...bare, name: 'Changed' },
+        { ...bare, id: 2, is_global: true },
+        { ...bare, id: 3 },
+        { ...bare, id: 4 },
+      ],
+    },
+  })
+})
+
+test('an organization without plugins has an empty list [§5.1:list]', async () => {
+  const { ask } = await start({ world: 'empty' })
+
+  expect(await ask('GET', plugins)).toEqual({
+    status: 200,
+    body: { count: 0, next: null, previous: null, results: [] },
+  })
+})
+
+/** 1 to 9: odd ids are of Acme, even ones of Initech, every third is global. */
+async function nine(profile: 'documented' | 'live') {
+  const client = await start({ world: neighbours(), profile })
+  for (let id = 1; id <= 9; id++) {
+    const organization = id % 2 === 1 ? acme : initech
+    client.simulator.world.plugins.create({ id, organization, is_global: id % 3 === 0 })
+  }
+  return { ask: client.ask, origin: client.origin }
+}
+
+const seen = [
+  { profile: 'documented', path: plugins, ids: [1, 3, 5, 7, 9] },
+  { profile: 'documented', path: elsewhere, ids: [2, 4, 6, 8] },
+  { profile: 'live', path: plugins, ids: [1, 3, 5, 6, 7, 9] },
+  { profile: 'live', path: elsewhere, ids: [2, 3, 4, 6, 8, 9] },
+] as const
+
+test.each(seen)(
+  'pages of $path in the profile $profile hold $ids between them [§5.1:list] [§5:visible]',
+  async ({ profile, path, ids }) => {
+    const { ask, origin } = await nine(profile)
+
+    for (let limit = 1; limit <= ids.length + 1; limit++) {
+      const forth: number[] = []
+      let next: string | null = `${origin}${path}?limit=${limit}`
+      let last = next
+      while (next !== null) {
+        const page = await ask('GET', next.slice(origin.length))
+        expect(page).toMatchObject({ status: 200, body: { count: ids.length } })
+        forth.push(...idsOf(page))
+        last = next
+        next = (page.body as { next: string | null }).next
+      }
+      expect(forth, `limit ${limit}`).toEqual(ids)
+
+      const back: number[] = []
+      for (let at: string | null = last; at !== null; ) {
+        const page = await ask('GET', at.slice(origin.length))
+        back.unshift(...idsOf(page))
+        at = (page.body as { previous: string | null }).previous
+      }
+      expect(back, `limit ${limit}`).toEqual(ids)
+    }
+  },
+)
+
+test('a page in the middle tells where it stands [§5.1:list]', async () => {
+  const { ask, origin } = await nine('live')
+
+  const page = await ask('GET', `${plugins}?offset=2&limit=2`)
+
+  expect(idsOf(page)).toEqual([5, 6])
+  expect(page).toMatchObject({
+    body: {
+      count: 6,
+      next: `${origin}${plugins}?limit=2&offset=4`,
+      previous: `${origin}${plugins}?limit=2`,
+    },
+  })
+  expect(await ask('GET', `${plugins}?offset=6`)).toMatchObject({
+    status: 200,
+    body: { count: 6, next: null, results: [] },
+  })
+})
+
+test('a page holds 100 plugins when nobody says how many [§5.1:list] [§3:default-limit]', async () => {
+  const { ask, simulator, origin } = await start({ world: 'empty' })
+  for (let id = 1; id <= 101; id++) simulator.world.plugins.create({ id })
+
+  const page = await ask('GET', plugins)
+
+  expect(idsOf(page)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1))
+  expect(page).toMatchObject({
+    body: { count: 101, next: `${origin}${plugins}?limit=100&offset=100`, previous: null },
+  })
+  expect(idsOf(await ask('GET', `${plugins}?limit=1000`))).toHaveLength(101)
+})
+
+test.each(['documented', 'live'] as const)(
+  'the list of the profile %s has neither search nor order nor filters [§5.1:list]',
+  async (profile) => {
+    const { ask, simulator } = await start({ world: 'empty', profile })
+    simulator.world.plugins.create({ id: 1, name: 'Hello' })
+
+    const page = await ask('GET', `${plugins}?search=zzz&ordering=-id&name=x&is_global=true`)
+    const one = await ask('GET', `${plugins}1/?search=zzz`)
+
+    expect(page).toMatchObject({ status: 200, body: { count: 1 } })
+    expect(one).toEqual({ status: 200, body: { ...bare, name: 'Hello' } })
+  },
+)

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest'
+import {
+  acme,
+  bare,
+  elsewhere,
+  forbidden,
+  idsOf,
+  initech,
+  neighbours,
+  notAllowed,
+  notFound,
+  plugins,
+  unsupported,
+} from '../../support/api/plugins.ts'
+import { start } from '../../support/lanes/start.ts'
+
+const noOrganization = {
+  status: 404,
+  body: {
+    type: 'invalid_request',
+    code: 'not_found',
+    detail: 'Organization not found.',
+    attr: null,
+  },
+}
+const current = '/api/organizations/@current/plugins/'
+
+async function withOne(profile: 'documented' | 'live') {
+  const client = await start({ world: neighbours(), profile })
+  client.simulator.world.plugins.create({ id: 1 })
+  client.simulator.world.plugins.create({ id: 2, organization: initech })
+  return client
+}
+
+test.each(['documented', 'live'] as const)(
+  'a UUID may be in upper case in the profile %s [§7:format] [§5.3:retrieve]',
+  async (profile) => {
+    const { ask } = await withOne(profile)
+    const upper = plugins.replace(acme, acme.toUpperCase())
+
+    expect(idsOf(await ask('GET', upper))).toEqual([1])
+    expect(await ask('GET', `${upper}1/`)).toEqual({ status: 200, body: bare })
+    const changed = await ask('PATCH', `${upper}1/`, { body: { name: 'Changed' } })
+    expect(changed).toEqual({ status: 200, body: { ...bare, name: 'Changed' } })
+  },
+)
+
+test('@current stands for the organization of the current project in the live service [§2:current]', async () => {
+  const { ask, simulator } = await withOne('live')
+
+  expect(idsOf(await ask('GET', current))).toEqual([1])
+  expect(idsOf(await ask('GET', current, { key: 'phx_noor' }))).toEqual([2])
+  simulator.world.users.update(1, { current_project: 2 })
+  expect(idsOf(await ask('GET', current))).toEqual([2])
+  const created = await ask('POST', current, { body: { plugin_type: 'source' } })
+  expect(created).toMatchObject({ status: 201, body: { id: 3, organization_id: initech } })
+  expect(await ask('GET', `${current}1/`)).toEqual(notFound)
+})
+
+test('@current without any organization is none, and the document does not know it [§2:current]', async () => {
+  const live = await withOne('live')
+  live.simulator.world.users.update(1, { organizations: [], current_project: null })
+  const documented = await withOne('documented')
+
+  expect(await live.ask('GET', current)).toEqual(noOrganization)
+  expect(await documented.ask('GET', current)).toEqual(noOrganization)
+})
+
+const odd = ['0', '-1', '99', 'x', '1x', 'NaN', '1e0', '0x1', '%20', '9'.repeat(30)]
+
+test.each(odd)('%s is the id of no plugin [§5.3:retrieve] [§1:object-missing]', async (id) => {
+  for (const profile of ['documented', 'live'] as const) {
+    const { ask } = await withOne(profile)
+
+    for (const method of ['GET', 'PATCH', 'DELETE']) {
+      expect(await ask(method, `${plugins}${id}/`), method).toEqual(notFound)
+    }
+    for (const path of ['check_for_updates', 'source']) {
+      expect(await ask('GET', `${plugins}${id}/${path}/`, old(profile))).toEqual(notFound)
+    }
+    expect(await ask('PATCH', `${plugins}${id}/update_source/`, old(profile))).toEqual(notFound)
+    expect(await ask('POST', `${plugins}${id}/upgrade/`, old(profile))).toEqual(notFound)
+  }
+})
+
+function old(profile: string) {
+  return profile === 'live' ? { key: 'phx_old' } : {}
+}
+
+const strange = [
+  ['DELETE', '', false],
+  ['PUT', '', false],
+  ['PATCH', '', true],
+  ['POST', '1/', false],
+  ['POST', '1/check_for_updates/', false],
+  ['PATCH', '1/source/', false],
+  ['GET', '1/update_source/', false],
+  ['GET', '1/upgrade/', false],
+  ['POST', 'activity/', false],
+  ['DELETE', 'unused/', false],
+] as const
+
+test.each(strange)(
+  '%s %s is a method the path does not have [§1:note-d] [§1:method]',
+  async (method, path, isExempt) => {
+    const documented = await withOne('documented')
+    const live = await withOne('live')
+    const asked = [method, `${plugins}${path}`] as const
+
+    expect(await documented.ask(...asked)).toEqual(notAllowed(method))
+    expect(await live.ask(...asked)).toEqual(isExempt ? notAllowed(method) : unsupported)
+    expect(await live.ask(...asked, { key: 'phx_old' })).toEqual(notAllowed(method))
+  },
+)
+
+test('PUT is a way to PATCH in the live service, and no method in the document [§5.4:update] [§4.5:put]', async () => {
+  const documented = await withOne('documented')
+  const live = await withOne('live')
+  live.simulator.world.plugins.update(1, { name: 'Kept', tag: '1.0.0' })
+  const asked = ['PUT', `${plugins}1/`, { body: { tag: '2.0.0' } }] as const
+
+  expect(await documented.ask(...asked)).toEqual(notAllowed('PUT'))
+  const body = { ...bare, name: 'Kept', tag: '2.0.0' }
+  expect(await live.ask(...asked)).toEqual({ status: 200, body })
+  const key = live.simulator.keys.issue({ scopes: ['plugin:read'] })
+  const missing = forbidden("API key missing required scope 'plugin:write'")
+  expect(await live.ask('PUT', `${plugins}1/`, { key, body: {} })).toEqual(missing)
+  expect(await live.ask('PUT', `${elsewhere}1/`, { body: {} })).toEqual(notFound)
+})

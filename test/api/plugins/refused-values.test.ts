@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest'
+import { bare, invalid, plugins } from '../../support/api/plugins.ts'
+import { start } from '../../support/lanes/start.ts'
+
+interface Fault {
+  readonly field: string
+  readonly value: unknown
+  readonly code: string
+  readonly detail: string
+}
+
+const fault = (field: string, value: unknown, code: string, detail: string): Fault => ({
+  field,
+  value,
+  code,
+  detail,
+})
+const texts = ['name', 'description', 'icon', 'tag']
+const limits = Object.entries({ name: 200, icon: 800, tag: 200 })
+
+const faults: readonly Fault[] = [
+  ...texts.flatMap((field) => [
+    ...[true, false, [], ['x'], {}].map((value) =>
+      fault(field, value, 'invalid_input', 'Not a valid string.'),
+    ),
+    fault(field, 'a\0b', 'null_characters_not_allowed', 'Null characters are not allowed.'),
+    fault(
+      field,
+      'a\ud800b',
+      'surrogate_characters_not_allowed',
+      'Surrogate characters are not allowed: U+D800.',
+    ),
+  ]),
+  ...limits.map(([field, limit]) =>
+    fault(
+      field,
+      'x'.repeat(limit + 1),
+      'max_length',
+      `Ensure this field has no more than ${limit} characters.`,
+    ),
+  ),
+  ...['robot', 'Local', 'local,custom', 'inline'].map((value) =>
+    fault('plugin_type', value, 'invalid_choice', `"${value}" is not a valid choice.`),
+  ),
+  fault('plugin_type', 5, 'invalid_choice', '"5" is not a valid choice.'),
+  fault('plugin_type', true, 'invalid_choice', '"True" is not a valid choice.'),
+  fault('plugin_type', ['local'], 'invalid_choice', `"['local']" is not a valid choice.`),
+  fault('plugin_type', {}, 'invalid_choice', '"{}" is not a valid choice.'),
+  ...['maybe', '', 2, -1, [], {}, [true], 'tRUE'].map((value) =>
+    fault('is_global', value, 'invalid_input', 'Must be a valid boolean.'),
+  ),
+  fault('is_global', null, 'null', 'This field may not be null.'),
+]
+
+test.each(faults)(
+  '$field refuses $value in every operation that takes it [§5:texts] [§5:plugin_type] [§5:is_global]',
+  async ({ field, value, code, detail }) => {
+    const { ask, simulator } = await start({ world: 'empty' })
+    simulator.world.plugins.create({ id: 1 })
+    const body = { [field]: value }
+
+    expect(await ask('POST', plugins, { body })).toEqual(invalid(field, code, detail))
+    expect(await ask('PATCH', `${plugins}1/`, { body })).toEqual(invalid(field, code, detail))
+    const extra = { update_source: 'PATCH', upgrade: 'POST' }
+    for (const [name, method] of Object.entries(extra)) {
+      const answer = await ask(method, `${plugins}1/${name}/`, { body })
+      expect(answer, name).toEqual(invalid(field, code, detail))
+    }
+    expect(await ask('GET', `${plugins}1/`)).toEqual({ status: 200, body: bare })
+    expect(simulator.world.plugins.count).toBe(1)
+  },
+)
+
+interface Taken {
+  readonly field: string
+  readonly value: unknown
+  readonly stored: unknown
+}
+
+const taken = (field: string, value: unknown, stored: unknown = value): Taken => ({
+  field,
+  value,
+  stored,
+})
+const anyJson = [{}, [], ['a', [{ b: null }]], { a: { b: [1.5] } }, 'text', '', 0, true, false]
+
+const values: readonly Taken[] = [
+  ...texts.flatMap((field) => [
+    taken(field, null),
+    taken(field, ''),
+    taken(field, ' \t\n ', ''),
+    taken(field, '  Export – „Ægir“ 🦔 "x" \\ \u2028 ', 'Export – „Ægir“ 🦔 "x" \\'),
+    taken(field, 5, '5'),
+    taken(field, -0.5, '-0.5'),
+  ]),
+  ...limits.map(([field, limit]) => taken(field, '🦔'.repeat(limit))),
+  ...limits.map(([field, limit]) => taken(field, ` ${'x'.repeat(limit)} `, 'x'.repeat(limit))),
+  taken('description', 'x'.repeat(100_000)),
+  ...[null, '', 'local', 'custom', 'repository', 'source'].map((value) =>
+    taken('plugin_type', value),
+  ),
+  ...[true, 1, 'true', 'True', 'TRUE', 't', 'T', 'y', 'yes', 'Yes', 'on', 'ON', '1'].map((value) =>
+    taken('is_global', value, true),
+  ),
+  ...[false, 0, 'false', 'False', 'FALSE', 'f', 'F', 'n', 'no', 'No', 'off', 'OFF', '0'].map(
+    (value) => taken('is_global', value, false),
+  ),
+  ...['config_schema', 'capabilities', 'metrics', 'public_jobs'].flatMap((field) =>
+    [null, ...anyJson].map((value) => taken(field, value)),
+  ),
+]
+
+test.each(values)(
+  '$field takes $value and keeps it [§5:fields] [§5:texts] [§5:plugin_type] [§5:is_global] [§5:metrics] [§5:public_jobs]',
+  async ({ field, value, stored }) => {
+    const { ask } = await start({ world: 'empty' })
+    const other = { name: 'Before', tag: 'before', is_global: !stored }
+    await ask('POST', plugins, { body: other })
+
+    const created = await ask('POST', plugins, { body: { [field]: value } })
+    const updated = await ask('PATCH', `${plugins}1/`, { body: { [field]: value } })
+
+    expect(created).toEqual({ status: 201, body: { ...bare, id: 2, [field]: stored } })
+    expect(updated).toEqual({ status: 200, body: { ...bare, ...other, [field]: stored } })
+    expect(await ask('GET', `${plugins}1/`)).toEqual(updated)
+    expect(await ask('GET', `${plugins}2/`)).toEqual({ status: 200, body: created.body })
+  },
+)

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest'
+import { bare, invalid, neighbours, plugins } from '../../support/api/plugins.ts'
+import { start } from '../../support/lanes/start.ts'
+
+const old = { key: 'phx_old' }
+const config = [{ key: 'host', name: 'Host', type: 'string' }]
+
+async function withFiles(source: Record<string, string | number | null> = {}) {
+  const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
+  simulator.world.plugins.create({ id: 1, name: 'Hello', plugin_type: 'source', source })
+  const shown = { ...bare, name: 'Hello', plugin_type: 'source' }
+  return {
+    simulator,
+    shown,
+    edit: (body: unknown) => ask('PATCH', `${plugins}1/update_source/`, { ...old, body }),
+    read: () => ask('GET', `${plugins}1/source/`, old),
+    plugin: () => ask('GET', `${plugins}1/`, old),
+  }
+}
+
+const sources = [
+  {},
+  { 'index.ts': '' },
+  { 'plugin.json': '{', 'index.ts': 'x', 'frontend.tsx': null, 'folder/späce 🦔.ts': 'y' },
+]
+
+test.each(sources)('source answers %j [§5.6:source]', async (source) => {
+  const { read } = await withFiles(source)
+
+  expect(await read()).toEqual({ status: 200, body: source })
+})
+
+test('files are created and replaced, and those not mentioned stay [§5.6:update_source]', async () => {
+  const { edit, read, plugin, shown } = await withFiles({ 'index.ts': 'old', 'site.ts': 'site' })
+
+  const edited = await edit({ 'index.ts': 'new', 'frontend.tsx': '<a />' })
+
+  const files = { 'index.ts': 'new', 'site.ts': 'site', 'frontend.tsx': '<a />' }
+  expect(edited).toEqual({ status: 200, body: files })
+  expect(await read()).toEqual({ status: 200, body: files })
+  expect(await plugin()).toEqual({ status: 200, body: shown })
+})
+
+test('null removes a file [§5.6:update_source]', async () => {
+  const { edit, read } = await withFiles({ 'index.ts': 'x', 'site.ts': 'y' })
+
+  expect(await edit({ 'site.ts': null, 'gone.ts': null })).toEqual({
+    status: 200,
+    body: { 'index.ts': 'x' },
+  })
+  expect(await edit({ 'index.ts': null })).toEqual({ status: 200, body: {} })
+  expect(await read()).toEqual({ status: 200, body: {} })
+})
+
+test('an empty body changes no file [§5.6:update_source]', async () => {
+  const { edit, simulator, shown, plugin } = await withFiles({ 'index.ts': 'x' })
+
+  expect(await edit({})).toEqual({ status: 200, body: { 'index.ts': 'x' } })
+  expect(await edit(undefined)).toEqual({ status: 200, body: { 'index.ts': 'x' } })
+  expect(await plugin()).toEqual({ status: 200, body: shown })
+  expect(simulator.world.activity.count).toBe(0)
+})
+
+test('name and config_schema follow plugin.json [§5.6:update_source]', async () => {
+  const { edit, plugin, shown } = await withFiles({ 'index.ts': 'x' })
+  const json = JSON.stringify({ name: 'Renamed', config, description: 'Not followed' })
+
+  expect(await edit({ 'plugin.json': json })).toMatchObject({ status: 200 })
+  const followed = { ...shown, name: 'Renamed', config_schema: config }
+  expect(await plugin()).toEqual({ status: 200, body: followed })
+
+  await edit({ 'plugin.json': '{"config":{}}' })
+  expect(await plugin()).toEqual({ status: 200, body: { ...shown, name: 'Renamed' } })
+  await edit({ 'plugin.json': '{"name":"Again"}' })
+  expect(await plugin()).toEqual({ status: 200, body: { ...shown, name: 'Again' } })
+  await edit({ 'plugin.json': null })
+  expect(await plugin()).toEqual({ status: 200, body: { ...shown, name: 'Again' } })
+})
+
+test('the plugin.json that results counts, not only one that was sent [§5.6:update_source]', async () => {
+  const json = JSON.stringify({ name: 'From the file', config })
+  const { edit, plugin, shown } = await withFiles({ 'plugin.json': json })
+
+  await edit({ 'index.ts': 'x' })
+
+  const body = { ...shown, name: 'From the file', config_schema: config }
+  expect(await plugin()).toEqual({ status: 200, body })
+})
+
+const broken = ['{', '', 'null', '[]', '"text"', '{"name":5}', '{"name":null}', '{"name":["x"]}']
+
+test.each(broken)(
+  'a plugin.json of %s is kept, and the plugin keeps what it had [§5.6:update_source] [§5.6:crashes]',
+  async (json) => {
+    const { edit, read, plugin, shown } = await withFiles({ 'index.ts': 'x' })
+
+    await edit({ 'plugin.json': json })
+
+    expect(await read()).toEqual({ status: 200, body: { 'index.ts': 'x', 'plugin.json': json } })
+    expect(await plugin()).toEqual({ status: 200, body: shown })
+  },
+)
+
+test('the types of values are not checked, and fields of a plugin are files like any other [§5.6:update_source]', async () => {
+  const { edit, read, plugin, shown } = await withFiles()
+  const files = { name: 'Not a name', is_global: true, tag: 5, list: [1], map: { a: {} }, '': '' }
+
+  expect(await edit(files)).toEqual({ status: 200, body: files })
+  expect(await read()).toEqual({ status: 200, body: files })
+  expect(await plugin()).toEqual({ status: 200, body: shown })
+})
+
+test('a body that is no object is refused [§5.6:update_source]', async () => {
+  const { edit, read } = await withFiles({ 'index.ts': 'x' })
+
+  expect(await edit(['index.ts'])).toEqual(
+    invalid(null, 'invalid_input', 'Invalid data. Expected a dictionary, but got list.'),
+  )
+  expect(await read()).toEqual({ status: 200, body: { 'index.ts': 'x' } })
+})

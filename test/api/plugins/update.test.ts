@@ -1,0 +1,122 @@
+import { expect, test } from 'vitest'
+import { bare, invalid, plugins } from '../../support/api/plugins.ts'
+import { start } from '../../support/lanes/start.ts'
+
+const all = {
+  plugin_type: 'repository',
+  name: 'Hello',
+  description: 'Greets',
+  icon: 'https://example.com/icon.png',
+  config_schema: { host: { name: 'Host', type: 'string' } },
+  tag: '1.0.0',
+  is_global: true,
+  capabilities: { methods: ['onEvent'] },
+  metrics: { sent: 'sum' },
+  public_jobs: { export: { payload: {} } },
+}
+const profiles = ['documented', 'live'] as const
+
+test.each(profiles)(
+  'PATCH changes what is given, in the profile %s [§5.4:update]',
+  async (profile) => {
+    const { ask, simulator } = await start({ world: 'empty', profile })
+    simulator.world.plugins.create({ id: 1 })
+    let body: Record<string, unknown> = bare
+
+    for (const [field, value] of Object.entries(all)) {
+      body = { ...body, [field]: value }
+      const answer = await ask('PATCH', `${plugins}1/`, { body: { [field]: value } })
+      expect(answer, field).toEqual({ status: 200, body })
+      expect(await ask('GET', `${plugins}1/`)).toEqual({ status: 200, body })
+    }
+    expect(body).toEqual({ ...bare, ...all })
+    expect(await ask('PATCH', `${plugins}1/`, { body: {} })).toEqual({ status: 200, body })
+    expect(await ask('PATCH', `${plugins}1/`)).toEqual({ status: 200, body })
+  },
+)
+
+test.each(profiles)(
+  'PATCH writes no activity, and touches no other plugin, in the profile %s [§5.4:update] [§5.6:activity]',
+  async (profile) => {
+    const { ask, simulator } = await start({ world: 'empty', profile })
+    simulator.world.plugins.create({ id: 1, source: { 'index.ts': 'export {}' } })
+    const other = simulator.world.plugins.create({ id: 2 })
+
+    await ask('PATCH', `${plugins}1/`, { body: all })
+
+    expect(simulator.world.activity.count).toBe(0)
+    expect(simulator.world.plugins.get(2)).toEqual(other)
+    expect(simulator.world.plugins.get(1)?.source).toEqual({ 'index.ts': 'export {}' })
+  },
+)
+
+test('one field at fault keeps all others from being changed, and the first in order is named [§5.4:update] [§1:first-error]', async () => {
+  const { ask, simulator } = await start({ world: 'empty' })
+  simulator.world.plugins.create({ id: 1 })
+  const faults = {
+    public_jobs: 5,
+    is_global: 'maybe',
+    tag: [],
+    icon: {},
+    description: true,
+    name: [],
+    plugin_type: 'robot',
+  }
+  const order = ['plugin_type', 'name', 'description', 'icon', 'tag', 'is_global']
+
+  for (const [index, field] of order.entries()) {
+    const left = Object.entries(faults).filter(([name]) => !order.slice(0, index).includes(name))
+    const answer = await ask('PATCH', `${plugins}1/`, { body: Object.fromEntries(left) })
+    expect(answer).toMatchObject({ status: 400, body: { attr: field } })
+  }
+  expect(await ask('GET', `${plugins}1/`)).toEqual({ status: 200, body: bare })
+})
+
+const noObjects = [
+  [[], 'Invalid data. Expected a dictionary, but got list.', 'invalid_input'],
+  ['text', 'Invalid data. Expected a dictionary, but got str.', 'invalid_input'],
+  [5, 'Invalid data. Expected a dictionary, but got int.', 'invalid_input'],
+  [null, 'No data provided', 'null'],
+] as const
+
+test.each(noObjects)('%o is no body of a plugin [§5.4:update]', async (body, detail, code) => {
+  const { ask, simulator } = await start({ world: 'empty' })
+  simulator.world.plugins.create({ id: 1 })
+  const refused = invalid(null, code, detail)
+
+  expect(await ask('POST', plugins, { body })).toEqual(refused)
+  expect(await ask('PATCH', `${plugins}1/`, { body })).toEqual(refused)
+  expect(await ask('PATCH', `${plugins}1/update_source/`, { body })).toEqual(refused)
+  expect(await ask('POST', `${plugins}1/upgrade/`, { body })).toEqual(refused)
+})
+
+test('null in a form is refused and taken as it is in JSON [§5:config_schema] [§5:capabilities] [§5:metrics] [§5:public_jobs]', async () => {
+  const { ask, simulator } = await start({ world: 'empty', profile: 'live' })
+  simulator.world.plugins.create({ id: 1 })
+  const patch = (field: string) =>
+    ask('PATCH', `${plugins}1/`, { raw: new URLSearchParams({ [field]: ' null ' }) })
+
+  for (const field of ['config_schema', 'capabilities']) {
+    expect(await patch(field)).toEqual(invalid(field, 'null', 'This field may not be null.'))
+  }
+  expect(await patch('metrics')).toEqual({ status: 200, body: { ...bare, metrics: null } })
+  const none = { metrics: null, public_jobs: null }
+  expect(await patch('public_jobs')).toEqual({ status: 200, body: { ...bare, ...none } })
+})
+
+test('the live service reads plugins from forms, and JSON from the fields of a form [§5.4:update] [§5:config_schema]', async () => {
+  const { ask, simulator } = await start({ world: 'empty', profile: 'live' })
+  simulator.world.plugins.create({ id: 1 })
+  const form = (fields: Record<string, string>) => ({ raw: new URLSearchParams(fields) })
+
+  const changed = await ask(
+    'PATCH',
+    `${plugins}1/`,
+    form({ name: 'Hello', is_global: 'on', config_schema: '[{"markdown":"Intro"}]' }),
+  )
+  const refused = await ask('PATCH', `${plugins}1/`, form({ metrics: '{' }))
+
+  const body = { ...bare, name: 'Hello', is_global: true, config_schema: [{ markdown: 'Intro' }] }
+  expect(changed).toEqual({ status: 200, body })
+  expect(refused).toEqual(invalid('metrics', 'invalid_input', 'Value must be valid JSON.'))
+})

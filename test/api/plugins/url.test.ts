@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest'
+import { acme, bare, invalid, notFound, plugins } from '../../support/api/plugins.ts'
+import { start } from '../../support/lanes/start.ts'
+
+const secret = 'https://github.com/acme/hello?private_token=s3cr3t&x=?'
+const shown = 'https://github.com/acme/hello'
+
+/** Every way to read a plugin, and to have it answered. */
+const answers = [
+  ['GET', ''],
+  ['GET', '1/'],
+  ['GET', '1/check_for_updates/'],
+  ['GET', '1/source/'],
+  ['GET', 'activity/'],
+  ['GET', 'exports_unsubscribe_configs/'],
+  ['GET', 'unused/'],
+  ['PATCH', '1/'],
+  ['PATCH', '1/update_source/'],
+  ['POST', '1/upgrade/'],
+] as const
+
+test.each(answers)('%s %s shows a url without its query [§5:url]', async (method, path) => {
+  for (const profile of ['documented', 'live'] as const) {
+    const { send, simulator } = await opened(profile)
+    const isUnused = path === 'unused/'
+    if (!isUnused) simulator.world.plugin_configs.create({ plugin: 1 })
+    const body = method === 'GET' ? {} : { body: { description: 'x' } }
+
+    const response = await send(method, `${plugins}${path}`, { key: 'phx_old', ...body })
+
+    const text = await response.text()
+    expect(response.status, text).toBe(200)
+    expect(text).not.toContain('s3cr3t')
+    if (profile === 'documented' && path !== '') expect(JSON.parse(text).url).toBe(shown)
+  }
+})
+
+async function opened(profile: 'documented' | 'live') {
+  const client = await start({ world: 'empty', profile })
+  client.simulator.keys.issue({ value: 'phx_old', scopes: null })
+  client.simulator.world.plugins.create({
+    id: 1,
+    url: secret,
+    capabilities: { methods: ['onEvent'] },
+  })
+  return { simulator: client.simulator, send: client.send.bind(client) }
+}
+
+test('the row keeps the query that no answer shows [§5:url]', async () => {
+  const { ask, simulator } = await start({ world: 'empty', profile: 'live' })
+
+  for (const [id, url] of [secret, 'file:/srv/hello?s3cr3t', `${shown}/tree/1?s3cr3t`].entries()) {
+    const created = await ask('POST', plugins, { body: { url } })
+
+    expect(created).toMatchObject({ status: 201, body: { id: id + 1, name: 'hello' } })
+    expect(JSON.stringify(created)).not.toContain('s3cr3t')
+    expect(simulator.world.plugins.get(id + 1)?.url).toBe(url)
+  }
+})
+
+test('the document has url in responses only: no request sets it [§5:url]', async () => {
+  const { ask, simulator } = await start({ world: 'empty' })
+  const unread = [shown, null, 5, true, ['x'], 'x'.repeat(801)]
+
+  for (const [index, url] of unread.entries()) {
+    const id = index + 1
+    const created = await ask('POST', plugins, { body: { url } })
+    expect(created).toEqual({ status: 201, body: { ...bare, id } })
+    for (const [method, path] of [
+      ['PATCH', ''],
+      ['PATCH', 'update_source/'],
+      ['POST', 'upgrade/'],
+    ] as const) {
+      const answer = await ask(method, `${plugins}${id}/${path}`, { body: { url } })
+      expect(answer).toEqual({ status: 200, body: { ...bare, id } })
+    }
+  }
+  expect(simulator.world.plugins.list().map(({ url }) => url)).toEqual(unread.map(() => null))
+})
+
+test('PATCH and PUT leave url alone in the live service too [§5:url] [§5.4:update]', async () => {
+  const { ask, simulator } = await start({ world: 'empty', profile: 'live' })
+  simulator.world.plugins.create({ id: 1, url: secret })
+
+  for (const method of ['PATCH', 'PUT']) {
+    for (const url of ['https://github.com/acme/other', null, 5, 'x'.repeat(801)]) {
+      const answer = await ask(method, `${plugins}1/`, { body: { url } })
+      expect(answer).toEqual({ status: 200, body: { ...bare, url: shown } })
+    }
+  }
+  expect(simulator.world.plugins.get(1)?.url).toBe(secret)
+})
+
+test('a url has at most 800 characters, where it is read [§5:url]', async () => {
+  const { ask } = await start({ world: 'empty', profile: 'live' })
+  const start800 = 'https://github.com/acme/'
+  const fits = `${start800}${'x'.repeat(800 - start800.length)}`
+  const source = (url: string) => ({ body: { plugin_type: 'source', url } })
+
+  expect(await ask('POST', plugins, source(`${fits}x`))).toEqual(
+    invalid('url', 'max_length', 'Ensure this field has no more than 800 characters.'),
+  )
+  expect(await ask('POST', plugins, source(fits))).toEqual({
+    status: 201,
+    body: { ...bare, plugin_type: 'source', url: fits },
+  })
+})
+
+test('fields that appear in responses only are ignored, and so are unknown ones [§5:fields] [§5:latest_tag] [§5:organization_id]', async () => {
+  const { ask, simulator } = await start({ world: 'empty' })
+  const body = {
+    id: 77,
+    latest_tag: '9.9.9',
+    organization_id: '018f2b6e-0000-7000-8000-00000000000b',
+    organization: '018f2b6e-0000-7000-8000-00000000000b',
+    organization_name: 'Initech',
+    source: { 'index.ts': '' },
+    revision: 99,
+    robot: true,
+  }
+
+  expect(await ask('POST', plugins, { body })).toEqual({ status: 201, body: bare })
+  expect(await ask('PATCH', `${plugins}1/`, { body })).toEqual({ status: 200, body: bare })
+  expect(await ask('GET', `${plugins}77/`)).toEqual(notFound)
+  expect(simulator.world.plugins.get(1)).toMatchObject({ organization: acme, source: {} })
+})

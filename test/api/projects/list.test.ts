@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { forbidden, unauthenticated } from '../../support/api/errors.ts'
+import { acme, initech, twoOrganizations as world } from '../../support/api/two-organizations.ts'
+import type { Reply } from '../../support/lanes/client.ts'
+import { start } from '../../support/lanes/start.ts'
+
+const path = '/api/projects/'
+const ids = ({ body }: Reply) => (body as { results: { id: number }[] }).results.map(({ id }) => id)
+const made = {
+  completed_snippet_onboarding: true,
+  has_completed_onboarding_for: null,
+  ingested_event: true,
+  is_demo: false,
+  timezone: 'UTC',
+  access_control: false,
+}
+
+test('the listing is a page of projects, their fields in the order of the era [§6:page]', async () => {
+  const client = await start()
+
+  const response = await client.send('GET', path)
+
+  const uuid = '018f2b6e-0000-7000-8000-00000000010'
+  const shop = { id: 1, uuid: `${uuid}1`, organization: acme, api_token: 'phc_web_shop' }
+  const app = { id: 2, uuid: `${uuid}2`, organization: acme, api_token: 'phc_mobile_app' }
+  expect(response.status).toBe(200)
+  expect(await response.text()).toBe(
+    JSON.stringify({
+      count: 2,
+      next: null,
+      previous: null,
+      results: [
+        { ...shop, name: 'Web shop', ...made },
+        { ...app, name: 'Mobile app', ...made },
+      ],
+    }),
+  )
+})
+
+test('it is paginated like any list [§6:page] [§3:links]', async () => {
+  const { ask, origin } = await start({ world })
+
+  const page = await ask('GET', `${path}?limit=1&offset=1`, { key: 'phx_noor' })
+
+  expect(page).toMatchObject({
+    status: 200,
+    body: {
+      count: 3,
+      next: `${origin}${path}?limit=1&offset=2`,
+      previous: `${origin}${path}?limit=1`,
+      results: [{ id: 2 }],
+    },
+  })
+})
+
+test('it shows every project of every organization of the user, and no others [§6:visible]', async () => {
+  const { ask, simulator } = await start({ world })
+
+  expect(ids(await ask('GET', path))).toEqual([1, 2])
+  expect(ids(await ask('GET', path, { key: 'phx_noor' }))).toEqual([1, 2, 3])
+
+  simulator.world.projects.create({ id: 7, organization: initech, name: 'Newest' })
+  expect(ids(await ask('GET', path, { key: 'phx_noor' }))).toEqual([1, 2, 3, 7])
+
+  simulator.world.users.update(2, { organizations: [initech] })
+  expect(ids(await ask('GET', path, { key: 'phx_noor' }))).toEqual([3, 7])
+
+  simulator.world.users.update(2, { organizations: [] })
+  expect(await ask('GET', path, { key: 'phx_noor' })).toEqual({
+    status: 200,
+    body: { count: 0, next: null, previous: null, results: [] },
+  })
+})
+
+test('the ids it lists are those of annotation paths [§6:visible]', async () => {
+  const { ask } = await start({ world })
+
+  for (const id of ids(await ask('GET', path, { key: 'phx_noor' }))) {
+    const answer = await ask('GET', `${path}${id}/annotations/`, { key: 'phx_noor' })
+    expect(answer).toMatchObject({ status: 200 })
+  }
+})
+
+test('by the document any valid key may list projects [§6:scope]', async () => {
+  const { ask } = await start()
+
+  for (const key of ['phx_all', 'phx_annotation_write', 'phx_plugin_read', 'phx_none', 'phx_old']) {
+    expect(await ask('GET', path, { key }), key).toMatchObject({ status: 200, body: { count: 2 } })
+  }
+  expect(await ask('GET', path, { key: null })).toEqual(unauthenticated())
+})
+
+test('live, listing projects asks for a scope of its own [§6:scope]', async () => {
+  const { ask, simulator } = await start({ profile: 'live' })
+  const reading = simulator.keys.issue({ scopes: ['project:read'] })
+
+  for (const key of [reading, 'phx_all', 'phx_none', 'phx_old']) {
+    expect(await ask('GET', path, { key }), key).toMatchObject({ status: 200, body: { count: 2 } })
+  }
+  for (const key of ['phx_annotations', 'phx_plugins']) {
+    expect(await ask('GET', path, { key }), key).toEqual(
+      forbidden("API key missing required scope 'project:read'"),
+    )
+  }
+})
+
+test('as in February 2024 it can refuse every key with scopes [§6:scope] [§1:no-scope-declared]', async () => {
+  const { ask } = await start({ policies: { 'projects.list.scope': 'refused' } })
+
+  expect(await ask('GET', path)).toEqual(
+    forbidden('This action does not support Personal API Key access'),
+  )
+  expect(await ask('GET', path, { key: 'phx_old' })).toMatchObject({ status: 200 })
+})

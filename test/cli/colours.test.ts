@@ -1,0 +1,49 @@
+import { join } from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+import { root, run } from '../support/cli/command.ts'
+import { inTerminal } from '../support/cli/terminal.ts'
+
+// Each test starts processes, and machines are busy.
+vi.setConfig({ testTimeout: 30_000 })
+afterAll(() => vi.resetConfig())
+
+const story = join(root, 'scenarios', 'answer-is-lost.json')
+const coloured = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`)
+
+const commands: readonly (readonly [name: string, args: readonly string[]])[] = [
+  ['help', ['--help']],
+  ['help of a command', ['serve', '--help']],
+  ['policies', ['policies', 'limits']],
+  ['worlds', ['worlds']],
+  ['validate', ['validate', 'default']],
+  ['replay', ['replay', story]],
+  ['doctor', ['doctor', '--port', '0']],
+  ['a complaint', ['serve', '--port', 'many']],
+]
+
+test.each(commands)('%s has colours on a terminal, and not with NO_COLOR', async (_name, args) => {
+  expect(await inTerminal(args)).toMatch(coloured)
+  expect(await inTerminal(args, { NO_COLOR: '1' })).not.toMatch(coloured)
+})
+
+test.each(commands)('%s has none in a pipe, but for FORCE_COLOR', async (_name, args) => {
+  const [plain, forced] = [await run(args), await run(args, { FORCE_COLOR: '1' })]
+
+  expect(plain.stdout + plain.stderr).not.toMatch(coloured)
+  expect(forced.stdout + forced.stderr).toMatch(coloured)
+})
+
+test('what is coloured says the same', async () => {
+  const [plain, forced] = [
+    await run(['policies', 'limits']),
+    await run(['policies', 'limits'], { FORCE_COLOR: '1' }),
+  ]
+
+  expect(forced.stdout.replaceAll(new RegExp(coloured, 'g'), '')).toBe(plain.stdout)
+})
+
+test('what machines read has no colours', async () => {
+  const { stdout } = await run(['policies', 'limits', '--json'], { FORCE_COLOR: '1' })
+
+  expect(Object.keys(JSON.parse(stdout))).toContain('limits.rate')
+})

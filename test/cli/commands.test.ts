@@ -1,0 +1,148 @@
+import { spawnSync } from 'node:child_process'
+import { afterAll, expect, test, vi } from 'vitest'
+import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
+import packageJson from '../../package.json' with { type: 'json' }
+import { policyIds } from '../../src/policies/policies.ts'
+import { bin, run } from '../support/cli/command.ts'
+import { temporaryFile } from '../support/files.ts'
+
+// Each test starts processes, and machines are busy.
+vi.setConfig({ testTimeout: 30_000 })
+afterAll(() => vi.resetConfig())
+
+const helps: readonly [args: string[], parts: string[]][] = [
+  [['--help'], ['Usage: understudy [options] [command]', 'serve', 'policies', 'validate']],
+  [['help'], ['Usage: understudy [options] [command]']],
+  [
+    ['serve', '--help'],
+    [
+      'Usage: understudy serve',
+      '--port <number>',
+      'UNDERSTUDY_NO_CORS',
+      'Examples:\n  understudy ',
+    ],
+  ],
+  [
+    ['help', 'serve'],
+    ['Usage: understudy serve', 'Examples:\n  understudy '],
+  ],
+  [
+    ['exec', '--help'],
+    [
+      'Usage: understudy exec [options] <command...>',
+      'UNDERSTUDY_ADMIN_URL ',
+      'Examples:\n  understudy exec -- npm test',
+    ],
+  ],
+  [
+    ['policies', '--help'],
+    ['Usage: understudy policies', 'Examples:\n  understudy policies ann'],
+  ],
+  [
+    ['validate', '--help'],
+    ['Usage: understudy validate', 'Examples:\n  understudy validate ./'],
+  ],
+]
+
+test.each(helps)('%j ends with 0 and shows how it is used', async (args, parts) => {
+  const { code, stdout, stderr } = await run(args)
+
+  expect([code, stderr]).toEqual([0, ''])
+  for (const part of parts) expect(stdout).toContain(part)
+})
+
+test('--version prints the version', async () => {
+  expect(await run(['--version'])).toEqual({
+    code: 0,
+    stdout: `${packageJson.version}\n`,
+    stderr: '',
+  })
+})
+
+test('policies lists each with its question and its values, or those that hold a text', async () => {
+  const all = await run(['policies'])
+  const some = await run(['policies', 'annotations.delete'])
+
+  expect(all.code).toBe(0)
+  expect(all.stdout.split('\n').filter((line) => /^[a-z]/.test(line))).toEqual(policyIds)
+  expect(some.stdout.split('\n').filter((line) => /^[a-z]/.test(line))).toEqual([
+    'annotations.deleted.visibility',
+    'annotations.delete.status',
+  ])
+  expect(some.stdout).toMatch(/^ {2}405_empty \(live\): .* \[observed: observed §4\.5/m)
+})
+
+test('policies --json prints the same for machines', async () => {
+  const { stdout } = await run(['policies', 'limits', '--json'])
+
+  const found = JSON.parse(stdout)
+  expect(Object.keys(found)).toEqual(['limits.rate', 'limits.retry_after', 'limits.body'])
+  expect(found['limits.body']).toMatchObject({ documented: 1_048_576, live: 20_971_520 })
+})
+
+test('validate tells what a good world holds', async () => {
+  const file = temporaryFile(JSON.stringify(defaultWorld))
+
+  expect(await run(['validate', file])).toEqual({
+    code: 0,
+    stdout: `${file} is a world: 1 organizations, 2 projects, 2 users, 3 dashboard_items, 4 plugins, 2 plugin_configs, 8 annotations, 2 activity.\n`,
+    stderr: '',
+  })
+})
+
+test('validate checks scenarios, too, and lists their faults', async () => {
+  const step = { method: 'GET', path: '/api/projects/' }
+  const good = temporaryFile({ title: 'A story', steps: [step] })
+  const bad = temporaryFile({ title: 'A story', steps: [{ ...step, method: 'FETCH' }] })
+
+  expect(await run(['validate', good])).toEqual({
+    code: 0,
+    stdout: `${good} is a scenario of 1 step.\n`,
+    stderr: '',
+  })
+  expect(await run(['validate', bad])).toMatchObject({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringContaining('steps[0].method: expected'),
+  })
+})
+
+test('validate lists every fault of a bad one, and ends with 2', async () => {
+  const annotations = [{ ...defaultWorld.annotations[0], scope: 'team', id: 'one' }]
+  const file = temporaryFile(JSON.stringify({ ...defaultWorld, annotations }))
+
+  const { code, stdout, stderr } = await run(['validate', file])
+
+  expect([code, stdout]).toEqual([2, ''])
+  expect(stderr.split('\n')).toEqual([
+    'Failed to load the world: it has 2 faults. Nothing was loaded.',
+    '  annotations[0].id: expected number, got "one"',
+    '  annotations[0].scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
+    '',
+  ])
+})
+
+test.each(['validate', 'serve --data'])(
+  '%s: a file that is no JSON ends with 2',
+  async (command) => {
+    const file = temporaryFile('{"annotations": [')
+
+    const { code, stderr } = await run([...command.split(' '), file], { UNDERSTUDY_PORT: '0' })
+
+    expect(code).toBe(2)
+    expect(stderr).toMatch(
+      /^Failed to read the world .*world\.json: expected JSON, got a text that is none \(.*\)\. Mend the file\.\n$/,
+    )
+  },
+)
+
+test('a reader who has seen enough ends it without a word', () => {
+  const { stdout, stderr } = spawnSync(
+    'sh',
+    ['-c', '"$1" "$2" policies | head -1', 'sh', process.execPath, bin],
+    { encoding: 'utf8' },
+  )
+
+  expect(stdout.trimEnd().split('\n')).toHaveLength(1)
+  expect(stderr).toBe('')
+})

@@ -1,0 +1,177 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { afterAll, expect, test, vi } from 'vitest'
+import type { ReplayResult } from '../../../src/index.ts'
+import {
+  bundlePath,
+  nodeClient,
+  readBundle,
+  replayBundle,
+  requestSteps,
+} from '../../support/cli/bundles.ts'
+import { run } from '../../support/cli/command.ts'
+import { temporaryFile } from '../../support/files.ts'
+
+// Each test starts processes, and machines are busy.
+vi.setConfig({ testTimeout: 60_000 })
+afterAll(() => vi.resetConfig())
+
+test('a failing run is one file: replayed in another process it is answered the same, byte for byte', async () => {
+  const [bundle, out] = [bundlePath(), temporaryFile('')]
+
+  const ended = await run([
+    ...['exec', '--fault', 'flaky', '--seed', '7', '--bundle', bundle],
+    ...nodeClient(
+      `
+      await ask('GET', list + '?limit=2')
+      await ask('POST', list, '{"content":"Launch","date_marker":null}')
+      await ask('POST', list, ' { "content" : "{base_url} {{x}} \\u00e9", "date_marker": null }')
+      await ask('POST', list, new Uint8Array([0x7b, 0xff, 0x7d]))
+      await ask('PATCH', list + '1/', 'content=Launch', { 'content-type': 'application/x-www-form-urlencoded' })
+      await ask('GET', '/api/nothing/?a={b}')
+      await ask('DELETE', list + '1/')
+      const writes = Array.from({ length: 30 }, (_, n) => ask('POST', list, JSON.stringify({ content: 'At once ' + n })))
+      await Promise.all(writes)
+      answers.length = 7
+      await ask('GET', list + '?limit=100')
+      process.exit(3)`,
+      out,
+    ),
+  ])
+  const again = await replayBundle(bundle)
+
+  expect(ended).toEqual({
+    code: 3,
+    stdout: '',
+    stderr: `${bundle}: 38 requests, with what they were answered. Replay: understudy replay ${bundle}\n`,
+  })
+  const heard = JSON.parse(readFileSync(out, 'utf8'))
+  expect(again.code).toBe(0)
+  expect([...again.answers.slice(0, 7), again.answers.at(-1)]).toEqual(heard)
+})
+
+test('what is steered through the control API stands between the requests', async () => {
+  const [bundle, out] = [bundlePath(), temporaryFile('')]
+
+  const { code, stderr } = await run([
+    ...['exec', '--bundle', bundle],
+    ...nodeClient(
+      `
+      const other = { operation: 'listAnnotations', effect: { error: 'throttled' } }
+      const added = await steer('PATCH', '/world', { annotations: [{ content: 'By hand' }], keys: [{ label: 'own' }] })
+      await ask('POST', list, '{"content":"Mine"}', { authorization: 'Bearer ' + added.keys[0] })
+      await steer('POST', '/snapshots', { name: 'before' })
+      const [{ id }] = await steer('POST', '/faults', other)
+      await ask('GET', list)
+      await steer('DELETE', '/faults/' + id)
+      await steer('POST', '/actors', { after: { operation: 'listAnnotations' }, steps: [{ create: 'annotations', row: { content: 'Theirs' } }] })
+      await ask('GET', list)
+      await steer('DELETE', '/actors')
+      await steer('PATCH', '/policies', { 'annotations.delete.status': '404' })
+      await ask('DELETE', list + '1/')
+      await steer('PUT', '/clock', { mode: 'frozen', time: '2024-02-29T12:00:00Z' })
+      await steer('POST', '/clock/advance', { hours: 1 })
+      await ask('POST', list, '{"content":"Long ago"}')
+      await steer('POST', '/snapshots/before/restore')
+      const key = await steer('POST', '/keys', { scopes: ['annotation:read'] })
+      await ask('GET', list, null, { authorization: 'Bearer ' + key.value })
+      await steer('DELETE', '/keys/' + key.value)
+      await ask('GET', list, null, { authorization: 'Bearer ' + key.value })
+      const world = await steer('GET', '/world')
+      await steer('PUT', '/world', { ...world, annotations: world.annotations.slice(0, 1) })
+      await ask('GET', list)
+      await ask('POST', list, '{"content":"Gone"}')
+      await steer('POST', '/reset')
+      await steer('PATCH', '/world/annotations/1', { content: 'Changed by hand' })
+      await ask('GET', list)
+      await steer('DELETE', '/world/annotations/1')
+      await ask('GET', list)`,
+      out,
+    ),
+  ])
+  const again = await replayBundle(bundle)
+
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringMatching(/^\S+: 11 requests, with what they were answered[^\n]+\n$/),
+  ])
+  expect(again).toEqual({ code: 0, answers: JSON.parse(readFileSync(out, 'utf8')) })
+  const kinds = readBundle(bundle).steps.map((step) => Object.keys(step)[0])
+  expect(kinds.filter((kind) => !['as', 'method', 'clock'].includes(kind as string))).toEqual([
+    ...['rows', 'snapshot', 'fault', 'remove', 'actor', 'clear', 'policies', 'restore'],
+    ...['rows', 'revoke', 'world', 'reset', 'update', 'delete'],
+  ])
+})
+
+test('a run of more requests than the journal keeps is still whole', async () => {
+  const bundle = bundlePath()
+
+  await run([
+    ...['exec', '--bundle', bundle],
+    ...nodeClient(
+      `for (let n = 0; n < 1_200; n++) await ask('POST', list, '{"content":"Row ' + n + '"}')`,
+    ),
+  ])
+
+  const bodies = requestSteps(bundle).map(({ body }) => (body as { content: string }).content)
+  expect(bodies).toEqual(Array.from({ length: 1_200 }, (_, n) => `Row ${n}`))
+  expect((await replayBundle(bundle)).code).toBe(0)
+})
+
+test('an edited file fails at the step that was edited', async () => {
+  const bundle = bundlePath()
+  const program = `await ask('GET', list + '1/'); await ask('POST', list, '{"content":"Launch"}'); await ask('GET', list + '3/')`
+  await run(['exec', '--clock', '2024-06-15T12:00:00Z', '--bundle', bundle, ...nodeClient(program)])
+  const text = readFileSync(bundle, 'utf8')
+  const differing = async (from: string | RegExp, to: string): Promise<unknown> => {
+    const edited = text.replace(from, to)
+    expect(edited).not.toBe(text)
+    const path = temporaryFile(edited)
+    const { code, stdout } = await run(['replay', path, '--report', 'json'])
+    const [{ result }] = JSON.parse(stdout) as [{ result: ReplayResult }]
+    const first = result.steps.find(({ outcome }) => outcome !== 'held')
+    return [code, first?.step, first?.differences.map(({ where }) => where)]
+  }
+
+  expect(await differing('"content": "Launch"', '"content": "Lunch"')).toEqual([1, 2, ['text']])
+  expect(await differing('\\"content\\":\\"Launch\\"', '\\"content\\":\\"Lunch\\"')).toEqual([
+    ...[1, 2],
+    ['text'],
+  ])
+  expect(await differing('"status": 201', '"status": 200')).toEqual([1, 2, ['status']])
+  expect(await differing('"content":"Release 1.0"', '"content":"Release 2.0"')).toEqual([
+    ...[1, 1],
+    ['text'],
+  ])
+  expect(await differing('"clock": "2024-06-15T12', '"clock": "2024-06-15T13')).toEqual([
+    ...[1, 2],
+    ['text'],
+  ])
+})
+
+test('a replay that is not as expected is one file, too: as it went, with the exact answers', async () => {
+  const bundle = bundlePath()
+  const step = { as: 'all', method: 'GET', path: '/api/projects/1/annotations/1/' }
+  const steps = [
+    { rows: { annotations: [{ content: 'Launch' }] }, save: { id: '/annotations/0' } },
+    { ...step, path: '/api/projects/1/annotations/{id}/', expect: { status: 404 }, title: 'gone' },
+    { ...step, method: 'PATCH', body: { content: 'Lunch' } },
+  ]
+  const story = temporaryFile(JSON.stringify({ title: 'A story', steps }))
+  const good = temporaryFile(JSON.stringify({ title: 'Another', steps: [step] }))
+
+  const held = await run(['replay', good, '--bundle', bundle])
+  expect([held.code, existsSync(bundle)]).toEqual([0, false])
+  const { code, stderr } = await run(['replay', good, story, '--bundle', bundle])
+
+  expect([code, stderr]).toEqual([
+    1,
+    `${bundle}: 2 requests, with what they were answered. Replay: understudy replay ${bundle}\n`,
+  ])
+  expect(requestSteps(bundle)).toMatchObject([
+    { title: 'gone', path: '/api/projects/1/annotations/9/', expect: { status: 200 } },
+    { body: { content: 'Lunch' }, expect: { status: 200 } },
+  ])
+  expect((await replayBundle(bundle)).code).toBe(0)
+  writeFileSync(bundle, readFileSync(bundle, 'utf8').replace('"Lunch"', '"Dinner"'))
+  expect((await replayBundle(bundle)).code).toBe(1)
+})

@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import type { Har, HarEntry } from '../../src/adapters/har/har.ts'
+import type { Scenario } from '../../src/index.ts'
+import { root, run } from '../support/cli/command.ts'
+import { temporaryFile } from '../support/files.ts'
+import { findHarIssues } from '../support/scenarios/har.ts'
+
+test('an archive that becomes a scenario and an archive again holds the same requests and answers', async () => {
+  const [story, out] = [temporaryFile(''), temporaryFile('')]
+  const before: Har = read(`${root}test/adapters/har/archives/playwright.har`)
+  await run([
+    'import',
+    `${root}test/adapters/har/archives/playwright.har`,
+    '--out',
+    story,
+    '--keep',
+  ])
+
+  const clock = '2024-06-15T12:00:00Z'
+  const frozen = temporaryFile({ ...read<object>(story), clock })
+  const { code } = await run(['replay', frozen, '--har', out, '--keep'])
+
+  const after: Har = read(out)
+  const asked = before.log.entries.filter(({ request }) => request.url.includes('/api/'))
+  expect([code, findHarIssues(after)]).toEqual([0, null])
+  expect(after.log.entries.map(told)).toEqual(asked.map(told))
+})
+
+test('and a scenario that becomes an archive becomes the same scenario again', async () => {
+  const [first, archive, second] = [temporaryFile(''), temporaryFile(''), temporaryFile('')]
+  await run([
+    'import',
+    `${root}test/adapters/har/archives/chromium.har`,
+    '--out',
+    first,
+    '--title',
+    'A launch',
+  ])
+  await run(['replay', first, '--har', archive, '--keep'])
+
+  await run(['import', archive, '--out', second, '--title', 'A launch'])
+
+  expect(read(second)).toEqual(read(first))
+})
+
+test('keys and personal data are not in an archive that a replay writes', async () => {
+  const [story, out] = [temporaryFile(''), temporaryFile('')]
+  await run(['import', `${root}test/adapters/har/archives/chromium.har`, '--out', story])
+
+  await run(['replay', story, '--har', out])
+
+  expect(readFileSync(out, 'utf8')).not.toMatch(/phx_all|ada@example/)
+})
+
+test('whose keys they were stays told by their labels', async () => {
+  const [story, archive, again] = [temporaryFile(''), temporaryFile(''), temporaryFile('')]
+  await run([
+    'import',
+    `${root}test/adapters/har/archives/chromium.har`,
+    '--out',
+    story,
+    '--title',
+    'A launch',
+  ])
+  await run(['replay', story, '--har', archive])
+
+  const { stderr } = await run(['import', archive, '--out', again, '--title', 'A launch'])
+
+  const labels = (file: string) => read<Scenario>(file).steps.map((step) => 'as' in step && step.as)
+  expect([stderr, labels(again)]).toEqual(['', labels(story)])
+  expect(labels(again)).toContain('all')
+  expect(findHarIssues(read(archive))).toBeNull()
+})
+
+/** What stays: not when it was, how long it took, where, what a browser sends of itself, and how JSON is spaced. */
+function told({ request, response }: HarEntry): unknown {
+  const origin = new URL(request.url).origin
+  const here = (text: string): string => text.replaceAll(origin, '')
+  return {
+    method: request.method,
+    url: here(request.url).replaceAll('+', '%20'),
+    query: request.queryString,
+    sent: request.postData && JSON.parse(request.postData.text),
+    key: request.headers.find(({ name }) => name.toLowerCase() === 'authorization')?.value,
+    status: response.status,
+    heard: JSON.parse(here(response.content.text ?? '')),
+  }
+}
+
+function read<T>(file: string): T {
+  return JSON.parse(readFileSync(file, 'utf8'))
+}

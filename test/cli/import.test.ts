@@ -1,0 +1,224 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import type { HarEntry } from '../../src/adapters/har/har.ts'
+import { exchangesToHar } from '../../src/adapters/har/write-har.ts'
+import type { RequestStep, Scenario } from '../../src/index.ts'
+import { root, run } from '../support/cli/command.ts'
+import { temporaryFile } from '../support/files.ts'
+import { createExchange } from '../support/scenarios/exchanges.ts'
+import { findHarIssues } from '../support/scenarios/har.ts'
+
+/** What the tools of a browser wrote, and what Playwright wrote of the same. */
+const [chromium, playwright] = [
+  `${root}test/adapters/har/archives/chromium.har`,
+  `${root}test/adapters/har/archives/playwright.har`,
+]
+
+/** What somebody did there. */
+const done = [
+  'GET /api/projects/1/annotations/',
+  'POST /api/projects/1/annotations/',
+  'PATCH /api/projects/1/annotations/{annotation_id}/',
+  'GET /api/projects/1/annotations/{annotation_id}/',
+  'DELETE /api/projects/1/annotations/{annotation_id}/',
+  'PATCH /api/projects/1/annotations/{annotation_id}/',
+  'GET /api/projects/1/annotations/{annotation_id}/',
+  'GET /api/projects/1/annotations/',
+]
+
+test('what Chromium exported becomes a scenario that happens again', async () => {
+  const out = temporaryFile('')
+
+  const imported = await run(['import', chromium, '--out', out])
+
+  expect(imported).toEqual({
+    code: 0,
+    stdout: `${out}: 8 requests to http://127.0.0.1:38081; left out: 3 to other addresses, 4 preflights of the browser, 1 of web sockets.\n`,
+    stderr: '',
+  })
+  const { title, steps } = scenarioIn(out)
+  expect(title).toBe('Imported from chromium.har')
+  expect(steps.map(({ as, method, path }) => `${as} ${method} ${path}`)).toEqual(
+    done.map((line) => `all ${line}`),
+  )
+  expect(steps[1]).toMatchObject({
+    body: { content: 'Launch 🦔' },
+    expect: { status: 201, exact_body: { id: { $match: 'id' }, content: 'Launch 🦔' } },
+    save: { annotation_id: '/id' },
+  })
+  expect(await run(['replay', out])).toMatchObject({ code: 0 })
+})
+
+test('the archives are as they were exported, and valid by the published schema', () => {
+  const [ofTools, ofPlaywright] = [harIn(chromium), harIn(playwright)]
+
+  expect(ofTools.log.creator).toEqual({ name: 'WebInspector', version: '537.36' })
+  expect(ofPlaywright.log.creator).toMatchObject({ name: 'Playwright' })
+  expect([findHarIssues(ofTools), findHarIssues(ofPlaywright)]).toEqual([null, null])
+})
+
+test('who watched the browser from outside saw the same', async () => {
+  const [inside, outside] = [temporaryFile(''), temporaryFile('')]
+
+  await run(['import', chromium, '--out', inside, '--title', 'A launch'])
+  await run(['import', playwright, '--out', outside, '--title', 'A launch'])
+
+  expect(scenarioIn(outside)).toEqual(scenarioIn(inside))
+})
+
+test('where the browser has left the key out, --as puts it back', async () => {
+  const har = harIn(chromium)
+  for (const { request } of har.log.entries) {
+    request.headers = request.headers.filter(({ name }) => name.toLowerCase() !== 'authorization')
+  }
+  const [file, out] = [temporaryFile(JSON.stringify(har)), temporaryFile('')]
+
+  const without = await run(['import', file, '--out', out])
+  const before = scenarioIn(out).steps.map(({ as }) => as)
+  const put = await run(['import', file, '--out', out, '--as', 'all'])
+
+  expect(without.stderr).toContain('--as LABEL says with which key to replay.')
+  expect(before.every((label) => label === undefined)).toBe(true)
+  expect(put).toMatchObject({ code: 0, stderr: '' })
+  expect(await run(['replay', out])).toMatchObject({ code: 0 })
+})
+
+test('an archive that tells the labels of keys needs no --as, which leaves them be', async () => {
+  const [file, out] = [
+    archive([{ ...createExchange({}), key: 'mine' }, createExchange({})]),
+    temporaryFile(''),
+  ]
+
+  const { code, stderr } = await run(['import', file, '--out', out])
+  await run(['import', file, '--out', out, '--as', 'all'])
+
+  expect([code, stderr]).toEqual([0, ''])
+  expect(scenarioIn(out).steps.map(({ as }) => as)).toEqual(['mine', 'all'])
+})
+
+test('requests stand in the order in which they were sent', async () => {
+  const later = {
+    ...createExchange({ url: '/api/projects/2/annotations/' }),
+    at: '2024-06-15T12:00:01Z',
+  }
+  const [file, out] = [archive([later, createExchange({})]), temporaryFile('')]
+
+  await run(['import', file, '--out', out])
+
+  expect(scenarioIn(out).steps.map(({ path }) => path)).toEqual([
+    '/api/projects/1/annotations/',
+    '/api/projects/2/annotations/',
+  ])
+})
+
+test('secrets and personal data are replaced, unless they shall be kept', async () => {
+  const heard = { created_by: { email: 'canary@example.org', first_name: 'Canary' } }
+  const file = archive([createExchange({ bearer: 'phx_canary_of_somebody', heard })])
+  const out = temporaryFile('')
+
+  await run(['import', file, '--out', out])
+  const replaced = readFileSync(out, 'utf8')
+  await run(['import', file, '--out', out, '--keep'])
+
+  expect(replaced).not.toMatch(/canary/i)
+  expect(readFileSync(out, 'utf8')).toContain('canary@example.org')
+})
+
+test('of several services one is chosen', async () => {
+  const other = { ...createExchange({}), url: 'http://a.test/api/projects/' }
+  const [file, out] = [archive([createExchange({}), other]), temporaryFile('')]
+
+  const both = await run(['import', file, '--out', out])
+  const one = await run(['import', file, '--out', out, '--base', 'http://a.test/'])
+
+  expect(both).toMatchObject({
+    code: 2,
+    stderr: `Failed to import ${file}: expected requests to one API, got 1 to https://api.example.com, 1 to http://a.test. Choose one with --base.\n`,
+  })
+  expect(one).toMatchObject({
+    code: 0,
+    stdout: `${out}: 1 request to http://a.test; left out: 1 to other addresses.\n`,
+  })
+})
+
+test('every fault is told with its entry and its field, and nothing is written', async () => {
+  const har = exchangesToHar([createExchange({}), createExchange({}), createExchange({})])
+  Object.assign(har.log, { version: '3.0' })
+  Object.assign(har.log.entries[0]?.request as object, { headers: {} })
+  Object.assign(har.log.entries[2]?.response as object, { status: 'OK' })
+  const [file, out] = [temporaryFile(JSON.stringify(har)), `${temporaryFile('')}.json`]
+
+  const { code, stderr } = await run(['import', file, '--out', out])
+
+  expect([code, stderr]).toEqual([
+    2,
+    `Failed to import ${file}: it has 3 faults. Nothing was written.
+  log.version: expected 1.2, or 1.1, got "3.0"
+  log.entries[0].request.headers: expected array, got {}
+  log.entries[2].response.status: expected number, got "OK"
+`,
+  ])
+  expect(existsSync(out)).toBe(false)
+})
+
+test('files that are no archive end with 2', async () => {
+  const whole = JSON.stringify(exchangesToHar([createExchange({}), createExchange({})]))
+  const cases: readonly (readonly [content: string | Uint8Array, told: RegExp])[] = [
+    [
+      whole.slice(0, -300),
+      /got one that ends in the middle, after log\.entries\[0\]\. Export it again\.$/,
+    ],
+    ['', /got one that ends in the middle, before its first entry is whole/],
+    ['no archive', /got a text that is none: unexpected "o" at byte 1, before its first entry/],
+    [whole.replace('},{"started', '} {"started'), /unexpected .*, after log\.entries\[0\]/],
+    [new Uint8Array([0x1f, 0x8b, 0x08]), /unexpected "\\?.*" at byte 0/],
+    ['{"log":{"version":"1.2","entries":{"0":{}}}}', /log\.entries: expected a list/],
+    [
+      '{"log":{"version":"1.2","entries":[]}}',
+      /expected a request to a path of the API, got no entry/,
+    ],
+    [
+      JSON.stringify(exchangesToHar([{ ...createExchange({}), url: 'http://a.test/' }])),
+      /got 1 entry: 1 to other addresses/,
+    ],
+  ]
+
+  for (const [content, told] of cases) {
+    const file = temporaryFile('')
+    writeFileSync(file, content)
+    const { code, stderr } = await run(['import', file, '--out', `${file}.json`])
+    expect([code, stderr.trim()]).toEqual([2, expect.stringMatching(told)])
+  }
+  expect(await run(['import', 'nowhere.har', '--out', 'x.json'])).toMatchObject({
+    code: 2,
+    stderr:
+      'Failed to read nowhere.har: expected a file that can be read, got none. Check the path.\n',
+  })
+})
+
+function archive(exchanges: Parameters<typeof exchangesToHar>[0]): string {
+  return temporaryFile(JSON.stringify(exchangesToHar(exchanges)))
+}
+
+function harIn(file: string): { log: { creator: object; entries: HarEntry[] } } {
+  return JSON.parse(readFileSync(file, 'utf8'))
+}
+
+function scenarioIn(file: string): Omit<Scenario, 'steps'> & { steps: RequestStep[] } {
+  return JSON.parse(readFileSync(file, 'utf8'))
+}
+
+test('a file that is no scenario stays as it is, unless it is told to make way', async () => {
+  const world = temporaryFile({ annotations: [] })
+  const refused = `Failed to write ${world}: expected no file there, or a scenario, got another one. Choose another name, or replace it with --force.\n`
+
+  const first = await run(['import', chromium, '--out', world])
+  const kept = readFileSync(world, 'utf8')
+  const forced = await run(['import', chromium, '--out', world, '--force'])
+  const again = await run(['import', chromium, '--out', world])
+
+  expect(first).toEqual({ code: 2, stdout: '', stderr: refused })
+  expect(JSON.parse(kept)).toEqual({ annotations: [] })
+  expect([forced.code, again.code]).toEqual([0, 0])
+  expect(JSON.parse(readFileSync(world, 'utf8')).steps).toHaveLength(8)
+})

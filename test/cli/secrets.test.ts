@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, expect, test, vi } from 'vitest'
+import type { ReplayResult } from '../../src/index.ts'
+import { run, startServe } from '../support/cli/command.ts'
+import { waitUntil } from '../support/cli/proxy.ts'
+import { startRecord } from '../support/cli/record.ts'
+import { temporaryFile, temporaryFolder } from '../support/files.ts'
+import {
+  findKeys,
+  opaqueKey,
+  type RequestWithKey,
+  requestsWithUnknownKeys,
+  serviceLikeKey,
+} from '../support/scenarios/secrets.table.ts'
+
+// Each test starts processes, and machines are busy.
+vi.setConfig({ testTimeout: 60_000 })
+afterAll(() => vi.resetConfig())
+
+/** Sends a request with the key `phx_all`, unless it has one. */
+async function send(url: string, { method, target, headers, body }: RequestWithKey): Promise<void> {
+  const bytes = body === undefined ? null : Uint8Array.from(body, (sign) => sign.charCodeAt(0))
+  const own = { authorization: 'Bearer phx_all', ...headers }
+  const answer = await fetch(url + target, { method, headers: own, body: bytes })
+  await answer.text()
+}
+
+/** A command that sends requests, one after another. */
+function sending(requests: readonly RequestWithKey[]): string[] {
+  const file = temporaryFile(JSON.stringify(requests))
+  const program = `
+    const { readFileSync } = await import('node:fs')
+    for (const given of JSON.parse(readFileSync(${JSON.stringify(file)}, 'utf8'))) {
+      await (${send.toString()})(process.env.UNDERSTUDY_URL, given)
+    }`
+  return ['--', process.execPath, '--input-type=module', '-e', program]
+}
+
+const seen = ['--profile', 'live', '--clock', '2024-06-15T12:00:00Z']
+
+test('a bundle holds no key that its world does not have, and is answered the same', async () => {
+  const bundle = `${temporaryFolder()}/run.json`
+
+  const { code, stdout, stderr } = await run([
+    'exec',
+    ...seen,
+    '--bundle',
+    bundle,
+    ...sending(requestsWithUnknownKeys),
+  ])
+  const again = await run(['replay', bundle, '--report', 'json'])
+
+  const text = readFileSync(bundle, 'utf8')
+  expect([code, findKeys(stdout + stderr), findKeys(text)]).toEqual([0, [], []])
+  const [{ result }] = JSON.parse(again.stdout) as [{ result: ReplayResult }]
+  const others = result.steps.filter(({ outcome }) => outcome !== 'held')
+  expect(
+    others.map(({ step, differences }) => [requestsWithUnknownKeys[step - 1]?.place, differences]),
+  ).toEqual([])
+})
+
+test('the bundle of a replay holds no key of nobody', async () => {
+  const [bundle, folder] = [`${temporaryFolder()}/failed.json`, temporaryFolder()]
+  const steps = requestsWithUnknownKeys
+    .filter(({ target, body = '' }) => !/\xff/.test(body) && !/[[\]]/.test(target))
+    .map(({ method, target, headers = {}, body }) => ({
+      method,
+      path: target,
+      headers: { authorization: 'Bearer phx_all', ...headers },
+      ...(body !== undefined && { text: body }),
+    }))
+  const story = temporaryFile(
+    JSON.stringify({
+      title: 'A story',
+      profile: 'live',
+      steps: [...steps, { method: 'GET', path: '/api/projects/', expect: { status: 201 } }],
+    }),
+  )
+
+  const { code } = await run(['replay', story, '--bundle', bundle], { TMPDIR: folder })
+
+  expect([code, findKeys(readFileSync(bundle, 'utf8'))]).toEqual([1, []])
+})
+
+test('a recording holds no key of nobody: its scenario, its archive, and what it says', async () => {
+  const out = `${temporaryFolder()}/story.json`
+  const { url: target } = await startServe(seen)
+  const { url, stop } = await startRecord(target, '--out', out, '--har', `${out}.har`)
+
+  for (const one of requestsWithUnknownKeys) await send(url, one)
+  await waitUntil(
+    () =>
+      JSON.parse(readFileSync(`${out}.har`, 'utf8')).log.entries.length ===
+      requestsWithUnknownKeys.length,
+  )
+  const { stdout, stderr } = await stop('SIGINT')
+
+  const [story, archive] = [out, `${out}.har`].map((file) => readFileSync(file, 'utf8'))
+  expect(findKeys(`${story}`)).toEqual([])
+  expect(findKeys(`${archive}`)).toEqual([])
+  expect(findKeys(stdout + stderr)).toEqual([])
+})
+
+test('what a recorder says of a request that is left out is without keys', async () => {
+  const out = `${temporaryFolder()}/story.json`
+  const { url: target, stop: endTarget } = await startServe()
+  const { url, stop } = await startRecord(target, '--out', out, '--key', 'mine=phx_mine_0123')
+  await endTarget('SIGTERM')
+
+  await fetch(`${url}/api/projects/?personal_api_key[]=${opaqueKey}&search=${serviceLikeKey}`)
+  await fetch(`${url}/api/phx_mine_0123/?email=ada@corp.test`)
+  const { stderr } = await stop('SIGINT')
+
+  expect(stderr.split('\n').map((line) => line.split(' is left out')[0])).toEqual([
+    'GET /api/projects/?personal_api_key%5B%5D=replaced-key-1&search=replaced-key-2',
+    'GET /api/replaced-key-3/?email=replaced-email-1%40example.com',
+    '',
+  ])
+})
+
+test('what a server says of requests is without keys, of paths that it does not have, too', async () => {
+  const { url, stop } = await startServe(['--profile', 'live', '--log-format', 'json'])
+
+  for (const one of requestsWithUnknownKeys) await send(url, one)
+  const before = '/__sandbox/none/api/projects/'
+  for (const path of ['/api/unknown', before, '/__admin/nothing']) {
+    await fetch(`${url}${path}?personal_api_key=${opaqueKey}&a=b`)
+  }
+  await fetch(`${url}/api/unknown/${serviceLikeKey}/?personal%5Fapi%5Fkey[]=${serviceLikeKey}`)
+  await fetch(`${url}/api/unknown/phx_%61ll/`)
+  const { stdout, stderr } = await stop('SIGTERM')
+
+  expect(findKeys(stdout + stderr)).toEqual([])
+  const lines = stderr.trim().split('\n').slice(requestsWithUnknownKeys.length)
+  expect(lines.map((line) => JSON.parse(line).path)).toEqual([
+    '/api/unknown?personal_api_key=cana%E2%80%A6-own&a=b',
+    `${before}?personal_api_key=cana%E2%80%A6-own&a=b`,
+    '/__admin/nothing?personal_api_key=cana%E2%80%A6-own&a=b',
+    '/api/unknown/phx_…cdef/?personal_api_key%5B%5D=phx_%E2%80%A6cdef',
+    '/api/unknown/phx_%E2%80%A6/',
+  ])
+})

@@ -1,0 +1,122 @@
+import { afterAll, expect, test, vi } from 'vitest'
+import { run, startServe, withoutTimes } from '../../support/cli/command.ts'
+
+// Each test starts processes, and machines are busy.
+vi.setConfig({ testTimeout: 30_000 })
+afterAll(() => vi.resetConfig())
+
+const list = '/api/projects/1/annotations/'
+const headers = { authorization: 'Bearer phx_all', 'content-type': 'application/json' }
+
+test('each request is a line on stderr: when, what came of it, how long it took, whose key, and why', async () => {
+  const { url, stop } = await startServe()
+
+  await fetch(`${url}${list}?limit=1`, { headers })
+  await fetch(`${url}${list}1/`, { method: 'DELETE', headers })
+  await fetch(`${url}${list}`)
+  await fetch(`${url}/api/project/1/annotations?x=1`, { method: 'POST' })
+  const { stderr } = await stop('SIGTERM')
+
+  expect(stderr.split('\n')[0]).toMatch(
+    /^\d\d:\d\d:\d\d 200 GET \/api\/projects\/1\/annotations\/\?limit=1 \d+(\.\d)? ms, all$/,
+  )
+  expect(withoutTimes(stderr).split('\n')).toEqual([
+    `200 GET ${list}?limit=1, all`,
+    `405 DELETE ${list}1/, all – annotations.delete.status=405`,
+    `401 GET ${list} – keys.missing.status=401; keys.www_authenticate=absent`,
+    '404 POST /api/project/1/annotations?x=1 – nearest: POST /api/projects/:project_id/annotations, ' +
+      'GET /api/projects/:project_id/annotations, GET /api/projects/:project_id/annotations/:id',
+    '',
+  ])
+})
+
+test('sandboxes, faults and what no world has are told as well', async () => {
+  const drop = { operation: 'createAnnotation', effect: { drop: true } }
+  const { url, stop } = await startServe(['--fault', JSON.stringify(drop)])
+
+  const { keys } = await (
+    await fetch(`${url}/__admin/sandboxes`, { method: 'POST', headers, body: '{}' })
+  ).json()
+  const own = { authorization: `Bearer ${keys[0].value}` }
+  await fetch(url + list, { headers: own })
+  await fetch(url + list, { method: 'POST', headers, body: '{}' }).catch(() => {})
+  await fetch(`${url}/__sandbox/nobody${list}`)
+  await fetch(`${url}/__admin/nothing`)
+  const { stderr } = await stop('SIGTERM')
+
+  expect(withoutTimes(stderr).split('\n')).toEqual([
+    `200 GET ${list}, all, sandbox-1`,
+    `--- POST ${list}, all – fault-1`,
+    `404 GET /__sandbox/nobody${list}`,
+    '404 GET /__admin/nothing',
+    '',
+  ])
+})
+
+test('--log-format json is an object on each line', async () => {
+  const { url, stop } = await startServe(['--log-format', 'json'])
+
+  await fetch(`${url}${list}1/`, { method: 'DELETE', headers })
+  await fetch(`${url}/api/project/`)
+  const { stderr } = await stop('SIGTERM')
+
+  const lines = stderr
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(lines).toEqual([
+    {
+      time: expect.stringMatching(/^20\d\d-\d\d-\d\dT.*Z$/),
+      event: 'request',
+      method: 'DELETE',
+      path: `${list}1/`,
+      status: 405,
+      ms: expect.any(Number),
+      key: 'all',
+      sandbox: null,
+      operation: 'deleteAnnotation',
+      fault: null,
+      recorded: null,
+      nearest: null,
+      policies: expect.objectContaining({ 'annotations.delete.status': '405' }),
+    },
+    expect.objectContaining({
+      status: 404,
+      key: null,
+      operation: null,
+      nearest: expect.stringContaining('GET /api/projects'),
+    }),
+  ])
+})
+
+test('the real time is told, whatever the clock of the world says, and no key', async () => {
+  const { url, stop } = await startServe([
+    ...['--log-format', 'json', '--clock', '2001-01-01T00:00:00Z', '--profile', 'live'],
+  ])
+
+  await fetch(`${url}${list}?personal_api_key=phx_all`)
+  const { stderr } = await stop('SIGTERM')
+
+  expect(JSON.parse(stderr).time).not.toContain('2001')
+  expect(JSON.parse(stderr)).toMatchObject({ key: 'all', status: 200 })
+  expect(stderr).not.toContain('phx_all')
+})
+
+test('--quiet logs nothing', async () => {
+  const { url, stop } = await startServe(['--quiet', '--log-format', 'json'])
+
+  await fetch(url + list, { headers })
+
+  expect(await stop('SIGTERM')).toEqual({ code: 0, stdout: '', stderr: '' })
+})
+
+test('another format ends with 2', async () => {
+  const message =
+    'Failed to read --log-format (or UNDERSTUDY_LOG_FORMAT): expected one of text, json, got "xml".\n'
+
+  expect(await run(['--log-format', 'xml'])).toEqual({ code: 2, stdout: '', stderr: message })
+  expect(await run([], { UNDERSTUDY_LOG_FORMAT: 'xml' })).toMatchObject({
+    code: 2,
+    stderr: message,
+  })
+})

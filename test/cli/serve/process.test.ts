@@ -1,0 +1,82 @@
+import { cpSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+import { bin, root, run, startServe } from '../../support/cli/command.ts'
+import { temporaryFolder } from '../../support/files.ts'
+import { formatRequest, RawConnection } from '../../support/lanes/raw-connection.ts'
+
+// Each test starts processes, and machines are busy.
+vi.setConfig({ testTimeout: 30_000 })
+afterAll(() => vi.resetConfig())
+
+const list = '/api/projects/1/annotations/'
+const headers = { authorization: 'Bearer phx_all' }
+
+test('--quiet prints nothing at all, and serves', async () => {
+  const { url, stop } = await startServe(['--quiet'])
+
+  const answers = [await fetch(url + list, { headers }), await fetch(`${url}/api/nothing`)]
+  const { code, stdout, stderr } = await stop('SIGINT')
+
+  expect(answers.map(({ status }) => status)).toEqual([200, 404])
+  expect([code, stdout, stderr]).toEqual([0, '', ''])
+})
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s ends it at once with 0, open connections included',
+  async (signal) => {
+    const { url, stop } = await startServe()
+    const [idle, used, busy] = [
+      await RawConnection.to(url),
+      await RawConnection.to(url),
+      await RawConnection.to(url),
+    ]
+    await used.send(formatRequest('GET', list)).readResponse()
+    busy.send(formatRequest('POST', list, { headers: { 'content-length': '100' } }))
+
+    // The busy one would stay open for minutes.
+    const { code } = await stop(signal)
+
+    expect(code).toBe(0)
+    await Promise.all([idle, used, busy].map((wire) => wire.closed()))
+  },
+)
+
+test('serving the world default needs no generator, nor anything installed beside the bin', async () => {
+  const folder = temporaryFolder()
+  mkdirSync(join(folder, 'dist'))
+  const parts = readdirSync(dirname(bin)).filter((name) => /^understudy.*\.js$/.test(name))
+  for (const name of parts) cpSync(join(dirname(bin), name), join(folder, 'dist', name))
+  cpSync(join(root, 'fixtures'), join(folder, 'fixtures'), { recursive: true })
+  cpSync(join(root, 'package.json'), join(folder, 'package.json'))
+
+  const { url } = await startServe(['--data', 'default'], {}, join(folder, 'dist', 'understudy.js'))
+
+  // With the generators inside it would be another megabyte to read.
+  const sizes = parts.map((name) => statSync(join(dirname(bin), name)).size)
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(1_800_000)
+  expect((await fetch(url + list, { headers })).status).toBe(200)
+})
+
+test('a port that is taken ends with 3, and the message says what to do', async () => {
+  const { url } = await startServe()
+  const { port } = new URL(url)
+
+  const { code, stdout, stderr } = await run(['--port', port])
+
+  expect([code, stdout]).toEqual([3, ''])
+  expect(stderr).toBe(
+    `Failed to listen on port ${port}: expected a free port, got one that is taken. ` +
+      'Choose another with --port, or any free one with --port 0.\n',
+  )
+})
+
+test('--port 0 takes any free port', async () => {
+  const [one, two] = [
+    await startServe(['--port', '0']),
+    await startServe(['--port', '0', '--json']),
+  ]
+
+  expect(one.url).not.toBe(two.url)
+  for (const { url } of [one, two]) expect((await fetch(url + list, { headers })).status).toBe(200)
+})

@@ -1,0 +1,162 @@
+import { afterAll, expect, test, vi } from 'vitest'
+import { run, startServe, withoutTimes } from '../../support/cli/command.ts'
+import { temporaryFile } from '../../support/files.ts'
+
+// Each test starts processes, and machines are busy.
+vi.setConfig({ testTimeout: 30_000 })
+afterAll(() => vi.resetConfig())
+
+const list = '/api/projects/1/annotations/'
+const headers = { authorization: 'Bearer phx_all' }
+const read = { title: 'read it', as: 'all', method: 'GET', path: `${list}1/` }
+const story = {
+  title: 'A story',
+  world: 'odd',
+  steps: [
+    { advance: { hours: 1 } },
+    { ...read, expect: { status: 200, body: { content: 'As recorded' } } },
+    { ...read, title: 'read another', path: `${list}2/` },
+  ],
+}
+const file = (content: object | string): string => temporaryFile(content)
+
+test('a recording is served, and what was not recorded is told on stderr', async () => {
+  const { url, printed, stop } = await startServe(['--recording', file(story)])
+
+  const answers = [
+    await fetch(`${url}${list}1/`, { headers }),
+    await fetch(`${url}${list}1/?x=1`, { headers }),
+    await fetch(`${url}/api/nowhere`),
+  ]
+  const progress = await (await fetch(`${url}/__admin/replay`)).json()
+  const { code, stderr } = await stop('SIGTERM')
+
+  expect(answers.map(({ status }) => status)).toEqual([200, 500, 500])
+  expect(await answers[0]?.json()).toMatchObject({ id: 1, content: 'As recorded' })
+  expect(printed().stdout).toContain(
+    'serves the recording "A story" (2 requests) in the mode strict.\n',
+  )
+  expect(progress).toMatchObject({
+    title: 'A story',
+    mode: 'strict',
+    requests: [
+      { step: 2, asked: 1 },
+      { step: 3, asked: 0 },
+    ],
+    unused: [{ step: 3, title: 'read another', method: 'GET', path: `${list}2/`, asked: 0 }],
+    unexpected: [{ method: 'GET', path: `${list}1/?x=1` }, { path: '/api/nowhere' }],
+  })
+  expect([code, withoutTimes(stderr)]).toEqual([
+    0,
+    `200 GET ${list}1/, all\n` +
+      `500 GET ${list}1/?x=1, all – not recorded; nearest: step 2, read it (query.x: expected nothing, got "1")\n` +
+      '500 GET /api/nowhere – not recorded; nearest: step 3, read another ' +
+      `(path: expected ${list.slice(0, -1)}/2, got /api/nowhere; key: expected all, got no key)\n` +
+      '1 of 2 recorded requests were not asked: step 3, read another\n',
+  ])
+})
+
+test('--mode fallback simulates what was not recorded, in the world of the recording', async () => {
+  const variables = { UNDERSTUDY_MODE: 'fallback', UNDERSTUDY_RECORDING: file(story) }
+  const { url, stop } = await startServe(['--quiet'], variables)
+
+  const recorded = await (await fetch(`${url}${list}1/`, { headers })).json()
+  const simulated = await (await fetch(`${url}${list}1/`, { headers })).json()
+  const rewound = await fetch(`${url}/__admin/replay/rewind`, { method: 'POST' })
+  const again = await (await fetch(`${url}${list}1/`, { headers })).json()
+  const { stderr } = await stop('SIGTERM')
+
+  expect(recorded).toEqual({ ...simulated, content: 'As recorded' })
+  expect([rewound.status, again.content, stderr]).toEqual([204, 'As recorded', ''])
+})
+
+test('what the recording leaves out is as the flags say', async () => {
+  const { world: _, ...own } = story
+  const { url } = await startServe([
+    ...['--recording', file({ ...own, profile: 'live' }), '--json'],
+    ...['--data', 'empty', '--mode', 'fallback', '--profile', 'documented'],
+  ])
+
+  const { results } = await (await fetch(`${url}/api/projects/`, { headers })).json()
+  const policies = await (await fetch(`${url}/__admin/policies`)).json()
+
+  expect(results).toHaveLength(1)
+  expect(policies).toContainEqual(expect.objectContaining({ id: 'methods.put', setting: 'on' }))
+})
+
+const broken = { ...read, expect: { body: { content: { $pattern: '^Never$' } } } }
+const badUses: readonly [name: string, args: () => string[], message: RegExp][] = [
+  [
+    'a mode that is none',
+    () => ['--recording', file(story), '--mode', 'lose'],
+    /^Failed to read --mode \(or UNDERSTUDY_MODE\): expected one of strict, fallback, loose, got "lose"\. Did you mean loose\?$/,
+  ],
+  [
+    'a mode without a recording',
+    () => ['--mode', 'loose'],
+    /^Failed to read --mode: expected it beside --recording, got "loose"\.$/,
+  ],
+  [
+    'a state beside it',
+    () => ['--recording', file(story), '--state', 'state.json'],
+    /^Failed to read --state: expected none beside --recording, got "state\.json"\.$/,
+  ],
+  [
+    'a world where it has its own',
+    () => ['--recording', file(story), '--mode', 'fallback', '--data', 'empty'],
+    /^Failed to read --data: expected none beside a recording that begins with the world odd, got "empty"\.$/,
+  ],
+  [
+    'faults where nothing is simulated',
+    () => ['--recording', file(story), '--fault', 'flaky'],
+    /^Failed to read --fault: expected none in the mode strict, in which nothing is simulated/,
+  ],
+  [
+    'a file that is not there',
+    () => ['--recording', 'nowhere.json'],
+    /^Failed to read nowhere\.json: expected a file that can be read, got none\. Check the path\.$/,
+  ],
+  [
+    'half a file',
+    () => ['--recording', file(JSON.stringify(story).slice(0, 60))],
+    /^Failed to read .+: expected a scenario as JSON, got a text that is none/,
+  ],
+  [
+    'a file of a later version',
+    () => ['--recording', file({ ...story, format_version: 9 })],
+    /^Failed to replay .+: it has a fault\. Nothing was run\.\n {2}format_version: expected at most 1, got 9/,
+  ],
+  [
+    'an archive of another kind',
+    () => ['--recording', file({ log: { version: '1.2', entries: [] } })],
+    /^Failed to read .+: expected a scenario, got an archive in the format HAR\. Import it first: understudy import /,
+  ],
+  [
+    'no request among its steps',
+    () => ['--recording', file({ ...story, steps: [{ advance: { hours: 1 } }] })],
+    /: Failed to replay the scenario as a server: expected a request among its steps, got none\. Add one\.$/,
+  ],
+  [
+    'an answer that nobody can make',
+    () => ['--recording', file({ ...story, steps: [broken] })],
+    /\n {2}steps\[0\]\.expect\.body\.content: expected a text that matches \/\^Never\$\/, got /,
+  ],
+  [
+    'a key that no world has',
+    () => ['--recording', file({ ...story, steps: [{ ...read, as: 'nobody' }] })],
+    /\n {2}steps\[0\]\.as: expected the label of a key of the world, got "nobody"$/,
+  ],
+  [
+    'a world that is not there',
+    () => ['--recording', file({ ...story, world: 'nowhere' })],
+    /: Failed to find the world: expected default, empty or a world as JSON/,
+  ],
+]
+
+test.each(badUses)('%s ends with 2, and one paragraph says why', async (_name, args, message) => {
+  const { code, stdout, stderr } = await run(['serve', '--port', '0', ...args()])
+
+  expect([code, stdout]).toEqual([2, ''])
+  expect(stderr.trimEnd()).toMatch(message)
+  expect(stderr).not.toContain('\n\n')
+})

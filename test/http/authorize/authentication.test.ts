@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest'
+import { notFound, unauthenticated } from '../../support/api/errors.ts'
+import { start } from '../../support/lanes/start.ts'
+
+const list = '/api/projects/1/annotations/'
+const profiles = [{ profile: 'documented' }, { profile: 'live' }] as const
+const invalidIn = (place: string) =>
+  unauthenticated(`Personal API key found in request ${place} is invalid.`)
+
+test.each(profiles)(
+  'in $profile a key follows exactly Bearer and white space [§2:header] [§1:no-key]',
+  async (options) => {
+    const { ask } = await start(options)
+    const asking = (authorization: string) =>
+      ask('GET', `${list}1/`, { key: null, headers: { authorization } })
+
+    for (const header of [
+      'Bearer phx_all',
+      'Bearer    phx_all',
+      'Bearer\tphx_all',
+      '  Bearer phx_all  ',
+    ]) {
+      expect(await asking(header), header).toMatchObject({ status: 200, body: { id: 1 } })
+    }
+    for (const header of [
+      ...['bearer phx_all', 'BEARER phx_all', 'Bearerphx_all', 'Bearer', 'Bearer ', 'Bearer x'],
+      ...['Token phx_all', 'Basic cGh4X2FsbA==', 'phx_all', 'Key Bearer phx_all', ''],
+    ]) {
+      expect(await asking(header), header).toEqual(unauthenticated())
+    }
+    expect(await ask('GET', `${list}1/`, { key: null })).toEqual(unauthenticated())
+  },
+)
+
+test('two characters are enough for a key [§2:header]', async () => {
+  const { ask, simulator } = await start()
+  simulator.keys.issue({ value: 'ok' })
+
+  expect(await ask('GET', `${list}1/`, { key: 'ok' })).toMatchObject({ status: 200 })
+  expect(await ask('GET', `${list}1/`, { key: 'no' })).toEqual(invalidIn('Authorization header'))
+})
+
+test.each(profiles)('in $profile a key is compared as it is [§1:unknown-key]', async (options) => {
+  const { ask } = await start(options)
+
+  for (const key of [
+    'phx_nobody',
+    'PHX_ALL',
+    'phx_al',
+    'phx_all2',
+    'phx_all phx_all',
+    '__proto__',
+  ]) {
+    expect(await ask('GET', list, { key }), key).toEqual(invalidIn('Authorization header'))
+    expect(await ask('POST', list, { key, body: {} })).toEqual(invalidIn('Authorization header'))
+  }
+})
+
+test('keys are issued by hand, look like keys, and differ [§2:issuing]', async () => {
+  const { ask, simulator } = await start()
+
+  const first = simulator.keys.issue()
+  const second = simulator.keys.issue({ user: 2, scopes: ['annotation:read'] })
+
+  expect([first, second].every((key) => /^phx_\w{20,}$/.test(key))).toBe(true)
+  expect(first).not.toBe(second)
+  expect(await ask('GET', list, { key: first })).toMatchObject({ status: 200 })
+  expect(await ask('GET', list, { key: second })).toMatchObject({ status: 200 })
+  expect(await ask('POST', '/api/personal_api_keys/', { body: {} })).toEqual(
+    notFound('Endpoint not found.'),
+  )
+})
+
+test('a key has no expiry and ends by being taken back [§2:issuing] [§1:unknown-key]', async () => {
+  const { ask, simulator } = await start()
+  const key = simulator.keys.issue()
+
+  simulator.clock.advance({ days: 20 * 365 })
+  expect(await ask('GET', list, { key })).toMatchObject({ status: 200 })
+
+  expect(simulator.keys.revoke(key)).toBe(true)
+  expect(await ask('GET', list, { key })).toEqual(invalidIn('Authorization header'))
+  expect(await ask('GET', list)).toMatchObject({ status: 200 })
+})
+
+test('the keys of a user end while the user is inactive [§2:issuing] [§1:unknown-key]', async () => {
+  const { ask, simulator } = await start()
+  const key = simulator.keys.issue({ user: 2 })
+
+  simulator.world.users.update(2, { is_active: false })
+  expect(await ask('GET', list, { key })).toEqual(invalidIn('Authorization header'))
+  expect(await ask('GET', list)).toMatchObject({ status: 200 })
+
+  simulator.world.users.update(2, { is_active: true })
+  expect(await ask('GET', list, { key })).toMatchObject({ status: 200 })
+})
+
+test('by the document a key in the body or the query is no key [§2:candidates]', async () => {
+  const { ask } = await start()
+
+  const inQuery = await ask('GET', `${list}?personal_api_key=phx_all`, { key: null })
+  const inBody = await ask('POST', list, { key: null, body: { personal_api_key: 'phx_all' } })
+
+  expect(inQuery).toEqual(unauthenticated())
+  expect(inBody).toEqual(unauthenticated())
+})
+
+test('live, a key may stand in the body or in the query [§2:candidates]', async () => {
+  const { ask, simulator } = await start({ profile: 'live' })
+  const personal_api_key = simulator.keys.issue({ user: 2 })
+  const query = `?personal_api_key=${personal_api_key}`
+  const created = { status: 201, body: { content: 'x', created_by: { id: 2 } } }
+
+  expect(await ask('GET', `${list}1/${query}`, { key: null })).toMatchObject({ status: 200 })
+  const body = { content: 'x', personal_api_key }
+  expect(await ask('POST', list, { key: null, body })).toMatchObject(created)
+  expect(await ask('POST', list + query, { key: null, body: { content: 'x' } })).toMatchObject(
+    created,
+  )
+  const parts = new FormData()
+  for (const [name, value] of Object.entries(body)) parts.append(name, value)
+  for (const raw of [new URLSearchParams(body), parts]) {
+    expect(await ask('POST', list, { key: null, raw })).toMatchObject(created)
+  }
+})
+
+test('live, only the first key found is tried: header, body, query [§2:candidates] [§1:unknown-key-elsewhere]', async () => {
+  const { ask } = await start({ profile: 'live' })
+  const good = 'phx_all'
+  const bad = 'phx_nobody'
+  const asking = (key: string | null, inBody: string, inQuery: string) =>
+    ask('POST', `${list}?personal_api_key=${inQuery}`, { key, body: { personal_api_key: inBody } })
+
+  expect(await asking(bad, good, good)).toEqual(invalidIn('Authorization header'))
+  expect(await asking(null, bad, good)).toEqual(invalidIn('body'))
+  expect(await asking(good, bad, bad)).toMatchObject({ status: 201 })
+  expect(await asking(null, good, bad)).toMatchObject({ status: 201 })
+  // A header without a key in it is none.
+  expect(await asking('x', good, bad)).toMatchObject({ status: 201 })
+
+  const inQuery = (value: string) => ask('GET', `${list}?personal_api_key=${value}`, { key: null })
+  expect(await inQuery(bad)).toEqual(invalidIn('query string'))
+  expect(await inQuery('')).toEqual(unauthenticated())
+  expect(await inQuery(`${bad}&personal_api_key=${good}`)).toMatchObject({ status: 200 })
+})

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { forbidden, invalid, notFound } from '../../support/api/errors.ts'
+import { acme, initech, twoOrganizations } from '../../support/api/two-organizations.ts'
+import { start } from '../../support/lanes/start.ts'
+
+const annotations = '/api/projects/1/annotations/'
+const policies = { 'keys.insufficient.status': 404 } as const
+
+/** What a key may not do: by scope, by its limits, and by what its user belongs to. */
+const beyond = [
+  ['phx_plugins', annotations, "API key missing required scope 'annotation:read'"],
+  [
+    'phx_project_1',
+    '/api/projects/2/annotations/',
+    'API key does not have access to the requested project: ID 2.',
+  ],
+  [
+    'phx_project_1',
+    '/api/projects/',
+    'API keys with scoped projects are only supported on project-based endpoints.',
+  ],
+  [
+    'phx_initech',
+    annotations,
+    `API key does not have access to the requested organization: ID ${acme}.`,
+  ],
+  ['phx_all', '/api/projects/3/annotations/', "You don't have access to the project."],
+  [
+    'phx_all',
+    `/api/organizations/${initech}/plugins/`,
+    'You do not have permission to perform this action.',
+  ],
+] as const
+
+const world = {
+  ...twoOrganizations,
+  keys: [
+    ...(twoOrganizations.keys ?? []),
+    { value: 'phx_initech', user: 2, scopes: ['*'], organizations: [initech] },
+  ],
+}
+
+test.each(beyond)(
+  '%s at %s is told why, or by policy that nothing is there [§1:scope-missing] [§1:foreign-project] [§1:key-other-projects]',
+  async (key, path, detail) => {
+    const { ask } = await start({ world })
+    const hiding = await start({ world, policies })
+
+    expect(await ask('GET', path, { key })).toEqual(forbidden(detail))
+    expect(await hiding.ask('GET', path, { key })).toEqual(notFound())
+  },
+)
+
+test('what is refused for another reason than the key is not hidden', async () => {
+  const { ask, simulator } = await start({
+    world: twoOrganizations,
+    policies: {
+      ...policies,
+      'annotations.delete.status': 403,
+      'plugins.access_level': 'enforced',
+      'plugins.global.visibility': 'every_organization',
+    },
+  })
+  const plugins = (organization: string) => `/api/organizations/${organization}/plugins/`
+  const key = 'phx_noor'
+  simulator.world.organizations.update(initech, { plugins_access_level: 3 })
+  simulator.world.plugins.create({ id: 90, organization: initech, is_global: true })
+
+  expect(await ask('DELETE', `${annotations}1/`)).toMatchObject({
+    status: 403,
+    body: { code: 'permission_denied' },
+  })
+  expect(await ask('POST', plugins(initech), { key, body: {} })).toEqual(
+    forbidden("Your organization's plugin access level is insufficient."),
+  )
+  expect(await ask('PATCH', `${plugins(acme)}90/`, { key, body: {} })).toEqual(
+    forbidden('This plugin installation is managed by another organization'),
+  )
+  expect(await ask('POST', annotations, { body: { deleted: 'maybe' } })).toEqual(
+    invalid('deleted', 'invalid_input', 'Must be a valid boolean.'),
+  )
+})

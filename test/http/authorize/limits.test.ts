@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest'
+import { forbidden, notFound } from '../../support/api/errors.ts'
+import { acme, initech, twoOrganizations as world } from '../../support/api/two-organizations.ts'
+import type { Reply } from '../../support/lanes/client.ts'
+import { start } from '../../support/lanes/start.ts'
+
+const profiles = [{ profile: 'documented' }, { profile: 'live' }] as const
+const list = (project: number | string) => `/api/projects/${project}/annotations/`
+const plugins = (organization: string) => `/api/organizations/${organization}/plugins/`
+const ids = ({ body }: Reply) => (body as { results: { id: number }[] }).results.map(({ id }) => id)
+
+const notProject = (id: number | string) =>
+  forbidden(`API key does not have access to the requested project: ID ${id}.`)
+const notOrganization = (id: string) =>
+  forbidden(`API key does not have access to the requested organization: ID ${id}.`)
+const projectsOnly = forbidden(
+  'API keys with scoped projects are only supported on project-based endpoints.',
+)
+
+test.each(profiles)(
+  'in $profile a key limited to projects reaches those alone [§1:key-other-projects] [§2:limits]',
+  async ({ profile }) => {
+    const { ask, simulator } = await start({ world, profile })
+    const key = simulator.keys.issue({ user: 2, projects: [2, 3] })
+
+    expect(await ask('GET', list(2), { key })).toMatchObject({ status: 200, body: { count: 2 } })
+    expect(await ask('POST', list(3), { key, body: {} })).toMatchObject({ status: 201 })
+    expect(await ask('GET', list(1), { key })).toEqual(notProject(1))
+    expect(await ask('POST', list(1), { key, body: {} })).toEqual(notProject(1))
+    expect(await ask('GET', `${list(1)}3/`, { key })).toEqual(notProject(1))
+    expect(await ask('PATCH', `${list(1)}3/`, { key, body: {} })).toEqual(notProject(1))
+  },
+)
+
+test.each(profiles)(
+  'in $profile a key limited to projects opens no other path [§1:key-projects-organization-path] [§6:scope] [§2:limits]',
+  async ({ profile }) => {
+    const { ask } = await start({ world, profile })
+
+    expect(await ask('GET', plugins(acme), { key: 'phx_project_1' })).toEqual(projectsOnly)
+    expect(await ask('POST', plugins(acme), { key: 'phx_project_1', body: {} })).toEqual(
+      projectsOnly,
+    )
+    expect(await ask('GET', plugins('nowhere'), { key: 'phx_project_1' })).toEqual(projectsOnly)
+    expect(await ask('GET', '/api/projects/', { key: 'phx_project_1' })).toEqual(projectsOnly)
+    expect(await ask('GET', list(1), { key: 'phx_project_1' })).toMatchObject({ status: 200 })
+  },
+)
+
+test.each(profiles)(
+  'in $profile a key limited to organizations reaches those and their projects [§1:key-other-organizations] [§2:limits]',
+  async ({ profile }) => {
+    const { ask, simulator } = await start({ world, profile })
+    const key = simulator.keys.issue({ user: 2, organizations: [initech] })
+
+    expect(ids(await ask('GET', list(3), { key }))).toEqual([22, 21])
+    expect(await ask('GET', plugins(initech), { key })).toMatchObject({ status: 200 })
+    expect(await ask('GET', list(1), { key })).toEqual(notOrganization(acme))
+    expect(await ask('PATCH', `${list(2)}3/`, { key, body: {} })).toEqual(notOrganization(acme))
+    expect(await ask('GET', plugins(acme), { key })).toEqual(notOrganization(acme))
+  },
+)
+
+test.each(profiles)(
+  'in $profile a key limited to organizations lists their projects alone [§6:visible] [§2:limits]',
+  async ({ profile }) => {
+    const { ask, simulator } = await start({ world, profile })
+    const listed = async (organizations: string[], user = 2) =>
+      ids(
+        await ask('GET', '/api/projects/', { key: simulator.keys.issue({ user, organizations }) }),
+      )
+
+    expect(await listed([initech])).toEqual([3])
+    expect(await listed([acme])).toEqual([1, 2])
+    expect(await listed([acme, initech])).toEqual([1, 2, 3])
+    expect(await listed([])).toEqual([1, 2, 3])
+    expect(await listed([initech], 1)).toEqual([])
+  },
+)
+
+test('the id of a refused project is told digit by digit, however long it is [§1:key-other-projects]', async () => {
+  const { ask } = await start({ world })
+  const long = '1'.repeat(400)
+
+  for (const [given, shown] of [
+    ['10000000000000000000000001', '10000000000000000000000001'],
+    ['%2B0_9007199254740993', '9007199254740993'],
+    ['-20000000000000000', '-20000000000000000'],
+    [long, long],
+  ] as const)
+    expect(await ask('GET', list(given), { key: 'phx_project_1' })).toEqual(notProject(shown))
+})
+
+test('both limits hold at once [§2:limits]', async () => {
+  const { ask, simulator } = await start({ world })
+  const key = simulator.keys.issue({ user: 2, projects: [1, 3], organizations: [initech] })
+
+  expect(await ask('GET', list(3), { key })).toMatchObject({ status: 200 })
+  expect(await ask('GET', list(1), { key })).toEqual(notOrganization(acme))
+  expect(await ask('GET', list(2), { key })).toEqual(notProject(2))
+})
+
+test('a limit opens nothing that the user or the scope does not [§2:limits] [§1:foreign-project]', async () => {
+  const { ask, simulator } = await start({ world })
+  const key = simulator.keys.issue({ user: 1, scopes: ['annotation:read'], projects: [1, 3] })
+
+  expect(await ask('GET', list(3), { key })).toEqual(
+    forbidden("You don't have access to the project."),
+  )
+  expect(await ask('POST', list(1), { key, body: {} })).toEqual(
+    forbidden("API key missing required scope 'annotation:write'"),
+  )
+})
+
+test('live, @current of a user without projects is no project, whatever the key is limited to [§2:current] [§1:project-missing]', async () => {
+  const { ask, simulator } = await start({ world, profile: 'live' })
+  const { id } = simulator.world.users.create({ organizations: [] })
+  const key = simulator.keys.issue({ user: id, projects: [1] })
+
+  expect(await ask('GET', list('@current'), { key })).toEqual(notFound('Project not found.'))
+})
+
+test('live, limits hold for @current as well [§2:limits] [§2:current]', async () => {
+  const { ask, simulator } = await start({ world, profile: 'live' })
+  const key = simulator.keys.issue({ user: 2, projects: [3] })
+  const other = simulator.keys.issue({ user: 2, organizations: [acme] })
+
+  simulator.world.users.update(2, { current_project: 2 })
+  expect(await ask('GET', list('@current'), { key })).toEqual(notProject(2))
+  expect(await ask('GET', list('@current'), { key: other })).toMatchObject({ status: 200 })
+
+  simulator.world.users.update(2, { current_project: 3 })
+  expect(ids(await ask('GET', list('@current'), { key }))).toEqual([22, 21])
+  expect(await ask('GET', list('@current'), { key: other })).toEqual(notOrganization(initech))
+  expect(await ask('GET', plugins('@current'), { key: other })).toEqual(notOrganization(initech))
+})

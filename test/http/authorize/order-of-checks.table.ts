@@ -1,0 +1,107 @@
+import {
+  forbidden,
+  notAllowed,
+  notFound,
+  refusal,
+  unauthenticated,
+} from '../../support/api/errors.ts'
+import { initech } from '../../support/api/two-organizations.ts'
+import type { Reply, RequestOptions } from '../../support/lanes/client.ts'
+
+const list = '/api/projects/1/annotations/'
+const nowhere = '/api/projects/999/annotations/'
+const foreign = '/api/projects/3/annotations/'
+const json = { 'content-type': 'application/json' }
+export const malformed = { raw: '{', headers: json }
+export const untyped = { raw: '{"deleted": "maybe"}', headers: { 'content-type': 'text/plain' } }
+
+const notAcceptable = refusal(
+  406,
+  'invalid_request',
+  'not_acceptable',
+  'Could not satisfy the request Accept header.',
+)
+export const noKey = unauthenticated(
+  'Personal API key found in request Authorization header is invalid.',
+)
+export const noRead = forbidden("API key missing required scope 'annotation:read'")
+export const noWrite = forbidden("API key missing required scope 'annotation:write'")
+const notProject = (id: number) =>
+  forbidden(`API key does not have access to the requested project: ID ${id}.`)
+const notInitech = forbidden(
+  `API key does not have access to the requested organization: ID ${initech}.`,
+)
+const unknown = '/api/organizations/018f2b6e-0000-7000-8000-0000000000ff/plugins/'
+const notUnknown = forbidden(
+  'API key does not have access to the requested organization: ID 018f2b6e-0000-7000-8000-0000000000ff.',
+)
+const noMember = forbidden("You don't have access to the project.")
+const noProject = notFound('Project not found.')
+const throttled = refusal(
+  429,
+  'throttled_error',
+  'throttled',
+  'Request was throttled. Expected available in 60 seconds.',
+)
+const noType = refusal(
+  415,
+  'invalid_request',
+  'unsupported_media_type',
+  'Unsupported media type "text/plain" in request.',
+)
+
+export type Row = readonly [
+  faults: string,
+  method: string,
+  path: string,
+  asked: RequestOptions,
+  earlier: Reply,
+]
+
+const html = { headers: { accept: 'text/html' } }
+
+/** Two faults at once, one check after the other; the answer to the earlier. */
+export const rows: readonly Row[] = [
+  ['form before key', 'GET', list, { key: null, ...html }, notAcceptable],
+  ['key before scope', 'GET', list, { key: 'inactive' }, noKey],
+  ['key before body', 'POST', list, { key: 'phx_nobody', ...malformed }, noKey],
+  ['scope before limits', 'GET', list, { key: 'narrow' }, noRead],
+  ['scope before project', 'GET', nowhere, { key: 'phx_plugins' }, noRead],
+  ['scope before membership', 'GET', foreign, { key: 'phx_plugins' }, noRead],
+  ['scope before row', 'PATCH', `${list}999/`, { key: 'phx_annotation_read', body: {} }, noWrite],
+  ['limits before project', 'GET', nowhere, { key: 'project 2' }, notProject(999)],
+  ['limits before membership', 'GET', foreign, { key: 'project 2' }, notProject(3)],
+  ['organizations before membership', 'GET', foreign, { key: 'acme' }, notInitech],
+  ['limits before organization', 'GET', unknown, { key: 'acme' }, notUnknown],
+  ['project before rate', 'GET', nowhere, { key: 'spent' }, noProject],
+  ['project before method', 'POST', `${nowhere}1/`, { key: 'phx_old' }, noProject],
+  ['project before row', 'GET', `${nowhere}999/`, {}, noProject],
+  ['project before body', 'POST', nowhere, malformed, noProject],
+  ['membership before rate', 'GET', foreign, { key: 'spent' }, noMember],
+  ['membership before method', 'POST', `${foreign}1/`, { key: 'phx_old' }, noMember],
+  ['membership before row', 'GET', `${foreign}999/`, {}, noMember],
+  ['membership before body', 'POST', foreign, malformed, noMember],
+  ['rate before method', 'POST', `${list}1/`, { key: 'spent', body: {} }, throttled],
+  ['rate before row', 'GET', `${list}999/`, { key: 'spent' }, throttled],
+  ['rate before body', 'POST', list, { key: 'spent', ...malformed }, throttled],
+  ['method before row', 'POST', `${list}999/`, { key: 'phx_old', body: {} }, notAllowed('POST')],
+  [
+    'method before an id that is none',
+    'POST',
+    `${list}abc/`,
+    { key: 'phx_old', body: {} },
+    notAllowed('POST'),
+  ],
+  ['method before body', 'POST', `${list}1/`, { key: 'phx_old', ...malformed }, notAllowed('POST')],
+  ['row before form of the body', 'PATCH', `${list}999/`, malformed, notFound()],
+  ['row before type of the body', 'PATCH', `${list}999/`, untyped, notFound()],
+  ['row before fields', 'PATCH', `${list}999/`, { body: { deleted: 'maybe' } }, notFound()],
+  [
+    'type before form of the body',
+    'POST',
+    list,
+    { ...malformed, headers: untyped.headers },
+    noType,
+  ],
+  ['type before fields', 'POST', list, untyped, noType],
+]

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import { forbidden, notAllowed } from '../../support/api/errors.ts'
+import { start } from '../../support/lanes/start.ts'
+
+const list = '/api/projects/1/annotations/'
+const projects = '/api/projects/'
+const missing = (scope: string) => forbidden(`API key missing required scope '${scope}'`)
+
+interface Grant {
+  readonly scopes: string[] | null
+  readonly profile: 'documented' | 'live'
+  readonly may: readonly ('read' | 'write' | 'projects')[]
+}
+
+/** What the keys of some scopes may do with annotations, and whether they may list projects. */
+const grants: readonly Grant[] = [
+  { scopes: ['annotation:read'], profile: 'documented', may: ['read', 'projects'] },
+  { scopes: ['annotation:read'], profile: 'live', may: ['read'] },
+  { scopes: ['annotation:write'], profile: 'documented', may: ['write', 'projects'] },
+  { scopes: ['annotation:write'], profile: 'live', may: ['read', 'write'] },
+  {
+    scopes: ['annotation:write', 'annotation:read'],
+    profile: 'documented',
+    may: ['read', 'write', 'projects'],
+  },
+  { scopes: ['plugin:write', 'plugin:read'], profile: 'documented', may: ['projects'] },
+  { scopes: ['plugin:write', 'plugin:read'], profile: 'live', may: [] },
+  { scopes: ['project:read'], profile: 'documented', may: ['projects'] },
+  { scopes: ['project:read'], profile: 'live', may: ['projects'] },
+  { scopes: ['project:write'], profile: 'live', may: ['projects'] },
+  { scopes: ['*'], profile: 'documented', may: ['read', 'write', 'projects'] },
+  { scopes: ['*'], profile: 'live', may: ['read', 'write', 'projects'] },
+  { scopes: null, profile: 'documented', may: ['read', 'write', 'projects'] },
+  { scopes: null, profile: 'live', may: ['read', 'write', 'projects'] },
+  { scopes: [], profile: 'documented', may: ['projects'] },
+  { scopes: [], profile: 'live', may: ['read', 'write', 'projects'] },
+]
+
+test.each(grants)(
+  'in $profile a key of the scopes $scopes may $may [§2:scopes] [§1:scope-missing] [§6:scope]',
+  async ({ scopes, profile, may }) => {
+    const { ask, simulator } = await start({ profile })
+    const key = simulator.keys.issue({ scopes })
+    const before = simulator.world.annotations.list()
+    const asking = (method: string, path: string) =>
+      ask(method, path, method === 'POST' || method === 'PATCH' ? { key, body: {} } : { key })
+
+    for (const [method, path, status] of [
+      ['GET', list, 200],
+      ['GET', `${list}1/`, 200],
+      ['OPTIONS', list, 200],
+      ['OPTIONS', `${list}1/`, 200],
+    ] as const) {
+      const answer = await asking(method, path)
+      if (may.includes('read')) expect(answer.status, `${method} ${path}`).toBe(status)
+      else expect(answer, `${method} ${path}`).toEqual(missing('annotation:read'))
+    }
+    for (const [method, path, status] of [
+      ['DELETE', `${list}1/`, 405],
+      ['PATCH', `${list}1/`, 200],
+      ['POST', list, 201],
+    ] as const) {
+      const answer = await asking(method, path)
+      if (may.includes('write')) expect(answer.status, method).toBe(status)
+      else expect(answer, method).toEqual(missing('annotation:write'))
+    }
+    const listed = await asking('GET', projects)
+    if (may.includes('projects')) expect(listed.status).toBe(200)
+    else expect(listed).toEqual(missing('project:read'))
+    if (!may.includes('write')) expect(simulator.world.annotations.list()).toEqual(before)
+  },
+)
+
+test('HEAD asks for the scope of reading [§2:scopes] [§7:head]', async () => {
+  const client = await start()
+
+  expect((await client.send('HEAD', list, { key: 'phx_annotation_read' })).status).toBe(200)
+  expect((await client.send('HEAD', list, { key: 'phx_annotation_write' })).status).toBe(403)
+  expect((await client.send('HEAD', list, { key: null })).status).toBe(401)
+})
+
+test('live, a method without a scope of its own is for keys without scopes only [§1:no-scope-declared] [§1:note-d]', async () => {
+  const { ask } = await start({ profile: 'live' })
+  const refused = forbidden('This action does not support Personal API Key access')
+
+  for (const [method, path] of [
+    ['POST', `${list}1/`],
+    ['PUT', list],
+    ['DELETE', list],
+    ['POST', projects],
+    ['PROPFIND', list],
+  ] as const) {
+    for (const key of ['phx_all', 'phx_annotations', 'phx_plugins']) {
+      expect(await ask(method, path, { key }), `${method} ${path}`).toEqual(refused)
+    }
+    for (const key of ['phx_old', 'phx_none']) {
+      expect(await ask(method, path, { key }), `${method} ${path}`).toEqual(notAllowed(method))
+    }
+  }
+  for (const key of ['phx_all', 'phx_annotation_write', 'phx_old']) {
+    expect(await ask('PATCH', list, { key, body: {} })).toEqual(notAllowed('PATCH'))
+  }
+})

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { notFound, refusal } from '../support/api/errors.ts'
+import { start } from '../support/lanes/start.ts'
+
+const list = '/api/projects/1/annotations'
+const notAcceptable = refusal(
+  406,
+  'invalid_request',
+  'not_acceptable',
+  'Could not satisfy the request Accept header.',
+)
+const accepted = [
+  ...['*/*', 'application/*', 'application/json', 'application/json; charset=utf-8'],
+  ...['text/html, application/json;q=0.5', 'text/html,*/*;q=0.1', 'application/json;indent=4'],
+  ...['Application/JSON', 'TEXT/HTML, APPLICATION/*'],
+]
+const refused = [
+  ...['text/html', 'text/*', 'application/xml', 'application/vnd.api+json', 'application/jsonp'],
+  ...['text/html, image/png', 'text/event-stream'],
+]
+
+test('what a caller accepts has to have JSON among it [§1:accept]', async () => {
+  for (const profile of ['documented', 'live'] as const) {
+    const { ask } = await start({ profile })
+    const before = await ask('GET', `${list}/1/`)
+    for (const accept of accepted) {
+      expect(await ask('GET', `${list}/1/`, { headers: { accept } }), accept).toEqual(before)
+    }
+    for (const accept of refused) {
+      expect(await ask('GET', `${list}/1/`, { headers: { accept } }), accept).toEqual(notAcceptable)
+      const body = { content: 'Never written' }
+      expect(await ask('POST', list, { headers: { accept }, body })).toEqual(notAcceptable)
+    }
+    expect(await ask('GET', list)).toMatchObject({ body: { count: 6 } })
+  }
+})
+
+test('live, .json and ?format=json change nothing [§7:format] [§4.3:retrieve]', async () => {
+  const { ask } = await start({ profile: 'live' })
+  const one = await ask('GET', `${list}/1/`)
+  const all = await ask('GET', `${list}/`)
+
+  for (const path of ['1.json', '1.json/', '1/?format=json', '1?format=', '1.json?format=json']) {
+    expect(await ask('GET', `${list}/${path}`), path).toEqual(one)
+  }
+  for (const path of ['.json', '.json/', '/?format=json', '?format=xml&format=json']) {
+    expect(await ask('GET', `${list}${path}`), path).toEqual(all)
+  }
+  expect(await ask('GET', '/api/projects.json')).toMatchObject({ status: 200, body: { count: 2 } })
+  expect(await ask('POST', `${list}.json`, { body: {} })).toMatchObject({ status: 201 })
+  expect(await ask('PATCH', `${list}/1.json`, { body: {} })).toMatchObject({ status: 200 })
+  expect(await ask('DELETE', `${list}/1.json`)).toEqual({ status: 405, body: undefined })
+})
+
+test('live, other formats are not found, before any key is asked for [§7:format] [§1:order]', async () => {
+  const { ask } = await start({ profile: 'live' })
+
+  for (const path of [
+    '.xml',
+    '/1.xml',
+    '/1.api/',
+    '/?format=xml',
+    '/1/?format=JSON',
+    '/?format=json&format=api',
+  ]) {
+    for (const key of ['phx_all', 'phx_nobody', null]) {
+      expect(await ask('GET', `${list}${path}`, { key }), path).toEqual(notFound())
+    }
+  }
+})
+
+test('live, any other id with a dot matches no path [§4.3:retrieve] [§1:unknown-path]', async () => {
+  const { ask } = await start({ profile: 'live' })
+
+  for (const path of ['/1.', '/1.x-y', '/1.json.json', '/.json', '/1.JSON']) {
+    expect(await ask('GET', `${list}${path}`), path).toEqual(notFound('Endpoint not found.'))
+  }
+})
+
+test('by the document there is no suffix, and format is a parameter like any other [§7:format] [§3:unknown-parameters]', async () => {
+  const { ask, origin } = await start()
+
+  for (const path of ['.json', '/1.json', '/1.xml']) {
+    expect(await ask('GET', `${list}${path}`), path).toEqual(notFound('Endpoint not found.'))
+  }
+  expect(await ask('GET', `${list}/?format=xml&limit=4`)).toMatchObject({
+    status: 200,
+    body: { next: `${origin}${list}/?format=xml&limit=4&offset=4` },
+  })
+})

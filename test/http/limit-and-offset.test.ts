@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
+import type { WorldJson } from '../../src/world/world-json.ts'
+import { organization } from '../support/api/endpoints.ts'
+import type { Reply } from '../support/lanes/client.ts'
+import { start } from '../support/lanes/start.ts'
+
+const annotations = '/api/projects/1/annotations/'
+const ids = ({ body }: Reply) => (body as { results: { id: number }[] }).results.map(({ id }) => id)
+
+/** Of each of the three lists a page and one row more. */
+function crowded(): WorldJson {
+  const [annotation] = defaultWorld.annotations
+  const [plugin] = defaultWorld.plugins
+  const rows = (count: number, row: unknown) =>
+    Array.from({ length: count }, (_, index) => ({ ...(row as object), id: index + 1 }))
+  return {
+    ...defaultWorld,
+    projects: rows(101, { organization, name: 'One of many' }),
+    annotations: rows(1001, annotation),
+    plugins: rows(101, { ...plugin, url: null }),
+    plugin_configs: [],
+  } as unknown as WorldJson
+}
+
+const lists = [
+  { path: annotations, limit: 1000 },
+  { path: `/api/organizations/${organization}/plugins/`, limit: 100 },
+  { path: '/api/projects/', limit: 100 },
+]
+
+test.each(lists)(
+  '$path gives $limit rows by itself, and any number when asked [§3:default-limit] [§3:links]',
+  async ({ path, limit }) => {
+    const { ask, origin } = await start({ world: crowded() })
+
+    const first = await ask('GET', path)
+    const rest = await ask('GET', `${path}?offset=${limit}`)
+    const all = await ask('GET', `${path}?limit=100000`)
+
+    expect(first).toMatchObject({
+      status: 200,
+      body: {
+        count: limit + 1,
+        next: `${origin}${path}?limit=${limit}&offset=${limit}`,
+        previous: null,
+      },
+    })
+    expect(ids(first)).toHaveLength(limit)
+    expect(rest).toMatchObject({
+      body: { next: null, previous: `${origin}${path}?limit=${limit}` },
+    })
+    expect(ids(rest)).toHaveLength(1)
+    expect(all).toMatchObject({ body: { count: limit + 1, next: null, previous: null } })
+    expect(ids(all)).toEqual([...ids(first), ...ids(rest)])
+  },
+)
+
+test('a page is count, next, previous and results, in that order [§3:body]', async () => {
+  const client = await start({ world: 'empty' })
+
+  const response = await client.send('GET', annotations)
+
+  expect(await response.text()).toBe('{"count":0,"next":null,"previous":null,"results":[]}')
+})
+
+type Shown = readonly [query: string, shown: readonly number[]]
+
+/** A query, and the rows it shows of the six of project 1: 5, 4, 1, 3, 8, 2. */
+const windows: readonly Shown[] = [
+  ['limit=2', [5, 4]],
+  ['limit=2&offset=4', [8, 2]],
+  ['limit=4&offset=4', [8, 2]],
+  ['limit=6', [5, 4, 1, 3, 8, 2]],
+  ['offset=5', [2]],
+  ['offset=6', []],
+  ['offset=7&limit=1', []],
+  ...[
+    ...['0', '-1', '', '+', '1.5', '2.0', '1e3', 'two', 'null', '0x2', '1__0', '_1', '1_', '1,0'],
+    ...['%00', '2%00', '%1C2', '--2', '٢٣x'],
+  ].map((odd): Shown => [`limit=${odd}`, [5, 4, 1, 3, 8, 2]]),
+  ...['-1', '', '+', '1.5', 'one', 'null', '-0', '1%202'].map(
+    (odd): Shown => [`offset=${odd}&limit=2`, [5, 4]],
+  ),
+  ['limit=%2B2', [5, 4]],
+  ['limit=+2', [5, 4]],
+  ['limit=%202%0A', [5, 4]],
+  ['limit=02', [5, 4]],
+  ['limit=0_2', [5, 4]],
+  ['limit=%D9%A2', [5, 4]],
+  ['limit=2&offset=%2B1', [4, 1]],
+  ['limit=2&offset=0_1', [4, 1]],
+  ['limit=1&limit=2', [5, 4]],
+  ['limit=2&limit=0', [5, 4, 1, 3, 8, 2]],
+  ['limit=1&offset=1&offset=2', [1]],
+  ['Limit=2&OFFSET=1', [5, 4, 1, 3, 8, 2]],
+  ['limit=99999999999999999999', [5, 4, 1, 3, 8, 2]],
+  ['offset=99999999999999999999', []],
+]
+
+test.each(windows)('?%s shows the rows %j [§3:odd-values] [§3:body]', async (query, shown) => {
+  for (const profile of ['documented', 'live'] as const) {
+    const { ask } = await start({ profile })
+
+    const page = await ask('GET', `${annotations}?${query}`)
+
+    expect(page).toMatchObject({ status: 200, body: { count: 6 } })
+    expect(ids(page)).toEqual(shown)
+  }
+})

@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest'
+import { forbidden, notFound } from '../support/api/errors.ts'
+import { acme, initech, twoOrganizations as world } from '../support/api/two-organizations.ts'
+import type { Reply } from '../support/lanes/client.ts'
+import { start } from '../support/lanes/start.ts'
+
+const profiles = [{ profile: 'documented' }, { profile: 'live' }] as const
+const list = '/api/projects/1/annotations/'
+const plugins = (organization: string) => `/api/organizations/${organization}/plugins/`
+const ids = ({ body }: Reply) => (body as { results: { id: number }[] }).results.map(({ id }) => id)
+
+test.each(profiles)(
+  'in $profile a project that is missing or no number is not found [§1:project-missing]',
+  async ({ profile }) => {
+    const { ask } = await start({ profile })
+
+    for (const project of ['999', '0', '-1', 'mine', '1e0', 'Web%20shop', '%00', '@mine']) {
+      for (const [method, path] of [
+        ['GET', ''],
+        ['POST', ''],
+        ['GET', '1/'],
+        ['PATCH', '1/'],
+      ] as const) {
+        const asked = method === 'GET' ? {} : { body: {} }
+        const answer = await ask(method, `/api/projects/${project}/annotations/${path}`, asked)
+        expect(answer, `${method} ${project}`).toEqual(notFound('Project not found.'))
+      }
+    }
+  },
+)
+
+test.each(profiles)(
+  'in $profile an organization that is missing is not found, a foreign one refused [§1:organization-missing] [§1:foreign-organization]',
+  async ({ profile }) => {
+    const { ask } = await start({ world, profile })
+
+    for (const organization of ['018f2b6e-0000-7000-8000-0000000000ff', 'acme', '1', '@mine']) {
+      expect(await ask('GET', plugins(organization))).toEqual(notFound('Organization not found.'))
+    }
+    const foreign = forbidden('You do not have permission to perform this action.')
+    expect(await ask('GET', plugins(initech))).toEqual(foreign)
+    expect(await ask('POST', plugins(initech), { body: {} })).toEqual(foreign)
+    expect(await ask('GET', plugins(initech), { key: 'phx_noor' })).toMatchObject({ status: 200 })
+  },
+)
+
+test('an organization may be written in upper case [§7:format]', async () => {
+  const { ask } = await start()
+
+  const upper = await ask('GET', plugins(acme.toUpperCase()))
+
+  expect(upper).toEqual(await ask('GET', plugins(acme)))
+  expect(upper.status).toBe(200)
+})
+
+test('live, @current leads to the current project of the user of the key, and its organization [§2:current]', async () => {
+  const { ask, simulator } = await start({ world, profile: 'live' })
+  const key = 'phx_noor'
+
+  for (const [current_project, listed, organization_id] of [
+    [1, [5, 4, 1, 3, 8, 2], acme],
+    [2, [7, 3], acme],
+    [3, [22, 21], initech],
+  ] as const) {
+    simulator.world.users.update(2, { current_project })
+    expect(ids(await ask('GET', '/api/projects/@current/annotations/', { key }))).toEqual(listed)
+    const body = { plugin_type: 'source', name: 'Here' }
+    const created = await ask('POST', plugins('@current'), { key, body })
+    expect(created).toMatchObject({ status: 201, body: { organization_id } })
+  }
+  const body = { content: 'Here' }
+  const created = await ask('POST', '/api/projects/@current/annotations/', { key, body })
+  const { id } = created.body as { id: number }
+  expect(simulator.world.annotations.get(id)).toMatchObject({ content: 'Here', project: 3 })
+})
+
+test('by the document @current is no project and no organization [§2:current]', async () => {
+  const { ask } = await start()
+
+  expect(await ask('GET', '/api/projects/@current/annotations/')).toEqual(
+    notFound('Project not found.'),
+  )
+  expect(await ask('GET', plugins('@current'))).toEqual(notFound('Organization not found.'))
+})
+
+test('a path that nothing has is not found, with whatever key or none [§1:unknown-path] [§7:slash]', async () => {
+  const { ask } = await start()
+
+  for (const path of [
+    ...['/api/', '/api/annotations/', '/api/project/1/annotations/', '/api/personal_api_keys/'],
+    ...['/api/projects/1/', '/api/projects/1/annotations/1/activity/', '/api/PROJECTS/'],
+    ...[
+      '/api/projects//',
+      '/api//projects/',
+      '/api/projects//annotations/',
+      `${list}/`,
+      `${list}1//`,
+    ],
+    ...['/api/v1/projects/', '/api/projects/1/plugins/', '/api/organizations/'],
+  ]) {
+    for (const key of [null, 'phx_all', 'phx_nobody']) {
+      for (const method of ['GET', 'POST', 'DELETE']) {
+        expect(await ask(method, path, { key }), path).toEqual(notFound('Endpoint not found.'))
+      }
+    }
+  }
+})
+
+test('a parameter of a path may be percent-encoded [§7:slash]', async () => {
+  const { ask, simulator } = await start({ world, profile: 'live' })
+  const { body } = await ask('GET', `${list}1/`)
+
+  expect(await ask('GET', '/api/projects/%31/annotations/%31/')).toEqual({ status: 200, body })
+  expect(await ask('PATCH', '/api/projects/%40current/annotations/1/', { body: {} })).toMatchObject(
+    { status: 200, body: { id: 1 } },
+  )
+  expect(await ask('GET', plugins(acme.replaceAll('-', '%2D')))).toMatchObject({ status: 200 })
+  expect(simulator.world.annotations.count).toBe(10)
+})
+
+test('a path is the same with a slash at its end and without, and never redirects [§7:slash]', async () => {
+  for (const profile of ['documented', 'live'] as const) {
+    const client = await start({ profile })
+    for (const [method, path, status] of [
+      ['GET', '/api/projects', 200],
+      ['GET', '/api/projects/1/annotations', 200],
+      ['POST', '/api/projects/1/annotations', 201],
+      ['GET', '/api/projects/1/annotations/1', 200],
+      ['PATCH', '/api/projects/1/annotations/1', 200],
+      ['DELETE', '/api/projects/1/annotations/1', 405],
+      ['OPTIONS', '/api/projects/1/annotations/1', 200],
+    ] as const) {
+      for (const slash of ['', '/', '?', '/?limit=5']) {
+        const body = method === 'POST' || method === 'PATCH' ? { body: {} } : {}
+        const response = await client.send(method, `${path}${slash}`, body)
+        expect([response.status, response.redirected], `${method} ${path}${slash}`).toEqual([
+          status,
+          false,
+        ])
+      }
+    }
+  }
+})

@@ -1,0 +1,83 @@
+import { getResponse } from 'msw'
+import { expect, test } from 'vitest'
+import { withSimulator } from '../../../src/node.ts'
+import { createSimulator } from '../../../src/simulator.ts'
+import { intercept, startOtherServer } from '../../support/api/intercept.ts'
+
+const nearest = [
+  'GET /api/projects/:project_id/annotations',
+  'POST /api/projects/:project_id/annotations',
+  'GET /api/projects/:project_id/annotations/:id',
+]
+
+test('a path with one word misspelt is answered as the service would, and the nearest are named', async () => {
+  const message = await withSimulator(async ({ simulator }) => {
+    const answer = await fetch('https://app.example.com/api/projects/1/anotations/')
+
+    expect(answer.status).toBe(404)
+    expect(answer.headers.get('understudy-nearest')?.split(', ')).toEqual(nearest)
+    expect(await answer.json()).toEqual({
+      type: 'invalid_request',
+      code: 'not_found',
+      detail: 'Endpoint not found.',
+      attr: null,
+    })
+    return simulator.journal.verify({ operation: 'listAnnotations', count: 1 }).message
+  })
+
+  expect(message).toBe(
+    'Failed to verify: expected listAnnotations exactly once, found 0 among 1 requests. Nearest: entry 1 (operation: expected listAnnotations, got none; nearest to GET /api/projects/1/anotations/ is GET /api/projects/:project_id/annotations, segment 4: expected annotations, got anotations).',
+  )
+})
+
+test.each([
+  'GET /api/project/1/annotations/',
+  'PATCH /api/projects/1/annotation/7/',
+  'POST /api/organisations/1/plugins?limit=1',
+  'POST /api/organizations/1/plugins/1/upgarde',
+  'GET /api/organizations/1/plugin/unused/',
+  'GET /__sandbox/sandbox-1/api/projects/1/anotations',
+])('%s is one', async (text) => {
+  const [method, path] = text.split(' ') as [string, string]
+  const simulator = createSimulator()
+  simulator.sandboxes.create()
+
+  const answer = await getResponse(
+    simulator.handlers,
+    new Request(`http://a.test${path}`, { method }),
+  )
+
+  expect(answer?.status).toBe(404)
+  expect(answer?.headers.get('understudy-nearest')).toContain('/api/')
+})
+
+test('other paths are left alone, also those that only begin as ours do', async () => {
+  const { unhandled } = intercept(createSimulator().handlers)
+  const other = await startOtherServer()
+  const paths = [
+    '/api/project/',
+    '/api/projects/1/',
+    '/api/projects/1/actions/',
+    '/api/projects/1/annotations/1/comments/',
+    '/api/projects//anotations/',
+    '/projects/1/annotations/',
+    '/app/projects/1/annotations/',
+    '/v1/api/projects/1/anotations/',
+    '/api/organizations/1/members/',
+  ]
+
+  for (const path of paths)
+    expect(await (await fetch(other + path)).json()).toEqual({ other: path })
+
+  expect(unhandled).toEqual(paths.map((path) => other + path))
+})
+
+test('handlers behind a path have the misspelt ones there', async () => {
+  const simulator = createSimulator({ baseUrl: '/service' })
+  const ask = (path: string) => getResponse(simulator.handlers, new Request(`http://a.test${path}`))
+
+  const answer = await ask('/service/api/projects/1/anotations/')
+
+  expect(answer?.headers.get('understudy-nearest')?.split(', ')).toEqual(nearest)
+  expect(await ask('/api/projects/1/anotations/')).toBeUndefined()
+})

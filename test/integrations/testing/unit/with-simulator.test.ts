@@ -1,0 +1,123 @@
+import http from 'node:http'
+import { HttpResponse, http as handle } from 'msw'
+import { expect, onTestFinished, test } from 'vitest'
+import { withSimulator } from '../../../../src/node.ts'
+
+const projects = 'https://app.example.com/api/projects/'
+const annotations = 'https://app.example.com/api/projects/1/annotations/'
+
+async function count(headers: HeadersInit): Promise<number> {
+  const page = await (await fetch(annotations, { headers })).json()
+  return page.count
+}
+
+test('what is asked while a function runs is answered, and what it returns comes back', async () => {
+  const returned = await withSimulator(async ({ simulator, as }) => {
+    const { status } = await fetch(projects, as('all'))
+    return [status, simulator.journal.find().map(({ operation }) => operation)]
+  })
+
+  expect(returned).toEqual([200, ['listProjects']])
+})
+
+test('options are those of a simulator', async () => {
+  const found = await withSimulator({ world: 'empty' }, ({ as }) => count(as('all').headers))
+
+  expect(found).toBe(0)
+})
+
+test('a caller has the key of a label', async () => {
+  await withSimulator(async ({ as }) => {
+    const reader = as('annotation:read')
+    const body = '{"content":"Launch"}'
+    const headers = { 'content-type': 'application/json', authorization: 'Bearer other' }
+
+    expect(reader.key).toBe('phx_annotation_read')
+    expect(reader.headers).toEqual({ authorization: 'Bearer phx_annotation_read' })
+    expect((await reader.fetch(annotations)).status).toBe(200)
+    expect((await reader.fetch(annotations, { method: 'POST', headers, body })).status).toBe(403)
+    expect((await as('all').fetch('/api/projects/')).status).toBe(200)
+    expect((await as('all').fetch(new Request(annotations, { headers }))).status).toBe(200)
+    expect(() => as('anotation:read')).toThrow(
+      'Failed to ask as "anotation:read": expected the label of a key, one of all | annotation:read, annotation:write | annotation:read | annotation:write | plugin:read, plugin:write | plugin:read | plugin:write | none | old | project 1. Did you mean annotation:read?',
+    )
+  })
+})
+
+test('at the same time each has its own, and so has one within another', async () => {
+  const counts = await Promise.all(
+    Array.from({ length: 20 }, (_, extra) =>
+      withSimulator(async ({ simulator, as }) => {
+        for (let made = 0; made < extra; made++) {
+          simulator.world.annotations.create({ content: 'More', scope: 'project' })
+        }
+        const inner = await withSimulator({ world: 'empty' }, () => count(as('all').headers))
+        return [inner, await count(as('all').headers), simulator.journal.find().length]
+      }),
+    ),
+  )
+
+  expect(counts).toEqual(Array.from({ length: 20 }, (_, extra) => [0, 6 + extra, 1]))
+})
+
+test('the network is as it was afterwards, also where the function throws', async () => {
+  const before = [globalThis.fetch, http.request]
+
+  const failed = withSimulator(async () => {
+    expect(globalThis.fetch).not.toBe(before[0])
+    await fetch(projects)
+    throw new Error('Mine')
+  })
+
+  await expect(failed).rejects.toThrow('Mine')
+  await expect(withSimulator(() => Reflect.apply(notThere, null, []))).rejects.toThrow(TypeError)
+  expect([globalThis.fetch, http.request]).toEqual(before)
+})
+
+const notThere = undefined as never
+
+test('who ends first takes nothing from the others', async () => {
+  const first = withSimulator(async () => 'ended')
+  const last = withSimulator(async ({ as }) => {
+    expect(await first).toBe('ended')
+    return count(as('all').headers)
+  })
+
+  expect(await last).toBe(6)
+})
+
+test('a bad option is told, and changes nothing', async () => {
+  const before = globalThis.fetch
+
+  await expect(withSimulator({ profile: 'lvie' as never }, () => {})).rejects.toThrow(
+    'Failed to choose a profile: expected one of documented, live, got "lvie". Did you mean live?',
+  )
+  await expect(withSimulator({ wrld: 'empty' } as never, () => {})).rejects.toThrow(
+    'got "wrld". Did you mean world?',
+  )
+  expect(globalThis.fetch).toBe(before)
+})
+
+test('other requests pass to this machine, and fail elsewhere', async () => {
+  const server = http.createServer((_, response) => response.end('mine')).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as { port: number }
+
+  await withSimulator(async () => {
+    expect(await (await fetch(`http://127.0.0.1:${port}/mine`)).text()).toBe('mine')
+    await expect(fetch('http://understudy.invalid/mine')).rejects.toThrow('Cannot bypass a request')
+  })
+})
+
+test('handlers of a test go before, and go with it', async () => {
+  const mine = handle.get('https://app.example.com/api/users', () => HttpResponse.json('mine'))
+  const users = 'https://app.example.com/api/users'
+
+  await withSimulator(async ({ server, as }) => {
+    server.use(mine)
+    expect(await (await fetch(users)).json()).toBe('mine')
+    expect(await count(as('all').headers)).toBe(6)
+  })
+  await withSimulator(() => expect(fetch(users)).rejects.toThrow('Cannot bypass a request'))
+})

@@ -1,0 +1,127 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { connect, createSimulator, type Simulator } from '../../../../src/index.ts'
+import { listen } from '../../../../src/node.ts'
+import '../../../../src/vitest.ts'
+import { root } from '../../../support/cli/command.ts'
+import { temporaryFile } from '../../../support/files.ts'
+
+const list = '/api/projects/1/annotations/'
+const read = { title: 'read it', as: 'all', method: 'GET', path: `${list}1/` }
+const scenario = (expected: object, world = 'default') => ({
+  title: 'A story',
+  world,
+  steps: [{ ...read, expect: expected }],
+})
+
+/** A simulator that was asked to create an annotation, and to list all of them. */
+async function asked(): Promise<Simulator> {
+  const simulator = createSimulator()
+  const headers = { authorization: 'Bearer phx_all', 'content-type': 'application/json' }
+  await simulator.fetch(list, { method: 'POST', headers, body: '{"content":"Lunch"}' })
+  await simulator.fetch(list, { headers })
+  return simulator
+}
+
+/** What a matcher that should fail says. */
+async function failure(run: () => unknown): Promise<string> {
+  try {
+    await run()
+  } catch (error) {
+    return (error as Error).message
+  }
+  throw new Error('Failed to fail: expected an error, got none.')
+}
+
+test('a scenario matches, as a value and as a file', async () => {
+  const simulator = createSimulator()
+  const holds = scenario({ status: 200, body: { content: 'Release 1.0' } })
+
+  await expect(simulator).toMatchScenario(holds)
+  await expect(simulator).toMatchScenario(temporaryFile(holds))
+  await expect(simulator).toMatchScenario(temporaryFile(scenario({ status: '2xx' }, 'odd')))
+  await expect(simulator).toMatchScenario(`${root}scenarios/answer-is-lost.json`, { until: 3 })
+})
+
+test('what differs is shown as replay shows it', async () => {
+  const file = temporaryFile(scenario({ status: 200, body: { content: 'Release 2.0' } }))
+
+  const message = await failure(() => expect(createSimulator()).toMatchScenario(file))
+
+  expect(message).toBe(`expected the simulator to match ${file}
+
+A story
+  ✗ 1 read it
+      GET http://localhost/api/projects/1/annotations/1/
+      body.content
+        expected "Release 2.0"
+        got      "Release 1.0"
+      answered by ${message.split('answered by ')[1]?.split('\n')[0]}
+  0 of 1 step as expected, 1 differed.`)
+})
+
+test('not: a scenario that holds is a failure', async () => {
+  const simulator = createSimulator()
+
+  await expect(simulator).not.toMatchScenario(scenario({ status: 404 }))
+  expect(await failure(() => expect(simulator).not.toMatchScenario(scenario({})))).toBe(
+    'expected the simulator not to match the scenario, and all of it is as expected',
+  )
+})
+
+test('requests that came are as expected', async () => {
+  const simulator = await asked()
+
+  expect(simulator).toHaveReceived({ operation: 'createAnnotation', body: { content: 'Lunch' } })
+  expect(simulator).toHaveReceived({
+    in_order: [{ operation: 'createAnnotation' }, { operation: 'listAnnotations' }],
+  })
+  expect(simulator).not.toHaveReceived({ operation: 'deleteAnnotation' })
+})
+
+test('of what did not come the nearest requests are shown', async () => {
+  const simulator = await asked()
+  const expected = { operation: 'createAnnotation', body: { content: 'Launch' }, count: 1 }
+
+  expect(
+    await failure(() => expect(simulator).toHaveReceived(expected)),
+  ).toBe(`Failed to verify: expected createAnnotation with {"content":"Launch"} exactly once, found 0 among 2 requests. Nearest: entry 1 (body.content: expected "Launch", got "Lunch").
+
+  entry 1: POST /api/projects/1/annotations/
+    body.content: expected "Launch", got "Lunch"
+
+  entry 2: GET /api/projects/1/annotations/
+    operation: expected createAnnotation, got listAnnotations
+    body: expected {"content":"Launch"}, got null`)
+  expect(
+    await failure(() => expect(simulator).not.toHaveReceived({ operation: 'createAnnotation' })),
+  ).toContain('expected the simulator not to have received what it has. Verified: ')
+})
+
+test('a simulator in another process is asked', async () => {
+  const server = await listen(await asked())
+  onTestFinished(() => server.close())
+  const remote = connect(server.url)
+  const launch = { operation: 'createAnnotation', body: { content: 'Launch' } }
+
+  await expect(remote).toHaveReceived({ ...launch, body: { content: 'Lunch' }, count: 1 })
+  await expect(remote).not.toHaveReceived({ operation: 'deleteAnnotation' })
+  expect(await failure(() => expect(remote).toHaveReceived(launch))).toContain(`
+
+  entry 1: POST /api/projects/1/annotations/
+    body.content: expected "Launch", got "Lunch"`)
+})
+
+test('what is no simulator, no file and no expectation is told', async () => {
+  const simulator = createSimulator()
+
+  expect(await failure(() => expect(5).toMatchScenario(scenario({})))).toBe(
+    'Failed to match a scenario: expected a simulator, got 5.',
+  )
+  expect(await failure(() => expect(undefined).toHaveReceived({ count: 1 }))).toBe(
+    'Failed to verify requests: expected a simulator, got nothing.',
+  )
+  expect(await failure(() => expect(simulator).toMatchScenario('nowhere.json'))).toBe(
+    'Failed to read nowhere.json: expected a file that can be read, got none. Check the path.',
+  )
+  expect(await failure(() => expect(simulator).toHaveReceived({ count: -1 }))).toContain('count')
+})

@@ -1,0 +1,188 @@
+import { type ExecFileException, execFile, exec as execIn, spawn } from 'node:child_process'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import { createSimulator } from '../../src/index.ts'
+import { listen } from '../../src/node.ts'
+import { root } from '../support/cli/command.ts'
+import {
+  readmeConsumer as consumer,
+  consumerPath,
+  installPackage,
+  type Packed,
+} from '../support/packed/consumers.ts'
+import {
+  type Block,
+  codeBlocks,
+  countClaims,
+  shellCommands,
+  withClaims,
+} from '../support/repository/readme.ts'
+
+// Every code block of the README and of MIGRATING.md, as a user would use it who has installed the package. Those that
+// are files of a project in test/consumers are run there.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 180_000 })
+afterAll(() => vi.resetConfig())
+
+const exec = promisify(execFile)
+const inShell = promisify(execIn)
+const cwd = consumerPath(consumer)
+const blocks = ['README.md', 'MIGRATING.md'].flatMap(codeBlocks)
+const own = blocks.filter(({ isOfConsumer }) => !isOfConsumer)
+const scripts = own.filter(({ language }) => language === 'ts')
+const [worlds, stories] = [false, true].map((isStory) =>
+  blocks.filter(
+    ({ language, text }) => language === 'json' && text.includes('"steps"') === isStory,
+  ),
+) as [Block[], Block[]]
+const commands = own.filter(({ language }) => language === 'sh').flatMap(shellCommands)
+let packed: Packed
+beforeAll(async () => {
+  packed = await installPackage([consumer])
+  // The user's project: the worlds of the documents, and a test of its own.
+  writeFileSync(consumerPath(consumer, 'world.json'), worlds[0]?.text ?? '')
+  writeFileSync(consumerPath(consumer, 'rows.json'), worlds[1]?.text ?? '')
+  writeFileSync(consumerPath(consumer, 'story.json'), stories[0]?.text ?? '')
+  mkdirSync(consumerPath(consumer, 'public'), { recursive: true })
+  copyFileSync(
+    `${root}test/adapters/har/archives/playwright.har`,
+    consumerPath(consumer, 'session.har'),
+  )
+  // Some of what it asks meets a fault.
+  const asks = `fetch(new URL('/api/projects/', process.env.UNDERSTUDY_URL)).catch(Boolean)`
+  await exec('npm', ['pkg', 'set', `scripts.test=node -e "${asks}"`], { cwd })
+  for (const { name, text } of scripts) writeFileSync(consumerPath(consumer, `${name}.ts`), text)
+  // Stubs: a browser's storage, and the comparison that a line `expression // value` becomes.
+  writeFileSync(
+    consumerPath(consumer, 'stubs.mjs'),
+    `import assert from 'node:assert'
+    const kept = new Map()
+    globalThis.sessionStorage = {
+      getItem: (key) => kept.get(key) ?? null,
+      setItem: (key, value) => void kept.set(key, value),
+    }
+    globalThis.__same = (got, value, line) => assert.deepEqual(got, value, line)`,
+  )
+  // What is wrong with their types is told by the first test; JavaScript is written all the same.
+  compiled = compile()
+  await compiled
+})
+
+let compiled: Promise<string>
+async function compile(): Promise<string> {
+  // The quick one of ours: that an older one takes our types is tested with the package.
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  const flags = [
+    ...['--strict', '--skipLibCheck', '--target', 'es2022', '--lib', 'es2023,dom,dom.iterable'],
+    ...['--module', 'nodenext', '--types', 'node', '--exactOptionalPropertyTypes'],
+    ...['--noUncheckedIndexedAccess', '--verbatimModuleSyntax'],
+  ]
+  const files = scripts.map(({ name }) => `${name}.ts`)
+  const run = exec(process.execPath, [tsc, ...flags, ...files], { cwd })
+  const { stdout } = await run.catch((error: ExecFileException) => error)
+  return stdout ?? ''
+}
+
+test('every code block is of a kind that is tested here', () => {
+  expect([...new Set(own.map(({ language }) => language))].sort()).toEqual(['json', 'sh', 'ts'])
+})
+
+test('the worlds and the one story are what the commands read', () => {
+  expect([worlds.length, stories.length]).toEqual([2, 1])
+  expect(commands.filter((command) => command.includes('./world.json'))).toHaveLength(3)
+})
+
+test('the types of all scripts hold', async () => {
+  expect(await compiled).toBe('')
+})
+
+test.each(scripts)('$name runs, and what its lines say comes out', async ({ name }) => {
+  const code = readFileSync(consumerPath(consumer, `${name}.js`), 'utf8')
+  writeFileSync(consumerPath(consumer, `${name}.mjs`), withClaims(code))
+
+  const { stderr } = await exec(process.execPath, ['--import', './stubs.mjs', `${name}.mjs`], {
+    cwd,
+  })
+
+  expect(stderr).toBe('')
+})
+
+test('lines say what comes out', () => {
+  expect(scripts.reduce((sum, block) => sum + countClaims(block), 0)).toBe(9)
+})
+
+/** How each command of the shell is tried, by how it begins. */
+const ways: readonly (readonly [RegExp, (command: string) => unknown])[] = [
+  [
+    // The suite does not run itself.
+    /^npm (start|test)$/,
+    (command) => expect(packageJson.scripts).toHaveProperty(command.replace('npm ', '')),
+  ],
+  [
+    // The package is packed and installed by now.
+    /^npm pack$/,
+    () => expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(packed.filename),
+  ],
+  [/^npm install /, (command) => expect(command).toContain(`/understudy/${packed.filename} msw@2`)],
+  [/^npx understudy serve /, startsAndEnds],
+  [/^npx understudy record /, recordsAndEnds],
+  // The port that it looks at may be taken.
+  [/^npx understudy doctor$/, (command) => inShell(`${command} --port 0`, { cwd })],
+  // Where `npm test` runs is the user's project, whose test asks whether it is told where the service is.
+  [/^npx understudy /, (command) => inShell(command, { cwd })],
+  [/^curl /, asksServer],
+  [
+    // No engine is at hand: test/packed/container.test.ts runs what it would run.
+    /^(UNDERSTUDY_TOKEN=\S+ )?docker (compose up|run) /,
+    (command) => expect(command).toContain('UNDERSTUDY_TOKEN='),
+  ],
+]
+
+test.each(commands)('%s', async (command) => {
+  const [, run] = ways.find(([pattern]) => pattern.test(command)) ?? []
+
+  expect(run).toBeDefined()
+  await run?.(command)
+})
+
+/** On any port: the one that the README names may be taken. */
+async function startsAndEnds(command: string): Promise<void> {
+  const args = command.replace('npx understudy ', '').replace('--port 4010', '')
+  const file = consumerPath(consumer, 'node_modules', 'understudy-api', packageJson.bin.understudy)
+  const child = spawn(process.execPath, [file, ...wordsOf(args), '--port', '0'], { cwd })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+
+  const printed = await Promise.race([
+    new Promise((resolve) => child.stdout.once('data', resolve)),
+    ended,
+  ])
+  child.kill('SIGTERM')
+
+  expect(String(printed)).toContain('http://127.0.0.1:')
+  expect(await ended).toBe(0)
+}
+
+/** Before a server of its own. */
+async function recordsAndEnds(command: string): Promise<void> {
+  const server = await listen(createSimulator())
+  onTestFinished(() => server.close())
+  await startsAndEnds(command.replace('http://127.0.0.1:4010', server.url))
+}
+
+/** A server of its own, for the same reason. */
+async function asksServer(command: string): Promise<void> {
+  const server = await listen(createSimulator())
+  onTestFinished(() => server.close())
+  const asked = command.replace('http://127.0.0.1:4010', server.url)
+
+  expect(asked).not.toBe(command)
+  await inShell(asked.replace('curl', 'curl --fail'), { cwd })
+}
+
+/** Words as a shell takes them, where one in quotes is one. */
+function wordsOf(text: string): string[] {
+  return text.match(/'[^']*'|\S+/g)?.map((word) => word.replaceAll("'", '')) ?? []
+}

@@ -1,0 +1,156 @@
+import { expect, test } from 'vitest'
+import { forbidden, notFound, refusal, unauthenticated } from '../support/api/errors.ts'
+import { start } from '../support/lanes/start.ts'
+
+// What neither profile answers. That each value of each policy shows at all is for laws/policies.test.ts.
+
+const list = '/api/projects/1/annotations/'
+const missing = { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null }
+const html = '<html><head><title>404</title></head><body><h1>404</h1></body></html>'
+const ids = (body: unknown) => (body as { results: { id: number }[] }).results.map(({ id }) => id)
+
+const bodies = [
+  ['envelope', 'application/json', JSON.stringify(missing)],
+  ['detail', 'application/json', '{"detail":"Not found."}'],
+  ['list', 'application/json', JSON.stringify([missing])],
+  ['html', 'text/html', html],
+  ['empty', null, ''],
+] as const
+
+test.each(bodies)(
+  'the body of an error by the policy %s [§1:envelope]',
+  async (form, type, body) => {
+    const client = await start({ policies: { 'errors.body': form } })
+
+    const response = await client.send('GET', `${list}999/`)
+
+    expect({
+      status: response.status,
+      type: response.headers.get('content-type'),
+      length: response.headers.get('content-length'),
+      body: await response.text(),
+    }).toEqual({ status: 404, type, length: String(body.length), body })
+  },
+)
+
+const told = 'Method "DELETE" not allowed. Use PATCH with deleted set to true.'
+const deletes = [
+  ['405', refusal(405, 'invalid_request', 'method_not_allowed', told)],
+  ['405_empty', { status: 405, body: undefined }],
+  ['403', forbidden(told)],
+  ['404', notFound()],
+] as const
+
+test.each(deletes)(
+  'DELETE on an annotation by the policy %s [§4.5:delete]',
+  async (answer, expected) => {
+    const { ask, simulator } = await start({ policies: { 'annotations.delete.status': answer } })
+
+    expect(await ask('DELETE', `${list}1/`)).toEqual(expected)
+    expect(await ask('DELETE', `${list}999/`)).toEqual(expected)
+    expect(simulator.world.annotations.get(1)?.deleted).toBe(false)
+  },
+)
+
+const doors = [
+  [{}, 401, null],
+  [{ 'keys.www_authenticate': 'present' }, 401, 'Bearer realm="api"'],
+  [{ 'keys.missing.status': '403' }, 403, null],
+  [{ 'keys.missing.status': '403', 'keys.www_authenticate': 'present' }, 403, null],
+] as const
+
+test.each(doors)(
+  'a missing or unknown key by %j is answered %i, with %s [§1:no-key] [§1:unknown-key] [§1:no-www-authenticate]',
+  async (policies, status, challenge) => {
+    const client = await start({ policies })
+    const unknown = 'Personal API key found in request Authorization header is invalid.'
+
+    const { headers } = await client.send('GET', list, { key: null })
+    const other = await client.send('GET', list, { key: 'phx_plugins' })
+
+    expect(headers.get('www-authenticate')).toBe(challenge)
+    expect(other.headers.get('www-authenticate')).toBe(null)
+    expect(await client.ask('GET', list, { key: null })).toEqual({ ...unauthenticated(), status })
+    expect(await client.ask('GET', list, { key: 'phx_nobody' })).toEqual({
+      ...unauthenticated(unknown),
+      status,
+    })
+  },
+)
+
+test('a 429 tells the seconds in Retry-After, by policy [§1:throttled]', async () => {
+  const client = await start({
+    policies: {
+      'limits.rate': 'observed',
+      'limits.retry_after': 'present',
+    },
+  })
+  for (let sent = 0; sent < 480; sent++) await client.send('GET', `${list}1/`)
+  client.simulator.clock.advance({ seconds: 20.5 })
+
+  const { status, headers } = await client.send('GET', `${list}1/`)
+
+  expect([status, headers.get('retry-after')]).toEqual([429, '40'])
+})
+
+const visible = [
+  ['hidden', notFound(), [5, 4, 1, 3, 8, 2]],
+  ['retrievable', { status: 200, body: { id: 6, deleted: true } }, [5, 4, 1, 3, 8, 2]],
+  ['listed', { status: 200, body: { id: 6, deleted: true } }, [5, 4, 1, 6, 3, 8, 2]],
+] as const
+
+test.each(visible)(
+  'a deleted annotation by the policy %s [§4:soft-delete]',
+  async (visibility, retrieved, listed) => {
+    const { ask } = await start({ policies: { 'annotations.deleted.visibility': visibility } })
+
+    expect(await ask('GET', `${list}6/`)).toMatchObject(retrieved)
+    expect(ids((await ask('GET', list)).body).toSorted()).toEqual(listed.toSorted())
+  },
+)
+
+test('by policy what is deleted stays deleted, and can be changed no more [§4:soft-delete]', async () => {
+  const { ask, simulator } = await start({ policies: { 'annotations.restore': 'not_found' } })
+
+  expect(await ask('PATCH', `${list}1/`, { body: { deleted: true } })).toMatchObject({
+    status: 200,
+  })
+  for (const body of [{ deleted: false }, { content: 'Changed' }, {}])
+    expect(await ask('PATCH', `${list}1/`, { body })).toEqual(notFound())
+  expect(simulator.world.annotations.get(1)).toMatchObject({ deleted: true })
+})
+
+test('a project id that is no number is told as any missing row, by policy [§1:project-missing]', async () => {
+  const { ask } = await start({ policies: { 'projects.id.not_a_number': 'not_found' } })
+
+  expect(await ask('GET', '/api/projects/mine/annotations/')).toEqual(notFound())
+  expect(await ask('GET', '/api/projects/99/annotations/')).toEqual(notFound('Project not found.'))
+})
+
+test('a page holds as many rows as policies say, where no limit is asked for [§3:default-limit]', async () => {
+  const { ask } = await start({
+    policies: {
+      'annotations.list.limit.default': 2,
+      'projects.list.limit.default': 1,
+      'lists.limit.maximum': '100',
+    },
+  })
+
+  expect(ids((await ask('GET', list)).body)).toEqual([5, 4])
+  expect(ids((await ask('GET', '/api/projects/')).body)).toEqual([1])
+  expect((await ask('GET', `${list}?limit=5000&offset=1`)).body).toMatchObject({
+    previous: expect.stringMatching(/\?limit=100$/),
+  })
+})
+
+test('by the policy of July 2024 an annotation has three fields more, at its end [§7:versioning]', async () => {
+  const documented = await start({ policies: {} })
+  const later = await start({ policies: { versioning: 'july_2024' } })
+
+  const before = await documented.ask('GET', `${list}1/`)
+  const after = await later.ask('GET', `${list}1/`)
+
+  const added = { dashboard_id: null, dashboard_name: null, insight_derived_name: null }
+  expect(after).toEqual({ status: 200, body: { ...(before.body as object), ...added } })
+  expect(Object.keys(after.body as object).slice(-3)).toEqual(Object.keys(added))
+})

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { policies as all, policyIds } from '../../../src/policies/policies.ts'
+import type { PolicyOverrides } from '../../../src/policies/settings.ts'
+import { createSimulator } from '../../../src/simulator.ts'
+import { UsageError } from '../../../src/utils/usage-error.ts'
+
+test('every policy has a setting, the one of its profile', () => {
+  for (const profile of ['documented', 'live'] as const) {
+    const { policies } = createSimulator({ profile })
+    for (const id of policyIds) expect(policies.get(id), id).toBe(all[id][profile])
+    expect(Object.keys(policies.settings)).toEqual(policyIds)
+  }
+})
+
+test('what is set holds from the next request on, and the rest stays', async () => {
+  const simulator = createSimulator()
+  const { policies } = simulator
+  const before = policies.settings
+  const remove = async () => {
+    const headers = { authorization: 'Bearer phx_all' }
+    return simulator.fetch('/api/projects/1/annotations/1/', { method: 'DELETE', headers })
+  }
+
+  const first = await remove()
+  policies.set({ 'annotations.delete.status': 403 })
+  const second = await remove()
+
+  expect([first.status, second.status]).toEqual([405, 403])
+  expect(policies.settings).toEqual({ ...before, 'annotations.delete.status': '403' })
+  expect(before['annotations.delete.status']).toBe('405')
+})
+
+test('setting several sets all or none', () => {
+  const { policies } = createSimulator()
+  const before = { ...policies.settings }
+  const attempts = [
+    { 'annotations.delete.status': 403, 'keys.places': 'cookie' },
+    { 'limits.body': 4096, nothing: 'x' },
+    { 'methods.put': 'on', 'limits.body': -1 },
+    { 'methods.put': 'on', 'limits.body': 1.5 },
+    { 'methods.put': 'on', 'lists.limit.maximum': null },
+  ] as unknown as PolicyOverrides[]
+
+  for (const attempt of attempts) {
+    expect(() => policies.set(attempt)).toThrow(UsageError)
+    expect(policies.settings).toEqual(before)
+  }
+  expect(() => policies.set(undefined as unknown as PolicyOverrides)).toThrow(
+    'Failed to set policies: expected an object of settings by the id of a policy, got nothing.',
+  )
+})
+
+test('a message lists what is allowed, and what was probably meant', () => {
+  const { policies } = createSimulator()
+
+  expect(() => policies.set({ 'keys.places': 'headers' as 'header' })).toThrow(
+    /^Failed to set keys\.places: expected one of header, .*, got "headers"\. Did you mean header\?$/,
+  )
+  expect(() => policies.set({ 'key.places': 'header' } as PolicyOverrides)).toThrow(
+    /got "key\.places"\. Did you mean keys\.places\?$/,
+  )
+})
+
+test('what is undefined is left as it is', () => {
+  const { policies } = createSimulator({ policies: { 'methods.put': 'on' } })
+
+  policies.set({ 'methods.put': undefined, 'paths.current': 'on' } as unknown as PolicyOverrides)
+
+  expect([policies.get('methods.put'), policies.get('paths.current')]).toEqual(['on', 'on'])
+})

@@ -1,0 +1,275 @@
+import { expect, vi } from 'vitest'
+import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
+import { connect } from '../../src/remote/connect.ts'
+import { noon } from '../support/api/paths.ts'
+import { startReplay } from '../support/lanes/replay-server.ts'
+import { socketTest, start } from '../support/lanes/start.ts'
+
+// connect() reaches a server in another process with the words that a simulator has in-process. Over HTTP only:
+// in-process there is no control API to talk to.
+
+const list = '/api/projects/1/annotations/'
+
+socketTest('a test begins with a sandbox of its own, and asks the API with its key', async () => {
+  const { origin } = await start()
+
+  const { keys, url, remote } = await connect(origin).sandboxes.create({ from: 'empty' })
+  const authorization = `Bearer ${keys[0]?.value}`
+  const byKey = await fetch(`${origin}${list}`, { headers: { authorization } })
+  const byUrl = await remote.fetch(list, { headers: { authorization } })
+
+  expect([byKey.status, byUrl.status]).toEqual([200, 200])
+  expect([await byKey.json(), await byUrl.json()]).toMatchObject([{ count: 0 }, { count: 0 }])
+  expect(remote.url).toBe(url)
+  expect(url).toBe(`${origin}/__sandbox/sandbox-1`)
+})
+
+socketTest('a client of a sandbox controls that one alone', async () => {
+  const { origin, simulator } = await start()
+  const remote = connect(origin)
+
+  const { id, remote: mine } = await remote.sandboxes.create()
+  await mine.clock.set('2024-02-29T12:00:00Z')
+  await mine.world.add({ annotations: [{ content: 'Mine' }] })
+  await mine.faults.add({ preset: 'outage' })
+
+  expect(await mine.clock.read()).toEqual({ mode: 'frozen', now: '2024-02-29T12:00:00Z' })
+  expect((await mine.world.read()).annotations).toHaveLength(9)
+  expect(await remote.clock.read()).toEqual({ mode: 'frozen', now: noon })
+  expect((await remote.world.read()).annotations).toHaveLength(8)
+  expect([await remote.faults.list(), simulator.faults.isEmpty]).toEqual([[], true])
+  expect((await remote.sandboxes.get(id))?.url).toBe(mine.url)
+})
+
+socketTest(
+  'sandboxes are listed and deleted; who is not there is undefined, or false',
+  async () => {
+    const { sandboxes } = connect((await start()).origin)
+    const { remote: _, ...made } = await sandboxes.create()
+
+    expect(await sandboxes.list()).toEqual([made])
+    expect(await sandboxes.info(made.id)).toEqual(made)
+    expect([await sandboxes.delete(made.id), await sandboxes.delete(made.id)]).toEqual([
+      true,
+      false,
+    ])
+    expect(await sandboxes.list()).toEqual([])
+    expect(await sandboxes.get(made.id)).toBeUndefined()
+    expect(await sandboxes.info(made.id)).toBeUndefined()
+  },
+)
+
+socketTest('the world is read, replaced, grown and reset', async () => {
+  const { origin, simulator } = await start()
+  const { world, reset } = connect(origin)
+
+  const before = await world.read()
+  const added = await world.add({ annotations: [{ content: 'One' }, { content: 'Two' }] })
+  const grown = (await world.read()).annotations?.length
+  await reset()
+  const after = await world.read()
+  const counts = await world.replace({ ...before, annotations: [] })
+
+  expect(after).toEqual(before)
+  expect([added, grown]).toEqual([{ annotations: [9, 10] }, 10])
+  expect(counts).toEqual(simulator.world.counts)
+  expect(counts).toMatchObject({ projects: 2, annotations: 0 })
+})
+
+socketTest('snapshots are saved, restored, exported, imported and deleted by name', async () => {
+  const { origin, simulator } = await start()
+  const { snapshots, world } = connect(origin)
+
+  const saved = await snapshots.save('before')
+  await world.add({ annotations: [{}] })
+  await snapshots.restore('before')
+  const file = await snapshots.get('before')
+  const imported = await snapshots.import('copy', file ?? {})
+
+  expect(simulator.world.annotations.count).toBe(8)
+  expect(saved).toEqual({ name: 'before', saved_at: noon, rows: simulator.world.counts })
+  expect(imported).toEqual({ ...saved, name: 'copy' })
+  expect(await snapshots.list()).toEqual([saved, imported])
+  expect([await snapshots.has('copy'), await snapshots.has('other')]).toEqual([true, false])
+  expect([await snapshots.delete('copy'), await snapshots.delete('copy')]).toEqual([true, false])
+  expect(await snapshots.get('copy')).toBeUndefined()
+})
+
+socketTest('the clock is set, moved, frozen, let run and released', async () => {
+  const { clock } = connect((await start()).origin)
+
+  await clock.set(new Date('2024-02-28T23:00:00Z'))
+  await clock.advance({ hours: 2 })
+  const frozen = await clock.read()
+  await clock.tick('2030-01-01')
+  const ticking = await clock.read()
+  await clock.freeze()
+  const again = (await clock.read()).mode
+  await clock.release()
+
+  expect(frozen).toEqual({ mode: 'frozen', now: '2024-02-29T01:00:00Z' })
+  expect(ticking).toEqual({ mode: 'ticking', now: expect.stringMatching(/^2030-01-01T00:00/) })
+  expect([again, (await clock.read()).mode]).toEqual(['frozen', 'real'])
+})
+
+socketTest('keys are issued, listed and revoked', async () => {
+  const { origin, ask } = await start()
+  const { keys } = connect(origin)
+
+  const made = await keys.issue({ scopes: ['annotation:read'], label: 'Reader' })
+  const dotted = await keys.issue({ value: 'phx_with.dot' })
+  const read = await ask('GET', list, { key: made })
+  const revoked = [await keys.revoke(made), await keys.revoke(made), await keys.revoke(dotted)]
+
+  expect([read.status, revoked]).toEqual([200, [true, false, true]])
+  expect((await ask('GET', list, { key: made })).status).toBe(401)
+  expect((await keys.list()).map(({ value }) => value)).toEqual(
+    defaultWorld.keys.map(({ value }) => value),
+  )
+})
+
+socketTest('policies are listed, read and set', async () => {
+  const { origin, ask, simulator } = await start()
+  const { policies } = connect(origin)
+
+  const before = await policies.get('annotations.delete.status')
+  await policies.set({ 'annotations.delete.status': 403 })
+
+  expect(before).toBe('405')
+  expect((await ask('DELETE', `${list}1/`)).status).toBe(403)
+  expect(await policies.list()).toEqual(simulator.policies.list())
+})
+
+socketTest('faults are added, listed and taken away', async () => {
+  const { origin, ask } = await start()
+  const { faults } = connect(origin)
+
+  const [rule] = await faults.add({
+    operation: 'listAnnotations',
+    when: { times: 1 },
+    effect: { error: 'throttled' },
+  })
+  const [first, second] = [await ask('GET', list), await ask('GET', list)]
+  const listed = await faults.list()
+
+  expect([first.status, second.status]).toEqual([429, 200])
+  expect(listed).toMatchObject([{ id: rule?.id, matched: 2, applied: 1 }])
+  expect([await faults.remove(rule?.id ?? ''), await faults.remove('fault-9')]).toEqual([
+    true,
+    false,
+  ])
+  await faults.add({ preset: 'outage' })
+  await faults.clear()
+  expect(await faults.list()).toEqual([])
+})
+
+socketTest('second actors are added, listed and taken away', async () => {
+  const { origin, ask } = await start()
+  const { actors } = connect(origin)
+
+  const { id } = await actors.add({
+    after: { operation: 'listAnnotations', requests: 1 },
+    steps: [{ create: 'annotations', row: { content: 'By somebody else' } }],
+  })
+  const [first, second] = [await ask('GET', list), await ask('GET', list)]
+
+  expect([first.body, second.body]).toMatchObject([{ count: 6 }, { count: 7 }])
+  expect(await actors.list()).toMatchObject([{ id }])
+  expect([await actors.remove(id), await actors.remove(id)]).toEqual([true, false])
+  await actors.clear()
+})
+
+socketTest('the journal is searched, verified, exported and cleared', async () => {
+  const { origin, ask, simulator } = await start()
+  const { journal, why } = connect(origin)
+  await ask('POST', list, { body: { content: 'Launch' } })
+  await ask('GET', `${list}99/`)
+
+  const found = await journal.find({ status: '4xx' })
+  const held = await journal.verify({ operation: 'createAnnotation', count: 1 })
+
+  expect(found).toMatchObject([{ operation: 'retrieveAnnotation' }])
+  expect(await journal.get(found[0]?.id ?? 0)).toEqual(found[0])
+  expect(held).toEqual(simulator.journal.verify({ operation: 'createAnnotation', count: 1 }))
+  expect((await journal.toHar({ operation: 'createAnnotation' })).log.entries).toHaveLength(1)
+  expect((await why('annotation', 9))?.row).toMatchObject({ content: 'Launch' })
+  expect([await journal.get(99), await why('annotation', 999)]).toEqual([undefined, undefined])
+  await journal.clear()
+  expect(await journal.find()).toEqual([])
+})
+
+socketTest('the journal is followed until the test has seen enough', async () => {
+  const { origin, ask } = await start()
+  const { journal } = connect(origin)
+  await ask('GET', `${list}1/`)
+  const seen: (string | null)[] = []
+
+  const stop = await journal.follow(({ operation, answer }) => {
+    seen.push(`${operation} ${answer.status}`)
+  })
+  await ask('POST', list, { body: { content: 'Über alles 🦔' } })
+  await ask('GET', `${list}999/`)
+  await vi.waitUntil(() => seen.length === 2)
+  stop()
+  const later = vi.fn()
+  const stopLater = await journal.follow(later)
+  await ask('GET', list)
+  await vi.waitUntil(() => later.mock.calls.length === 1)
+  stopLater()
+
+  expect(seen).toEqual(['createAnnotation 201', 'retrieveAnnotation 404'])
+})
+
+socketTest(
+  'following goes on after an entry that was seen, and survives what a listener throws',
+  async () => {
+    const { origin, ask } = await start()
+    const { journal } = connect(origin)
+    for (let id = 1; id <= 3; id++) await ask('GET', `${list}${id}/`)
+    const seen: number[] = []
+    const onError = vi.fn()
+
+    const stop = await journal.follow(
+      ({ id }) => {
+        seen.push(id)
+        if (id === 2) throw new Error('not this one')
+      },
+      { after: 1, onError },
+    )
+    await vi.waitUntil(() => seen.length === 2)
+    stop()
+
+    expect(seen).toEqual([2, 3])
+    expect(onError.mock.calls).toEqual([[new Error('not this one')]])
+  },
+)
+
+socketTest('health and the document of the control API are there too', async () => {
+  const remote = connect((await start()).origin)
+
+  expect(await remote.health()).toMatchObject({ status: 'ready' })
+  expect(await remote.openapi()).toHaveProperty('paths')
+})
+
+socketTest('a recording tells what of it was asked, and begins anew', async () => {
+  const steps = [{ title: 'read it', as: 'all', method: 'GET', path: '/api/projects/' }]
+  const { origin, ask } = await startReplay({ title: 'A recording', steps })
+  const { replaying } = connect(origin)
+  const plain = await start()
+
+  await ask('GET', '/api/projects/')
+  const asked = await replaying.read()
+  await replaying.rewind()
+
+  const request = { step: 1, title: 'read it', method: 'GET', path: '/api/projects/', asked: 1 }
+  expect(asked).toEqual({
+    title: 'A recording',
+    mode: 'strict',
+    requests: [request],
+    unused: [],
+    unexpected: [],
+  })
+  expect((await replaying.read())?.unused).toEqual([{ ...request, asked: 0 }])
+  expect(await connect(plain.origin).replaying.read()).toBeNull()
+  await expect(connect(plain.origin).replaying.rewind()).rejects.toThrow('Replay not found')
+})

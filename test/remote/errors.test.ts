@@ -1,0 +1,155 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { RemoteError } from '../../src/remote/client.ts'
+import { connect } from '../../src/remote/connect.ts'
+import { UsageError } from '../../src/utils/usage-error.ts'
+import { socketTest, start } from '../support/lanes/start.ts'
+
+// What a client is told when a call fails. Over HTTP only: in-process there is no control API to talk to.
+
+const thrownBy = (call: Promise<unknown>): Promise<RemoteError> =>
+  call.then(
+    () => Promise.reject(new Error('It did not fail.')),
+    (error) => error,
+  )
+
+socketTest('a refusal has the message and the field that the server tells', async () => {
+  const { origin, simulator } = await start()
+
+  const remote = await thrownBy(connect(origin).policies.set({ 'methods.put': 'maybe' as never }))
+
+  expect(remote).toBeInstanceOf(RemoteError)
+  expect(remote).toBeInstanceOf(UsageError)
+  expect(remote).toMatchObject({ name: 'UsageError', status: 400, code: 'invalid_input' })
+  const local = thrown(() => simulator.policies.set({ 'methods.put': 'maybe' as never }))
+  expect([remote.message, remote.field]).toEqual([local.message, local.field])
+})
+
+socketTest('what is wrong in-process is wrong in the same words from afar', async () => {
+  const { origin, simulator } = await start()
+  const remote = connect(origin)
+  const pairs: [() => Promise<unknown>, () => unknown][] = [
+    [() => remote.clock.set('noon'), () => simulator.clock.set('noon')],
+    [
+      () => remote.sandboxes.create({ from: 'nowhere' }),
+      () => simulator.sandboxes.create({ from: 'nowhere' }),
+    ],
+    [
+      () => remote.faults.add({ preset: 'flakey' }),
+      () => simulator.faults.add({ preset: 'flakey' }),
+    ],
+    [() => remote.journal.find({ status: '9' }), () => simulator.journal.find({ status: '9' })],
+    [() => remote.keys.issue({ user: 99 }), () => simulator.keys.issue({ user: 99 })],
+    [
+      () => remote.world.add({ annotations: [{ project: 99 }] }),
+      () => simulator.addRows({ annotations: [{ project: 99 }] }),
+    ],
+  ]
+
+  for (const [call, local] of pairs) {
+    const { message, field } = thrown(local)
+    expect(await thrownBy(call())).toMatchObject({ message, field })
+  }
+})
+
+socketTest('what is not there is told from an address that is wrong', async () => {
+  const { origin } = await start()
+  const here = connect(origin)
+  const nowhere = connect(`${origin}/nothing`)
+  const { id, remote: ended } = await here.sandboxes.create()
+  await here.sandboxes.delete(id)
+
+  expect(await here.snapshots.delete('x')).toBe(false)
+  expect(await here.why('annotation', 99)).toBeUndefined()
+  expect(await thrownBy(nowhere.snapshots.delete('x'))).toMatchObject({ status: 404 })
+  expect(await thrownBy(nowhere.why('annotation', 1))).toMatchObject({ status: 404 })
+  expect((await thrownBy(ended.world.get('annotations', 1))).message).toBe(
+    `Sandbox ${id} not found: it was never created, or has ended.`,
+  )
+})
+
+socketTest('the token is sent; without it the control API stays closed', async () => {
+  const { origin } = await start({}, { token: 'secret' })
+
+  const refused = await thrownBy(connect(origin).world.read())
+  const { remote } = await connect(origin, { token: 'secret' }).sandboxes.create()
+
+  expect(refused).toMatchObject({
+    status: 401,
+    message: 'The control API asks for Authorization: Bearer and the token.',
+  })
+  expect((await remote.world.read()).annotations).toHaveLength(8)
+})
+
+socketTest('a sandbox that has ended says so', async () => {
+  const { origin } = await start()
+  const { sandboxes } = connect(origin)
+  const { id, remote } = await sandboxes.create()
+  await sandboxes.delete(id)
+
+  expect(await thrownBy(remote.world.read())).toMatchObject({
+    status: 404,
+    message: `Sandbox ${id} not found: it was never created, or has ended.`,
+  })
+})
+
+socketTest('a server that does not run is told in one sentence', async () => {
+  const { origin, close } = await start()
+  await close()
+
+  expect(await thrownBy(connect(origin).reset())).toMatchObject({
+    name: 'UsageError',
+    status: null,
+    message: `Failed to reach ${origin}: expected a running server, got nothing that listens there (ECONNREFUSED). Start it with understudy serve.`,
+  })
+})
+
+socketTest('a follower is told when the connection breaks, and not when it stops', async () => {
+  const { origin, close } = await start()
+  const [stopped, broken] = [vi.fn(), vi.fn()]
+  const { journal } = connect(origin)
+  const stop = await journal.follow(() => {}, { onError: stopped })
+  await journal.follow(() => {}, { onError: broken })
+
+  stop()
+  await close()
+  await vi.waitUntil(() => broken.mock.calls.length > 0)
+
+  expect(stopped).not.toHaveBeenCalled()
+})
+
+socketTest('another server at the address is told from ours', async () => {
+  const other = createServer((_, response) => response.end('<h1>Hello</h1>'))
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void other.close())
+  const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+
+  expect((await thrownBy(connect(url).health())).message).toBe(
+    `Failed to use the control API: expected it at ${url}/__admin/health, got an answer of another kind (200). Check the address.`,
+  )
+})
+
+test.each(['127.0.0.1:4010', '/api', 'ftp://localhost', ''])('%j is no address', (url) => {
+  expect(() => connect(url)).toThrow(
+    `Failed to connect: expected an address such as http://127.0.0.1:4010, got ${JSON.stringify(url)}.`,
+  )
+})
+
+test.each([
+  'http://localhost:4010/__sandbox/sandbox-1',
+  'http://localhost:4010/__sandbox/sandbox-1/',
+  'http://localhost:4010/__sandbox/sandbox-1/__admin',
+  'http://localhost:4010/__sandbox/sandbox-1/__admin/',
+])('%s is the address of a sandbox', (url) => {
+  expect(connect(url).url).toBe('http://localhost:4010/__sandbox/sandbox-1')
+})
+
+function thrown(call: () => unknown): UsageError {
+  try {
+    call()
+  } catch (error) {
+    return error as UsageError
+  }
+  throw new Error('It did not fail.')
+}

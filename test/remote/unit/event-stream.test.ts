@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { readServerSentEvents } from '../../../src/remote/client.ts'
+
+const text =
+  ': hello\n\nid: 1\nevent: entry\ndata: {"content":"Größer 🦔"}\n\ndata: later\n\nid: 2\ndata: cut off'
+
+/** An answer whose body comes in pieces of so many bytes. */
+function answerOf(size: number): Response {
+  const bytes = new TextEncoder().encode(text)
+  const body = new ReadableStream({
+    start(controller) {
+      for (let at = 0; at < bytes.length; at += size) controller.enqueue(bytes.slice(at, at + size))
+      controller.close()
+    },
+  })
+  return new Response(body)
+}
+
+test.each([1, 2, 7, 1_000])(
+  'events are the same however they arrive: %i bytes at once',
+  async (size) => {
+    const events = []
+    for await (const event of readServerSentEvents(answerOf(size))) events.push(event)
+
+    expect(events).toEqual([
+      { event: 'entry', data: '{"content":"Größer 🦔"}' },
+      { event: 'message', data: 'later' },
+    ])
+  },
+)

@@ -1,0 +1,174 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { type Source, sources, withoutComments } from '../support/repository/sources.ts'
+
+/** Files that may use Node: what serves, what reads files, and the command line. */
+const nodeSide = [
+  /^adapters\/express\//,
+  /^cli(\/|\.ts)/,
+  /^integrations\/playwright\//,
+  /^scenarios\/(library|read-scenario)\.ts$/,
+  /^server\/([\w-]+|control\/guard)\.ts$/,
+  /^utils\/package-file\.ts$/,
+  /^world\/(load\/read-world|persistence\/(lock-file|persist-in-file|atomic-write))\.ts$/,
+]
+
+test('of the simulator a page has the client alone, and types, which cost nothing', () => {
+  const values = sources
+    .filter(({ file }) => file.startsWith('server/dashboard/'))
+    .flatMap(({ file, text }) =>
+      [...text.matchAll(/^import (?!type )[^']*'(\.[^']*)'$/gm)].map(([, target = '']) => ({
+        file,
+        target: join(file, '..', target),
+      })),
+    )
+    .filter(({ target }) => !/^(server\/dashboard|remote)\/|^utils\/wait\.ts$/.test(target))
+
+  expect(values).toEqual([])
+})
+
+test('only the node side imports from Node', () => {
+  const crossed = sources.filter(
+    ({ file, imports }) =>
+      imports.some((name) => name.startsWith('node:')) && !nodeSide.some((side) => side.test(file)),
+  )
+
+  expect(crossed.map(({ file }) => file)).toEqual([])
+})
+
+test('what runs in a browser uses no global of Node', () => {
+  const used = sources.filter(
+    ({ file, text }) =>
+      /\b(Buffer|process|setImmediate|__dirname)\b/.test(withoutComments(text)) &&
+      !nodeSide.some((side) => side.test(file)),
+  )
+
+  expect(used.map(({ file }) => file)).toEqual([])
+})
+
+test('one file imports the generators, and only when rows are generated', () => {
+  const importing = sources.filter(({ imports }) =>
+    imports.some((name) => name.startsWith('@mswjs/data') || name.startsWith('@faker-js')),
+  )
+
+  expect(importing).toHaveLength(1)
+})
+
+test('MSW is known to the adapters, and to what starts them, in a page or a test', () => {
+  const importing = sources.filter(({ imports }) => imports.some((name) => /^msw\b/.test(name)))
+
+  expect(importing.map(({ file }) => file).sort()).toEqual([
+    'adapters/express/express.ts',
+    'adapters/express/run-msw-handlers.ts',
+    'adapters/handlers.ts',
+    'adapters/msw.ts',
+    'integrations/browser/check-worker-file.ts',
+    'integrations/browser/options.ts',
+    'integrations/browser/start-in-browser.ts',
+    'integrations/playwright/answer-pages.ts',
+    'integrations/testing/interception.ts',
+    'integrations/testing/with-simulator.ts',
+    'sandbox/router.ts',
+    'sandbox/simulator-base.ts',
+    'server/middleware.ts',
+  ])
+})
+
+test('all that is public says what it is', () => {
+  const entrances = [
+    'index.ts',
+    'node.ts',
+    'browser.ts',
+    'express.ts',
+    'factories.ts',
+    'playwright.ts',
+    'vitest.ts',
+  ]
+  const silent = sources
+    .filter(({ file }) => entrances.includes(file))
+    .flatMap(({ text }) => [
+      ...text.matchAll(/export (?:type )?(\*|\{[^}]*\}) from '\.\/([^']+)'/g),
+    ])
+    .flatMap(([, names = '', file = '']) => {
+      const { text } = sources.find((source) => source.file === file) as Source
+      const wanted = names.match(/\w+/g)
+      return [...text.matchAll(/(\*\/)?\nexport (?:async )?\w+ (\w+)/g)]
+        .filter(([, comment, name]) => !comment && (wanted?.includes(name as string) ?? true))
+        .map(([, , name]) => `${name} in ${file}`)
+    })
+
+  expect(silent).toEqual([])
+})
+
+/** Files of more than 250 lines, each with its reason. */
+const reasonedLongFiles: Readonly<Record<string, string>> = {
+  'cli/recording/proxy.ts':
+    'the whole proxy: taking a request, forwarding it, handing its response back',
+  'policies/service.ts': 'data: one entry after the other',
+  'scenarios/recording/exact-step.ts': 'to become one with the recorder',
+}
+
+test('a file is one concept, of at most 250 lines', () => {
+  const long = sources.filter(({ lines }) => lines > 250).map(({ file }) => file)
+
+  expect(long.sort()).toEqual(Object.keys(reasonedLongFiles).sort())
+})
+
+const ours = new Set(
+  sources.flatMap(({ text }) =>
+    [...text.matchAll(/^(?:export )?class (\w+)/gm)].map(([, name]) => name),
+  ),
+)
+
+test('no module keeps state, reads the clock or rolls dice', () => {
+  const found = sources.flatMap(({ file, text }) => {
+    const code = withoutComments(text)
+    const stateful = /^(let|var) /m.test(code) || /Math\.random|new Date\(\)|randomUUID/.test(code)
+    const ticking = /Date\.now/.test(code)
+    return stateful || ticking || writesToModule(code) ? [file] : []
+  })
+
+  // The clock is where the real time comes from; an id of a request has to differ between servers, and that of a
+  // tab from those of all others. A process has one network to intercept.
+  expect(found).toEqual([
+    'adapters/express/run-msw-handlers.ts',
+    'integrations/browser/share-world.ts',
+    'integrations/testing/interception.ts',
+    'world/clock/clock.ts',
+  ])
+})
+
+test('one file waits on timers, which fake ones do not reach', () => {
+  const waiting = sources.filter(({ text }) =>
+    /\bset(Timeout|Interval)\b/.test(withoutComments(text)),
+  )
+
+  expect(waiting.map(({ file }) => file)).toEqual(['utils/wait.ts'])
+})
+
+/** Whether something at the top of a module, or of a class, can be written to, or is. */
+function writesToModule(code: string): boolean {
+  const isOpen = /^(export )?const \w+\b(?!: Readonly)[^=]*= new (Weak)?(Map|Set)\b/m.test(code)
+  const isStatic = /^ +static (readonly )?#?\w+(: .*)?( =|;)/m.test(code)
+  const names = [...code.matchAll(/^(?:export )?const (\w+)/gm)].map(([, name]) => name as string)
+  return isOpen || isStatic || holdsObject(code) || names.some((name) => writesTo(name).test(code))
+}
+
+/** Whether a module makes an object of a class of ours at its top: what it holds would be shared by all. */
+function holdsObject(code: string): boolean {
+  const made = [...code.matchAll(/^(?:export )?const \w+[^=]*= new (\w+)\(/gm)]
+  return made.some(([, name = '']) => ours.has(name))
+}
+
+function writesTo(name: string): RegExp {
+  const inside = String.raw`(?<![\w.#])${name}(\.\w+|\[[^\]]*\])`
+  const methods = 'push|pop|shift|unshift|splice|sort|reverse|fill|set|add|delete|clear'
+  return new RegExp(
+    [
+      String.raw`(?<![\w.#])${name}(\.\w+|\[[^\]]*\])*\.(${methods})\(`,
+      String.raw`${inside}+(\+\+|--| [-+*/|&?]*= )`,
+      String.raw`\b(Object\.(assign|definePropert(y|ies))|Reflect\.set)\(${name}\b`,
+      String.raw`\bdelete ${inside}`,
+    ].join('|'),
+  )
+}

@@ -1,0 +1,83 @@
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import { expect, test } from 'vitest'
+import { root } from '../support/cli/command.ts'
+
+/** What a page has of `understudy-api/browser`, without msw: the files that are loaded at once, and the others. */
+async function bundle() {
+  const { outputFiles = [], metafile } = await build({
+    stdin: {
+      contents: "import { startInBrowser } from './src/browser.ts'; startInBrowser()",
+      resolveDir: root,
+    },
+    bundle: true,
+    minify: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    external: ['msw', 'msw/*'],
+    write: false,
+    outdir: root,
+    metafile: true,
+    logLevel: 'silent',
+  })
+  const sizes = outputFiles.map(({ contents }) => gzipSync(contents).length)
+  const names = Object.keys(metafile.outputs)
+  const atOnce = ['stdin.js']
+  for (const name of atOnce) {
+    for (const { path, kind } of metafile.outputs[name]?.imports ?? [])
+      if (kind === 'import-statement' && names.includes(path)) atOnce.push(path)
+  }
+  return {
+    size: names.reduce((sum, name, at) => sum + (atOnce.includes(name) ? (sizes[at] ?? 0) : 0), 0),
+    files: (isAtOnce: boolean) =>
+      names
+        .filter((name) => atOnce.includes(name) === isAtOnce)
+        .flatMap((name) => Object.keys(metafile.outputs[name]?.inputs ?? {})),
+  }
+}
+
+/** What is loaded when the page asks for it: the simulator, the checks of worlds, the factories. */
+const apart =
+  /zod|faker|@mswjs|src\/(scenarios|adapters\/har|sandbox\/actors|factories|world\/factories)|src\/simulator\.ts|src\/world\/load\/load-world|sandbox\/(journal\/journal-access|faults\/(faults|applied-fault)|sandboxes\/sandboxes)/
+
+test('a page loads apart what only some ask for, and no server, command line or control API', async () => {
+  const { files } = await bundle()
+
+  expect(files(true).filter((file) => apart.test(file))).toEqual([])
+  expect(
+    [...files(true), ...files(false)].filter((file) => /express|src\/(cli|server)\//.test(file)),
+  ).toEqual([])
+  expect(files(false).some((file) => file.includes('@faker-js/faker'))).toBe(true)
+})
+
+test('what a page loads at once is under 60 kB gzipped, msw apart', async () => {
+  const { size } = await bundle()
+
+  console.info(`understudy-api/browser: ${size} bytes gzipped at once`)
+  expect(size).toBeLessThan(60_000)
+})
+
+test('a page that imports connect() alone does not load the simulator', async () => {
+  const { outputFiles, metafile } = await build({
+    stdin: {
+      contents: "import { connect } from './src/index.ts'; globalThis.connect = connect",
+      resolveDir: root,
+    },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    external: ['msw'],
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
+  })
+
+  const [output] = Object.values(metafile.outputs)
+  const kept = Object.entries(output?.inputs ?? {}).filter(([, { bytesInOutput }]) => bytesInOutput)
+  expect(
+    kept.map(([file]) => file).filter((file) => /zod|msw|world\/table|server/.test(file)),
+  ).toEqual([])
+  expect(gzipSync(outputFiles?.[0]?.contents ?? '').length).toBeLessThan(5_000)
+})

@@ -1,0 +1,213 @@
+import { expect, test } from 'vitest'
+import type { Reply } from '../../support/lanes/client.ts'
+import { start } from '../../support/lanes/start.ts'
+
+const list = '/api/projects/1/annotations/'
+const contents = ({ body }: Reply) =>
+  (body as { results: { content: string }[] }).results.map(({ content }) => content)
+
+/** A, B, C, D, from the newest to the oldest. */
+async function startWithFour() {
+  const started = await start({ world: 'empty' })
+  for (const content of ['D', 'C', 'B', 'A'])
+    started.simulator.world.annotations.create({ content })
+  return started
+}
+
+/** Reads all pages by limit and offset, as naive clients do. */
+async function readPages({ ask }: Awaited<ReturnType<typeof startWithFour>>): Promise<string[]> {
+  const pages = [0, 2, 4].map((offset) => `${list}?limit=2&offset=${offset}`)
+  const seen: string[] = []
+  for (const page of pages) seen.push(...contents(await ask('GET', page)))
+  return seen
+}
+
+test('a row comes in at the top between two pages: the pager sees one row twice', async () => {
+  const started = await startWithFour()
+  started.simulator.actors.add({
+    after: { operation: 'listAnnotations', requests: 1 },
+    steps: [{ create: 'annotations', row: { content: 'New' } }],
+  })
+
+  expect(await readPages(started)).toEqual(['A', 'B', 'B', 'C', 'D'])
+})
+
+test('a row of the first page is deleted between two pages: the pager misses a row that was there all along', async () => {
+  const started = await startWithFour()
+  started.simulator.actors.add({
+    after: { operation: 'listAnnotations', requests: 1 },
+    steps: [{ delete: 'annotations', id: { at: 0 } }],
+  })
+
+  expect(await readPages(started)).toEqual(['A', 'B', 'D'])
+  expect(contents(await started.ask('GET', list))).toEqual(['B', 'C', 'D'])
+})
+
+test('a lost update: the client read before the actor wrote, and writes last; history tells who wrote what', async () => {
+  const { ask, simulator } = await startWithFour()
+  simulator.actors.add({
+    after: { operation: 'retrieveAnnotation' },
+    steps: [
+      { update: 'annotations', id: 1, changes: { content: 'By the actor', scope: 'project' } },
+    ],
+  })
+
+  const read = await ask('GET', `${list}1/`)
+  const inBetween = simulator.world.annotations.get(1)?.content
+  simulator.world.annotations.update(1, { creation_type: 'GIT' })
+  const { content } = read.body as { content: string }
+  const written = await ask('PATCH', `${list}1/`, { body: { content: `${content}!` } })
+
+  expect(read.body).toMatchObject({ content: 'D', scope: 'dashboard_item' })
+  expect(inBetween).toBe('By the actor')
+  expect(written.body).toMatchObject({ content: 'D!', scope: 'project' })
+  const { fields = [] } = simulator.why('annotation', 1) ?? {}
+  const since = Object.fromEntries(fields.map((told) => [told.field, told.since]))
+  expect(since).toMatchObject({
+    content: { entry: 2, operation: 'updateAnnotation' },
+    scope: { actor: 'actor-1' },
+    creation_type: { edit: 'world' },
+  })
+})
+
+test('what an actor writes is no request: the journal has those of the client alone', async () => {
+  const { ask, simulator } = await startWithFour()
+  simulator.actors.add({
+    after: { operation: 'updateAnnotation' },
+    steps: [{ delete: 'annotations', id: 2 }],
+  })
+
+  await ask('PATCH', `${list}1/`, { body: { content: 'Mine' } })
+
+  const entries = simulator.journal.find()
+  expect(entries.map(({ operation }) => operation)).toEqual(['updateAnnotation'])
+  expect(entries.flatMap(({ changes }) => changes.map(({ id }) => id))).toEqual([1])
+})
+
+test('what an actor writes has the next id and the time of the clock, and is answered like any other row', async () => {
+  const { ask, simulator } = await startWithFour()
+  simulator.clock.set('2024-06-15T12:00:00Z')
+  simulator.actors.add({
+    after: { method: 'POST', path: '/api/projects/:project_id/annotations' },
+    steps: [
+      { create: 'annotations', row: { content: 'By somebody else', created_by: 1 } },
+      { update: 'annotations', id: 2, changes: { content: 'C, edited' } },
+    ],
+  })
+
+  simulator.clock.advance({ hours: 1 })
+  const created = await ask('POST', list, { body: { content: 'Mine' } })
+
+  expect(created.body).toMatchObject({ id: 5, content: 'Mine' })
+  expect(await ask('GET', `${list}6/`)).toMatchObject({
+    status: 200,
+    body: {
+      id: 6,
+      content: 'By somebody else',
+      created_by: { id: 1 },
+      created_at: '2024-06-15T13:00:00Z',
+      updated_at: '2024-06-15T13:00:00Z',
+    },
+  })
+  expect(await ask('GET', `${list}2/`)).toMatchObject({
+    body: { content: 'C, edited', updated_at: '2024-06-15T13:00:00Z' },
+  })
+})
+
+test('every: true writes again and again, after as many requests of the operation each time', async () => {
+  const started = await startWithFour()
+  const { ask, simulator } = started
+  simulator.actors.add({
+    after: { operation: 'listAnnotations', requests: 2, every: true },
+    steps: [{ create: 'annotations', row: { content: 'Again' } }],
+  })
+
+  const counts: unknown[] = []
+  for (let count = 0; count < 5; count++) {
+    counts.push(((await ask('GET', list)).body as { count: number }).count)
+    await ask('GET', `${list}1/`)
+  }
+
+  expect(counts).toEqual([4, 4, 5, 5, 6])
+  expect(simulator.actors.list()).toMatchObject([{ runs: 2, remaining: 1 }])
+})
+
+test('resetting the world leaves actors, and what they have counted, as they are', async () => {
+  const { ask, simulator } = await start()
+  simulator.actors.add({
+    after: { operation: 'listAnnotations', requests: 2 },
+    steps: [{ delete: 'annotations', id: 1 }],
+  })
+
+  await ask('GET', list)
+  simulator.reset()
+  await ask('GET', list)
+
+  expect(simulator.world.annotations.get(1)?.deleted).toBe(true)
+  expect(simulator.actors.list()).toMatchObject([{ runs: 1, remaining: null }])
+})
+
+test('only requests of the key count, and only those to the path', async () => {
+  const { ask, simulator } = await start()
+  simulator.actors.add({
+    after: { method: 'GET', path: '/api/projects/1/annotations/2/', key: 'phx_annotations' },
+    steps: [{ delete: 'annotations', id: 2 }],
+  })
+  const deleted = async () => simulator.world.annotations.get(2)?.deleted
+
+  await ask('GET', `${list}2/`)
+  await ask('GET', `${list}1/`, { key: 'phx_annotations' })
+  await ask('PATCH', `${list}2/`, { key: 'phx_annotations', body: {} })
+  const before = await deleted()
+  await ask('GET', `${list}2/`, { key: 'phx_annotations' })
+
+  expect([before, await deleted()]).toEqual([false, true])
+})
+
+test('plugins are written too: deleted for good, with their configurations', async () => {
+  const { simulator, ask } = await start()
+  const plugins = `/api/organizations/${simulator.defaults.organization_id}/plugins/`
+  const [first] = simulator.world.plugins.list()
+  simulator.actors.add({
+    after: { operation: 'listPlugins' },
+    steps: [
+      { update: 'plugins', id: { at: -1 }, changes: { tag: '9.9.9' } },
+      { create: 'plugins', row: { name: 'By somebody else' } },
+      { delete: 'plugins', id: { at: 0 } },
+    ],
+  })
+
+  const before = await ask('GET', plugins)
+  const after = await ask('GET', plugins)
+
+  const rows = (before.body as { results: { id: number }[] }).results
+  expect(rows[0]).toMatchObject({ id: first?.id })
+  expect((after.body as { results: object[] }).results).toMatchObject([
+    ...rows.slice(1, -1),
+    { id: rows.at(-1)?.id, tag: '9.9.9' },
+    { name: 'By somebody else', url: null },
+  ])
+  expect(
+    simulator.world.plugin_configs.list().filter(({ plugin }) => plugin === first?.id),
+  ).toEqual([])
+  expect(simulator.actors.list()).toMatchObject([{ errors: [] }])
+})
+
+test('an actor writes in its own sandbox, and counts its requests alone', async () => {
+  const { ask, simulator } = await startWithFour()
+  const { id, keys } = simulator.sandboxes.create()
+  const sandbox = simulator.sandboxes.get(id)
+  const key = keys[0]?.value as string
+  sandbox?.actors.add({
+    after: { operation: 'listAnnotations' },
+    steps: [{ create: 'annotations', row: { content: 'Inside' } }],
+  })
+
+  await ask('GET', list)
+  const before = sandbox?.world.annotations.count
+  await ask('GET', list, { key })
+
+  expect([before, sandbox?.world.annotations.count]).toEqual([0, 1])
+  expect(contents(await ask('GET', list))).toEqual(['A', 'B', 'C', 'D'])
+  expect(simulator.actors.list()).toEqual([])
+})

@@ -1,0 +1,179 @@
+import { expect, test } from 'vitest'
+import type { ActorRequest, ActorStep } from '../../../src/sandbox/actors/actor-request.ts'
+import { UsageError } from '../../../src/utils/usage-error.ts'
+import { start } from '../../support/lanes/start.ts'
+
+const list = '/api/projects/1/annotations/'
+const write: ActorStep = { create: 'annotations', row: {} }
+
+test('a step that cannot be carried out is told to whoever runs the simulator, not to the caller', async () => {
+  const reported: unknown[] = []
+  const { ask, simulator } = await start({ onError: (error) => void reported.push(error) })
+  simulator.actors.add({
+    after: { operation: 'retrieveAnnotation' },
+    steps: [
+      { update: 'annotations', id: 99, changes: { content: 'Gone' } },
+      { update: 'annotations', id: 1, changes: { dashboard_item: 999 } },
+      { delete: 'plugins', id: 99 },
+      { delete: 'annotations', id: { at: 50 } },
+      { update: 'annotations', id: 1, changes: { content: 'Still written' } },
+    ],
+  })
+  const before = simulator.world.annotations.get(1)
+
+  const answer = await ask('GET', `${list}1/`)
+
+  expect(answer).toMatchObject({ status: 200, body: { content: before?.content } })
+  expect(simulator.world.annotations.get(1)).toEqual({
+    ...before,
+    content: 'Still written',
+    updated_at: simulator.clock.iso(),
+  })
+  const [actor] = simulator.actors.list()
+  expect(actor?.errors).toEqual([
+    {
+      run: 1,
+      step: 'steps[0]',
+      message: 'Failed to update a row of annotations: expected the id of one, got 99.',
+    },
+    {
+      run: 1,
+      step: 'steps[1]',
+      message: [
+        'Failed to write a row of annotations. Nothing was changed.',
+        '  dashboard_item: expected the id of one of dashboard_items, got 999',
+      ].join('\n'),
+    },
+    {
+      run: 1,
+      step: 'steps[2]',
+      message: 'Failed to delete a row of plugins: expected the id of one, got 99.',
+    },
+    {
+      run: 1,
+      step: 'steps[3]',
+      message: 'Failed to find a row: expected a position in a list of 6, got 50.',
+    },
+  ])
+  expect(reported.map((error) => (error as Error).message)).toEqual(
+    actor?.errors.map(({ message }) => message),
+  )
+})
+
+test('an actor that fails again and again remembers the latest ten times', async () => {
+  const { ask, simulator } = await start({ onError: () => {} })
+  simulator.actors.add({
+    after: { operation: 'listAnnotations', every: true },
+    steps: [{ delete: 'annotations', id: 99 }],
+  })
+
+  for (let count = 0; count < 12; count++) await ask('GET', list)
+
+  const [actor] = simulator.actors.list()
+  expect(actor?.errors.map(({ run }) => run)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+})
+
+const never: readonly [after: ActorRequest['after'], warning: string | null][] = [
+  [
+    { operation: 'listAnotations' },
+    'It can never write: there is no operation listAnotations. Did you mean listAnnotations?',
+  ],
+  [
+    { operation: 'replaceAnnotation' },
+    'It can never write: the policies switch replaceAnnotation off.',
+  ],
+  [
+    { method: 'GET', path: '/api/projects/1/anotations' },
+    'It can never write: no endpoint has the path /api/projects/1/anotations. Did you mean /api/projects/:project_id/annotations?',
+  ],
+  [
+    { operation: 'listAnnotations', key: 'plugin:reed' },
+    'It can never write: no key has this value or label. Did you mean plugin:read?',
+  ],
+  [{ operation: 'listAnnotations', key: 'phx_all' }, null],
+  [{ method: ['PATCH', 'PUT'], path: '/api/projects/:project_id/annotations/*/' }, null],
+  [{}, null],
+]
+
+test.each(never)(
+  '%o is accepted, with a warning where it can never match',
+  async (after, warning) => {
+    const { simulator } = await start()
+
+    const told = simulator.actors.add({ after, steps: [write] })
+
+    expect(told).toEqual({
+      id: 'actor-1',
+      after: { ...after, requests: 1, every: false },
+      steps: [write],
+      runs: 0,
+      remaining: 1,
+      errors: [],
+      warning,
+    })
+  },
+)
+
+const mistaken: readonly [request: unknown, faults: string[]][] = [
+  [
+    undefined,
+    ['after: expected object, got nothing', 'steps: expected a list of writes, got nothing'],
+  ],
+  [
+    { after: {}, steps: [], name: 'x' },
+    ['steps: expected at least one write, got []', 'name: expected no field of this name'],
+  ],
+  [
+    { after: { method: 'get', path: 'api' }, steps: [write] },
+    [
+      'after.method: expected GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, got "get"',
+      'after.path: expected a path that begins with a slash, without a query, got "api"',
+    ],
+  ],
+  [
+    { after: { operation: 'listPlugins', requests: 0 }, steps: [write] },
+    ['after.requests: expected at least 1, got 0'],
+  ],
+  [
+    { after: { operation: 'listPlugins', request: 2 }, steps: [write] },
+    ['after: expected no field "request"'],
+  ],
+  [
+    {
+      after: { operation: 'listPlugins' },
+      steps: [
+        'write',
+        { creat: 'annotations' },
+        { delete: 'anotations', id: 1 },
+        { create: 'annotations', row: { id: 5, scope: 'team' } },
+        { update: 'annotations', id: 'first', changes: {} },
+        { update: 'annotations', id: { at: 'first' }, changes: {} },
+        { delete: 'plugins', id: 1, row: {} },
+        { update: 'plugins', id: 1 },
+      ],
+    },
+    [
+      'steps[0]: expected one of create, update, delete, got "write"',
+      'steps[1]: expected one of create, update, delete, got {"creat":"annotations"}',
+      'steps[2].delete: expected one of annotations, plugins, got "anotations". Did you mean annotations?',
+      'steps[3].row.scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
+      'steps[3].row: expected no field "id"',
+      'steps[4].id: expected number, got "first"',
+      'steps[5].id.at: expected number, got "first"',
+      'steps[6]: expected no field "row"',
+      'steps[7].changes: expected object, got nothing',
+    ],
+  ],
+]
+
+test.each(mistaken)(
+  '%j is refused with every fault, and nothing is added',
+  async (request, faults) => {
+    const { simulator } = await start()
+
+    const add = () => simulator.actors.add(request as ActorRequest)
+
+    expect(add).toThrow(new UsageError('Failed to add an actor. Nothing was added.', faults))
+    expect(simulator.actors.list()).toEqual([])
+  },
+)

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import type { FaultRule, FaultWhen } from '../../../src/sandbox/faults/rule.ts'
+import type { SimulatorOptions } from '../../../src/sandbox/simulator-options.ts'
+import { type Started, start } from '../../support/lanes/start.ts'
+
+const path = '/api/projects/1/annotations/1/'
+
+/** Which of so many requests fail, by their number from 1 on. */
+async function failing({ ask }: Started, requests: number): Promise<number[]> {
+  const failed: number[] = []
+  for (let count = 1; count <= requests; count++) {
+    if ((await ask('GET', path)).status === 503) failed.push(count)
+  }
+  return failed
+}
+
+async function failingWhen(when: FaultWhen, options: SimulatorOptions = {}): Promise<number[]> {
+  const started = await start(options)
+  started.simulator.faults.add({ when, effect: { status: 503 } })
+  return failing(started, 12)
+}
+
+const table: readonly [what: string, when: FaultWhen, failed: readonly number[]][] = [
+  ['all, without a word', {}, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]],
+  ['the first two', { times: 2 }, [1, 2]],
+  ['none of the first nine', { skip: 9 }, [10, 11, 12]],
+  ['the fourth alone', { skip: 3, times: 1 }, [4]],
+  ['each fifth', { every: 5 }, [5, 10]],
+  ['each third after the first two, twice', { skip: 2, every: 3, times: 2 }, [5, 8]],
+  ['none', { times: 0 }, []],
+  ['none of chance', { probability: 0 }, []],
+  ['all of chance', { probability: 1, times: 3 }, [1, 2, 3]],
+]
+
+test.each(table)('%s', async (_, when, failed) => {
+  expect(await failingWhen(when)).toEqual(failed)
+})
+
+test('chance follows from the seed: the same requests fail in each run, and others with another seed', async () => {
+  const when = { probability: 0.5 }
+  const [one, again] = [await failingWhen(when, { seed: 7 }), await failingWhen(when, { seed: 7 })]
+  const other = await failingWhen(when, { seed: 8 })
+
+  expect(again).toEqual(one)
+  expect(other).not.toEqual(one)
+  expect(one.length).toBeGreaterThan(1)
+  expect(one.length).toBeLessThan(11)
+})
+
+test('after a reset, and after going back to a snapshot, chance begins anew: the same requests fail', async () => {
+  const started = await start()
+  const { simulator } = started
+  const before = simulator.snapshot()
+  const delay_ms = { min: 0, max: 2 }
+  simulator.faults.add({ when: { probability: 0.5 }, effect: { status: 503, delay_ms } })
+
+  const first = await failing(started, 12)
+  const next = await failing(started, 12)
+  simulator.reset()
+  const afterReset = await failing(started, 12)
+  simulator.restore(before)
+  const afterRestore = await failing(started, 12)
+
+  expect([afterReset, afterRestore]).toEqual([first, first])
+  expect(next).not.toEqual(first)
+  expect(simulator.faults.list()).toMatchObject([{ matched: 48 }])
+})
+
+test('the dice of a rule are its own: a rule beside it changes nothing', async () => {
+  const rule: FaultRule = { when: { probability: 0.5 }, effect: { status: 503 } }
+  const [alone, beside] = [await start(), await start()]
+  alone.simulator.faults.add(rule)
+  beside.simulator.faults.add({ operation: 'listPlugins', effect: { drop: true } })
+  beside.simulator.faults.add(rule)
+
+  expect(await failing(beside, 12)).toEqual(await failing(alone, 12))
+})
+
+test('a probability holds over many requests', async () => {
+  const { simulator } = await start()
+  simulator.faults.add({ when: { probability: 0.2 }, effect: { status: 503 } })
+
+  for (let count = 0; count < 2_000; count++) await simulator.fetch(path)
+
+  const [fault] = simulator.faults.list()
+  expect(fault?.matched).toBe(2_000)
+  expect(fault?.applied).toBeGreaterThan(320)
+  expect(fault?.applied).toBeLessThan(480)
+})
+
+test('requests that a rule is not about count for nothing', async () => {
+  const started = await start()
+  started.simulator.faults.add({ method: 'GET', when: { every: 2 }, effect: { status: 503 } })
+
+  await started.ask('PATCH', path, { body: {} })
+  expect(await failing(started, 4)).toEqual([2, 4])
+})

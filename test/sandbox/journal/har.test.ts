@@ -1,0 +1,82 @@
+import type { Har } from 'har-format'
+import { expect, test } from 'vitest'
+import packageJson from '../../../package.json' with { type: 'json' }
+import { noon } from '../../support/api/paths.ts'
+import { start } from '../../support/lanes/start.ts'
+import { findHarIssues } from '../../support/scenarios/har.ts'
+
+const list = '/api/projects/1/annotations/'
+
+test('the journal is exported as HAR 1.2', async () => {
+  const { ask, simulator, origin } = await start()
+  await ask('POST', `${list}?limit=1&search=a%20b`, { body: { content: 'Launch 🦔' } })
+
+  const har: Har = simulator.journal.toHar()
+
+  expect(har.log).toMatchObject({
+    version: '1.2',
+    creator: { name: 'understudy-api', version: packageJson.version },
+    entries: [
+      {
+        startedDateTime: noon,
+        request: {
+          method: 'POST',
+          url: `${origin}${list}?limit=1&search=a%20b`,
+          httpVersion: 'HTTP/1.1',
+          queryString: [
+            { name: 'limit', value: '1' },
+            { name: 'search', value: 'a b' },
+          ],
+          postData: { mimeType: 'application/json', text: '{"content":"Launch 🦔"}' },
+          bodySize: 25,
+        },
+        response: { status: 201, content: { mimeType: 'application/json' } },
+        cache: {},
+        _key: 'all',
+        comment: 'entry 1: createAnnotation',
+      },
+    ],
+  })
+  const [entry] = har.log.entries
+  expect(JSON.parse(entry?.response.content.text ?? '')).toMatchObject({ content: 'Launch 🦔' })
+  expect(entry?.response.content.size).toBe(entry?.response.bodySize)
+  expect(entry?.time).toBe(entry?.timings.wait)
+})
+
+test('every kind of entry is valid by the published schema', async () => {
+  const { ask, simulator } = await start({ journal: { bytes: 20_000 } })
+  await ask('GET', list, { key: null })
+  await ask('GET', '/api/nowhere/')
+  await ask('HEAD', list)
+  await ask('POST', list, { raw: 'half a {', headers: { 'content-type': 'application/json' } })
+  await ask('POST', list, { body: { content: 'x'.repeat(6_000) } })
+  simulator.faults.add({ operation: 'listAnnotations', effect: { drop: true } })
+  await ask('GET', list).catch(() => {})
+
+  const har = simulator.journal.toHar()
+
+  expect(har.log.entries.map(({ response }) => response.status)).toEqual([
+    401, 404, 200, 400, 400, 0,
+  ])
+  expect(har.log.entries.map((entry) => '_key' in entry)).toEqual([
+    false,
+    ...Array.from({ length: 5 }, () => true),
+  ])
+  expect(har.log.entries[4]?.request.postData).toEqual({
+    mimeType: 'application/json',
+    text: '',
+    comment: 'this body was not kept',
+  })
+  expect(findHarIssues(har)).toBeNull()
+  expect(findHarIssues({ log: { version: '1.2' } })).not.toBeNull()
+})
+
+test('a part of the journal is exported by a filter', async () => {
+  const { ask, simulator } = await start()
+  await ask('GET', list)
+  await ask('GET', '/api/projects/')
+
+  const { entries } = simulator.journal.toHar({ operation: 'listProjects' }).log
+
+  expect(entries.map(({ comment }) => comment)).toEqual(['entry 2: listProjects'])
+})

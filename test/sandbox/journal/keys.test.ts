@@ -1,0 +1,195 @@
+import { expect, test } from 'vitest'
+import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
+import type { Simulator } from '../../../src/simulator.ts'
+import { start } from '../../support/lanes/start.ts'
+import { findKeys, requestsWithUnknownKeys } from '../../support/scenarios/secrets.table.ts'
+
+const list = '/api/projects/1/annotations/'
+
+/** Two keys of the world, neither of which stands in an address as it is, and one that the world does not know. */
+const canary = 'phx_canary/Canary+Canary=Canary%1234'
+const robin = 'robin "redbreast" & friends'
+const stranger = 'stranger-with-a-key-of-its-own'
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+
+/** Every sign as an address may have it, of which none has to be. */
+function allEncoded(text: string): string {
+  return [...new TextEncoder().encode(text)].map((byte) => `%${byte.toString(16)}`).join('')
+}
+
+const keys = [
+  ...defaultWorld.keys,
+  { value: canary, label: 'canary', user: 1, scopes: ['*'] },
+  { value: robin, label: 'robin', user: 1, scopes: ['*'] },
+]
+
+/** Every entry that is kept, as server-sent events. */
+async function eventsOf({ journal }: Simulator): Promise<string> {
+  const count = journal.find().length
+  let text = ''
+  for await (const piece of journal.events(0)) {
+    text += new TextDecoder().decode(piece)
+    if (text.split('event: entry').length > count) return text
+  }
+  return text
+}
+
+test('a key is told by its label, and by the first and last characters of a long one', async () => {
+  const { ask, simulator } = await start({ world: { ...defaultWorld, keys } as never })
+  await ask('GET', list, { key: canary })
+  await ask('GET', list, { key: 'phx_all' })
+  await ask('GET', list, { key: stranger })
+  await ask('GET', list, { key: null })
+
+  expect(simulator.journal.find().map(({ key }) => key)).toEqual([
+    { label: 'canary', value: 'phx_…1234' },
+    { label: 'all', value: 'phx_…' },
+    { label: null, value: 'stra…-own' },
+    null,
+  ])
+})
+
+test('no key is in anything that the journal shows', async () => {
+  const { ask, simulator } = await start({
+    world: { ...defaultWorld, keys } as never,
+    policies: { 'keys.places': 'header_body_query', 'bodies.form': 'accepted' },
+  })
+  const told: unknown[] = []
+  simulator.journal.follow((entry) => told.push(entry))
+  for (const key of [canary, robin, stranger]) {
+    const inQuery = `personal_api_key=${encodeURIComponent(key)}`
+    await ask('GET', list, { key })
+    await ask('GET', `${list}?${inQuery}`, { key: null })
+    await ask('GET', `/api/nowhere/${canary}?${inQuery}`, { key: null })
+    await ask('GET', `${list}?personal_api_key[]=${allEncoded(key)}`, { key: null })
+    await ask('POST', list, { key: null, body: { content: 'x', personal_api_key: [key, [key]] } })
+    await ask('POST', list, { raw: `{"personal_api_key": ["x", "${key}"` })
+    await ask('GET', list, { key: null, headers: { authorization: `${key} and more` } })
+    await ask('GET', list, { key: null, headers: { authorization: `Basic ${key}` } })
+    await ask('GET', list, { headers: { cookie: `session=${key}; theme=dark` } })
+    await ask('POST', list, { key: null, body: { content: 'x', personal_api_key: key } })
+    await ask('POST', list, { key: null, raw: `content=x&${inQuery}`, headers: form })
+    await ask('POST', list, { raw: `{"personal_api_key": "${key}"` })
+  }
+  for (const key of [canary, robin]) {
+    await ask('POST', list, { body: { content: `Do not paste ${key} here`, [key]: 1 } })
+    await ask('GET', `/api/nowhere/${encodeURIComponent(key)}?search=${encodeURIComponent(key)}`)
+    await ask('GET', `/api/nowhere/${allEncoded(key)}/?search=${allEncoded(key)}`)
+    await ask('GET', list, { headers: { cookie: stranger, 'x-note': key } })
+    const headers = { 'x-note': encodeURIComponent(key), 'Set-Cookie': stranger }
+    const body = { text: key, personal_api_key: [stranger] }
+    const when = { times: 1 }
+    simulator.faults.add({ effect: { status: 503, headers, body }, when })
+    await ask('GET', list)
+    simulator.faults.add({ effect: { error: 'throttled', detail: `Not ${key}` }, when })
+    await ask('GET', list)
+  }
+  simulator.keys.revoke(canary)
+  simulator.keys.issue({ value: 'another key', label: robin })
+
+  const { journal } = simulator
+  const shown = [
+    told,
+    journal.find(),
+    journal.find({ key: canary }),
+    journal.toHar(),
+    journal.verify({ operation: 'createAnnotation', key: canary, body: { content: canary } }),
+    journal.verify({ key: stranger, count: 0 }),
+    simulator.why('key', canary),
+    simulator.why('key', robin),
+    simulator.why('key', 'another key'),
+    simulator.why('annotation', 9),
+    await eventsOf(simulator),
+  ]
+
+  expect(journal.find({ key: canary }).length).toBeGreaterThan(3)
+  for (const key of [canary, robin, stranger, 'another key']) {
+    const escaped = JSON.stringify(key).slice(1, -1)
+    for (const text of [key, escaped, encodeURIComponent(key), allEncoded(key)]) {
+      expect(JSON.stringify(shown)).not.toContain(JSON.stringify(text).slice(1, -1))
+    }
+  }
+})
+
+test('a key that was taken back keeps its label', async () => {
+  const { ask, simulator } = await start({ world: { ...defaultWorld, keys } as never })
+  await ask('GET', list, { key: canary })
+  simulator.keys.revoke(canary)
+
+  expect(simulator.journal.find({ key: 'canary' })).toMatchObject([
+    { key: { label: 'canary', value: 'phx_…1234' } },
+  ])
+})
+
+test('a key that went with its world is hidden in what was written about it', async () => {
+  const { ask, simulator } = await start({ world: { ...defaultWorld, keys } as never })
+  await ask('POST', list, { body: { content: `Do not paste ${robin} here` } })
+  await ask('GET', list, { key: canary })
+  simulator.replaceWorld('empty')
+
+  const entries = simulator.journal.find()
+
+  expect(entries.map(({ key }) => key?.label)).toEqual(['all', 'canary'])
+  expect(entries[0]?.request.body).toEqual({ content: 'Do not paste robi…ends here' })
+})
+
+test('a key whose label is its value shows neither', async () => {
+  const { ask, simulator } = await start()
+  const value = simulator.keys.issue({ label: canary, value: canary })
+  await ask('GET', list, { key: value })
+
+  expect(simulator.journal.find()[0]?.key).toEqual({ label: null, value: 'phx_…1234' })
+})
+
+test('what a path stands for is without keys, however it is encoded', async () => {
+  const { ask, simulator } = await start({ world: { ...defaultWorld, keys } as never })
+  await ask('GET', `/api/nowhere/%70hx_all/a%20b/`)
+  await ask('GET', `/api/nowhere/${allEncoded(canary)}/a%20b/`)
+  await ask('GET', `/api/nowhere/${encodeURIComponent(robin).replace('%26', '&')}/a%20b/`)
+
+  expect(simulator.journal.find().map(({ path }) => path)).toEqual([
+    '/api/nowhere/phx_%E2%80%A6/a%20b/',
+    '/api/nowhere/phx_%E2%80%A61234/a%20b/',
+    '/api/nowhere/robi%E2%80%A6ends/a%20b/',
+  ])
+})
+
+test.each([
+  ['Bearer phx_all', 'Bearer phx_…'],
+  ['bearer  phx_all', 'bearer  phx_…'],
+  ['Digest username="robin", response="6629"', 'Digest user…629"'],
+  ['stranger-with-a-key and more', 'stra…more'],
+  ['short and', '…'],
+])('of the header Authorization: %s is shown as %s', async (given, shown) => {
+  const { ask, simulator } = await start()
+  await ask('GET', list, { key: null, headers: { authorization: given } })
+
+  expect(simulator.journal.find()[0]?.request.headers.authorization).toBe(shown)
+})
+
+const policies = { 'keys.places': 'header_body_query', 'bodies.form': 'accepted' } as const
+
+test.each(requestsWithUnknownKeys)(
+  'a key of nobody is in nothing that is shown: $method $target, $place',
+  async ({ method, target, headers, body }) => {
+    const running = await start({ policies })
+    const { origin, simulator } = running
+    const seen: unknown[] = []
+    simulator.journal.follow((entry) => seen.push(entry))
+    const own = { authorization: 'Bearer phx_all', ...headers }
+    const bytes = body === undefined ? null : Uint8Array.from(body, (sign) => sign.charCodeAt(0))
+    await running.exchange(origin + target, { method, headers: own, body: bytes })
+
+    const { journal } = simulator
+    const shown = [
+      seen,
+      journal.find(),
+      journal.toHar(),
+      simulator.record(),
+      journal.verify({ operation: 'listPlugins' }),
+      simulator.why('annotation', 9),
+    ]
+    expect(seen).toHaveLength(1)
+    expect(findKeys(JSON.stringify(shown))).toEqual([])
+  },
+)

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
+import { start } from '../../support/lanes/start.ts'
+
+const list = '/api/projects/1/annotations/'
+const headers = { 'content-type': 'application/json' }
+
+/** A body that holds a list within a list, so many of them. */
+function nested(levels: number): string {
+  return `{"content":${'['.repeat(levels)}${']'.repeat(levels)}}`
+}
+
+test.each([3_000, 5_000, 100_000])(
+  'a body of %i levels, which nobody reads, is shown as a text',
+  async (levels) => {
+    const { ask, simulator } = await start()
+    await ask('POST', list, { raw: nested(levels), headers })
+
+    const [entry] = simulator.journal.find()
+
+    expect(entry?.answer.status).toBe(400)
+    expect(entry?.request).toMatchObject({ body: nested(levels), omitted: false })
+    expect(simulator.journal.toHar().log.entries[0]?.request.postData?.text).toBe(nested(levels))
+    expect(simulator.journal.verify({ body: { content: 'x' } }).held).toBe(false)
+  },
+)
+
+test('as deep as bodies are read, one is shown as a value', async () => {
+  const { ask, simulator } = await start()
+  await ask('POST', list, { raw: nested(999), headers })
+
+  expect(simulator.journal.find()[0]?.request.body).toEqual(JSON.parse(nested(999)))
+})
+
+test('who follows the journal is told of a body too deep to read, and the request is answered', async () => {
+  const { ask, simulator } = await start()
+  const reader = simulator.journal.events()[Symbol.asyncIterator]()
+  await reader.next()
+  const next = reader.next()
+
+  const { status } = await ask('POST', list, { raw: nested(3_000), headers })
+
+  expect(status).toBe(400)
+  expect(new TextDecoder().decode((await next).value)).toMatch(/^id: 1\nevent: entry\n/)
+  await reader.return?.()
+})
+
+/** No text of Unicode: half a character, which no header and no address can hold. */
+const half = 'phx_half\ud800'
+
+test('a key that is no well-formed text is refused, wherever it comes from', async () => {
+  const { simulator } = await start()
+  const expected = 'expected well-formed Unicode, without half of a surrogate pair'
+  const world = { ...defaultWorld, keys: [{ value: half, user: 1, scopes: ['*'] }] }
+
+  expect(() => simulator.keys.issue({ value: half })).toThrow(expected)
+  expect(() => simulator.addRows({ keys: [{ value: half }] })).toThrow(expected)
+  expect(() => simulator.replaceWorld(world as never)).toThrow(expected)
+  expect(() => simulator.sandboxes.create({ keys: { all: half } })).toThrow('choose a key')
+  expect(simulator.keys.issue({ value: 'phx_🦔' })).toBe('phx_🦔')
+})
+
+test('what is no well-formed text harms no entry: in a label, a body or a key that is shown in part', async () => {
+  const { ask, simulator } = await start()
+  const key = simulator.keys.issue({ value: 'key🦔 of more than sixteen 🦔end', label: half })
+  await ask('GET', `${list}?search=${encodeURIComponent(key)}`)
+  await ask('POST', list, { body: { content: half, personal_api_key: half } })
+
+  const entries = simulator.journal.find()
+
+  expect(entries[0]?.query).toEqual({ search: 'key🦔…🦔end' })
+  expect(entries[1]?.request.body).toEqual({ content: half, personal_api_key: 'phx_…' })
+  expect(simulator.journal.toHar().log.entries).toHaveLength(2)
+})
+
+test('a body that ends within a character is kept byte by byte, also what the service drops of it', async () => {
+  const { ask, simulator } = await start()
+  const whole = new TextEncoder().encode('{"content":"Größe"}')
+  const raw = new Uint8Array([...whole, 0xc3])
+  const headers = { 'content-type': 'application/json' }
+
+  const created = await ask('POST', list, { raw, headers })
+  const alike = await ask('POST', list, { raw: whole, headers })
+
+  expect([created, alike]).toMatchObject([
+    { status: 201, body: { content: 'Größe' } },
+    { status: 201, body: { content: 'Größe' } },
+  ])
+  expect(simulator.journal.find().map(({ request }) => request.bytes)).toEqual([
+    raw.length,
+    whole.length,
+  ])
+})

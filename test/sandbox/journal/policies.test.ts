@@ -1,0 +1,90 @@
+import { expect, test, vi } from 'vitest'
+import { start } from '../../support/lanes/start.ts'
+
+const list = '/api/projects/1/annotations/'
+
+test('an entry names the policies that its answer came from, and why they are believed', async () => {
+  const { ask, simulator } = await start()
+  await ask('DELETE', `${list}1/`)
+
+  expect(simulator.journal.find()[0]?.policies).toContainEqual({
+    id: 'annotations.delete.status',
+    setting: '405',
+    evidence: 'documented',
+    source: 'hard deletion is not allowed; the caller is told to use PATCH',
+  })
+})
+
+test('they are told as they were set at that time', async () => {
+  const { ask, simulator } = await start()
+  const setting = () =>
+    simulator.journal
+      .find()
+      .map(({ policies }) => policies.find(({ id }) => id === 'annotations.delete.status')?.setting)
+
+  await ask('DELETE', `${list}1/`)
+  simulator.policies.set({ 'annotations.delete.status': 403 })
+  await ask('DELETE', `${list}1/`)
+
+  expect(setting()).toEqual(['405', '403'])
+})
+
+test('the same request names the same policies each time', async () => {
+  const { ask, simulator } = await start()
+  for (let count = 0; count < 3; count++) await ask('GET', list)
+
+  const [first, second, third] = simulator.journal.find().map(({ policies }) => policies)
+
+  expect(second).toEqual(first)
+  expect(third).toEqual(first)
+})
+
+test('a whole number is a setting too; the limit of bodies counts where there is one', async () => {
+  const { ask, simulator } = await start({ policies: { 'limits.body': 4096 } })
+  await ask('GET', list)
+  await ask('POST', list, { body: { content: 'Launch' } })
+
+  const limits = simulator.journal
+    .find()
+    .map(({ policies }) => policies.find(({ id }) => id === 'limits.body')?.setting)
+
+  expect(limits).toEqual([undefined, 4096])
+})
+
+test('a policy that switches a method off is what a 405 came from', async () => {
+  const { ask, simulator } = await start()
+  await ask('PUT', `${list}1/`, { body: {} })
+  await ask('PATCH', `${list}1/`, { body: { content: 'x' } })
+
+  const named = simulator.journal.find().map(({ policies }) => policies.map(({ id }) => id))
+
+  expect(named[0]).toContain('methods.put')
+  expect(named[1]).not.toContain('methods.put')
+})
+
+test('a request that is delayed keeps its own policies and changes', async () => {
+  const { ask, simulator } = await start()
+  simulator.faults.add({
+    operation: 'createAnnotation',
+    phase: 'after-commit',
+    effect: { delay_ms: 200 },
+  })
+
+  const delayed = ask('POST', list, { body: { content: 'Slow' } })
+  await vi.waitFor(() => expect(simulator.faults.list()).toMatchObject([{ applied: 1 }]))
+  await ask('PATCH', `${list}1/`, { body: { content: 'Quick' } })
+  await ask('GET', '/api/projects/1/annotations/1/', { key: null })
+  await delayed
+
+  const [slow, quick, refused] = simulator.journal.find()
+  expect(slow).toMatchObject({
+    id: 1,
+    operation: 'createAnnotation',
+    fault: { id: 'fault-1', phase: 'after-commit', effect: { delay_ms: 200 } },
+    changes: [{ id: 9, kind: 'created' }],
+  })
+  expect(quick).toMatchObject({ id: 2, fault: null, changes: [{ id: 1, kind: 'changed' }] })
+  expect(refused).toMatchObject({ id: 3, answer: { status: 401 }, changes: [] })
+  expect(refused?.policies.map(({ id }) => id)).not.toContain('limits.body')
+  expect(slow?.ms).toBeGreaterThanOrEqual(150)
+})

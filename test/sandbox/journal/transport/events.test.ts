@@ -1,0 +1,205 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { type Started, servers, socketTest, start } from '../../../support/lanes/start.ts'
+
+const list = '/api/projects/1/annotations/'
+const events = '/__admin/journal/events'
+
+/** An event as it was sent. */
+interface Told {
+  readonly id: string | undefined
+  readonly event: string | undefined
+  readonly data: unknown
+}
+
+/** Reads events, as EventSource does, until it is left. */
+class Reader {
+  readonly #pieces: ReadableStreamDefaultReader<string>
+  readonly #abort: AbortController
+  readonly response: Response
+  #text = ''
+
+  constructor(response: Response, abort: AbortController) {
+    this.response = response
+    this.#abort = abort
+    const body = response.body as ReadableStream<Uint8Array<ArrayBuffer>>
+    this.#pieces = body.pipeThrough(new TextDecoderStream()).getReader()
+  }
+
+  /** The next event; null when there will be none. */
+  async next(): Promise<Told | null> {
+    for (;;) {
+      const end = this.#text.indexOf('\n\n')
+      if (end < 0) {
+        const { done, value } = await this.#pieces.read()
+        if (done) return null
+        this.#text += value
+        continue
+      }
+      const block = this.#text.slice(0, end)
+      this.#text = this.#text.slice(end + 2)
+      if (!block.startsWith(':')) return toldIn(block)
+    }
+  }
+
+  leave(): void {
+    this.#abort.abort()
+  }
+}
+
+function toldIn(block: string): Told {
+  const lines = new Map(block.split('\n').map((line) => line.split(/: (.*)/s) as [string, string]))
+  return {
+    id: lines.get('id'),
+    event: lines.get('event'),
+    data: JSON.parse(lines.get('data') as string),
+  }
+}
+
+async function follow({ origin }: Started, headers: Record<string, string> = {}): Promise<Reader> {
+  const abort = new AbortController()
+  const response = await fetch(`${origin}${events}`, { headers, signal: abort.signal })
+  onTestFinished(() => abort.abort())
+  return new Reader(response, abort)
+}
+
+/** Waits until something holds, a second at most. */
+async function until(holds: () => boolean): Promise<boolean> {
+  for (let count = 0; count < 100 && !holds(); count++) {
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  return holds()
+}
+
+socketTest.each(servers)(
+  'the journal is followed by server-sent events, by several at once, on $name (over HTTP only: a server has it)',
+  async ({ serving }) => {
+    const started = await start({}, serving)
+    const [one, two] = [await follow(started), await follow(started)]
+
+    await started.ask('GET', list)
+    await started.ask('POST', list, { body: { content: 'Launch' } })
+
+    expect(one.response.status).toBe(200)
+    expect(one.response.headers.get('content-type')).toBe('text/event-stream')
+    expect(one.response.headers.get('cache-control')).toBe('no-store')
+    const [first, second] = started.simulator.journal.find()
+    for (const reader of [one, two]) {
+      expect(await reader.next()).toEqual({ id: '1', event: 'entry', data: first })
+      expect(await reader.next()).toEqual({ id: '2', event: 'entry', data: second })
+    }
+  },
+)
+
+socketTest(
+  'Last-Event-ID goes on after an entry; what is no longer kept is counted (over HTTP only: a server has it)',
+  async () => {
+    const started = await start({ journal: { entries: 3 } })
+    for (let count = 0; count < 5; count++) await started.ask('GET', list)
+
+    const near = await follow(started, { 'last-event-id': '4' })
+    const far = await follow(started, { 'last-event-id': '1' })
+
+    expect(await near.next()).toMatchObject({ id: '5' })
+    expect(await far.next()).toEqual({ id: undefined, event: 'missed', data: { entries: 1 } })
+    expect(await far.next()).toMatchObject({ id: '3' })
+    await started.ask('GET', list)
+    expect(await near.next()).toMatchObject({ id: '6' })
+  },
+)
+
+socketTest(
+  'a Last-Event-ID that is none is refused (over HTTP only: a server has it)',
+  async () => {
+    const { ask } = await start()
+
+    expect(
+      await ask('GET', events, { key: null, headers: { 'last-event-id': 'five' } }),
+    ).toMatchObject({
+      status: 400,
+      body: {
+        detail:
+          'Failed to follow the journal: expected Last-Event-ID to be the id of an entry, got "five".',
+        attr: 'last-event-id',
+      },
+    })
+  },
+)
+
+socketTest(
+  'who follows a sandbox is told when its time has come (over HTTP only: a server has it)',
+  async () => {
+    const { ask, simulator, origin } = await start()
+    const { id } = simulator.sandboxes.create({ ttl_s: 60 })
+    const reader = await follow({ origin: `${origin}/__sandbox/${id}` } as Started)
+
+    await ask('POST', '/__admin/clock/advance', { key: null, body: { seconds: 60 } })
+
+    expect(await reader.next()).toBeNull()
+  },
+)
+
+socketTest.each(servers)(
+  'who leaves is forgotten, on $name (over HTTP only: a server has it)',
+  async ({ serving }) => {
+    const started = await start({}, serving)
+    const { simulator } = started
+    const reader = await follow(started)
+    await started.ask('GET', list)
+    await reader.next()
+    const before = simulator.journal.followerCount
+
+    reader.leave()
+
+    expect(before).toBe(1)
+    expect(await until(() => simulator.journal.followerCount === 0)).toBe(true)
+    await started.send('HEAD', events, { key: null })
+    expect(simulator.journal.followerCount).toBe(0)
+  },
+)
+
+socketTest.each(servers)(
+  'a server ends at once although somebody follows, on $name (over HTTP only: a server has it)',
+  async ({ serving }) => {
+    const started = await start({}, serving)
+    const reader = await follow(started)
+    const waiting = reader.next().catch(() => 'broken')
+
+    // Who follows would never leave by itself.
+    await started.close()
+
+    expect(['broken', null]).toContain(await waiting)
+    expect(await until(() => started.simulator.journal.followerCount === 0)).toBe(true)
+  },
+)
+
+socketTest(
+  'who follows a sandbox is let go when it ends (over HTTP only: a server has it)',
+  async () => {
+    const started = await start()
+    const { id, keys } = started.simulator.sandboxes.create()
+    const response = await fetch(`${started.origin}/__sandbox/${id}${events}`)
+    const reader = new Reader(response, new AbortController())
+    await started.ask('GET', list)
+    await started.ask('GET', list, { key: keys[0]?.value as string })
+
+    expect(await reader.next()).toMatchObject({ id: '1', event: 'entry' })
+    started.simulator.sandboxes.delete(id)
+    expect(await reader.next()).toBeNull()
+  },
+)
+
+test('who is slow misses what is no longer kept, and holds nothing up', async () => {
+  const { ask, simulator } = await start({ journal: { entries: 2 } })
+  const reader = simulator.journal.events()[Symbol.asyncIterator]()
+  const next = async () => new TextDecoder().decode((await reader.next()).value as Uint8Array)
+  await next()
+
+  for (let count = 0; count < 5; count++) await ask('GET', list)
+
+  expect(await next()).toBe('event: missed\ndata: {"entries":3}\n\n')
+  expect(await next()).toMatch(/^id: 4\nevent: entry\ndata: \{.*\}\n\n$/)
+  expect(await next()).toMatch(/^id: 5\n/)
+  await reader.return?.()
+  expect(await reader.next()).toEqual({ done: true, value: undefined })
+  expect(simulator.journal.followerCount).toBe(0)
+})

@@ -1,0 +1,247 @@
+import { expect, test } from 'vitest'
+import type { Expectation } from '../../../src/sandbox/journal/expectation.ts'
+import { start } from '../../support/lanes/start.ts'
+
+const list = '/api/projects/1/annotations/'
+
+test('what was expected came: part of the body is enough', async () => {
+  const { ask, simulator } = await start()
+  await ask('POST', list, { body: { content: 'Launch', scope: 'project' } })
+
+  expect(
+    simulator.journal.verify({
+      operation: 'createAnnotation',
+      body: { content: 'Launch' },
+      key: 'all',
+      status: 201,
+      count: 1,
+    }),
+  ).toEqual({
+    held: true,
+    found: 1,
+    nearest: [],
+    message:
+      'Verified: expected createAnnotation with {"content":"Launch"} by all answered 201 exactly once, found 1.',
+  })
+})
+
+test('it did not: the nearest entries tell in what they differ', async () => {
+  const { ask, simulator } = await start()
+  await ask('GET', list)
+  await ask('POST', list, { body: { content: 'Lunch', scope: 'project' } })
+  await ask('POST', list, { body: { content: 'Lunch' }, key: 'phx_annotations' })
+
+  expect(
+    simulator.journal.verify({
+      operation: 'createAnnotation',
+      body: { content: 'Launch', scope: 'project' },
+      key: 'all',
+    }),
+  ).toEqual({
+    held: false,
+    found: 0,
+    nearest: [
+      { entry: 2, differences: ['body.content: expected "Launch", got "Lunch"'] },
+      {
+        entry: 3,
+        differences: [
+          'key: expected all, got annotation:read, annotation:write',
+          'body.content: expected "Launch", got "Lunch"',
+          'body.scope: expected "project", got nothing',
+        ],
+      },
+      {
+        entry: 1,
+        differences: [
+          'operation: expected createAnnotation, got listAnnotations',
+          'body: expected {"content":"Launch","scope":"project"}, got null',
+        ],
+      },
+    ],
+    message:
+      'Failed to verify: expected createAnnotation with {"content":"Launch","scope":"project"} by all ' +
+      'at least once, found 0 among 3 requests. Nearest: entry 2 (body.content: expected "Launch", got "Lunch").',
+  })
+})
+
+const counts: readonly [Expectation, held: boolean][] = [
+  [{ count: 2 }, true],
+  [{ count: 1 }, false],
+  [{ count: 0 }, false],
+  [{ at_least: 2 }, true],
+  [{ at_least: 3 }, false],
+  [{ at_most: 2 }, true],
+  [{ at_most: 1 }, false],
+  [{ at_least: 1, at_most: 2 }, true],
+  [{}, true],
+  [{ status: '4xx' }, false],
+  [{ status: '4xx', count: 0 }, true],
+]
+
+test.each(counts)('%j of two requests', async (expectation, held) => {
+  const { ask, simulator } = await start()
+  await ask('GET', list)
+  await ask('GET', list)
+
+  const verdict = simulator.journal.verify({ operation: 'listAnnotations', ...expectation })
+
+  expect(verdict.held).toBe(held)
+})
+
+test('of too many, those that came are named', async () => {
+  const { ask, simulator } = await start()
+  await ask('GET', list)
+  await ask('GET', list)
+
+  expect(simulator.journal.verify({ operation: 'listAnnotations', at_most: 1 })).toEqual({
+    held: false,
+    found: 2,
+    nearest: [
+      { entry: 1, differences: [] },
+      { entry: 2, differences: [] },
+    ],
+    message:
+      'Failed to verify: expected listAnnotations at most once, found 2 among 2 requests. Nearest: entry 1.',
+  })
+})
+
+test('in order: others may stand in between', async () => {
+  const { ask, simulator } = await start()
+  await ask('POST', list, { body: { content: 'One' } })
+  await ask('GET', list)
+  await ask('PATCH', `${list}9/`, { body: { deleted: true } })
+
+  expect(
+    simulator.journal.verify({
+      in_order: [
+        { operation: 'createAnnotation', body: { content: 'One' } },
+        { operation: 'updateAnnotation', body: { deleted: true } },
+      ],
+    }),
+  ).toEqual({
+    held: true,
+    found: 2,
+    nearest: [],
+    message: 'Verified: expected 2 requests in order, found them.',
+  })
+})
+
+test('out of order: the step that is missing, and what came too early', async () => {
+  const { ask, simulator } = await start()
+  await ask('PATCH', `${list}1/`, { body: { deleted: true } })
+  await ask('POST', list, { body: { content: 'One' } })
+
+  expect(
+    simulator.journal.verify({
+      in_order: [{ operation: 'createAnnotation' }, { operation: 'updateAnnotation' }],
+    }),
+  ).toEqual({
+    held: false,
+    found: 1,
+    nearest: [{ entry: 1, differences: ['order: expected after entry 2, came before it'] }],
+    message:
+      'Failed to verify: expected step 2 of 2, updateAnnotation after entry 2, found none among 2 requests. ' +
+      'Nearest: entry 1 (order: expected after entry 2, came before it).',
+  })
+})
+
+test('requests that are no longer kept are told of', async () => {
+  const { ask, simulator } = await start({ journal: { entries: 1 } })
+  await ask('POST', list, { body: {} })
+  await ask('GET', list)
+
+  expect(simulator.journal.verify({ operation: 'createAnnotation' }).message).toBe(
+    'Failed to verify: expected createAnnotation at least once, found 0 among 1 requests. ' +
+      'Of the requests before, 1 are no longer kept. ' +
+      'Nearest: entry 2 (operation: expected createAnnotation, got listAnnotations).',
+  )
+})
+
+test('of requests in order, one that was counted is not told as one that came too early', async () => {
+  const { ask, simulator } = await start()
+  await ask('POST', list, { body: {} })
+
+  const twice = [{ operation: 'createAnnotation' }, { operation: 'createAnnotation' }]
+  const { message } = simulator.journal.verify({ in_order: twice })
+
+  expect(message).toBe(
+    'Failed to verify: expected step 2 of 2, createAnnotation after entry 1, found none among 1 requests.',
+  )
+})
+
+const mistakes: readonly [unknown, field: string, message: string][] = [
+  [
+    { operation: 'createAnotation' },
+    'operation',
+    'operation: expected the id of an operation (did you mean createAnnotation?), got "createAnotation"',
+  ],
+  [{ operations: 'createAnnotation' }, 'operations', 'expected no field "operations"'],
+  [{ count: -1 }, 'count', 'count: expected at least 0, got -1'],
+  [{ count: 1.5 }, 'count', 'count: expected int, got 1.5'],
+  [{ status: '6xx' }, 'status', 'status: expected a status such as 404'],
+  [{ count: 1, at_least: 1 }, 'count', 'expected count alone'],
+  [{ at_least: 2, at_most: 1 }, 'at_least', 'expected at_least not to be above at_most'],
+  [{ in_order: [] }, 'in_order', 'in_order: expected at least 1, got []'],
+  [{ in_order: [{ count: 1 }] }, 'in_order[0].count', 'expected no field "count"'],
+  ['createAnnotation', 'expectation', 'expected object, got "createAnnotation"'],
+]
+
+test.each(mistakes)('%j is no expectation', async (expectation, field, message) => {
+  const { simulator } = await start()
+
+  const verify = () => simulator.journal.verify(expectation as Expectation)
+
+  expect(verify).toThrowError(expect.objectContaining({ field }))
+  expect(verify).toThrowError(message)
+})
+
+test('values are compared as they are; only what is told of them is without keys', async () => {
+  const { ask, simulator } = await start()
+  const [one, other] = ['phx_oneKeyOneKeyOneKey1234', 'phx_otherKeyOtherKeyOther1234']
+  const raw = `personal_api_key=${one}`
+  await ask('POST', list, { body: { content: one, personal_api_key: [one] } })
+  await ask('POST', list, { raw, headers: { 'content-type': 'text/plain' } })
+  const verify = (body: unknown) => simulator.journal.verify({ body })
+
+  expect(verify({ content: one, personal_api_key: [one] }).held).toBe(true)
+  expect(verify(raw).held).toBe(true)
+  expect(verify({ content: other })).toMatchObject({
+    held: false,
+    nearest: [
+      {
+        entry: 2,
+        differences: ['body: expected {"content":"phx_…1234"}, got "personal_api_key=phx_…1234"'],
+      },
+      { entry: 1, differences: ['body.content: expected "phx_…1234", got "phx_…1234"'] },
+    ],
+  })
+  expect(verify({ personal_api_key: ['another-key'] }).nearest[1]?.differences).toEqual([
+    'body.personal_api_key[0]: expected "…", got "phx_…1234"',
+  ])
+  expect(verify({ personal_api_key: { x: 'another-key' } }).nearest[1]?.differences).toEqual([
+    'body.personal_api_key: expected {"x":"…"}, got ["phx_…1234"]',
+  ])
+})
+
+test('a key that there never was is no expectation: it would hold where there should be none', async () => {
+  const { ask, simulator } = await start({ world: 'empty' })
+  const { journal, keys } = simulator
+  const unlabelled = keys.issue()
+  keys.revoke(keys.issue({ label: 'gone' }))
+  await ask('GET', list, { key: 'phx_nobody' })
+
+  const labels = simulator.keys.list().flatMap(({ label, value }) => (label === value ? [] : label))
+  expect(() => journal.verify({ key: 'al', at_most: 0 })).toThrow(
+    expect.objectContaining({
+      name: 'UsageError',
+      field: 'key',
+      message: `Failed to verify: expected the value of a key or a label: ${[...new Set(['gone', ...labels])].join(', ')}; got "al", by which nobody asked. Did you mean all?`,
+    }),
+  )
+  expect(() => journal.verify({ in_order: [{}, { key: 'nobody' }] })).toThrow(
+    expect.objectContaining({ field: 'in_order[1].key' }),
+  )
+  for (const key of ['gone', 'all', unlabelled])
+    expect(journal.verify({ key, at_most: 0 }).held, key).toBe(true)
+  expect(journal.verify({ key: 'phx_nobody', count: 1 }).held).toBe(true)
+})

@@ -1,0 +1,185 @@
+import { expect, test } from 'vitest'
+import { start } from '../../support/lanes/start.ts'
+
+const list = '/api/projects/1/annotations/'
+
+test('keys that are issued in sandboxes are never the same, and lead to theirs', async () => {
+  const { ask, simulator } = await start()
+  const inner = ['a', 'b'].map(() => simulator.sandboxes.get(simulator.sandboxes.create().id))
+
+  const keys = [simulator, ...inner].map((each) => each?.keys.issue() as string)
+  for (const key of keys) await ask('POST', list, { key, body: { content: key } })
+
+  expect(new Set(keys).size).toBe(3)
+  expect(
+    [simulator, ...inner].map((each) => each?.world.annotations.list().at(-1)?.content),
+  ).toEqual(keys)
+})
+
+test('a key that leads elsewhere cannot be issued', async () => {
+  const { simulator } = await start()
+  const one = simulator.sandboxes.get(simulator.sandboxes.create().id)
+  const two = simulator.sandboxes.get(simulator.sandboxes.create().id)
+  const value = one?.keys.issue() as string
+
+  for (const { keys } of [two, simulator] as (typeof simulator)[]) {
+    expect(() => keys.issue({ value })).toThrow(
+      `Failed to issue a key. Nothing was changed.\n  value: expected a new one, got "${value}" again`,
+    )
+  }
+  expect(() => two?.keys.issue({ value: 'phx_all' })).toThrow('value: expected a new one')
+})
+
+test('a world with the keys of the simulator, put into a sandbox, takes no request from it', async () => {
+  const { ask, simulator } = await start()
+  const sandbox = simulator.sandboxes.create()
+  const inner = simulator.sandboxes.get(sandbox.id)
+
+  inner?.replaceWorld(simulator.world.toJSON())
+  const outside = await ask('POST', list, { body: {} })
+  const inside = await ask('POST', `/__sandbox/${sandbox.id}${list}`, { body: {} })
+
+  expect([outside.status, inside.status]).toEqual([201, 201])
+  expect([simulator.world.annotations.count, inner?.world.annotations.count]).toEqual([9, 9])
+})
+
+test('a key that was revoked is not issued again', async () => {
+  const { simulator } = await start()
+  const { keys } = simulator
+
+  const first = keys.issue()
+  keys.revoke(first)
+
+  expect(keys.issue()).not.toBe(first)
+})
+
+test('a key that is revoked in a sandbox leads nowhere, one that comes back leads there again', async () => {
+  const { ask, simulator } = await start()
+  const sandbox = simulator.sandboxes.create({ keys: { all: 'phx_mine' } })
+  const inner = simulator.sandboxes.get(sandbox.id)
+
+  inner?.keys.revoke('phx_mine')
+  expect((await ask('GET', list, { key: 'phx_mine' })).status).toBe(401)
+  inner?.reset()
+  expect((await ask('GET', list, { key: 'phx_mine' })).status).toBe(200)
+})
+
+test('the keys that a sandbox issues do not depend on what others do beside it', async () => {
+  const second = async (isBusyBeside: boolean) => {
+    const { simulator } = await start()
+    const [one, two] = [simulator.sandboxes.create(), simulator.sandboxes.create()]
+    if (isBusyBeside) simulator.sandboxes.get(one.id)?.keys.issue()
+    return [two.keys, simulator.sandboxes.get(two.id)?.keys.issue()]
+  }
+
+  expect(await second(true)).toEqual(await second(false))
+})
+
+test('a value that was revoked in one sandbox is free for another, and leads there', async () => {
+  const { ask, simulator } = await start()
+  const one = simulator.sandboxes.create({ keys: { all: 'phx_mine' } })
+
+  simulator.sandboxes.get(one.id)?.keys.revoke('phx_mine')
+  const two = simulator.sandboxes.create({ keys: { all: 'phx_mine' } })
+  await ask('POST', list, { key: 'phx_mine', body: {} })
+
+  expect(simulator.sandboxes.get(two.id)?.world.annotations.count).toBe(9)
+})
+
+test('a value that a sandbox was given leads there, also when the simulator takes its world', async () => {
+  const { ask, simulator } = await start()
+  const sandbox = simulator.sandboxes.create({ keys: { none: 'phx_chosen' } })
+  const inner = simulator.sandboxes.get(sandbox.id)
+  const key = sandbox.keys[0]?.value as string
+
+  simulator.replaceWorld(inner?.world.toJSON() ?? 'empty')
+  await ask('POST', list, { key, body: {} })
+
+  expect([simulator.world.annotations.count, inner?.world.annotations.count]).toEqual([8, 9])
+  simulator.sandboxes.delete(sandbox.id)
+  await ask('POST', list, { key, body: {} })
+  expect(simulator.world.annotations.count).toBe(9)
+})
+
+test('of two sandboxes with a key the one that has it longer is asked, then the other', async () => {
+  const { ask, simulator } = await start()
+  const [first, second] = [simulator.sandboxes.create(), simulator.sandboxes.create()]
+  const [one, two] = [first, second].map(({ id }) => simulator.sandboxes.get(id))
+  const counts = () => [one, two].map((each) => each?.world.annotations.count)
+  one?.keys.issue({ value: 'phx_both' })
+  one?.snapshots.save('with-key')
+  one?.keys.revoke('phx_both')
+  two?.keys.issue({ value: 'phx_both' })
+  two?.snapshots.save('with-key')
+
+  one?.snapshots.restore('with-key')
+  two?.snapshots.restore('with-key')
+  await ask('POST', list, { key: 'phx_both', body: {} })
+  expect(counts()).toEqual([8, 9])
+
+  simulator.sandboxes.delete(second.id)
+  expect((await ask('POST', list, { key: 'phx_both', body: {} })).status).toBe(201)
+  expect(counts()).toEqual([9, 9])
+
+  one?.keys.revoke('phx_both')
+  expect((await ask('GET', list, { key: 'phx_both' })).status).toBe(401)
+})
+
+test('a world that is put into a sandbox gets the keys of the sandbox, and leads nobody elsewhere', async () => {
+  const { ask, simulator } = await start()
+  const { id } = simulator.sandboxes.create({ keys: { all: 'phx_mine' } })
+  const sandbox = simulator.sandboxes.get(id)
+  const count = async (key: string) => {
+    const { body } = await ask('GET', '/api/projects/1/annotations/?search=only+here', { key })
+    return (body as { count: number }).count
+  }
+
+  sandbox?.replaceWorld(simulator.world.toJSON())
+  await ask('POST', '/api/projects/1/annotations/', {
+    key: 'phx_mine',
+    body: { content: 'Only here' },
+  })
+
+  expect([await count('phx_mine'), await count('phx_all')]).toEqual([1, 0])
+  sandbox?.reset()
+  expect([await count('phx_mine'), await count('phx_all')]).toEqual([0, 0])
+})
+
+test('two sandboxes with one world have keys of their own', async () => {
+  const { ask, simulator } = await start()
+  const ids = [simulator.sandboxes.create().id, simulator.sandboxes.create().id]
+  const world = {
+    ...simulator.world.toJSON(),
+    keys: [{ value: 'phx_shared', user: 1, scopes: ['*'] }],
+  }
+
+  const keys = ids.map((id) => {
+    const sandbox = simulator.sandboxes.get(id)
+    sandbox?.replaceWorld(world)
+    return sandbox?.defaults.key as string
+  })
+  await ask('POST', '/api/projects/1/annotations/', { key: keys[1] as string, body: {} })
+
+  expect(new Set(keys).size).toBe(2)
+  const counts = ids.map((id) => simulator.sandboxes.get(id)?.world.annotations.count)
+  expect(counts).toEqual([8, 9])
+})
+
+test('keys that are chosen as the simulator has them are told, and outlive a reset', async () => {
+  const { ask, simulator } = await start()
+  const { id, keys } = simulator.sandboxes.create({ keys: { all: 'phx_all' } })
+
+  await ask('POST', list, { body: {} })
+  const counts = () =>
+    [simulator, simulator.sandboxes.get(id)].map((one) => one?.world.annotations.count)
+  const written = counts()
+  simulator.sandboxes.get(id)?.reset()
+  await ask('POST', list, { body: {} })
+
+  expect(keys[0]).toMatchObject({ value: 'phx_all', label: 'all' })
+  expect([written, counts()]).toEqual([
+    [8, 9],
+    [8, 9],
+  ])
+  expect(simulator.sandboxes.info(id)?.keys).toEqual(keys)
+})

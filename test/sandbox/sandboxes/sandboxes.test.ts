@@ -1,0 +1,207 @@
+import { expect, test } from 'vitest'
+import { notFound, unauthenticated } from '../../support/api/errors.ts'
+import { start } from '../../support/lanes/start.ts'
+
+const list = '/api/projects/1/annotations/'
+const keyOf = ({ keys }: { keys: readonly { value: string; label: string | null }[] }) =>
+  keys.find(({ label }) => label === 'all')?.value as string
+
+test('a sandbox is a world of its own: its keys lead there', async () => {
+  const { ask, simulator } = await start()
+  const sandbox = simulator.sandboxes.create()
+  const key = keyOf(sandbox)
+
+  const created = await ask('POST', list, { key, body: { content: 'Only here' } })
+  const here = await ask('GET', `${list}?limit=1`, { key })
+  const there = await ask('GET', `${list}?limit=1`)
+
+  expect(created).toMatchObject({ status: 201, body: { id: 9 } })
+  expect(here).toMatchObject({ status: 200, body: { count: 7 } })
+  expect(there).toMatchObject({ status: 200, body: { count: 6 } })
+})
+
+test('what is told of one is all that is needed to talk to it', async () => {
+  const { simulator } = await start({ baseUrl: 'https://app.example.com/service' })
+
+  const sandbox = simulator.sandboxes.create({ ttl_s: 90 })
+
+  expect(sandbox).toEqual({
+    id: 'sandbox-1',
+    url: 'https://app.example.com/service/__sandbox/sandbox-1',
+    keys: simulator.keys.list().map(({ label, scopes }) => ({
+      value: expect.stringMatching(/^phx_[A-Za-z0-9]{40}$/),
+      label,
+      scopes,
+    })),
+    projects: [
+      { id: 1, name: 'Web shop', organization: '018f2b6e-0000-7000-8000-00000000000a' },
+      { id: 2, name: 'Mobile app', organization: '018f2b6e-0000-7000-8000-00000000000a' },
+    ],
+    organizations: [{ id: '018f2b6e-0000-7000-8000-00000000000a', name: 'Acme' }],
+    expires_at: '2024-06-15T12:01:30Z',
+  })
+  expect(simulator.sandboxes.list()).toEqual([sandbox])
+  expect(simulator.sandboxes.info('sandbox-1')).toEqual(sandbox)
+})
+
+test('requests without a key reach it by its address, and links stay there', async () => {
+  const { ask, simulator, origin } = await start()
+  const sandbox = simulator.sandboxes.create()
+  const address = `/__sandbox/${sandbox.id}`
+
+  const missing = await ask('GET', `${address}/api/projects/`, { key: null })
+  const foreign = await ask('GET', `${address}/api/projects/`)
+  const page = await ask('GET', `${address}${list}?limit=1`, { key: keyOf(sandbox) })
+
+  expect(missing).toEqual(unauthenticated())
+  expect(foreign).toEqual(
+    unauthenticated('Personal API key found in request Authorization header is invalid.'),
+  )
+  expect(page).toMatchObject({
+    status: 200,
+    body: { next: `${origin}${address}${list}?limit=1&offset=1` },
+  })
+})
+
+test('everything of it is its own: rows, ids, clock, policies, faults, journal, snapshots', async () => {
+  const { ask, simulator } = await start()
+  const sandbox = simulator.sandboxes.create()
+  const inner = simulator.sandboxes.get(sandbox.id)
+  const key = keyOf(sandbox)
+
+  inner?.clock.set('2030-01-01T00:00:00Z')
+  inner?.policies.set({ 'annotations.delete.status': 404 })
+  inner?.faults.add({ operation: 'listAnnotations', effect: { error: 'server_error' } } as never)
+  inner?.snapshots.save('before')
+  const created = await ask('POST', list, { key, body: {} })
+  const refused = await ask('DELETE', `${list}1/`, { key })
+  const faulty = await ask('GET', list, { key })
+
+  expect(created).toMatchObject({ body: { id: 9, created_at: '2030-01-01T00:00:00Z' } })
+  expect([refused.status, faulty.status]).toEqual([404, 500])
+  expect(inner?.journal.find().map(({ operation }) => operation)).toEqual([
+    'createAnnotation',
+    'deleteAnnotation',
+    'listAnnotations',
+  ])
+  expect(simulator.journal.find()).toEqual([])
+  expect(simulator.clock.iso()).toBe('2024-06-15T12:00:00Z')
+  expect(simulator.snapshots.list()).toEqual([])
+  expect(await ask('POST', list, { body: {} })).toMatchObject({ body: { id: 9 } })
+  expect((await ask('DELETE', `${list}1/`)).status).toBe(405)
+  expect((await ask('GET', list)).status).toBe(200)
+})
+
+test('it begins where it is told to', async () => {
+  const { simulator } = await start()
+  const count = (id: string) => simulator.sandboxes.get(id)?.world.annotations.count
+  simulator.world.annotations.create()
+  simulator.snapshots.save('nine')
+  simulator.world.annotations.create()
+
+  const began = simulator.sandboxes.create()
+  const empty = simulator.sandboxes.create({ from: 'empty' })
+  const nine = simulator.sandboxes.create({ from: 'nine' })
+  simulator.sandboxes.get(nine.id)?.world.annotations.create()
+  const ten = simulator.sandboxes.create({ from: nine.id })
+
+  expect([began, empty, nine, ten].map(({ id }) => count(id))).toEqual([8, 0, 10, 10])
+  simulator.sandboxes.get(nine.id)?.reset()
+  simulator.sandboxes.get(ten.id)?.reset()
+  expect([count(nine.id), count(ten.id)]).toEqual([9, 10])
+})
+
+test('its policies, clock and seed are those asked for, else those of where it begins', async () => {
+  const { simulator } = await start({ policies: { 'limits.body': 4096 } })
+  const settingsOf = (id: string) => {
+    const { clock, policies } = simulator.sandboxes.get(id) ?? {}
+    return [clock?.read(), policies?.get('limits.body'), policies?.get('methods.put')]
+  }
+
+  const same = simulator.sandboxes.create()
+  const live = simulator.sandboxes.create({
+    profile: 'live',
+    policies: { 'limits.body': 100 },
+    clock: { mode: 'frozen', time: '2020-02-02' },
+  })
+  const likeLive = simulator.sandboxes.create({ from: live.id })
+  const seeded = [7, 7, 8].map((seed) => simulator.sandboxes.create({ seed }).id)
+
+  const noon = { mode: 'frozen', now: '2024-06-15T12:00:00Z' }
+  const then = { mode: 'frozen', now: '2020-02-02T00:00:00Z' }
+  expect(settingsOf(same.id)).toEqual([noon, 4096, 'off'])
+  expect(settingsOf(live.id)).toEqual([then, 100, 'on'])
+  expect(settingsOf(likeLive.id)).toEqual([then, 100, 'on'])
+  expect(seeded.map((id) => simulator.sandboxes.get(id)?.world.toJSON().seed)).toEqual([7, 7, 8])
+})
+
+test('its keys can be chosen, so that an env file stays as it is', async () => {
+  const { ask, simulator } = await start()
+
+  const sandbox = simulator.sandboxes.create({ keys: { all: 'phx_worker_1', phx_old: 'phx_all' } })
+  const byLabel = await ask('POST', list, { key: 'phx_worker_1', body: {} })
+  const byValue = await ask('POST', list, { key: 'phx_all', body: {} })
+
+  expect(sandbox.keys.slice(0, 1)).toEqual([{ value: 'phx_worker_1', label: 'all', scopes: ['*'] }])
+  expect([byLabel.body, byValue.body]).toMatchObject([{ id: 9 }, { id: 10 }])
+  expect(simulator.world.annotations.count).toBe(8)
+  simulator.sandboxes.delete(sandbox.id)
+  expect(await ask('POST', list, { key: 'phx_all', body: {} })).toMatchObject({ body: { id: 9 } })
+})
+
+test('where the service takes keys in the query, those lead there too', async () => {
+  const { ask, simulator } = await start({ profile: 'live' })
+  const key = keyOf(simulator.sandboxes.create())
+  simulator.world.annotations.create()
+
+  const there = await ask('GET', `${list}?personal_api_key=${key}&limit=1`, { key: null })
+
+  expect(there).toMatchObject({ status: 200, body: { count: 6 } })
+})
+
+test('one that has ended, or never was, is not found, and its keys lead nowhere', async () => {
+  const { ask, simulator } = await start()
+  const sandbox = simulator.sandboxes.create()
+  const address = `/__sandbox/${sandbox.id}/api/projects/`
+
+  expect((await ask('GET', address, { key: keyOf(sandbox) })).status).toBe(200)
+  expect(simulator.sandboxes.delete(sandbox.id)).toBe(true)
+
+  expect(simulator.sandboxes.delete(sandbox.id)).toBe(false)
+  expect(simulator.sandboxes.get(sandbox.id)).toBeUndefined()
+  expect(await ask('GET', address, { key: keyOf(sandbox) })).toEqual(
+    notFound('Sandbox sandbox-1 not found: it was never created, or has ended.'),
+  )
+  expect(await ask('GET', '/api/projects/', { key: keyOf(sandbox) })).toEqual(
+    unauthenticated('Personal API key found in request Authorization header is invalid.'),
+  )
+})
+
+test('it ends by itself after ttl_s, by the clock of the simulator', async () => {
+  const { ask, simulator } = await start()
+  const sandbox = simulator.sandboxes.create({ ttl_s: 60, clock: '2000-01-01' })
+  const key = keyOf(sandbox)
+
+  simulator.clock.advance({ milliseconds: 59_999 })
+  expect((await ask('GET', list, { key })).status).toBe(200)
+  simulator.clock.advance({ milliseconds: 1 })
+  expect((await ask('GET', list, { key })).status).toBe(401)
+  expect([simulator.sandboxes.count, simulator.sandboxes.list()]).toEqual([0, []])
+})
+
+test('a fork is another simulator that begins as this one is, keys included', async () => {
+  const { ask, simulator } = await start()
+  await ask('POST', list, { body: { content: 'Before' } })
+
+  const fork = simulator.fork({ clock: '2030-01-01' })
+  fork.world.annotations.create()
+  await ask('POST', list, { body: {} })
+  await ask('POST', list, { body: {} })
+
+  expect([fork.world.annotations.count, simulator.world.annotations.count]).toEqual([10, 11])
+  expect(fork.clock.iso()).toBe('2030-01-01T00:00:00Z')
+  const headers = { authorization: 'Bearer phx_all' }
+  expect((await fork.fetch(list, { headers })).status).toBe(200)
+  fork.reset()
+  expect(fork.world.annotations.count).toBe(9)
+})

@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest'
+import odd from '../../../fixtures/odd.json' with { type: 'json' }
+import type { SimulatorOptions } from '../../../src/sandbox/simulator-options.ts'
+import { createSimulator } from '../../../src/simulator.ts'
+import { UsageError } from '../../../src/utils/usage-error.ts'
+import type { WorldJson } from '../../../src/world/world-json.ts'
+
+const worldNames =
+  'expected default, empty or a world as JSON (other fixtures are files: ' +
+  "await readWorld('odd'), with readWorld from 'understudy-api/node')"
+const someTime = 'expected an ISO 8601 time such as 2024-06-01T00:00:00Z'
+
+const options =
+  'expected an object with fields of world, seed, profile, policies, baseUrl, clock, journal, sandboxes, onError'
+
+const refusals: readonly [options: unknown, message: string][] = [
+  [
+    { profle: 'live' },
+    `Failed to create a simulator: ${options}, got "profle". Did you mean profile?`,
+  ],
+  [{ colour: 'red' }, `Failed to create a simulator: ${options}, got "colour".`],
+  [null, `Failed to create a simulator: ${options}, got null.`],
+  [
+    { world: 'defualt' },
+    `Failed to find the world: ${worldNames}, got "defualt". Did you mean default?`,
+  ],
+  [{ world: 'odd' }, `Failed to find the world: ${worldNames}, got "odd".`],
+  [{ world: null }, `Failed to find the world: ${worldNames}, got null.`],
+  [{ world: 5 }, `Failed to find the world: ${worldNames}, got 5.`],
+  [
+    { profile: 'lvie' },
+    'Failed to choose a profile: expected one of documented, live, got "lvie". Did you mean live?',
+  ],
+  [{ profile: null }, 'Failed to choose a profile: expected one of documented, live, got null.'],
+  [
+    { policies: { 'annotations.delete.staus': 404 } },
+    'Failed to set a policy: expected the id of a policy (understudy policies lists them), ' +
+      'got "annotations.delete.staus". Did you mean annotations.delete.status?',
+  ],
+  [
+    { policies: { 'annotations.delete.status': 200 } },
+    'Failed to set annotations.delete.status: expected one of 403, 404, 405, 405_empty, got 200.',
+  ],
+  [
+    { policies: { 'limits.body': 0 } },
+    'Failed to set limits.body: expected a whole number from 1 to 536870912, got 0.',
+  ],
+  [
+    { policies: { 'limits.body': '1e3' } },
+    'Failed to set limits.body: expected a whole number from 1 to 536870912, got "1e3".',
+  ],
+  [
+    { policies: null },
+    'Failed to set policies: expected an object of settings by the id of a policy, got null.',
+  ],
+  [{ policies: { __proto__: null, toString: 'x' } }, 'Failed to set a policy: expected the id of'],
+  [{ seed: 'seven' }, 'Failed to read the seed: expected a whole number, got "seven".'],
+  [{ seed: 1.5 }, 'Failed to read the seed: expected a whole number, got 1.5.'],
+  [{ clock: 'tomorrow' }, `Failed to set the clock: ${someTime}, got "tomorrow".`],
+  [{ clock: new Date(Number.NaN) }, `Failed to set the clock: ${someTime}, got null.`],
+  [
+    { baseUrl: 'example.com' },
+    'Failed to read the base URL: expected an http(s) origin, a path, both, or *, got "example.com".',
+  ],
+]
+
+test.each(refusals)('%j is refused, and the message says what to do', (options, message) => {
+  const create = () => createSimulator(options as SimulatorOptions)
+
+  expect(create).toThrow(UsageError)
+  expect(create).toThrow(message)
+})
+
+test('an option that does not exist is refused by the types, too', () => {
+  // @ts-expect-error: it is called world
+  expect(() => createSimulator({ wrold: 'empty' })).toThrow('Did you mean world?')
+  // @ts-expect-error: no such profile
+  expect(() => createSimulator({ profile: 'dead' })).toThrow(UsageError)
+  // @ts-expect-error: no such setting
+  expect(() => createSimulator({ policies: { 'keys.places': 'cookie' } })).toThrow(UsageError)
+})
+
+test('a world that leaves rows to the factories is refused with the cure', () => {
+  const world = { generate: { annotations: 10 } }
+
+  expect(() => createSimulator({ world })).toThrow(
+    'generate: expected a world whose rows are all there. Fill it first: ' +
+      "createSimulator({ world: generate(world) }) with generate from 'understudy-api/factories'.",
+  )
+})
+
+test('a world as JSON is used as it is, and stays as it is', () => {
+  const before = JSON.stringify(odd)
+  const world = odd as unknown as WorldJson
+
+  const simulator = createSimulator({ world })
+  simulator.world.plugins.update(4, { name: 'Changed' })
+  simulator.world.users.update(3, { hedgehog_config: { changed: true } })
+
+  expect(simulator.world.annotations.count).toBe(odd.annotations.length)
+  expect(JSON.stringify(odd)).toBe(before)
+})
+
+test('changing a world afterwards does not change the simulator', () => {
+  const world = structuredClone(odd) as unknown as WorldJson
+  const simulator = createSimulator({ world })
+  const before = JSON.stringify(simulator.world.toJSON())
+
+  for (const plugin of world.plugins ?? []) Object.assign(plugin, { config_schema: 'gone' })
+  for (const key of world.keys ?? []) Object.assign(key.projects ?? [], [999])
+
+  expect(JSON.stringify(simulator.world.toJSON())).toBe(before)
+})
+
+test('a setting may be written as a number or as its text', () => {
+  const { policies } = createSimulator({
+    policies: {
+      'annotations.delete.status': 403,
+      'limits.body': '4096',
+      'keys.missing.status': 403,
+    },
+  })
+
+  expect(policies.get('annotations.delete.status')).toBe('403')
+  expect(policies.get('limits.body')).toBe(4096)
+  expect(policies.get('keys.missing.status')).toBe('403')
+})
+
+test('the default profile is documented; live differs', () => {
+  const documented = createSimulator().policies.settings
+  const live = createSimulator({ profile: 'live' }).policies.settings
+
+  expect(documented).toEqual(createSimulator({ profile: 'documented' }).policies.settings)
+  expect(documented['methods.put']).toBe('off')
+  expect(live['methods.put']).toBe('on')
+})

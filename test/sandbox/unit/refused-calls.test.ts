@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest'
+import { createSimulator, type Simulator } from '../../../src/simulator.ts'
+import { UsageError } from '../../../src/utils/usage-error.ts'
+
+const refusals: readonly [
+  what: string,
+  write: (simulator: Simulator) => unknown,
+  message: string,
+][] = [
+  [
+    'a row with faults',
+    ({ world }) =>
+      world.annotations.create({ content: 'x'.repeat(401), scope: 'team', mine: 1 } as object),
+    [
+      'Failed to write a row of annotations. Nothing was changed.',
+      `  content: expected at most 400 characters, got "${'x'.repeat(79)}…`,
+      '  scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
+      '  row: expected no field "mine"',
+    ].join('\n'),
+  ],
+  [
+    'a row that names rows that are not there',
+    ({ world }) => world.annotations.create({ project: 9, dashboard_item: 98, created_by: 97 }),
+    [
+      'Failed to write a row of annotations. Nothing was changed.',
+      '  project: expected the id of one of projects, got 9',
+      '  dashboard_item: expected the id of one of dashboard_items, got 98',
+      '  created_by: expected the id of one of users, got 97',
+    ].join('\n'),
+  ],
+  [
+    'a row without what it needs',
+    ({ world }) => world.plugin_configs.create(),
+    [
+      'Failed to write a row of plugin_configs. Nothing was changed.',
+      '  plugin: expected number, got nothing',
+    ].join('\n'),
+  ],
+  [
+    'an id that is taken',
+    ({ world }) => world.annotations.create({ id: 1 }),
+    'Failed to create a row of annotations: expected a new id, got 1.',
+  ],
+  [
+    'a row that is not there',
+    ({ world }) => world.users.update(99, {}),
+    'Failed to update a row of users: expected the id of one, got 99.',
+  ],
+  [
+    'another id',
+    ({ world }) => world.users.update(1, { id: 3 }),
+    'Failed to update a row of users: expected its id to stay 1.',
+  ],
+  [
+    'a change with faults',
+    ({ world }) => world.users.update(1, { organizations: ['acme'] }),
+    [
+      'Failed to write a row of users. Nothing was changed.',
+      '  organizations[0]: expected a UUID in lower case, got "acme"',
+    ].join('\n'),
+  ],
+  [
+    'deleting what other rows name',
+    ({ world }) => world.plugins.delete(21),
+    [
+      'Failed to delete 21 of plugins: expected that no row names it. Change these first:',
+      '  plugin_configs 31: plugin',
+    ].join('\n'),
+  ],
+  [
+    'deleting a user who has keys, at most ten of them listed',
+    ({ world }) => world.users.delete(1),
+    [
+      'Failed to delete 1 of users: expected that no row names it. Change these first:',
+      ...[
+        'all',
+        'annotations',
+        'annotation_read',
+        'annotation_write',
+        'plugins',
+        'plugin_read',
+        'plugin_write',
+        'none',
+        'old',
+        'project_1',
+      ].map((key) => `  keys phx_${key}: user`),
+    ].join('\n'),
+  ],
+  [
+    'deleting an organization that is in use',
+    ({ world, defaults }) => world.organizations.delete(defaults.organization_id),
+    '  projects 1: organization',
+  ],
+  [
+    'a key with faults',
+    ({ keys }) => keys.issue({ value: ' x', scopes: ['annotation:read', 'annotation'], user: 1 }),
+    [
+      'Failed to issue a key. Nothing was changed.',
+      '  value: expected two characters or more, without space around them, got " x"',
+      '  scopes[1]: expected object:read, object:write or *, got "annotation"',
+    ].join('\n'),
+  ],
+  [
+    'a key that leads nowhere',
+    ({ keys }) => keys.issue({ user: 9, projects: [1, 8], organizations: [] }),
+    [
+      'Failed to issue a key. Nothing was changed.',
+      '  user: expected the id of one of users, got 9',
+      '  projects[1]: expected the id of one of projects, got 8',
+    ].join('\n'),
+  ],
+  [
+    'a key that is there already',
+    ({ keys }) => keys.issue({ value: 'phx_all', scopes: [] }),
+    [
+      'Failed to issue a key. Nothing was changed.',
+      '  value: expected a new one, got "phx_all" again',
+    ].join('\n'),
+  ],
+  [
+    'a snapshot that is none',
+    (simulator) => simulator.restore({} as never),
+    'Failed to restore a snapshot: expected what simulator.snapshot() gave, got {}.',
+  ],
+  [
+    'a key with a field that keys do not have',
+    ({ keys }) => keys.issue({ scope: 'annotation:read' } as object),
+    ['Failed to issue a key. Nothing was changed.', '  key: expected no field "scope"'].join('\n'),
+  ],
+]
+
+test.each(refusals)('%s is refused, and nothing is changed', (_, write, message) => {
+  const simulator = createSimulator()
+  const before = JSON.stringify(simulator.world.toJSON())
+
+  expect(() => write(simulator)).toThrow(UsageError)
+  expect(() => write(simulator)).toThrow(message)
+  expect(JSON.stringify(simulator.world.toJSON())).toBe(before)
+})

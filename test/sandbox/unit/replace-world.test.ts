@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
+import { createSimulator } from '../../../src/simulator.ts'
+import type { WorldJson } from '../../../src/world/world-json.ts'
+import { writeRows } from '../../support/api/write-rows.ts'
+
+const clock = '2024-06-15T12:00:00Z'
+
+test('replaceWorld begins anew from another world, also for reset', async () => {
+  const simulator = createSimulator({ clock })
+  const old = simulator.snapshot()
+
+  simulator.replaceWorld('empty')
+  await writeRows(simulator)
+  simulator.reset()
+  const afterReset = simulator.world.annotations.count
+  simulator.restore(old)
+
+  expect(afterReset).toBe(0)
+  expect(simulator.world.annotations.count).toBe(8)
+})
+
+test('replaceWorld begins with the seed and the time of the other world, also for reset', () => {
+  const simulator = createSimulator({ world: { ...defaultWorld, seed: 3 } as WorldJson, clock })
+  const other = { ...defaultWorld, seed: 7, now: '2023-01-01T00:00:00Z' } as WorldJson
+  const like = createSimulator({ world: other, clock })
+
+  simulator.replaceWorld(other)
+  const replaced = simulator.world.toJSON()
+  const key = simulator.keys.issue()
+  simulator.reset()
+
+  expect(replaced).toMatchObject({ seed: 7, now: '2023-01-01T00:00:00Z' })
+  expect(simulator.world.toJSON()).toEqual(replaced)
+  expect([key, simulator.keys.issue()]).toEqual(Array(2).fill(like.keys.issue()))
+
+  simulator.replaceWorld('empty')
+  expect(simulator.world.toJSON().seed).not.toBe(7)
+})
+
+test('replaceWorld replaces the whole world or nothing', async () => {
+  const simulator = createSimulator({ clock })
+  await writeRows(simulator)
+  const before = JSON.stringify(simulator.world.toJSON())
+  const bad = { ...defaultWorld, annotations: [{ id: 1 }] } as unknown as WorldJson
+
+  expect(() => simulator.replaceWorld(bad)).toThrow('Nothing was loaded.')
+  expect(() => simulator.replaceWorld('nope' as 'empty')).toThrow('Failed to find the world')
+  expect(JSON.stringify(simulator.world.toJSON())).toBe(before)
+
+  simulator.reset()
+  expect(simulator.world.annotations.count).toBe(8)
+})
+
+test('a world that was exported is loaded as the same world', async () => {
+  const simulator = createSimulator({ clock })
+  await writeRows(simulator)
+  const exported = simulator.world.toJSON()
+
+  const copy = createSimulator({ world: exported, clock })
+
+  expect(JSON.stringify(copy.world.toJSON())).toBe(JSON.stringify(exported))
+  expect(await writeRows(copy)).toEqual(await writeRows(simulator))
+})
+
+test('a snapshot may be restored into another simulator, and they still share nothing', async () => {
+  const [one, two] = [createSimulator({ clock }), createSimulator({ world: 'empty', clock })]
+  await writeRows(one)
+
+  two.restore(one.snapshot())
+  two.world.annotations.delete(1)
+  await writeRows(two)
+
+  expect(one.world.annotations.get(1)).toBeDefined()
+  expect(two.world.annotations.count).toBe(one.world.annotations.count)
+})

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { createSimulator } from '../../../src/simulator.ts'
+import { authorization, writeRows } from '../../support/api/write-rows.ts'
+
+const list = '/api/projects/1/annotations/'
+const clock = '2024-06-15T12:00:00Z'
+
+test('a snapshot is what it was, however often it is restored', async () => {
+  const simulator = createSimulator({ clock })
+  const before = JSON.stringify(simulator.world.toJSON())
+  const snapshot = simulator.snapshot()
+
+  for (let round = 0; round < 20; round++) {
+    await writeRows(simulator)
+    expect(JSON.stringify(simulator.world.toJSON())).not.toBe(before)
+    simulator.restore(snapshot)
+    expect(JSON.stringify(simulator.world.toJSON())).toBe(before)
+  }
+})
+
+test('after restoring, the same requests give the same answers, ids included', async () => {
+  const simulator = createSimulator({ clock })
+  const snapshot = simulator.snapshot()
+
+  const first = await writeRows(simulator)
+  simulator.restore(snapshot)
+  const second = await writeRows(simulator)
+
+  expect(second).toEqual(first)
+})
+
+test('snapshots may be taken of snapshots, and restored in any order', async () => {
+  const simulator = createSimulator({ world: 'empty', clock })
+  const snapshots = [simulator.snapshot()]
+  for (let count = 1; count <= 5; count++) {
+    simulator.world.annotations.create({ content: `Number ${count}` })
+    snapshots.push(simulator.snapshot())
+  }
+
+  for (const index of [3, 5, 0, 4, 1, 2, 5]) {
+    simulator.restore(snapshots[index] as (typeof snapshots)[0])
+    expect(simulator.world.annotations.list().map(({ id }) => id)).toEqual(
+      Array.from({ length: index }, (_, position) => position + 1),
+    )
+    await writeRows(simulator)
+  }
+})
+
+test('reset goes back to the beginning, not to the last restored snapshot', async () => {
+  const simulator = createSimulator({ clock })
+  const before = JSON.stringify(simulator.world.toJSON())
+
+  await writeRows(simulator)
+  simulator.restore(simulator.snapshot())
+  await writeRows(simulator)
+  simulator.reset()
+  const once = JSON.stringify(simulator.world.toJSON())
+  await writeRows(simulator)
+  simulator.reset()
+
+  expect([once, JSON.stringify(simulator.world.toJSON())]).toEqual([before, before])
+})
+
+test('policies stay as they are when rows go back', async () => {
+  const simulator = createSimulator({ clock })
+  const snapshot = simulator.snapshot()
+  const status = async () =>
+    (await simulator.fetch(`${list}1/`, { method: 'DELETE', headers: authorization('phx_all') }))
+      .status
+
+  simulator.policies.set({ 'annotations.delete.status': 404 })
+  simulator.restore(snapshot)
+  const restored = await status()
+  simulator.policies.set({ 'annotations.delete.status': 403 })
+  simulator.reset()
+
+  expect([restored, await status()]).toEqual([404, 403])
+})
+
+test('keys are rows: those issued are gone, those revoked are back', async () => {
+  const simulator = createSimulator()
+  const snapshot = simulator.snapshot()
+  const issued = simulator.keys.issue()
+  simulator.keys.revoke('phx_all')
+
+  simulator.restore(snapshot)
+
+  expect((await simulator.fetch(list, { headers: authorization(issued) })).status).toBe(401)
+  expect((await simulator.fetch(list, { headers: authorization('phx_all') })).status).toBe(200)
+})
+
+test('the count of requests of a key begins anew', async () => {
+  const simulator = createSimulator({ clock, policies: { 'limits.rate': 'observed' } })
+  const status = async () =>
+    (await simulator.fetch(list, { headers: authorization('phx_all') })).status
+  for (let count = 0; count < 480; count++) await status()
+
+  const tooMany = await status()
+  simulator.reset()
+
+  expect([tooMany, await status()]).toEqual([429, 200])
+})

@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest'
+import { createSimulator, type Simulator } from '../../../src/simulator.ts'
+
+const list = '/api/projects/1/annotations/'
+const headers = { authorization: 'Bearer phx_all' }
+
+test('a simulator is there at once, with the world default and its values fixed', () => {
+  const simulator = createSimulator()
+
+  expect(simulator).not.toBeInstanceOf(Promise)
+  expect({ ...simulator.defaults }).toEqual({
+    key: 'phx_all',
+    project_id: 1,
+    organization_id: '018f2b6e-0000-7000-8000-00000000000a',
+  })
+  expect(simulator.world.counts).toEqual({
+    organizations: 1,
+    projects: 2,
+    users: 2,
+    dashboard_items: 3,
+    plugins: 4,
+    plugin_configs: 2,
+    annotations: 8,
+    activity: 2,
+  })
+})
+
+test('defaults follow the world as it is', () => {
+  const simulator = createSimulator({ world: 'empty' })
+  const { organization_id } = simulator.defaults
+
+  simulator.keys.revoke('phx_all')
+  simulator.world.projects.update(1, { organization: organization_id })
+  const project = simulator.world.projects.create()
+  simulator.keys.revoke('phx_all')
+  expect(() => simulator.defaults.key).toThrow(
+    'Failed to choose a default: expected a world with keys, got none. Add one.',
+  )
+  simulator.keys.issue({ value: 'mine' })
+  simulator.world.projects.delete(1)
+
+  expect({ ...simulator.defaults }).toEqual({
+    key: 'mine',
+    project_id: project.id,
+    organization_id,
+  })
+})
+
+test('the default organization is that of the first project, not the first one', () => {
+  const simulator = createSimulator({ world: 'empty' })
+  const { id } = simulator.world.organizations.create()
+  simulator.world.projects.update(1, { organization: id })
+
+  expect(simulator.defaults.organization_id).toBe(id)
+  expect(simulator.world.plugins.create().organization).toBe(id)
+})
+
+test('a world of nothing can be filled step by step', async () => {
+  const simulator = createSimulator({ world: {} })
+  expect(() => simulator.world.projects.create()).toThrow(
+    'Failed to choose a default: expected a world with organizations, got none. Add one.',
+  )
+
+  simulator.world.organizations.create()
+  const { id } = simulator.world.projects.create()
+  simulator.world.users.create()
+  const key = simulator.keys.issue()
+  simulator.world.annotations.create({ content: 'First', scope: 'project' })
+  const page = await get(simulator, `/api/projects/${id}/annotations/`, key)
+
+  expect(page).toMatchObject({ count: 1, results: [{ content: 'First' }] })
+})
+
+test('several simulators share nothing', async () => {
+  const one = createSimulator()
+  const two = createSimulator()
+  const untouched = JSON.stringify(two.world.toJSON())
+
+  one.world.plugins.update(21, { config_schema: { mine: true }, name: 'Mine' })
+  one.world.users.update(1, { hedgehog_config: null })
+  one.world.annotations.delete(1)
+  one.keys.revoke('phx_all')
+  one.policies.set({ 'annotations.delete.status': 404 })
+  one.clock.set('2030-01-01T00:00:00Z')
+  const { keys, plugins } = one.world.toJSON() as { keys: unknown[]; plugins: object[] }
+  keys.length = 0
+  for (const plugin of plugins) Object.assign(plugin, { config_schema: 'gone' })
+
+  expect(JSON.stringify(two.world.toJSON())).toBe(untouched)
+  expect(JSON.stringify(createSimulator().world.toJSON())).toBe(untouched)
+  expect(two.policies.get('annotations.delete.status')).toBe('405')
+  expect(two.clock.now()).toBeLessThan(Date.parse('2030-01-01T00:00:00Z'))
+  expect(await get(two, list)).toMatchObject({ count: 6 })
+})
+
+test('what goes wrong inside is told to onError, and the caller sees a 500 [§1:500]', async () => {
+  const told: unknown[] = []
+  const simulator = createSimulator({ onError: (error) => told.push(error) })
+  const broken = new Error('a secret of mine')
+  Object.defineProperty(simulator.clock, 'iso', {
+    value() {
+      throw broken
+    },
+  })
+
+  const answer = await simulator.fetch(list, { method: 'POST', headers })
+
+  expect(answer.status).toBe(500)
+  expect(await answer.json()).toEqual({
+    type: 'server_error',
+    code: 'error',
+    detail: 'A server error occurred.',
+    attr: null,
+  })
+  expect(told).toEqual([broken])
+  expect(simulator.world.annotations.count).toBe(8)
+})
+
+async function get(simulator: Simulator, path: string, key = 'phx_all'): Promise<unknown> {
+  const answer = await simulator.fetch(path, { headers: { authorization: `Bearer ${key}` } })
+  return answer.json()
+}
+
+test('fetch takes a path, an address, a URL or a Request, with options or without', async () => {
+  const simulator = createSimulator()
+  const address = `https://any.test${list}?limit=1`
+  const request = new Request(address, { headers })
+
+  const pages = [
+    await simulator.fetch(`${list}?limit=1`, { headers }),
+    await simulator.fetch(address, { headers }),
+    await simulator.fetch(new URL(address), { headers }),
+    await simulator.fetch(request.clone()),
+    await simulator.fetch(request, { headers: { authorization: 'Bearer phx_none' } }),
+  ]
+
+  expect(pages.map(({ status }) => status)).toEqual([200, 200, 200, 200, 403])
+  const bodies = await Promise.all(pages.slice(0, 4).map((page) => page.json()))
+  expect(bodies.map(({ next }) => next)).toEqual([
+    `http://localhost${list}?limit=1&offset=1`,
+    ...Array(3).fill(`${address}&offset=1`),
+  ])
+})
+
+test.each([
+  ['https://api.test', 'https://api.test'],
+  ['https://api.test/v1/', 'https://api.test/v1'],
+  ['/service', 'http://localhost/service'],
+  ['*', 'http://localhost'],
+])('with the base URL %s a path begins there', async (baseUrl, base) => {
+  const simulator = createSimulator({ baseUrl })
+
+  const answer = await simulator.fetch(`${list}?limit=1`, { headers })
+
+  expect(await answer.json()).toMatchObject({ next: `${base}${list}?limit=1&offset=1` })
+})
+
+test('fetch answers as a server does: unknown paths, HEAD, 204', async () => {
+  const simulator = createSimulator()
+  const organization = simulator.defaults.organization_id
+
+  const unknown = await simulator.fetch('/favicon.ico')
+  const head = await simulator.fetch(list, { method: 'HEAD', headers })
+  const gone = await simulator.fetch(`/api/organizations/${organization}/plugins/23/`, {
+    method: 'DELETE',
+    headers,
+  })
+
+  expect([unknown.status, unknown.headers.has('understudy-nearest')]).toEqual([404, true])
+  expect(await unknown.json()).toMatchObject({ detail: 'Endpoint not found.' })
+  expect([head.status, await head.text()]).toEqual([200, ''])
+  expect([gone.status, gone.body]).toEqual([204, null])
+})

@@ -1,0 +1,211 @@
+import { expect, test } from 'vitest'
+import { createSimulator, type Scenario } from '../../../../src/index.ts'
+import { findScenarioIssues } from '../../../../src/scenarios/format/check-scenario.ts'
+
+const get = { method: 'GET', path: '/api/projects/' }
+const at = (path: string, more: object = {}) => ({ method: 'GET', path, ...more })
+const post = (more: object) => ({ method: 'POST', path: '/api/projects/', ...more })
+
+/** What is wrong with a scenario of these steps. */
+const steps = (...given: unknown[]): string[] => findScenarioIssues({ title: 'A', steps: given })
+
+test('a scenario that is none', () => {
+  expect(findScenarioIssues(null)).toEqual([
+    'scenario: expected an object with title and steps, got null',
+  ])
+  expect(findScenarioIssues({ steps: 5, name: 'A' })).toEqual([
+    'title: expected string, got nothing',
+    'scenario: expected no field "name"',
+    'steps: expected a list, got 5',
+  ])
+  expect(findScenarioIssues({ title: 'A', steps: [] })).toEqual([
+    'steps: expected at least one, got []',
+  ])
+})
+
+test('a scenario of a later version', () => {
+  expect(findScenarioIssues({ format_version: 2, chapters: [] })).toEqual([
+    expect.stringMatching(
+      /^format_version: expected at most 1, got 2: a later version of understudy-api made /,
+    ),
+  ])
+})
+
+test('a scenario that is too deep, or holds itself', () => {
+  const circle: Record<string, unknown> = { title: 'A' }
+  circle.steps = [circle]
+  const deep = JSON.parse(`${'['.repeat(10_000)}${']'.repeat(10_000)}`)
+  const fault = 'scenario: expected at most 900 levels within one another'
+
+  expect(findScenarioIssues(circle)).toEqual([fault])
+  expect(findScenarioIssues({ title: 'A', steps: [post({ body: deep })] })).toEqual([fault])
+})
+
+test('each fault of each part is told at once, with its path', () => {
+  const scenario = {
+    title: 'A',
+    world: { next_ids: { plugins: 0 } },
+    seed: 1.5,
+    steps: [at('api'), { rest: true }, { clock: 'noon' }],
+  }
+
+  expect(findScenarioIssues(scenario)).toEqual([
+    'seed: expected int, got 1.5',
+    expect.stringMatching(/^world\.next_ids\.plugins: expected more than 0/),
+    'steps[0].path: expected a path that begins with a slash, or with a saved address such as {next}, got "api"',
+    expect.stringMatching(
+      /^steps\[1\]: expected a step with one of method, rows, .*, got "rest". Did you mean reset\?$/,
+    ),
+    'steps[2].clock.time: expected an ISO 8601 time such as 2024-06-01T00:00:00Z, got "noon"',
+  ])
+})
+
+test('policies and profiles that are none', () => {
+  const head = (more: object) => findScenarioIssues({ title: 'A', steps: [get], ...more })
+
+  expect(head({ profile: 'lvie' })).toEqual([
+    'profile: expected one of "documented", "live", got "lvie"',
+  ])
+  expect(head({ policies: { 'annotations.delete.status': '999' } })).toEqual([
+    expect.stringMatching(/^policies\.annotations\.delete\.status: expected one of .*, got "999"/),
+  ])
+  expect(head({ policies: { 'annotations.delete': '405' } })).toEqual([
+    expect.stringMatching(
+      /^policies\.annotations\.delete: expected the id of a policy .*, got "annotations.delete"/,
+    ),
+  ])
+})
+
+test('requests with mistakes', () => {
+  expect(
+    steps(
+      { ...get, method: 'FETCH' },
+      { ...get, headers: { 'a b': 'c' } },
+      { ...get, body: {} },
+      post({ body: {}, text: '' }),
+      post({ base64: 'no base64!' }),
+      post({ expect: { text: 5 } }),
+      post({ text: { $match: 'text' } }),
+      post({ as: 'all', headers: { Authorization: 'Bearer x' } }),
+      { ...get, expect: { status: 99 } },
+      { ...get, expect: { broken: true, status: 200 } },
+      { ...get, save: { id: 'id' } },
+      { ...get, save: { 'the id': '/id' } },
+      { ...get, expects: {} },
+    ),
+  ).toEqual([
+    'steps[0].method: expected one of "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", got "FETCH"',
+    expect.stringMatching(/^steps\[1\]\.headers/),
+    'steps[2].body: expected none with GET, which carries none',
+    'steps[3].text: expected body or text, got both',
+    'steps[4].base64: expected bytes in base64, got "no base64!"',
+    'steps[5].expect.text: expected a text, or { "$text": … }, got 5',
+    'steps[6].text: expected a text, or { "$text": … }, got {"$match":"text"}',
+    'steps[7].headers.authorization: expected none beside as, which sets it',
+    'steps[8].expect.status: expected a status such as 404, or a hundred of them such as 4xx, got 99',
+    'steps[9].expect.status: expected none beside broken: no answer comes',
+    'steps[10].save.id: expected a JSON Pointer such as /results/0/id, got "id"',
+    expect.stringMatching(/^steps\[11\]\.save/),
+    'steps[12]: expected no field "expects"',
+  ])
+})
+
+test('values that stand for others, and do not', () => {
+  expect(
+    steps(
+      { ...get, expect: { body: { id: { $match: 'ids' } } } },
+      { ...get, expect: { body: [{ $pattern: '(' }] } },
+      { ...get, expect: { body: { $matches: 'id' } } },
+      { ...get, expect: { body: { $match: 'id', or: 'uuid' } } },
+      post({ body: { content: { $match: 'text' } } }),
+      post({ body: { content: { $literal: { $match: 'text' } } } }),
+    ),
+  ).toEqual([
+    'steps[0].expect.body.id.$match: expected one of any, absent, id, uuid, time, text, number, boolean, list, object, got "ids". Did you mean id?',
+    'steps[1].expect.body[0].$pattern: expected a regular expression, got "("',
+    expect.stringMatching(
+      /^steps\[2\]\.expect\.body: expected one of \$saved, .* alone, got "\$matches"/,
+    ),
+    expect.stringMatching(
+      /^steps\[3\]\.expect\.body: expected one of \$saved, .* alone, got "\$match"/,
+    ),
+    'steps[4].body.content: expected a value to send, got $match, which is for what is expected',
+  ])
+})
+
+test('values that are not saved, or too late, or in a circle', () => {
+  expect(steps(at('/{id}'))).toEqual([
+    'steps[0].path: expected a value that a step before has saved, got {id}, which no step saves',
+  ])
+  expect(steps({ ...get, save: { first: '/id' } }, at('/{fist}'))).toEqual([
+    'steps[1].path: expected a value that a step before has saved, got {fist}, which no step saves. Did you mean first?',
+  ])
+  expect(steps(at('/{id}'), { ...get, save: { id: '/id' } })).toEqual([
+    'steps[0].path: expected a value that a step before has saved, got {id}, which steps[1] saves later',
+  ])
+  expect(steps(at('/{id}', { save: { id: '/id' } }))).toEqual([
+    'steps[0].path: expected a value that a step before has saved, got {id}, which this step itself saves: a circle',
+  ])
+  expect(steps(at('/{a}', { save: { b: '/b' } }), at('/{b}', { save: { a: '/a' } }))).toEqual([
+    'steps[0].path: expected a value that a step before has saved, got {a}, which steps[1] saves from what this step saves: a circle',
+  ])
+})
+
+test('changes of the world with mistakes', () => {
+  expect(
+    steps(
+      { clock: '2024-06-01', reset: true },
+      { reset: false },
+      { restore: 'before' },
+      { advance: { weeks: 1 } },
+      { fault: { effect: { eror: 'throttled' } } },
+      { actor: { after: { operation: 'listAnnotations' }, steps: [{ update: 'users' }] } },
+      { rows: { annotations: [{ scope: 5 }] } },
+      { policies: { 'limits.body': 0 } },
+      { world: { projects: [{ id: 1, organization: 'none' }] } },
+      { remove: 'rule-1' },
+      { clear: 'rows' },
+      { revoke: 5 },
+      { update: { annotations: [{ content: 'Whose?' }] } },
+      { update: { keys: [] } },
+      { delete: { annotations: [1, 'two'] } },
+    ),
+  ).toEqual([
+    'steps[0]: expected one change, got clock and reset',
+    expect.stringMatching(/^steps\[1\]\.reset: expected /),
+    expect.stringMatching(/^steps\[3\]\.advance\.weeks: expected /),
+    expect.stringMatching(
+      /^steps\[4\]\.fault\.effect\.eror: expected an effect of .*Did you mean error\?/,
+    ),
+    expect.stringMatching(
+      /^steps\[5\]\.actor\.steps\[0\]\.update: expected one of annotations, plugins, got "users"/,
+    ),
+    expect.stringMatching(/^steps\[6\]\.rows\.annotations\[0\]\.scope: expected /),
+    expect.stringMatching(/^steps\[7\]\.policies\.limits\.body: expected a whole number/),
+    expect.stringMatching(/^steps\[8\]\.world\.projects\[0\]\.organization: expected /),
+    'steps[9].remove: expected the id of a fault or of a second actor, such as fault-1, got "rule-1"',
+    'steps[10].clear: expected one of "faults", "actors", got "rows"',
+    'steps[11].revoke: expected string, got 5',
+    expect.stringMatching(/^steps\[12\]\.update\.annotations\[0\]\.id: expected /),
+    expect.stringMatching(/^steps\[13\]\.update.*keys/),
+    expect.stringMatching(/^steps\[14\]\.delete\.annotations\[1\]: expected /),
+  ])
+  expect(steps({ restore: 'before' })).toEqual([
+    'steps[0].restore: expected a snapshot of a step before, got "before"',
+  ])
+})
+
+test('nothing is run of a scenario with a fault, nor of one for a key that is not there', async () => {
+  const simulator = createSimulator()
+  const replay = (scenario: unknown) => simulator.replay(scenario as Scenario)
+
+  await expect(replay({ title: 'A', steps: [{ ...get, as: 5 }] })).rejects.toThrow(
+    'Failed to replay the scenario: it has a fault. Nothing was run.\n  steps[0].as: expected string, got 5',
+  )
+  await expect(replay({ title: 'A', steps: [{ ...get, as: 'al' }] })).rejects.toThrow(
+    'steps[0].as: expected the label of a key of the world, got "al"',
+  )
+  await expect(replay({ title: 'A', world: 'defalt', steps: [get] })).rejects.toThrow(
+    'Failed to replay the scenario: expected the name of a fixture, a snapshot or a sandbox (default, empty), got "defalt". Did you mean default?',
+  )
+})

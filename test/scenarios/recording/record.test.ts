@@ -1,0 +1,179 @@
+import { expect, test } from 'vitest'
+import { type RequestStep, scenarioReport } from '../../../src/index.ts'
+import { findScenarioIssues } from '../../../src/scenarios/format/check-scenario.ts'
+import { start } from '../../support/lanes/start.ts'
+
+const annotations = '/api/projects/1/annotations/'
+
+test('what was asked happens again in the same world', async () => {
+  const { simulator, ask } = await start()
+  const { body } = await ask('POST', annotations, { body: { content: 'Launch' } })
+  const { id } = body as { id: number }
+  await ask('PATCH', `${annotations}${id}/`, { body: { deleted: true } })
+  await ask('GET', `${annotations}?limit=2`)
+
+  const { scenario, warnings } = simulator.record({ title: 'A launch is undone' })
+
+  expect(warnings).toEqual([])
+  expect(findScenarioIssues(scenario)).toEqual([])
+  expect(scenario).toMatchObject({
+    title: 'A launch is undone',
+    profile: 'documented',
+    clock: '2024-06-15T12:00:00.000Z',
+    steps: [
+      { as: 'all', method: 'POST', path: annotations, save: { annotation_id: '/id' } },
+      { as: 'all', method: 'PATCH', path: `${annotations}{annotation_id}/` },
+      { as: 'all', method: 'GET', path: annotations, query: { limit: 2 } },
+    ],
+  })
+  simulator.reset()
+  expect(scenarioReport(await simulator.replay(scenario))).toContain('3 of 3 steps as expected')
+})
+
+test("a person's address in a text of the client is no word of what the service knows of that person", async () => {
+  const { simulator, ask } = await start()
+  await ask('POST', annotations, { body: { content: 'Hi from ada@example.com' } })
+  await ask('POST', annotations, { body: { content: 'ada@example.com' } })
+
+  const { scenario } = simulator.record()
+  simulator.reset()
+  const result = await simulator.replay(scenario)
+
+  expect(JSON.stringify(scenario)).not.toContain('ada@')
+  expect(scenarioReport(result)).toContain('2 of 2 steps as expected')
+})
+
+test('an address that was searched for stands in no link to the next page, and that link is the same again', async () => {
+  const { simulator, ask } = await start({ world: 'empty' })
+  for (const content of ['One', 'Two'])
+    await ask('POST', annotations, { body: { content: `${content} by grace@canary.test` } })
+  await ask('GET', `${annotations}?limit=1&search=grace%40canary.test`)
+
+  const { scenario } = simulator.record()
+  simulator.reset()
+  const result = await simulator.replay(scenario)
+
+  expect(JSON.stringify(scenario)).not.toContain('grace')
+  expect(scenarioReport(result)).toContain('3 of 3 steps as expected')
+})
+
+test('in the other profile the policy is named by which it happens otherwise', async () => {
+  const { simulator, ask } = await start()
+  await ask('DELETE', `${annotations}1/`)
+  const { scenario } = simulator.record()
+
+  const report = scenarioReport(await simulator.replay(scenario, { profile: 'live' }))
+
+  expect(report).toContain('annotations.delete.status = 405_empty')
+})
+
+test('policies, clock and faults come between the requests as they did', async () => {
+  const { simulator, ask } = await start()
+  await ask('GET', `${annotations}1/`)
+  simulator.policies.set({ 'annotations.delete.status': 404 })
+  simulator.clock.advance({ hours: 1 })
+  await ask('DELETE', `${annotations}1/`)
+  const broken = { operation: 'createAnnotation', phase: 'after-commit', effect: { drop: true } }
+  simulator.faults.add(broken as never)
+  await ask('POST', annotations, { body: { content: 'Launch' } }).catch(() => {})
+  simulator.faults.clear()
+  await ask('GET', annotations)
+
+  const { scenario, warnings } = simulator.record()
+
+  expect(warnings).toEqual([])
+  expect(scenario.steps.map(({ method, ...step }: Partial<RequestStep>) => method ?? step)).toEqual(
+    [
+      'GET',
+      { policies: { 'annotations.delete.status': '404' } },
+      { clock: '2024-06-15T13:00:00.000Z' },
+      'DELETE',
+      { fault: { when: { times: 1 }, phase: 'after-commit', effect: { drop: true } } },
+      'POST',
+      'GET',
+    ],
+  )
+  simulator.reset()
+  expect(scenarioReport(await simulator.replay(scenario))).toContain('7 of 7 steps as expected')
+})
+
+test('a stale read is so again: its fault stands before the writes that it did not see', async () => {
+  const { simulator, ask } = await start()
+  simulator.faults.add({ method: 'GET', when: { times: 2 }, effect: { stale: { writes: 1 } } })
+  await ask('PATCH', `${annotations}1/`, { body: { content: 'Launch' } })
+  await ask('GET', `${annotations}1/`)
+  await ask('GET', `${annotations}1/`)
+  await ask('GET', `${annotations}1/`)
+
+  const { scenario } = simulator.record()
+  simulator.reset()
+  simulator.faults.clear()
+
+  expect(scenario.steps).toMatchObject([
+    { fault: { when: { times: 1 }, effect: { stale: { writes: 1 } } } },
+    { fault: { when: { times: 1, skip: 1 }, effect: { stale: { writes: 1 } } } },
+    ...[{ method: 'PATCH' }, { method: 'GET' }, { method: 'GET' }, { method: 'GET' }],
+  ])
+  expect(scenarioReport(await simulator.replay(scenario))).toContain('6 of 6 steps as expected')
+})
+
+test('only what came after an entry, and what a filter lets through', async () => {
+  const { simulator, ask } = await start()
+  await ask('GET', annotations)
+  const after = simulator.journal.find({ limit: 1 })[0]?.id as number
+  await ask('GET', `${annotations}1/`)
+  await ask('GET', `${annotations}2/`, { key: 'phx_annotation_read' })
+
+  const { scenario } = simulator.record({ after, key: 'phx_all' })
+
+  expect(scenario.steps).toMatchObject([{ path: `${annotations}1/` }])
+})
+
+test('what the journal no longer keeps is told', async () => {
+  const { simulator, ask } = await start({ journal: { entries: 2, bytes: 40_000 } })
+  for (const id of [1, 2, 3]) await ask('GET', `${annotations}${id}/`)
+
+  expect(simulator.record().warnings).toEqual([
+    'The journal no longer keeps the requests before entry 2: they are not in it. A larger journal keeps more: ' +
+      'createSimulator({ journal: { entries, bytes } }).',
+  ])
+
+  await ask('POST', annotations, { body: { content: 'Launch '.repeat(2_000) } })
+  expect(simulator.record({ after: 3 }).warnings).toEqual([
+    'steps[0] leaves out its body of 14014 bytes, which was not kept.',
+  ])
+})
+
+test('no key, address or name of a person is in it, unless it is kept', async () => {
+  const { simulator, ask } = await start()
+  const key = simulator.keys.issue({ label: 'canary' })
+  await ask('POST', annotations, { key, body: { content: `By grace@canary.test, ${key}` } })
+  await ask('GET', `${annotations}?search=grace%40canary.test`, { key })
+  await ask('GET', annotations, { key: 'phx_canary_unknown_123' })
+  const people = simulator.world.users
+    .list()
+    .flatMap(({ first_name, last_name, email, distinct_id }) => [
+      first_name,
+      last_name,
+      email,
+      distinct_id,
+    ])
+    .filter((text) => text !== '')
+
+  const text = JSON.stringify(simulator.record().scenario)
+
+  for (const canary of [key, 'phx_', 'grace', ...people]) expect(text).not.toContain(canary)
+  const kept = JSON.stringify(simulator.record({ keep: true }).scenario)
+  expect(kept).toContain('grace@canary.test')
+  expect(kept).not.toContain(key)
+})
+
+test('a bad option is named', async () => {
+  const { simulator } = await start()
+
+  expect(() => simulator.record({ after: -1 })).toThrow('after: expected at least 0, got -1')
+  expect(() => simulator.record({ nobody: 1 } as never)).toThrow('nobody')
+  expect(() => simulator.record()).toThrow(
+    'Failed to record: expected at least one request, got none. Send some.',
+  )
+})

@@ -1,0 +1,218 @@
+import { expect, test } from 'vitest'
+import { Anonymizer } from '../../../../src/scenarios/recording/anonymize.ts'
+import {
+  exampleOrigin,
+  recordExchanges,
+  recordSteps,
+} from '../../../support/scenarios/exchanges.ts'
+
+test('the same person is always replaced by the same words', () => {
+  const asked = recordSteps([
+    {
+      method: 'POST',
+      sent: { content: 'Ask ada@corp.test or Bob@corp.test' },
+      heard: { content: 'Ask ada@corp.test or Bob@corp.test', created_by: { first_name: 'Ada' } },
+    },
+    {
+      url: '/api/projects/1/annotations/?search=ADA%40corp.test',
+      heard: { owner: 'cleo@corp.test', note: 'By cleo@corp.test (1.0)', name: 'Ada' },
+    },
+    { url: '/api/projects/1/annotations/?search=cleo%40corp.test', heard: {} },
+  ])
+
+  expect(
+    asked.map(({ query, body, expect: { exact_body } = {} }) => [query, body, exact_body]),
+  ).toEqual([
+    [
+      undefined,
+      { content: 'Ask replaced-email-1@example.com or replaced-email-2@example.com' },
+      {
+        content: 'Ask replaced-email-1@example.com or replaced-email-2@example.com',
+        created_by: { first_name: { $match: 'text' } },
+      },
+    ],
+    [
+      { search: 'replaced-email-1@example.com' },
+      undefined,
+      // Whoever replays it may have other people. Only a field that says so holds the name of one.
+      { owner: { $match: 'text' }, note: { $pattern: '^By .+ \\(1\\.0\\)$' }, name: 'Ada' },
+    ],
+    [{ search: '{owner}' }, undefined, {}],
+  ])
+})
+
+test('a link is the same at any base URL, with what was replaced in it', () => {
+  const path = '/api/projects/1/annotations/'
+  const asked = recordSteps([
+    {
+      url: `${path}?search=ada%40corp.test`,
+      heard: { next: `${exampleOrigin}${path}?search=ada%40corp.test&offset=1` },
+    },
+    { url: path, heard: { next: `${exampleOrigin}${path}?search=bob%40corp.test&offset=1` } },
+  ])
+
+  expect(asked.map(({ expect: { exact_body } = {} }) => exact_body)).toEqual([
+    { next: { $text: `{base_url}${path}?search=replaced-email-1%40example.com&offset=1` } },
+    {
+      next: {
+        $pattern: `^https?:\\/\\/.+\\/api\\/projects\\/1\\/annotations\\/\\?search=.+&offset=1$`,
+      },
+    },
+  ])
+})
+
+test('keys and other secrets are found wherever they stand', () => {
+  const { scenario, warnings } = recordExchanges([
+    { bearer: 'phx_unnamed_0123', heard: { token: 'canary-token', note: 'phx_unnamed_0123' } },
+    { bearer: 'phx_wrong_012345', status: 401, heard: { detail: 'phx_wrong_012345 is no key' } },
+    {
+      url: '/api/projects/canary-token/?key=phx_unnamed_0123&personal_api_key=phx_other_01234',
+      heard: { phx_0123456789abcdefgh: ['phx_0123456789abcdefgh', 'of canary-session'] },
+      headers: { 'x-trace': 'of phx_unnamed_0123', cookie: 'theme=dark; session=canary-session' },
+    },
+  ])
+
+  const text = JSON.stringify(scenario)
+  expect(text).not.toMatch(/phx_|canary/)
+  expect(scenario.steps).toMatchObject([
+    { as: 'key-1', expect: { exact_body: { token: { $match: 'text' } } } },
+    { headers: { authorization: 'Bearer replaced-key-2' }, expect: { status: 401 } },
+    { as: 'key-2', path: '/api/projects/{token}/', query: { key: 'replaced-key-1' } },
+  ])
+  expect(warnings).toEqual([
+    'steps[0] has a key that is not known: replay it with --key key-1=VALUE.',
+    'steps[2] has a key that is not known: replay it with --key key-2=VALUE.',
+  ])
+})
+
+/** Shows answers one after another, each to the same address or to one of its own. */
+function shownBy(disguise: Anonymizer) {
+  return (text: string, path = '/api/x/') => {
+    const { url, answer } = disguise.anonymize({
+      at: '2024-06-15T12:00:00Z',
+      ms: 1,
+      method: 'GET',
+      url: exampleOrigin + path,
+      request: { headers: [], body: null },
+      answer: { status: 200, headers: [], body: { text } },
+    })
+    return { path: url.slice(exampleOrigin.length), text: (answer.body as { text: string }).text }
+  }
+}
+
+test('a secret is found as the name of a field, and by a name that stands twice', () => {
+  const shown = shownBy(new Anonymizer())
+
+  expect(
+    [
+      '{"5550123456":1}',
+      '{"phone":"5550123456"}',
+      '{"phone":"5550123456","rows":[{"called":"5550123456","5550123456":7}]}',
+      '{"token":"first-canary","token":"canary-number-two"}',
+      "{'token': 'canary-of-python'}",
+      '{"note":"first-canary","note":"ada@corp.test","note":"nothing"}',
+      '{ "note" : "first-canary", "note" : "n\\"o" }',
+    ].map((text) => shown(text).text),
+  ).toEqual([
+    '{"5550123456":1}',
+    '{"phone":"replaced-person-1"}',
+    '{"phone":"replaced-person-1","rows":[{"called":"replaced-person-1","replaced-person-1":7}]}',
+    '{"token":"replaced-secret-1"}',
+    "{'token': 'replaced-secret-2'}",
+    '{"note":"replaced-secret-3","note":"replaced-email-1@example.com","note":"nothing"}',
+    '{ "note" : "replaced-secret-3", "note" : "n\\"o" }',
+  ])
+})
+
+test('numbers stay numbers, also those with the digits of a secret in them', () => {
+  const shown = shownBy(new Anonymizer())
+
+  expect([
+    shown('{"distinct_id":"100001","user":100001,"at":1710000199}').text,
+    shown('{"user": 100001, "at": 1710000199}').text,
+  ]).toEqual([
+    '{"distinct_id":"replaced-person-1","user":100001,"at":1710000199}',
+    '{"user": 100001, "at": 1710000199}',
+  ])
+})
+
+test('what is hidden in JSON does not depend on the space in it', () => {
+  const json = {
+    credentials: { account: 'canary-one' },
+    secret: ['canary two'],
+    note: 'account": 3',
+  }
+  const [compact, spaced] = [0, 2].map((space) =>
+    shownBy(new Anonymizer())(JSON.stringify(json, null, space)),
+  )
+
+  expect([compact, spaced].map((one) => JSON.parse(one?.text as string))).toEqual(
+    Array(2).fill({
+      credentials: { account: 'replaced-secret-1' },
+      secret: ['replaced-secret-2'],
+      note: 'account": 3',
+    }),
+  )
+})
+
+test('a secret in a path is found where its name is encoded, and hidden from there on', () => {
+  const shown = shownBy(new Anonymizer())
+
+  expect([
+    shown('{}', '/api/x%3Ftoken%3Dada@corp.test:hunter22secret/').path,
+    shown('{"note":"of ada@corp.test:hunter22secret"}').text,
+  ]).toEqual(['/api/x%3Ftoken%3Dreplaced-secret-1', '{"note":"of replaced-secret-2"}'])
+})
+
+test('the name of a person is replaced in its field alone', () => {
+  const shown = shownBy(new Anonymizer())
+
+  expect(shown('{"first_name":"Launch","content":"Launch day"}').text).toBe(
+    '{"first_name":"replaced-name-1","content":"Launch day"}',
+  )
+})
+
+test('all stays as it is when it shall be kept, but keys go by their labels', () => {
+  const [step] = recordSteps(
+    [{ bearer: 'phx_unnamed_0123', heard: { first_name: 'Ada', email: 'ada@corp.test' } }],
+    { keep: true },
+  )
+
+  expect(step).toEqual({
+    as: 'key-1',
+    method: 'GET',
+    path: '/api/projects/1/annotations/',
+    expect: { status: 200, exact_body: { first_name: 'Ada', email: 'ada@corp.test' } },
+  })
+})
+
+test('an address is found behind a word of a million signs', () => {
+  const long = 'x'.repeat(1_000_000)
+
+  const [step] = recordSteps([
+    { method: 'POST', sent: { content: `${long} ada@corp.test` }, heard: {} },
+  ])
+
+  expect(step?.body).toEqual({ content: `${long} replaced-email-1@example.com` })
+})
+
+test('an address after a line end is replaced, and the line end stays', () => {
+  const disguise = new Anonymizer()
+  const told = (text: string) => {
+    const body = { text: JSON.stringify({ text }) }
+    const message = { headers: [], body }
+    const { answer } = disguise.anonymize({
+      at: '2024-06-15T12:00:00Z',
+      ms: 1,
+      method: 'GET',
+      url: 'http://a.test/api/x/',
+      key: null,
+      request: { headers: [], body: null },
+      answer: { status: 200, ...message },
+    })
+    return JSON.parse((answer.body as { text: string }).text).text
+  }
+
+  expect(told('cc\n@hedge.net')).toBe('cc\n@hedge.net')
+  expect(told('hi\nann@hedge.net')).toBe('hi\nreplaced-email-1@example.com')
+})

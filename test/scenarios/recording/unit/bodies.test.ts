@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest'
+import type { RequestStep } from '../../../../src/index.ts'
+import { recordingOf } from '../../../../src/index.ts'
+import { findScenarioIssues } from '../../../../src/scenarios/format/check-scenario.ts'
+import { createExchange, exampleOrigin } from '../../../support/scenarios/exchanges.ts'
+
+test('what no step can say is told', () => {
+  const large = {
+    ...createExchange({ method: 'POST' }),
+    answer: { status: 200, headers: [], body: { omitted: 9_000_000 } },
+  }
+
+  const personal = {
+    ...createExchange({}),
+    answer: { status: 200, headers: [], body: { text: 'Of ada@corp.test' } },
+  }
+
+  const { scenario, warnings } = recordingOf(
+    [large, personal, createExchange({ status: 799 }), createExchange({ method: 'TRACE' })],
+    { baseUrl: exampleOrigin },
+  )
+
+  expect(findScenarioIssues(scenario)).toEqual([])
+  expect((scenario.steps as RequestStep[]).map((step) => step.expect)).toEqual([
+    { status: 200 },
+    { status: 200 },
+    { text: '' },
+  ])
+  expect(warnings).toEqual([
+    "steps[0] leaves out its answer's body of 9000000 bytes, which was not kept.",
+    "steps[1] leaves out its answer's text, as personal data is replaced in it.",
+    'steps[2] leaves out its status of 799.',
+    `A request is left out: expected a request below ${exampleOrigin} that scenarios know, got TRACE ${exampleOrigin}/api/projects/1/annotations/.`,
+  ])
+})
+
+test('bytes that are no text are sent and expected as they are', () => {
+  const bytes = { headers: [], body: { base64: 'iVBORw==' } }
+
+  const { scenario, warnings } = recordingOf([
+    { ...createExchange({ method: 'POST' }), request: bytes, answer: { status: 200, ...bytes } },
+  ])
+
+  expect(findScenarioIssues(scenario)).toEqual([])
+  expect(warnings).toEqual([])
+  expect(scenario.steps).toMatchObject([
+    { method: 'POST', base64: 'iVBORw==', expect: { status: 200, base64: 'iVBORw==' } },
+  ])
+})
+
+test('a step reads from the request to its answer, whatever the bodies are', () => {
+  const type = [['content-type', 'image/png']] as const
+  const bytes = { headers: type, body: { base64: 'iVBORw==' } }
+  const text = { headers: type, body: { text: 'A picture' } }
+  const url = `${exampleOrigin}/api/projects/1/annotations/?search=launch`
+
+  const { scenario } = recordingOf(
+    [bytes, text].map((message) => ({
+      ...createExchange({ method: 'POST' }),
+      url,
+      key: 'all',
+      request: message,
+      answer: { status: 201, ...message },
+    })),
+  )
+
+  const orders = (scenario.steps as RequestStep[]).map((step) => [
+    Object.keys(step),
+    Object.keys(step.expect ?? {}),
+  ])
+  expect(orders).toEqual(
+    ['base64', 'text'].map((body) => [
+      ['as', 'method', 'path', 'query', 'headers', body, 'expect'],
+      ['status', 'headers', body],
+    ]),
+  )
+})
+
+test('bodies of other kinds are sent and expected sign by sign', () => {
+  const form: readonly [string, string][] = [['Content-Type', 'application/x-www-form-urlencoded']]
+  const { scenario } = recordingOf([
+    {
+      ...createExchange({ method: 'POST' }),
+      request: { headers: form, body: { text: 'content=A+b&email=ada%40corp.test' } },
+      answer: { status: 404, headers: [['content-type', 'text/html']], body: { text: '<p>{no}' } },
+    },
+  ])
+
+  expect(scenario.steps).toEqual([
+    {
+      method: 'POST',
+      path: '/api/projects/1/annotations/',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      text: 'content=A+b&email=replaced-email-1%40example.com',
+      expect: { status: 404, headers: { 'content-type': 'text/html' }, text: '<p>{no}' },
+    },
+  ])
+})
+
+test('fields of an answer that begin like words of a scenario stand for themselves, however they are written', () => {
+  const told = ['{"a":{"$saved":"id"}}', '{"a":{"\\u0024saved":"id"}}'].map((text) => ({
+    ...createExchange({}),
+    answer: { status: 200, headers: [], body: { text } },
+  }))
+
+  const { scenario } = recordingOf(told)
+
+  expect(findScenarioIssues(scenario)).toEqual([])
+  expect(scenario.steps).toMatchObject([
+    { expect: { exact_body: { a: { $literal: { $saved: 'id' } } } } },
+    { expect: { exact_body: { a: { $literal: { $saved: 'id' } } } } },
+  ])
+})
+
+test('an id that came from an answer is saved for forms and texts, too', () => {
+  const uuid = '0190c2a5-0000-7000-8000-000000000001'
+  const sent = (type: string, text: string) => ({
+    ...createExchange({ method: 'POST' }),
+    request: { headers: [['content-type', type]] as const, body: { text } },
+  })
+  const told = [
+    createExchange({ heard: { results: [{ id: 12, uuid }] } }),
+    sent('application/x-www-form-urlencoded', `annotation_id=12&note={x}+12&uuid=${uuid}`),
+    sent('text/plain', `After ${uuid.toUpperCase()}, in {x}`),
+    sent('text/plain', 'In {x}, 12'),
+  ]
+
+  const { scenario } = recordingOf(told)
+
+  expect(findScenarioIssues(scenario)).toEqual([])
+  expect(scenario.steps[0]).toMatchObject({
+    save: { annotation_id: '/results/0/id', annotation_id_2: '/results/0/uuid' },
+  })
+  expect((scenario.steps.slice(1) as RequestStep[]).map(({ text }) => text)).toEqual([
+    { $text: 'annotation_id={annotation_id}&note={{x}}+12&uuid={annotation_id_2}' },
+    { $text: 'After {annotation_id_2}, in {{x}}' },
+    'In {x}, 12',
+  ])
+})

@@ -1,0 +1,176 @@
+import { expect, test } from 'vitest'
+import { recordingOf } from '../../../../src/index.ts'
+import {
+  exampleOrigin,
+  recordExchanges,
+  recordSteps,
+} from '../../../support/scenarios/exchanges.ts'
+
+test('a request becomes a step that asks the same and expects the whole answer', () => {
+  const { scenario, warnings } = recordExchanges(
+    [
+      {
+        method: 'POST',
+        url: '/api/projects/1/annotations/?a={x}&limit=2',
+        bearer: 'phx_mine_0123456',
+        sent: { content: 'Launch', $odd: 1 },
+        status: 201,
+        heard: { content: 'Launch', deleted: false },
+        headers: {
+          'x-shop': '{blue}',
+          'user-agent': 'curl',
+          accept: '*/*',
+          host: 'api.example.com',
+        },
+      },
+    ],
+    { keys: { writer: 'phx_mine_0123456' } },
+  )
+
+  expect({ scenario, warnings }).toEqual({
+    scenario: {
+      $schema: './node_modules/understudy-api/scenarios/scenario.schema.json',
+      format_version: 1,
+      title: 'Recorded',
+      steps: [
+        {
+          as: 'writer',
+          method: 'POST',
+          path: '/api/projects/1/annotations/',
+          query: { a: '{{x}}', limit: 2 },
+          headers: { 'x-shop': '{{blue}}' },
+          body: { $literal: { content: 'Launch', $odd: 1 } },
+          expect: { status: 201, exact_body: { content: 'Launch', deleted: false } },
+        },
+      ],
+    },
+    warnings: [],
+  })
+})
+
+test('an id that came from an answer is saved where a later request uses it', () => {
+  const row = { id: 12, project_id: 1, content: 'Launch' }
+  const asked = recordSteps([
+    { heard: { results: [{ ...row, id: 11 }, row] } },
+    { url: '/api/projects/1/annotations/12/', heard: row },
+    { url: '/api/projects/1/annotations/13/', heard: { ...row, id: 13 } },
+  ])
+
+  expect(asked).toEqual([
+    {
+      method: 'GET',
+      path: '/api/projects/1/annotations/',
+      expect: {
+        status: 200,
+        exact_body: {
+          results: [
+            { id: { $match: 'id' }, project_id: 1, content: 'Launch' },
+            { id: { $match: 'id' }, project_id: 1, content: 'Launch' },
+          ],
+        },
+      },
+      save: { annotation_id: '/results/1/id' },
+    },
+    {
+      method: 'GET',
+      path: '/api/projects/1/annotations/{annotation_id}/',
+      expect: {
+        status: 200,
+        exact_body: { id: { $saved: 'annotation_id' }, project_id: 1, content: 'Launch' },
+      },
+    },
+    {
+      method: 'GET',
+      path: '/api/projects/1/annotations/13/',
+      expect: { status: 200, exact_body: { id: 13, project_id: 1, content: 'Launch' } },
+    },
+  ])
+})
+
+test('a link that is followed is saved, and one that is not is told by the base URL', () => {
+  const next = `${exampleOrigin}/api/projects/1/annotations/?limit=1&offset=1`
+  const [first, second] = recordSteps([
+    { url: '/api/projects/1/annotations/?limit=1', heard: { next } },
+    { url: '/api/projects/1/annotations/?limit=1&offset=1', heard: { previous: next } },
+  ])
+
+  expect(first?.save).toEqual({ next: '/next' })
+  expect(first?.expect?.exact_body).toEqual({
+    next: { $text: '{base_url}/api/projects/1/annotations/?limit=1&offset=1' },
+  })
+  expect(second).toEqual({
+    method: 'GET',
+    path: '{next}',
+    expect: { status: 200, exact_body: { previous: { $saved: 'next' } } },
+  })
+})
+
+test('times and UUIDs of answers are matched, unless a request brought them', () => {
+  const uuid = '0190c2a5-0000-7000-8000-000000000001'
+  const [step] = recordSteps([
+    {
+      method: 'POST',
+      url: '/api/organizations/0190c2a5-0000-7000-8000-00000000000a/plugins/',
+      sent: { date_marker: '2024-06-20T09:00:00+02:00' },
+      heard: {
+        date_marker: '2024-06-20T07:00:00Z',
+        created_at: '2024-06-15T12:00:00Z',
+        organization: '0190c2a5-0000-7000-8000-00000000000A',
+        uuid,
+      },
+    },
+  ])
+
+  expect(step?.expect?.exact_body).toEqual({
+    date_marker: '2024-06-20T07:00:00Z',
+    created_at: { $match: 'time' },
+    organization: '0190c2a5-0000-7000-8000-00000000000A',
+    uuid: { $match: 'uuid' },
+  })
+})
+
+test('a time that a query brings is none of the recording', () => {
+  const [step] = recordSteps([
+    {
+      url: '/api/projects/1/annotations/?after=2024-06-20T07:00:00Z',
+      heard: { after: '2024-06-20T09:00:00+02:00', at: '2024-06-15T12:00:00Z' },
+    },
+  ])
+
+  expect(step?.expect?.exact_body).toEqual({
+    after: '2024-06-20T09:00:00+02:00',
+    at: { $match: 'time' },
+  })
+})
+
+test.each([
+  ['categories', 'category_id'],
+  ['status', 'status_id'],
+  ['access', 'access_id'],
+  ['plugins', 'plugin_id'],
+])('the id of one of the %s is called %s', (list, name) => {
+  const [first] = recordSteps([
+    { url: `/api/projects/1/${list}/`, heard: { results: [{ id: 7 }] } },
+    { url: `/api/projects/1/${list}/7/`, heard: {} },
+  ])
+
+  expect(first?.save).toEqual({ [name]: '/results/0/id' })
+})
+
+test('a connection that broke is expected to break', () => {
+  expect(recordSteps([{ status: 0 }])[0]?.expect).toEqual({ broken: true })
+})
+
+test('nothing is no scenario', () => {
+  expect(() => recordingOf([])).toThrow(
+    'Failed to record: expected at least one request, got none.',
+  )
+})
+
+test('an address of a host whose name only begins like the base URL is a text', () => {
+  const [step] = recordSteps([{ heard: { site: `${exampleOrigin}.test/api/` } }], {
+    baseUrl: exampleOrigin,
+  })
+
+  expect(step?.expect?.exact_body).toEqual({ site: `${exampleOrigin}.test/api/` })
+})

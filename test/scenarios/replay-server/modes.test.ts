@@ -1,0 +1,233 @@
+import { expect, test } from 'vitest'
+import { startReplay } from '../../support/lanes/replay-server.ts'
+import {
+  annotationsPath,
+  clock,
+  createStep,
+  createStory,
+  listStep,
+  readStep,
+} from '../../support/scenarios/story.ts'
+
+test('strict: a request that was not recorded is refused, and the nearest one is named', async () => {
+  const client = await startReplay(
+    createStory([
+      createStep,
+      { ...listStep, query: { search: 'launch' }, expect: { status: 200 } },
+    ]),
+  )
+  const { ask, replay } = client
+
+  const { status, body } = await ask(
+    'GET',
+    `${annotationsPath}?search=lunch&personal_api_key=phx_all`,
+  )
+  const { headers } = await client.send('POST', annotationsPath, {
+    key: null,
+    body: { content: 'Lunch' },
+  })
+
+  const difference =
+    'query.search: expected "launch", got "lunch"; query.personal_api_key: expected'
+  expect(status).toBe(500)
+  expect(body).toEqual({
+    type: 'server_error',
+    code: 'not_recorded',
+    detail: expect.stringMatching(
+      /^Failed to replay GET .+: expected a request that was recorded, got one that was not\. Nearest: step 2, GET /,
+    ),
+    attr: null,
+  })
+  expect((body as { detail: string }).detail).toContain(difference)
+  expect((body as { detail: string }).detail).not.toContain('phx_all')
+  expect(headers.get('understudy-nearest')).toBe('step 1')
+  expect(replay.unexpected[1]).toEqual({
+    method: 'POST',
+    path: annotationsPath,
+    nearest: {
+      step: 1,
+      title: 'create it',
+      differences: [
+        'key: expected all, got no key',
+        'body.content: expected "Launch", got "Lunch"',
+      ],
+    },
+  })
+  expect(replay.unused).toHaveLength(2)
+})
+
+test('strict: each answer is given once, and writes keep their order', async () => {
+  const rename = {
+    ...createStep,
+    title: 'rename',
+    method: 'PATCH',
+    path: `${annotationsPath}1/`,
+    save: {},
+  }
+  const { ask, replay } = await startReplay(
+    createStory([
+      { ...listStep, expect: { body: { count: 1 } } },
+      { ...readStep, expect: { body: { content: 'before' } } },
+      { ...rename, expect: { status: 200 } },
+      { ...listStep, expect: { body: { count: 2 } } },
+      { ...createStep, expect: { status: 201 } },
+    ]),
+  )
+  const body = { content: 'Launch' }
+
+  const early = await ask('POST', annotationsPath, { body })
+  // The list before the write was never asked: after it comes the one that shows it.
+  const answers = [
+    await ask('GET', `${annotationsPath}1/`),
+    await ask('PATCH', `${annotationsPath}1/`, { body }),
+    await ask('GET', annotationsPath),
+    await ask('GET', annotationsPath),
+    await ask('GET', annotationsPath),
+    await ask('POST', annotationsPath, { body }),
+  ]
+
+  expect(early).toMatchObject({
+    status: 500,
+    body: {
+      detail: expect.stringContaining(
+        'Nearest: step 5, create it (order: expected step 3 before it (rename), got none).',
+      ),
+    },
+  })
+  expect(answers).toMatchObject([
+    { body: { content: 'before' } },
+    { status: 200 },
+    { body: { count: 2 } },
+    { body: { count: 1 } },
+    { status: 500, body: { detail: expect.stringContaining('times: expected it once') } },
+    { status: 201 },
+  ])
+  expect(replay.unused).toEqual([])
+})
+
+test('strict: reads that are asked at once get their own answers, in whatever order they come', async () => {
+  const ids = [1, 2, 3, 4, 5]
+  const { ask, replay } = await startReplay(
+    createStory(
+      ids.map((id) => ({
+        ...readStep,
+        path: `${annotationsPath}${id}/`,
+        expect: { body: { content: `Row ${id}` } },
+      })),
+    ),
+  )
+
+  const answers = await Promise.all(
+    ids.toReversed().map((id) => ask('GET', `${annotationsPath}${id}/`)),
+  )
+
+  expect(answers).toMatchObject(
+    ids.toReversed().map((id) => ({ body: { id, content: `Row ${id}` } })),
+  )
+  expect(replay.unexpected).toEqual([])
+})
+
+test('fallback: the simulation answers the rest, and has seen what was recorded', async () => {
+  const { ask, replay } = await startReplay(
+    createStory([
+      { rows: { annotations: [{ content: 'By hand' }] } },
+      createStep,
+      { advance: { hours: 1 } },
+      { as: 'all', method: 'PATCH', path: `${annotationsPath}{id}/`, body: { content: 'Done' } },
+    ]),
+    { mode: 'fallback' },
+  )
+
+  const other = await ask('POST', annotationsPath, { body: { content: 'Not recorded' } })
+  const { id } = (await ask('POST', annotationsPath, { body: { content: 'Launch' } })).body as {
+    id: number
+  }
+  const done = await ask('PATCH', `${annotationsPath}${id}/`, { body: { content: 'Done' } })
+  const found = await ask('GET', `${annotationsPath}${id}/`)
+  const byHand = await ask('GET', `${annotationsPath}?search=hand`)
+  const nowhere = await ask('GET', '/api/nowhere/')
+
+  expect(other).toMatchObject({ status: 201, body: { id: 10 } })
+  // The row that was not recorded has the id that was recorded: this one gets the next.
+  expect([id, done.status]).toEqual([11, 200])
+  expect(found).toEqual({ status: 200, body: done.body })
+  expect(done.body).toMatchObject({ created_at: clock, updated_at: '2024-06-15T13:00:00Z' })
+  expect(byHand).toMatchObject({ body: { count: 1 } })
+  expect(nowhere).toMatchObject({ status: 404, body: { detail: 'Endpoint not found.' } })
+  expect(replay.unexpected.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    `POST ${annotationsPath}`,
+    `GET ${annotationsPath}11/`,
+    `GET ${annotationsPath}?search=hand`,
+    'GET /api/nowhere/',
+  ])
+  expect(replay.unused).toEqual([])
+})
+
+test('loose: order and repetition do not matter, and the nearest request answers', async () => {
+  const { ask, replay } = await startReplay(
+    createStory([
+      { ...createStep, expect: { status: 201, body: { content: 'One' } } },
+      { ...createStep, expect: { status: 201, body: { content: 'Two' } } },
+      { ...listStep, query: { limit: 1 }, expect: { body: { count: 7 } } },
+    ]),
+    { mode: 'loose' },
+  )
+  const body = { content: 'Launch' }
+
+  const answers = [
+    await ask('GET', `${annotationsPath}?limit=2&search=x`),
+    await ask('POST', annotationsPath, { body }),
+    await ask('POST', annotationsPath, { body }),
+    await ask('POST', annotationsPath, { body }),
+    await ask('POST', annotationsPath, { body: { content: 'Other' } }),
+    await ask('DELETE', annotationsPath),
+  ]
+
+  expect(answers).toMatchObject([
+    { body: { count: 7 } },
+    { body: { content: 'One' } },
+    { body: { content: 'Two' } },
+    { body: { content: 'Two' } },
+    { body: { content: 'Two' } },
+    { status: 500, body: { code: 'not_recorded' } },
+  ])
+  expect(replay.requests.map(({ asked }) => asked)).toEqual([1, 3, 1])
+})
+
+test.each(['strict', 'fallback'] as const)(
+  '%s: rewound, it begins anew, and so does the world below',
+  async (mode) => {
+    const { ask, replay } = await startReplay(
+      createStory([{ advance: { hours: 1 } }, createStep, listStep]),
+      {
+        mode,
+      },
+    )
+    const { simulator } = replay
+    const go = async () => [
+      await ask('POST', annotationsPath, { body: { content: 'Launch' } }),
+      await ask('GET', annotationsPath),
+    ]
+
+    const first = await go()
+    replay.rewind()
+    const before = simulator.world.annotations.count
+    const second = await go()
+
+    expect(second).toEqual(first)
+    expect(before).toBe(8)
+    expect([replay.unused, replay.unexpected]).toEqual([[], []])
+  },
+)
+
+test('fallback: the changes at the beginning are made before the first request, also when rewound', async () => {
+  const { ask, replay } = await startReplay(
+    createStory([{ rows: { annotations: [{ content: 'By hand' }] } }, readStep]),
+    { mode: 'fallback' },
+  )
+  const count = async () => (await ask('GET', `${annotationsPath}?search=hand`)).body
+
+  expect(await count()).toMatchObject({ count: 1 })
+  replay.rewind()
+  expect(await count()).toMatchObject({ count: 1 })
+})

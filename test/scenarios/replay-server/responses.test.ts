@@ -1,0 +1,227 @@
+import { Buffer } from 'node:buffer'
+import { expect, test } from 'vitest'
+import { startReplay } from '../../support/lanes/replay-server.ts'
+import {
+  annotationsPath,
+  clock,
+  createStep,
+  createStory,
+  listStep,
+  readStep,
+} from '../../support/scenarios/story.ts'
+
+test('recorded values win, and what they leave open is as it is simulated', async () => {
+  const { ask, replay } = await startReplay(createStory([createStep]))
+  const { simulator } = replay
+
+  const answer = await ask('POST', annotationsPath, { body: { content: 'Launch' } })
+
+  const row = simulator.world.annotations.create({ content: 'Launch' })
+  expect(answer).toMatchObject({
+    status: 201,
+    body: { id: row.id, content: 'Launched!', created_at: clock, created_by: { id: 1 } },
+  })
+  expect(replay.unused).toEqual([])
+})
+
+test('an id that an answer gave is known in later requests', async () => {
+  const steps = [
+    createStep,
+    {
+      as: 'all',
+      method: 'PATCH',
+      path: `${annotationsPath}{id}/`,
+      body: { dashboard_item: null, content: { $text: 'No. {id}' } },
+      expect: { body: { id: { $saved: 'id' } } },
+    },
+  ]
+  const { ask } = await startReplay(createStory(steps))
+
+  const { id } = (await ask('POST', annotationsPath, { body: { content: 'Launch' } })).body as {
+    id: number
+  }
+  const body = { content: `No. ${id}`, dashboard_item: null }
+  const changed = await ask('PATCH', `${annotationsPath}${id}`, { body })
+
+  expect(changed).toMatchObject({ status: 200, body: { id, content: `No. ${id}` } })
+})
+
+test('an id that an answer gave is known in a text', async () => {
+  const headers = { 'content-type': 'text/plain' }
+  const { ask } = await startReplay(
+    createStory([
+      createStep,
+      {
+        as: 'all',
+        method: 'POST',
+        path: annotationsPath,
+        headers,
+        text: { $text: 'After {id}' },
+        expect: { status: 415 },
+      },
+    ]),
+  )
+
+  const { id } = (await ask('POST', annotationsPath, { body: { content: 'Launch' } })).body as {
+    id: number
+  }
+  const other = await ask('POST', annotationsPath, { raw: 'After {id}', headers })
+  const same = await ask('POST', annotationsPath, { raw: `After ${id}`, headers })
+
+  expect([other.status, same.status]).toEqual([500, 415])
+})
+
+test('what matchers leave open is made where the simulation has nothing', async () => {
+  const body = {
+    id: { $match: 'id' },
+    key: { $match: 'uuid' },
+    at: { $match: 'time' },
+    flags: [{ $match: 'boolean' }, { $match: 'list' }, { $match: 'object' }, { $match: 'any' }],
+    gone: { $match: 'absent' },
+    literal: { $literal: { $match: 'id' } },
+  }
+  const { ask } = await startReplay(
+    createStory([{ method: 'GET', path: '/api/elsewhere/', expect: { status: 200, body } }]),
+  )
+
+  const answer = await ask('GET', '/api/elsewhere/', { key: null })
+
+  expect(answer).toEqual({
+    status: 200,
+    body: {
+      id: expect.any(Number),
+      key: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+      at: clock,
+      flags: [false, [], {}, null],
+      literal: { $match: 'id' },
+    },
+  })
+})
+
+test('a recorded status wins over a simulated one, with an error of the service', async () => {
+  const { ask } = await startReplay(
+    createStory([
+      { ...readStep, expect: { status: 404 } },
+      { ...readStep, expect: { status: 503, headers: { 'retry-after': '3' }, text: 'Busy' } },
+      { ...readStep, expect: { broken: true } },
+    ]),
+  )
+
+  expect(await ask('GET', `${annotationsPath}1/`)).toEqual({
+    status: 404,
+    body: { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null },
+  })
+  expect(await ask('GET', `${annotationsPath}1/`)).toEqual({ status: 503, body: 'Busy' })
+  await expect(ask('GET', `${annotationsPath}1/`)).rejects.toThrow('fetch')
+})
+
+test('changes of the world stand behind the answers after them', async () => {
+  const { ask } = await startReplay(
+    createStory([
+      { advance: { hours: 1 } },
+      {
+        rows: {
+          annotations: [{ content: 'By hand' }],
+          keys: [{ label: 'mine', scopes: ['*'], value: 'phx_mine' }],
+        },
+        save: { id: '/annotations/0' },
+      },
+      { as: 'mine', method: 'GET', path: `${annotationsPath}{id}/`, expect: { status: 200 } },
+      { fault: { operation: 'listAnnotations', effect: { error: 'throttled' } } },
+      { ...listStep, expect: { status: 429 } },
+    ]),
+  )
+
+  const mine = await ask('GET', `${annotationsPath}9/`, { key: 'phx_mine' })
+  const throttled = await ask('GET', annotationsPath)
+
+  expect(mine).toMatchObject({
+    status: 200,
+    body: { content: 'By hand', created_at: '2024-06-15T13:00:00Z' },
+  })
+  expect(throttled).toMatchObject({ status: 429, body: { code: 'throttled' } })
+})
+
+test('links lead to where the answer came from, and are followed', async () => {
+  const { ask, origin } = await startReplay(
+    createStory([
+      { ...listStep, query: { limit: 2 }, expect: { status: 200 }, save: { second: '/next' } },
+      { as: 'all', method: 'GET', path: '{second}', expect: { body: { count: 77 } } },
+    ]),
+  )
+
+  const first = await ask('GET', `${annotationsPath}?limit=2`)
+  const { next } = first.body as { next: string }
+  const second = await ask('GET', next.slice(origin.length))
+
+  expect(next).toBe(`${origin}${annotationsPath}?limit=2&offset=2`)
+  expect(second.body).toMatchObject({ count: 77, results: [{}, {}] })
+})
+
+test('what was answered is in the journal', async () => {
+  const { ask, replay } = await startReplay(createStory([createStep]))
+  const { journal } = replay.simulator
+
+  await ask('POST', annotationsPath, { body: { content: 'Launch' } })
+  await ask('GET', '/api/nowhere/')
+
+  expect(journal.find()).toMatchObject([
+    { operation: 'createAnnotation', answer: { status: 201, body: { content: 'Launched!' } } },
+    { operation: null, answer: { status: 500, body: { code: 'not_recorded' } } },
+  ])
+})
+
+test('a text and bytes are recorded as they are; addresses in an answer are where it came from', async () => {
+  const post = { as: 'all', method: 'POST', path: annotationsPath } as const
+  const { ask, origin } = await startReplay(
+    createStory([
+      { ...post, text: '{"half": ', expect: { status: 400, text: { $text: '{base_url}/help' } } },
+      { ...post, base64: '/wAB', expect: { status: 415 } },
+    ]),
+  )
+
+  const other = await ask('POST', annotationsPath, { raw: new Uint8Array([255, 0, 2]) })
+  const half = await ask('POST', annotationsPath, { raw: '{"half": ' })
+  const bytes = await ask('POST', annotationsPath, { raw: new Uint8Array([255, 0, 1]) })
+
+  expect(other).toMatchObject({ status: 500, body: { code: 'not_recorded' } })
+  expect(half).toEqual({ status: 400, body: `${origin}/help` })
+  expect(bytes).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } })
+})
+
+test('an answer of bytes that are no text is sent as it was', async () => {
+  const headers = { 'content-type': 'image/png' }
+  const { origin } = await startReplay(
+    createStory([{ ...listStep, expect: { status: 200, headers, base64: 'iVBOR/8=' } }]),
+  )
+
+  const answer = await fetch(origin + annotationsPath, {
+    headers: { authorization: 'Bearer phx_all' },
+  })
+
+  expect(answer.headers.get('content-type')).toBe('image/png')
+  expect(Buffer.from(await answer.arrayBuffer()).toString('base64')).toBe('iVBOR/8=')
+})
+
+test('a sandbox answers for itself', async () => {
+  const { ask, replay } = await startReplay(createStory([createStep]))
+  const { keys } = replay.simulator.sandboxes.create({ from: 'empty' })
+
+  const answer = await ask('GET', '/api/projects/', { key: keys[0]?.value ?? '' })
+
+  expect(answer).toMatchObject({ status: 200, body: { count: 1 } })
+})
+
+test('a recording that cannot be completed says so, in each answer', async () => {
+  const { ask, replay } = await startReplay(
+    createStory([{ ...readStep, expect: { body: { content: { $pattern: '^No$' } } } }]),
+  )
+
+  const fault =
+    'steps[0].expect.body.content: expected a text that matches /^No$/, got "Release 1.0"'
+  await expect(replay.ready()).rejects.toThrow(fault)
+  expect(await ask('GET', `${annotationsPath}1/`)).toMatchObject({
+    status: 500,
+    body: { code: 'not_replayable', detail: expect.stringContaining(fault) },
+  })
+})

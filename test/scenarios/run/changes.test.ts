@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest'
+import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
+import {
+  type RequestStep,
+  type Scenario,
+  scenarioReport,
+  type WorldJson,
+} from '../../../src/index.ts'
+import { replayOnLane } from '../../support/lanes/replay.ts'
+
+const list = '/api/projects/1/annotations/'
+const throttled = { operation: 'listAnnotations', effect: { error: 'throttled' } } as const
+
+/** A read of the list, and what comes of it. */
+const reading = (expect: RequestStep['expect'], as = 'all'): RequestStep => ({
+  as,
+  method: 'GET',
+  path: list,
+  ...(expect && { expect }),
+})
+
+/** What is told of a replay of some steps in the world `empty`, without the lines of steps that hold. */
+async function differences(steps: Scenario['steps']): Promise<string[]> {
+  const result = await replayOnLane({ title: 'Changes', world: 'empty', steps })
+  return scenarioReport(result)
+    .split('\n')
+    .filter((line) => /^ {2}[✗-]|expected|got/.test(line) && !line.includes('as expected'))
+}
+
+test('a world takes the place of all rows, and is what a reset goes back to', async () => {
+  const world: WorldJson = {
+    ...defaultWorld,
+    keys: [{ ...defaultWorld.keys[0], value: 'phx_other_world', label: 'other' }],
+    annotations: [{ ...defaultWorld.annotations[0], id: 5, content: '{ "$saved": "as it is" }' }],
+  } as WorldJson
+  const five = { status: 200, body: { results: [{ id: 5, content: '{ "$saved": "as it is" }' }] } }
+  const write = { as: 'other', method: 'POST', path: list, body: {}, expect: { status: 201 } }
+
+  expect(
+    await differences([
+      reading({ body: { count: 0 } }),
+      { world },
+      reading(five, 'other'),
+      write,
+      { reset: true },
+      reading(five, 'other'),
+    ]),
+  ).toEqual([])
+})
+
+test('faults and second actors end by their ids, or all at once', async () => {
+  const actor = {
+    after: { operation: 'createAnnotation' },
+    steps: [{ create: 'annotations', row: { content: 'Theirs' } }],
+  } as const
+  const create: RequestStep = { as: 'all', method: 'POST', path: list, body: {} }
+
+  expect(
+    await differences([
+      { fault: throttled },
+      { fault: throttled },
+      { remove: 'fault-2' },
+      reading({ status: 429 }),
+      { remove: 'fault-1' },
+      reading({ status: 200 }),
+      { fault: throttled },
+      { clear: 'faults' },
+      reading({ status: 200 }),
+      { actor },
+      { remove: 'actor-1' },
+      { actor },
+      { clear: 'actors' },
+      create,
+      reading({ body: { count: 1 } }),
+      { remove: 'fault-9' },
+    ]),
+  ).toEqual([
+    '  ✗ 16 remove',
+    '        expected a change that can be made',
+    '        got      Failed to remove: expected the id of a fault or of a second actor, got "fault-9".',
+  ])
+})
+
+test('rows are changed and taken out by their ids, which may be saved ones', async () => {
+  const id = { $saved: 'id' }
+
+  expect(
+    await differences([
+      { rows: { annotations: [{ content: 'Launch' }] }, save: { id: '/annotations/0' } },
+      {
+        update: {
+          annotations: [{ id, content: 'Launch day' }] as never,
+          projects: [{ id: 1, name: 'Docs' }],
+        },
+      },
+      reading({ body: { results: [{ id, content: 'Launch day' }] } }),
+      { delete: { annotations: [id] as never } },
+      reading({ body: { count: 0 } }),
+      { delete: { annotations: [id] as never } },
+      { update: { annotations: [{ id, content: 'Nobody' }] as never } },
+    ]),
+  ).toEqual([
+    '  ✗ 6 delete',
+    '        expected a change that can be made',
+    '        got      Failed to delete a row of annotations: expected the id of one, got 1.',
+    '  ✗ 7 update',
+    '        expected a change that can be made',
+    expect.stringContaining('of annotations'),
+  ])
+})
+
+test('a key is revoked by its label', async () => {
+  expect(
+    await differences([
+      { rows: { keys: [{ label: 'leaving' }] } },
+      reading({ status: 200 }, 'leaving'),
+      { revoke: 'leaving' },
+      { as: 'leaving', method: 'GET', path: list, expect: { status: 401 } },
+      { revoke: 'leaving' },
+    ]),
+  ).toEqual([
+    '  ✗ 5 revoke',
+    '        expected a change that can be made',
+    '        got      Failed to revoke a key: expected the label of a key, got "leaving".',
+  ])
+})
+
+test('bytes that are no text are sent as they are', async () => {
+  const step: RequestStep = {
+    as: 'all',
+    method: 'POST',
+    path: list,
+    headers: { 'content-type': 'application/json' },
+    base64: 'e/99',
+    expect: { status: 400, body: { code: 'parse_error', detail: { $pattern: 'utf-8|0xff' } } },
+  }
+
+  expect(await differences([step])).toEqual([])
+})
+
+test('a whole body is compared byte for byte, wherever the API is', async () => {
+  const text = (count: number) => ({
+    $text: `{"count":${count},"next":"{base_url}${list}?limit=1&offset=1","previous":null,"results":[`,
+  })
+  const rows = { annotations: [{ content: 'One' }, { content: 'Two' }] }
+  const first = { as: 'all', method: 'GET', path: `${list}?limit=1` }
+
+  const result = await replayOnLane({
+    title: 'Bytes',
+    world: 'empty',
+    steps: [{ rows }, { ...first, expect: { text: text(2) } }],
+  })
+
+  const [difference] = result.steps[1]?.differences ?? []
+  const { expected, got } = difference as { expected: string; got: string }
+  expect(expected).toBe(
+    `{"count":2,"next":"${result.base_url}${list}?limit=1&offset=1","previous":null,"results":[`,
+  )
+  expect(got.startsWith(expected)).toBe(true)
+})

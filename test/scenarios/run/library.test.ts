@@ -1,0 +1,18 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { type Scenario, scenarioReport } from '../../../src/index.ts'
+import { replayOnLane } from '../../support/lanes/replay.ts'
+
+const folder = new URL('../../../scenarios/', import.meta.url)
+const stories = readdirSync(folder)
+  .filter((name) => name.endsWith('.json') && name !== 'scenario.schema.json')
+  .map((name): [string, Scenario] => [
+    name,
+    JSON.parse(readFileSync(new URL(name, folder), 'utf8')),
+  ])
+
+test.each(stories)('%s happens as it is written', async (_name, story) => {
+  const result = await replayOnLane(story)
+
+  expect(result.held, scenarioReport(result)).toBe(true)
+})

@@ -1,0 +1,207 @@
+import { expect, test } from 'vitest'
+import { scenarioReport } from '../../../src/index.ts'
+import { replayOnLane } from '../../support/lanes/replay.ts'
+import { start } from '../../support/lanes/start.ts'
+import { annotationsPath, clock, createStory } from '../../support/scenarios/story.ts'
+
+test('a scenario that goes as it is written holds', async () => {
+  const result = await replayOnLane(
+    createStory([
+      {
+        title: 'create it',
+        as: 'all',
+        method: 'POST',
+        path: annotationsPath,
+        body: { content: 'Launch' },
+        expect: {
+          status: 201,
+          headers: { 'content-type': 'application/json', 'retry-after': null },
+          body: { id: { $match: 'id' }, content: { $pattern: '^L' }, created_at: clock },
+        },
+        save: { id: '/id' },
+      },
+      {
+        as: 'annotation:read',
+        method: 'GET',
+        path: `${annotationsPath}{id}/`,
+        expect: { status: '2xx', body: { id: { $saved: 'id' }, deleted: { $not: true } } },
+      },
+    ]),
+  )
+
+  expect(scenarioReport(result)).toBe(`An annotation
+  ✓ 1 create it
+  ✓ 2 GET /api/projects/1/annotations/{id}/
+  2 of 2 steps as expected.`)
+})
+
+test('a saved value stands in a form', async () => {
+  const create = { as: 'all', method: 'POST', path: annotationsPath }
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+
+  const result = await replayOnLane(
+    createStory(
+      [
+        { ...create, body: { content: 'Launch' }, save: { id: '/id' } },
+        {
+          ...create,
+          headers,
+          text: { $text: 'content=After+{id}+{{id}}' },
+          expect: { status: 201, body: { content: { $text: 'After {id} {{id}}' } } },
+        },
+      ],
+      { profile: 'live' },
+    ),
+  )
+
+  expect(scenarioReport(result)).toContain('2 of 2 steps as expected.')
+  expect(result.held).toBe(true)
+})
+
+test('saved values go into paths, queries, headers and bodies', async () => {
+  const result = await replayOnLane(
+    createStory([
+      {
+        as: 'all',
+        method: 'GET',
+        path: annotationsPath,
+        query: { search: 'incident' },
+        expect: { body: { count: 0 } },
+      },
+      {
+        rows: {
+          annotations: [{ content: 'Incident {id}' }],
+          keys: [{ label: 'mine', scopes: ['*'] }],
+        },
+        save: { id: '/annotations/0', mine: '/keys/0' },
+      },
+      {
+        title: 'what stands in two braces is no name',
+        method: 'GET',
+        path: annotationsPath,
+        query: { search: 'Incident {{id}}' },
+        headers: { authorization: 'Bearer {mine}' },
+        expect: { body: { count: 1, results: [{ id: { $saved: 'id' } }] } },
+      },
+      {
+        as: 'mine',
+        method: 'PATCH',
+        path: `${annotationsPath}{id}/`,
+        body: {
+          content: { $text: 'No. {id}' },
+          dashboard_item: null,
+          deleted: { $literal: false },
+        },
+        expect: { body: { id: { $saved: 'id' }, content: { $pattern: '^No\\. \\d+$' } } },
+      },
+    ]),
+  )
+
+  expect(scenarioReport(result)).toContain('4 of 4 steps as expected.')
+})
+
+test('a second actor changes the row that a step has made', async () => {
+  const result = await replayOnLane(
+    createStory([
+      {
+        as: 'all',
+        method: 'POST',
+        path: annotationsPath,
+        body: { content: 'Mine' },
+        save: { id: '/id' },
+      },
+      {
+        actor: {
+          after: { method: 'GET' },
+          // A saved value may stand where the types want an id.
+          steps: [
+            {
+              update: 'annotations',
+              id: { $saved: 'id' } as unknown as number,
+              changes: { content: 'Theirs' },
+            },
+          ],
+        },
+      },
+      {
+        as: 'all',
+        method: 'GET',
+        path: `${annotationsPath}{id}/`,
+        expect: { body: { content: 'Mine' } },
+      },
+      {
+        as: 'all',
+        method: 'GET',
+        path: `${annotationsPath}{id}/`,
+        expect: { body: { content: 'Theirs' } },
+      },
+    ]),
+  )
+
+  expect(scenarioReport(result)).toContain('4 of 4 steps as expected.')
+})
+
+test('another profile takes the place of the scenario’s own', async () => {
+  const { held, steps } = await replayOnLane(
+    createStory(
+      [
+        {
+          as: 'all',
+          method: 'PUT',
+          path: `${annotationsPath}1/`,
+          body: {},
+          expect: { status: 405 },
+        },
+      ],
+      {
+        profile: 'documented',
+      },
+    ),
+    { profile: 'live' },
+  )
+
+  expect(held).toBe(false)
+  expect(steps[0]?.decided_by).toMatchObject([
+    { id: 'methods.put', setting: 'on', would_be: 'off', alone: false },
+    {
+      id: 'methods.undocumented',
+      setting: 'refused_to_scoped_keys',
+      would_be: '405',
+      alone: false,
+    },
+  ])
+})
+
+test('a world can stand in the scenario; its seed decides what is made', async () => {
+  const { simulator } = await start()
+  const world = simulator.world.toJSON()
+  const own = { ...world, annotations: [] }
+  const empty = { as: 'all', method: 'GET', path: annotationsPath, expect: { body: { count: 0 } } }
+
+  const result = await replayOnLane(createStory([empty], { world: own, seed: 5 }))
+
+  expect(scenarioReport(result)).toContain('1 of 1 step as expected.')
+})
+
+test('a replay leaves the world as it is, and begins with it where it names none', async () => {
+  const { simulator } = await start()
+  const { id } = simulator.world.annotations.create({ content: 'Mine' })
+  const before = simulator.world.toJSON()
+  const path = `${annotationsPath}${id}/`
+
+  const result = await simulator.replay({
+    title: 'My own row',
+    steps: [
+      { as: 'all', method: 'GET', path, expect: { body: { content: 'Mine' } } },
+      { as: 'all', method: 'PATCH', path, body: { deleted: true }, expect: { status: 200 } },
+      { advance: { days: 1 } },
+      { policies: { 'annotations.delete.status': '404' } },
+    ],
+  })
+
+  expect(result.held).toBe(true)
+  expect(simulator.world.toJSON()).toEqual(before)
+  expect(simulator.journal.find()).toEqual([])
+  expect(simulator.clock.iso()).toBe(clock)
+  expect(simulator.policies.get('annotations.delete.status')).toBe('405')
+})

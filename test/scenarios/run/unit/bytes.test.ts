@@ -1,0 +1,83 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { exchangesToHar } from '../../../../src/adapters/har/write-har.ts'
+import { type Exchange, recordingOf, replayAt, type Scenario } from '../../../../src/index.ts'
+
+const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0xff)
+
+/** Where a service answers with bytes that are no text. */
+async function bytesAt(): Promise<string> {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'image/png' }).end(png)
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** One read, and the bytes that are expected of it. */
+const reading = (base64: string): Scenario => ({
+  title: 'A picture',
+  steps: [{ method: 'GET', path: '/api/picture/', expect: { status: 200, base64 } }],
+})
+
+test('bytes that are no text are compared one by one', async () => {
+  const url = await bytesAt()
+
+  const same = await replayAt(url, reading('iVBOR/8='), { key: 'x' })
+  const other = await replayAt(url, reading('iVBORw=='), { key: 'x' })
+
+  expect(same.held).toBe(true)
+  expect(other.steps[0]?.differences).toEqual([
+    { path: ['expect', 'base64'], where: 'base64', expected: 'iVBORw==', got: 'iVBOR/8=' },
+  ])
+})
+
+test('a text that has the sign for lost bytes is not taken for them', async () => {
+  const url = await bytesAt()
+  const lost: Scenario = {
+    title: 'A picture as a text',
+    steps: [{ method: 'GET', path: '/api/picture/', expect: { text: '\uFFFDPNG\uFFFD' } }],
+  }
+
+  const [step] = (await replayAt(url, lost, { key: 'x' })).steps
+
+  expect(step?.differences).toMatchObject([
+    { where: 'text', expected: 'a text', got: 'bytes that are no text (image/png)' },
+  ])
+})
+
+test('what was asked and answered goes into an archive in base64, and from there into a scenario', async () => {
+  const url = await bytesAt()
+  const exchanges: Exchange[] = []
+  await replayAt(url, reading('iVBOR/8='), {
+    key: 'x',
+    onExchange: (one) => void exchanges.push(one),
+  })
+
+  const { content } = exchangesToHar(exchanges).log.entries[0]?.response ?? {}
+  const { scenario, warnings } = recordingOf(exchanges)
+
+  expect(content).toEqual({ size: 5, mimeType: 'image/png', text: 'iVBOR/8=', encoding: 'base64' })
+  expect(warnings).toEqual([])
+  expect((await replayAt(url, scenario, { key: 'x' })).held).toBe(true)
+})
+
+test('bytes with something to hide in them are left out of a recording', () => {
+  const { scenario, warnings } = recordingOf([
+    {
+      at: '2024-06-15T12:00:00.000Z',
+      ms: 1,
+      method: 'POST',
+      url: 'https://api.example.com/api/upload/',
+      request: { headers: [], body: { base64: btoa('\xff grace@canary.test') } },
+      answer: { status: 200, headers: [], body: { base64: 'iVBOR/8=' } },
+    },
+  ])
+
+  expect(scenario.steps).toEqual([
+    { method: 'POST', path: '/api/upload/', expect: { status: 200, base64: 'iVBOR/8=' } },
+  ])
+  expect(warnings).toEqual(['steps[0] leaves out its body of 19 bytes, which was not kept.'])
+})

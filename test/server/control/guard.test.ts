@@ -1,0 +1,146 @@
+import { expect } from 'vitest'
+import { corsHeaders, sendRawRequest as send } from '../../support/control/raw-request.ts'
+import { socketTest, start } from '../../support/lanes/start.ts'
+import { attacks } from './guard.table.ts'
+
+const world = '/__admin/world'
+const reset = '/__admin/reset'
+const port = (origin: string) => new URL(origin).port
+
+socketTest.each(attacks)(
+  '$what is refused, and nothing changes (over HTTP only: a server has it)',
+  async ({ method, path, headers, body, status, detail }) => {
+    const { origin, simulator } = await start()
+    simulator.world.annotations.create()
+
+    const answer = await send(origin, method, path, headers, body)
+
+    expect(answer?.status).toBe(status)
+    expect(JSON.parse(answer?.text ?? '').detail).toContain(detail)
+    expect(answer?.text).not.toContain('phx_')
+    expect(corsHeaders(answer)).toEqual([])
+    expect(simulator.world.annotations.count).toBe(9)
+  },
+)
+
+socketTest.each([
+  'GET /__admin/health',
+  `GET ${world}`,
+  `PUT ${world}`,
+  `POST ${reset}`,
+  `OPTIONS ${world}`,
+  `DELETE ${world}`,
+])('%s is guarded as all of it is (over HTTP only: a server has it)', async (line) => {
+  const [method = '', path = ''] = line.split(' ')
+  const { origin } = await start()
+
+  const byHost = await send(origin, method, path, { host: 'evil.test' })
+  const byOrigin = await send(origin, method, path, { origin: 'https://evil.test' })
+
+  expect([byHost?.status, byOrigin?.status]).toEqual([403, 403])
+})
+
+socketTest.each([
+  { host: 'localhost:$port' },
+  { host: '127.0.0.1:$port' },
+  { host: '[::1]:$port' },
+  { host: 'LOCALHOST' },
+  { host: 'localhost:$port', origin: 'http://localhost:$port' },
+  { host: 'localhost:$port', origin: 'https://localhost:$port' },
+  { host: 'localhost:$port', 'sec-fetch-site': 'same-origin' },
+  { host: 'localhost:$port', 'sec-fetch-site': 'none' },
+])(
+  'this machine and its own page are let in: %j (over HTTP only: a server has it)',
+  async (headers) => {
+    const { origin } = await start()
+
+    const read = await send(origin, 'GET', world, headers as Record<string, string>)
+    const written = await send(origin, 'POST', reset, headers as Record<string, string>)
+
+    expect([read?.status, written?.status]).toEqual([200, 204])
+    expect([...corsHeaders(read), ...corsHeaders(written)]).toEqual([])
+  },
+)
+
+socketTest(
+  'a preflight of a page is refused here, and has no CORS headers (over HTTP only: a server has it)',
+  async () => {
+    const { origin } = await start()
+
+    const answer = await send(origin, 'OPTIONS', world, {
+      host: `localhost:${port(origin)}`,
+      origin: 'http://localhost:3000',
+      'access-control-request-method': 'PUT',
+    })
+
+    expect(answer?.status).toBe(403)
+    expect(corsHeaders(answer)).toEqual([])
+  },
+)
+
+socketTest.each([
+  ['missing', {}],
+  ['wrong', { authorization: 'Bearer other' }],
+  ['a beginning', { authorization: 'Bearer secre' }],
+  ['of another kind', { authorization: 'Basic secret' }],
+  ['an API key', { authorization: 'Bearer phx_all' }],
+])(
+  'where there is a token, one that is %s is refused (over HTTP only: a server has it)',
+  async (_, headers) => {
+    const { origin } = await start({}, { token: 'secret' })
+    const host = `localhost:${port(origin)}`
+
+    const refused = await send(origin, 'GET', world, { host, authorization: '', ...headers })
+    const admitted = await send(origin, 'GET', world, { host, authorization: 'Bearer secret' })
+
+    expect(JSON.parse(refused?.text ?? '')).toEqual({
+      type: 'authentication_error',
+      code: 'not_authenticated',
+      detail: 'The control API asks for Authorization: Bearer and the token.',
+      attr: null,
+    })
+    expect([refused?.status, admitted?.status]).toEqual([401, 200])
+  },
+)
+
+socketTest(
+  'a token does not open it to pages of other sites, nor to forms (over HTTP only: a server has it)',
+  async () => {
+    const { origin } = await start({}, { token: 'secret' })
+    const headers = { host: `localhost:${port(origin)}`, authorization: 'Bearer secret' }
+
+    const page = await send(origin, 'GET', world, { ...headers, origin: 'https://evil.test' })
+    const form = await send(
+      origin,
+      'PUT',
+      world,
+      { ...headers, 'content-type': 'text/plain' },
+      '{}',
+    )
+
+    expect([page?.status, form?.status]).toEqual([403, 415])
+  },
+)
+
+socketTest(
+  'bound off loopback it is closed without a token, and open with it, by any Host (over HTTP only: a server has it)',
+  async () => {
+    const closed = await start({}, { host: '0.0.0.0' })
+    const open = await start({}, { host: '0.0.0.0', token: 'secret' })
+    const authorization = 'Bearer secret'
+
+    const answers = [
+      await send(closed.origin, 'GET', world, { host: 'localhost' }),
+      await send(closed.origin, 'GET', world, { host: 'localhost', authorization }),
+      await send(open.origin, 'GET', world, { host: 'localhost' }),
+      await send(open.origin, 'GET', world, { host: 'box.lan:4010', authorization }),
+      await send(open.origin, 'GET', world, { host: 'box.lan', authorization, origin: 'http://x' }),
+    ]
+
+    expect(answers.map((answer) => answer?.status)).toEqual([403, 403, 401, 200, 403])
+    expect(JSON.parse(answers[0]?.text ?? '').detail).toBe(
+      'Failed to use the control API: expected a token, since the server is reachable from other machines. Start it with --token.',
+    )
+    expect((await closed.ask('GET', '/api/projects/')).status).toBe(200)
+  },
+)

@@ -1,0 +1,179 @@
+import { expect } from 'vitest'
+import { socketTest, start } from '../../support/lanes/start.ts'
+
+const list = '/api/projects/1/annotations/'
+const journal = '/__admin/journal'
+const asOperator = { key: null }
+
+socketTest(
+  'the journal is listed, filtered and cleared (over HTTP only: a server has it)',
+  async () => {
+    const { ask, simulator } = await start()
+    await ask('GET', list)
+    await ask('POST', list, { body: { content: 'Launch' } })
+    await ask('GET', '/api/nowhere')
+
+    const ids = async (query: string) => {
+      const { body } = await ask('GET', `${journal}${query}`, asOperator)
+      return (body as { id: number }[]).map(({ id }) => id)
+    }
+
+    expect(await ask('GET', journal, asOperator)).toEqual({
+      status: 200,
+      body: JSON.parse(JSON.stringify(simulator.journal.find())),
+    })
+    expect(await ids('?operation=createAnnotation')).toEqual([2])
+    expect(await ids('?status=4xx')).toEqual([3])
+    expect(await ids('?status=200')).toEqual([1])
+    expect(await ids('?key=all&limit=2')).toEqual([2, 3])
+    expect(await ids('?unmatched=true')).toEqual([3])
+    expect(await ids('?since=2024-06-15T12:00:01Z')).toEqual([])
+    expect(await ask('DELETE', journal, asOperator)).toEqual({ status: 204, body: undefined })
+    expect(await ids('')).toEqual([])
+  },
+)
+
+socketTest('one entry is retrieved by its id (over HTTP only: a server has it)', async () => {
+  const { ask, simulator } = await start()
+  await ask('GET', list)
+
+  expect(await ask('GET', `${journal}/1`, asOperator)).toEqual({
+    status: 200,
+    body: JSON.parse(JSON.stringify(simulator.journal.get(1))),
+  })
+  expect(await ask('GET', `${journal}/2`, asOperator)).toMatchObject({
+    status: 404,
+    body: { detail: 'Entry 2 not found: it never was, or is no longer kept.' },
+  })
+})
+
+const filters: readonly [query: string, attr: string, detail: string][] = [
+  ['?status=abc', 'status', 'status: expected a status such as 404, or a hundred of them'],
+  ['?status=700', 'status', 'status: expected a status such as 404'],
+  ['?operation=listAnotations', 'operation', 'did you mean listAnnotations?'],
+  ['?since=yesterday', 'since', 'since: expected an ISO 8601 time'],
+  ['?until=', 'until', 'until: expected an ISO 8601 time'],
+  ['?limit=0', 'limit', 'limit: expected at least 1, got 0'],
+  ['?limit=many', 'limit', 'limit: expected number, got "many"'],
+  ['?unmatched=yes', 'unmatched', 'unmatched: expected boolean, got "yes"'],
+  ['?operations=listAnnotations', 'operations', 'expected no field "operations"'],
+]
+
+socketTest.each(filters)(
+  'the filter %s is refused, and nothing is lost (over HTTP only: a server has it)',
+  async (query, attr, detail) => {
+    const { ask, simulator } = await start()
+    await ask('GET', list)
+
+    for (const path of [journal, `${journal}/har`]) {
+      expect(await ask('GET', `${path}${query}`, asOperator)).toMatchObject({
+        status: 400,
+        body: { type: 'validation_error', detail: expect.stringContaining(detail), attr },
+      })
+    }
+    expect(simulator.journal.find()).toHaveLength(1)
+  },
+)
+
+socketTest('the journal is exported as HAR (over HTTP only: a server has it)', async () => {
+  const { ask, simulator } = await start()
+  await ask('GET', list)
+  await ask('GET', '/api/projects/')
+
+  expect(await ask('GET', `${journal}/har?operation=listProjects`, asOperator)).toEqual({
+    status: 200,
+    body: JSON.parse(JSON.stringify(simulator.journal.toHar({ operation: 'listProjects' }))),
+  })
+})
+
+socketTest('expected requests are verified (over HTTP only: a server has it)', async () => {
+  const { ask } = await start()
+  await ask('POST', list, { body: { content: 'Lunch' } })
+
+  const verify = (body: unknown) => ask('POST', '/__admin/verify', { ...asOperator, body })
+
+  expect(await verify({ operation: 'createAnnotation', count: 1 })).toEqual({
+    status: 200,
+    body: {
+      held: true,
+      found: 1,
+      nearest: [],
+      message: 'Verified: expected createAnnotation exactly once, found 1.',
+    },
+  })
+  expect(
+    await verify({ operation: 'createAnnotation', body: { content: 'Launch' } }),
+  ).toMatchObject({
+    status: 200,
+    body: {
+      held: false,
+      found: 0,
+      nearest: [{ entry: 1, differences: ['body.content: expected "Launch", got "Lunch"'] }],
+    },
+  })
+  expect(await verify({ operation: 'createAnotation' })).toMatchObject({
+    status: 400,
+    body: { attr: 'operation' },
+  })
+  expect(await verify({ in_order: [{ statuss: 200 }] })).toMatchObject({
+    status: 400,
+    body: { attr: 'in_order[0].statuss' },
+  })
+  expect(await verify([])).toMatchObject({ status: 400, body: { attr: 'expectation' } })
+})
+
+socketTest('a row is explained (over HTTP only: a server has it)', async () => {
+  const { ask, simulator } = await start()
+  await ask('PATCH', `${list}3/`, { body: { content: 'Changed' } })
+
+  const why = (query: string) => ask('GET', `/__admin/why${query}`, asOperator)
+  const explained = JSON.parse(JSON.stringify(simulator.why('annotation', 3)))
+
+  expect(await why('?resource=annotation&id=3')).toEqual({ status: 200, body: explained })
+  expect(await why('?resource=annotations&id=3')).toEqual({ status: 200, body: explained })
+  expect(await why('?resource=annotation&id=99')).toMatchObject({
+    status: 404,
+    body: { detail: 'Row 99 of annotation not found: it never was, as far as is known.' },
+  })
+  expect(await why('?resource=anotation&id=3')).toMatchObject({
+    status: 400,
+    body: { attr: 'resource', detail: expect.stringContaining('Did you mean annotation?') },
+  })
+  expect(await why('?resource=annotation')).toMatchObject({ status: 400, body: { attr: 'id' } })
+  expect(await why('')).toMatchObject({ status: 400, body: { attr: 'resource' } })
+})
+
+socketTest(
+  'calls of the control API are not in the journal, known or unknown (over HTTP only: a server has it)',
+  async () => {
+    const { ask, simulator } = await start()
+    const { id } = simulator.sandboxes.create()
+
+    await ask('GET', journal, asOperator)
+    await ask('GET', '/__admin/nowhere', asOperator)
+    await ask('PATCH', journal, asOperator)
+    await ask('GET', `/__sandbox/${id}${journal}`, asOperator)
+    await ask('GET', `/__sandbox/${id}/__admin/nowhere`, asOperator)
+
+    expect(simulator.journal.find()).toEqual([])
+    expect(simulator.sandboxes.get(id)?.journal.find()).toEqual([])
+  },
+)
+
+socketTest(
+  'the journal of a sandbox is read below its address (over HTTP only: a server has it)',
+  async () => {
+    const { ask, simulator } = await start()
+    const { id, keys } = simulator.sandboxes.create()
+    await ask('POST', list, { key: keys[0]?.value as string, body: { content: 'Inside' } })
+
+    expect(await ask('GET', `/__sandbox/${id}${journal}`, asOperator)).toMatchObject({
+      status: 200,
+      body: [{ id: 1, operation: 'createAnnotation' }],
+    })
+    expect(
+      await ask('GET', `/__sandbox/${id}/__admin/why?resource=annotation&id=9`, asOperator),
+    ).toMatchObject({ status: 200, body: { row: { content: 'Inside' } } })
+    expect(await ask('GET', journal, asOperator)).toEqual({ status: 200, body: [] })
+  },
+)

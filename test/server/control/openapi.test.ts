@@ -1,0 +1,143 @@
+import { expect } from 'vitest'
+import * as z from 'zod'
+import packageJson from '../../../package.json' with { type: 'json' }
+import { allControlEndpoints } from '../../../src/server/control/endpoints.ts'
+import { examples } from '../../support/control/examples.ts'
+import { socketTest, start } from '../../support/lanes/start.ts'
+
+interface Operation {
+  readonly tags: readonly string[]
+  readonly operationId: string
+  readonly parameters: readonly { name: string; in: string; required: boolean; schema: object }[]
+  readonly requestBody?: { content: { 'application/json': { schema: object } } }
+  readonly responses: Readonly<Record<string, { content?: Record<string, { schema: object }> }>>
+}
+
+interface Document {
+  readonly openapi: string
+  readonly info: object
+  readonly tags: readonly { name: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, object>> }
+}
+
+const read = async () => {
+  const { ask } = await start()
+  return (await ask('GET', '/__admin/openapi.json', { key: null })).body as Document
+}
+
+const operationsOf = ({ paths }: Document) =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
+  )
+
+socketTest(
+  'the control API describes itself: each endpoint with what it takes and answers (over HTTP only: a server has it)',
+  async () => {
+    const document = await read()
+
+    expect(document).toMatchObject({
+      openapi: '3.1.0',
+      info: { title: 'Understudy control API', version: packageJson.version },
+    })
+    expect(
+      operationsOf(document)
+        .map(({ operationId }) => operationId)
+        .sort(),
+    ).toEqual(allControlEndpoints.map(({ id }) => id).sort())
+    expect(document.paths['/__admin/sandboxes/{id}']).toMatchObject({
+      get: {
+        operationId: 'retrieveSandbox',
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+        responses: {
+          200: {
+            content: { 'application/json': { schema: { $ref: '#/components/schemas/Sandbox' } } },
+          },
+          401: { description: 'not_authenticated' },
+          404: { description: 'not_found' },
+        },
+      },
+      delete: { responses: { 204: { description: expect.any(String) } } },
+    })
+    expect(document.paths['/__admin/sandboxes']?.post?.responses).toHaveProperty('429')
+    expect(document.paths['/__admin/why']?.get?.parameters).toMatchObject([
+      { name: 'resource', in: 'query', required: true },
+      { name: 'id', in: 'query', required: true },
+    ])
+  },
+)
+
+socketTest('every group of endpoints is described (over HTTP only: a server has it)', async () => {
+  const document = await read()
+
+  const used = new Set(operationsOf(document).flatMap(({ tags }) => tags))
+  expect(document.tags.map(({ name }) => name).sort()).toEqual([...used].sort())
+})
+
+socketTest(
+  'what can be expected of requests is described (over HTTP only: a server has it)',
+  async () => {
+    const { paths } = await read()
+
+    const schema = paths['/__admin/verify']?.post?.requestBody?.content['application/json']
+      ?.schema as { anyOf: { properties: object }[] }
+    expect(schema.anyOf.map(({ properties }) => Object.keys(properties))).toEqual([
+      ['operation', 'body', 'key', 'status', 'count', 'at_least', 'at_most'],
+      ['in_order'],
+    ])
+  },
+)
+
+socketTest(
+  'it is the same bytes each time, from each server (over HTTP only: a server has it)',
+  async () => {
+    const [one, two] = [await start(), await start({ world: 'empty', profile: 'live' })]
+    const text = async (server: typeof one) =>
+      (await server.send('GET', '/__admin/openapi.json', { key: null })).text()
+
+    expect(await text(two)).toBe(await text(one))
+  },
+)
+
+socketTest(
+  'its form is that of OpenAPI 3.1: parameters, bodies, answers and references (over HTTP only: a server has it)',
+  async () => {
+    const document = await read()
+
+    for (const { path, method, parameters, requestBody, responses } of operationsOf(document)) {
+      const inPath = parameters.filter((parameter) => parameter.in === 'path')
+      const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      expect(inPath.map(({ name, required }) => [name, required])).toEqual(
+        names.map((name) => [name, true]),
+      )
+      expect(['get', 'put', 'post', 'patch', 'delete']).toContain(method)
+      if (method === 'get' || method === 'delete') expect(requestBody).toBeUndefined()
+      expect(Object.keys(responses).filter((status) => /^2\d\d$/.test(status))).toHaveLength(1)
+      expect(Object.keys(responses).every((status) => /^[2-5]\d\d$/.test(status))).toBe(true)
+      expect(responses['204']?.content).toBeUndefined()
+    }
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)]
+    expect(references.length).toBeGreaterThan(100)
+    for (const [, reference = ''] of references) {
+      const name = /^#\/components\/schemas\/(\w+)$/.exec(reference)?.[1] ?? reference
+      expect(document.components.schemas).toHaveProperty(name)
+    }
+  },
+)
+
+socketTest(
+  'the bodies it describes are those that are taken (over HTTP only: a server has it)',
+  async () => {
+    const document = await read()
+
+    for (const { operationId, requestBody } of operationsOf(document)) {
+      const body = examples[operationId]?.body
+      const schema = requestBody?.content['application/json'].schema
+      if (body === undefined || schema === undefined || '$ref' in schema) continue
+      expect([operationId, z.fromJSONSchema(schema as never).safeParse(body).success]).toEqual([
+        operationId,
+        true,
+      ])
+    }
+  },
+)

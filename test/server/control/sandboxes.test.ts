@@ -1,0 +1,139 @@
+import { expect } from 'vitest'
+import type { SandboxInfo } from '../../../src/sandbox/sandboxes/sandboxes.ts'
+import { sendRawRequest } from '../../support/control/raw-request.ts'
+import { socketTest, start } from '../../support/lanes/start.ts'
+
+const list = '/api/projects/1/annotations/'
+const sandboxes = '/__admin/sandboxes'
+const asOperator = { key: null }
+
+socketTest(
+  'a test asks for a sandbox, works in it by its keys or its url, and ends it (over HTTP only: a server has it)',
+  async () => {
+    const { ask, origin, simulator } = await start()
+
+    const created = await ask('POST', sandboxes, { ...asOperator, body: { ttl_s: 600 } })
+    const sandbox = created.body as SandboxInfo
+    const key = sandbox.keys.find(({ label }) => label === 'all')?.value as string
+    await ask('POST', list, { key, body: { content: 'By key' } })
+    await fetch(`${sandbox.url}${list}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+    })
+
+    expect(created).toEqual({
+      status: 201,
+      body: {
+        ...simulator.sandboxes.info('sandbox-1'),
+        url: `${origin}/__sandbox/sandbox-1`,
+        expires_at: '2024-06-15T12:10:00Z',
+      },
+    })
+    expect(await ask('GET', sandboxes, asOperator)).toEqual({ status: 200, body: [sandbox] })
+    expect(await ask('GET', `${sandboxes}/sandbox-1`, asOperator)).toEqual({
+      status: 200,
+      body: sandbox,
+    })
+    expect(simulator.sandboxes.get('sandbox-1')?.world.annotations.count).toBe(10)
+    expect(simulator.world.annotations.count).toBe(8)
+    expect(await ask('DELETE', `${sandboxes}/sandbox-1`, asOperator)).toEqual({
+      status: 204,
+      body: undefined,
+    })
+    expect((await fetch(`${sandbox.url}${list}`)).status).toBe(404)
+  },
+)
+
+socketTest(
+  'one whose time has come is not found where it is to be ended (over HTTP only: a server has it)',
+  async () => {
+    const { ask, simulator } = await start()
+    const { id } = simulator.sandboxes.create({ ttl_s: 60 })
+
+    simulator.clock.advance({ seconds: 60 })
+
+    expect((await ask('DELETE', `${sandboxes}/${id}`, asOperator)).status).toBe(404)
+    expect(simulator.sandboxes.delete(id)).toBe(false)
+  },
+)
+
+socketTest(
+  'its url has the host by which it was asked for (over HTTP only: a server has it)',
+  async () => {
+    const { origin } = await start()
+
+    const host = `localhost:${new URL(origin).port}`
+    const answer = await sendRawRequest(origin, 'POST', sandboxes, { host })
+
+    expect(JSON.parse(answer?.text ?? '').url).toBe(`http://${host}/__sandbox/sandbox-1`)
+  },
+)
+
+socketTest(
+  'the control API of a sandbox is below its url, and controls it alone (over HTTP only: a server has it)',
+  async () => {
+    const { ask, simulator } = await start()
+    const inner = simulator.sandboxes.get(simulator.sandboxes.create().id)
+    const admin = '/__sandbox/sandbox-1/__admin'
+
+    await ask('PUT', `${admin}/clock`, { ...asOperator, body: { time: '2030-01-01' } })
+    await ask('PATCH', `${admin}/policies`, { ...asOperator, body: { 'limits.body': 99 } })
+    await ask('PATCH', `${admin}/world`, { ...asOperator, body: { annotations: [{}] } })
+    await ask('POST', `${admin}/snapshots`, { ...asOperator, body: { name: 'here' } })
+    const issued = await ask('POST', `${admin}/keys`, asOperator)
+
+    expect([inner?.clock.iso(), simulator.clock.iso()]).toEqual([
+      '2030-01-01T00:00:00Z',
+      '2024-06-15T12:00:00Z',
+    ])
+    expect([inner?.policies.get('limits.body'), simulator.policies.get('limits.body')]).toEqual([
+      99, 1_048_576,
+    ])
+    expect([inner?.world.annotations.count, simulator.world.annotations.count]).toEqual([9, 8])
+    expect([inner?.snapshots.has('here'), simulator.snapshots.has('here')]).toEqual([true, false])
+    expect(inner?.keys.list().at(-1)).toEqual(issued.body)
+    expect(await ask('GET', '/__sandbox/sandbox-2/__admin/world', asOperator)).toMatchObject({
+      status: 404,
+      body: { detail: 'Sandbox sandbox-2 not found: it was never created, or has ended.' },
+    })
+  },
+)
+
+socketTest(
+  'a sandbox begins with a fixture that is a file, or with rows the factories make (over HTTP only: a server has it)',
+  async () => {
+    const { ask, simulator } = await start({ world: 'empty' })
+    const from = async (name: string) => {
+      const { body } = await ask('POST', sandboxes, { ...asOperator, body: { from: name } })
+      return simulator.sandboxes.get((body as SandboxInfo).id)?.world.counts
+    }
+
+    expect(await from('odd')).toMatchObject({ projects: 8, users: 7 })
+    expect((await from('crowded'))?.annotations).toBeGreaterThan(4_999)
+    expect(await from('default')).toMatchObject({ annotations: 8 })
+    expect(simulator.snapshots.list()).toEqual([])
+  },
+)
+
+socketTest(
+  'when there are as many as there may be, one more is a 429 that says what to do (over HTTP only: a server has it)',
+  async () => {
+    const { ask } = await start({ sandboxes: 2 })
+    const create = () => ask('POST', sandboxes, asOperator)
+    await create()
+    await create()
+
+    expect(await create()).toEqual({
+      status: 429,
+      body: {
+        type: 'throttled_error',
+        code: 'throttled',
+        detail:
+          'Failed to create a sandbox: expected at most 2 at once. Delete some, or let them end by ttl_s.',
+        attr: null,
+      },
+    })
+    await ask('DELETE', `${sandboxes}/sandbox-1`, asOperator)
+    expect(await create()).toMatchObject({ status: 201, body: { id: 'sandbox-3' } })
+  },
+)

@@ -1,0 +1,113 @@
+import { rmSync } from 'node:fs'
+import { expect } from 'vitest'
+import { connect } from '../../../src/remote/connect.ts'
+import type { Scenario } from '../../../src/scenarios/format/scenario.ts'
+import type { StepResult } from '../../../src/scenarios/run/result.ts'
+import { temporaryFolder } from '../../support/files.ts'
+import { socketTest, start } from '../../support/lanes/start.ts'
+
+const story: Scenario = {
+  title: 'Changed',
+  steps: [
+    { rows: { annotations: [{ content: 'New' }] }, save: { id: '/annotations/0' } },
+    {
+      as: 'all',
+      method: 'PATCH',
+      path: '/api/projects/1/annotations/{id}/',
+      body: { deleted: true },
+      expect: { status: 200 },
+    },
+  ],
+}
+
+socketTest(
+  'a scenario is replayed beside the world, and each step is told (over HTTP only)',
+  async () => {
+    const { origin, simulator } = await start()
+    const remote = connect(origin)
+    const told: StepResult[] = []
+
+    const result = await remote.scenarios.replay(story, { onStep: (step) => told.push(step) })
+
+    expect(result).toMatchObject({ title: 'Changed', held: true })
+    expect(told).toEqual(result.steps)
+    expect(simulator.world.annotations.count).toBe(8)
+    expect(simulator.journal.find()).toEqual([])
+  },
+)
+
+socketTest(
+  'it begins with the world that is asked, a sandbox for one (over HTTP only)',
+  async () => {
+    const { origin } = await start()
+    const { remote } = await connect(origin).sandboxes.create({ from: 'empty' })
+    const read = {
+      as: 'all',
+      method: 'GET',
+      path: '/api/projects/1/annotations/1/',
+      expect: { status: 404 },
+    }
+
+    const result = await remote.scenarios.replay({ title: 'Empty', steps: [read] })
+
+    expect(result.held).toBe(true)
+  },
+)
+
+socketTest('a story of a fixture that is a file finds its world (over HTTP only)', async () => {
+  const { origin } = await start()
+
+  const result = await connect(origin).scenarios.replay({
+    title: 'Crowded',
+    world: 'crowded',
+    steps: [{ as: 'all', method: 'GET', path: '/api/projects/', expect: { status: 200 } }],
+  })
+
+  expect(result.held).toBe(true)
+})
+
+socketTest(
+  'scenarios of a folder stand before those of the package, faults told (over HTTP only)',
+  async () => {
+    const folder = temporaryFolder({
+      'mine.json': story,
+      'broken.json': { title: 'x', steps: [{}] },
+    })
+    const { origin } = await start({}, { scenarios: folder })
+    const { scenarios } = connect(origin)
+
+    const listed = await scenarios.list()
+
+    expect(listed.slice(0, 2)).toEqual([
+      {
+        name: 'broken',
+        title: 'broken',
+        description: null,
+        steps: 0,
+        from: 'folder',
+        fault: expect.stringContaining('broken.json'),
+      },
+      { name: 'mine', title: 'Changed', description: null, steps: 2, from: 'folder', fault: null },
+    ])
+    expect(listed.slice(2).every(({ from, fault }) => from === 'package' && fault === null)).toBe(
+      true,
+    )
+    expect(await scenarios.get('mine')).toEqual(story)
+    expect(await scenarios.get('none')).toBeUndefined()
+    await expect(scenarios.replay('mnie')).rejects.toThrow('Did you mean mine?')
+  },
+)
+
+socketTest(
+  'a folder that is not there is told at the start, and when scenarios are asked for (over HTTP only)',
+  async () => {
+    const folder = temporaryFolder()
+    const { origin } = await start({}, { scenarios: folder })
+    rmSync(folder, { recursive: true })
+    const message = (name: string) =>
+      `Failed to list scenarios: expected a folder that can be read, got "${name} (ENOENT)".`
+
+    await expect(connect(origin).scenarios.list()).rejects.toThrow(message(folder))
+    await expect(start({}, { scenarios: '/nowhere' })).rejects.toThrow(message('/nowhere'))
+  },
+)

@@ -1,0 +1,168 @@
+import { expect } from 'vitest'
+import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
+import type { WorldJson } from '../../../src/world/world-json.ts'
+import { socketTest, start } from '../../support/lanes/start.ts'
+
+const list = '/api/projects/1/annotations/'
+const asOperator = { key: null }
+const nothing = { status: 204, body: undefined }
+
+socketTest(
+  'a snapshot is saved, restored, read as a file, and imported elsewhere (over HTTP only: a server has it)',
+  async () => {
+    const [one, two] = [await start(), await start({ world: 'empty' })]
+    const snapshots = '/__admin/snapshots'
+    await one.ask('POST', list, { body: { content: 'Kept 🦔' } })
+
+    const saved = await one.ask('POST', snapshots, { ...asOperator, body: { name: 'kept' } })
+    await one.ask('POST', list, { body: {} })
+    const restored = await one.ask('POST', `${snapshots}/kept/restore`, asOperator)
+    const file = await one.ask('GET', `${snapshots}/kept`, asOperator)
+    const { body } = file
+    const imported = await two.ask('PUT', `${snapshots}/mine`, { ...asOperator, body })
+    await two.ask('POST', `${snapshots}/mine/restore`, asOperator)
+
+    expect(saved).toEqual({ status: 201, body: one.simulator.snapshots.list()[0] })
+    expect(restored).toEqual(nothing)
+    expect(file).toEqual({ status: 200, body: one.simulator.world.toJSON() })
+    expect(body).toMatchObject({ format_version: 1 })
+    expect(imported).toEqual({ status: 200, body: two.simulator.snapshots.list()[0] })
+    expect(await two.ask('GET', `${list}9/`)).toMatchObject({ body: { content: 'Kept 🦔' } })
+    expect(await one.ask('DELETE', `${snapshots}/kept`, asOperator)).toEqual(nothing)
+    expect(await one.ask('GET', snapshots, asOperator)).toEqual({ status: 200, body: [] })
+  },
+)
+
+socketTest(
+  'an imported file may leave rows to the factories (over HTTP only: a server has it)',
+  async () => {
+    const { ask } = await start({ world: 'empty' })
+    const body = { ...defaultWorld, generate: { annotations: 5 } }
+
+    const imported = await ask('PUT', '/__admin/snapshots/more', { ...asOperator, body })
+
+    expect(imported).toMatchObject({
+      status: 200,
+      body: { name: 'more', rows: { annotations: 13 } },
+    })
+  },
+)
+
+socketTest('the clock is read, set and advanced (over HTTP only: a server has it)', async () => {
+  const { ask } = await start()
+  const read = () => ask('GET', '/__admin/clock', asOperator)
+  const set = (body: unknown) => ask('PUT', '/__admin/clock', { ...asOperator, body })
+
+  const noon = { mode: 'frozen', now: '2024-06-15T12:00:00Z' }
+  expect(await read()).toEqual({ status: 200, body: noon })
+  const frozen = { mode: 'frozen', now: '2030-01-01T00:00:00Z' }
+  expect(await set({ time: '2030-01-01' })).toEqual({ status: 200, body: frozen })
+  const body = { hours: 1, seconds: 1.5 }
+  expect(await ask('POST', '/__admin/clock/advance', { ...asOperator, body })).toEqual({
+    status: 200,
+    body: { mode: 'frozen', now: '2030-01-01T01:00:01.500000Z' },
+  })
+  expect(await ask('POST', list, { body: {} })).toMatchObject({
+    body: { created_at: '2030-01-01T01:00:01.500000Z' },
+  })
+  expect(await set({ mode: 'ticking', time: '2020-01-01' })).toMatchObject({
+    body: { mode: 'ticking', now: expect.stringMatching(/^2020-01-01T00:00:0/) },
+  })
+  expect(await set({ mode: 'frozen' })).toMatchObject({
+    body: { mode: 'frozen', now: expect.stringMatching(/^2020-01-01T00:00:0/) },
+  })
+  expect(await set({ mode: 'real' })).toMatchObject({ body: { mode: 'real' } })
+})
+
+socketTest('keys are listed, issued and revoked (over HTTP only: a server has it)', async () => {
+  const { ask, simulator } = await start()
+  const keys = '/__admin/keys'
+  const body = { value: 'phx reader/1', scopes: ['annotation:read'], projects: [2] }
+
+  const issued = await ask('POST', keys, { ...asOperator, body })
+  const allowed = await ask('GET', '/api/projects/2/annotations/', { key: 'phx reader/1' })
+  const listed = await ask('GET', keys, asOperator)
+  const revoke = () => ask('DELETE', `${keys}/phx%20reader%2F1`, asOperator)
+
+  const row = { ...body, label: 'phx reader/1', user: 1, organizations: [] }
+  expect(issued).toEqual({ status: 201, body: row })
+  expect(allowed.status).toBe(200)
+  expect(listed).toEqual({ status: 200, body: simulator.keys.list() })
+  expect(await revoke()).toEqual(nothing)
+  expect((await ask('GET', list, { key: 'phx reader/1' })).status).toBe(401)
+  expect((await revoke()).status).toBe(404)
+  const made = await ask('POST', keys, asOperator)
+  expect(made.body).toMatchObject({ value: expect.stringMatching(/^phx_.{40}$/), scopes: ['*'] })
+})
+
+socketTest(
+  'policies are listed with what they can be, and set all or none (over HTTP only: a server has it)',
+  async () => {
+    const { ask, simulator } = await start()
+    const policies = '/__admin/policies'
+    const set = (body: unknown) => ask('PATCH', policies, { ...asOperator, body })
+
+    const listed = await ask('GET', policies, asOperator)
+    const some = await set({ 'annotations.delete.status': 404, 'limits.body': '4096' })
+    const none = await set({ 'limits.body': 99, 'annotations.delete.status': 200 })
+
+    expect(listed.body).toContainEqual({
+      id: 'annotations.delete.status',
+      line: expect.any(String),
+      question: expect.any(String),
+      setting: '405',
+      documented: '405',
+      live: expect.any(String),
+      values: expect.arrayContaining([
+        {
+          value: '404',
+          says: expect.any(String),
+          evidence: expect.stringMatching(/^(documented|observed|assumed)$/),
+          source: expect.any(String),
+        },
+      ]),
+    })
+    expect(some).toEqual({ status: 200, body: simulator.policies.settings })
+    expect(none).toMatchObject({ status: 400, body: { attr: 'annotations.delete.status' } })
+    expect(simulator.policies.get('limits.body')).toBe(4096)
+    expect((await ask('DELETE', `${list}1/`)).status).toBe(404)
+  },
+)
+
+socketTest(
+  'two clients that replace the world at once: one whole state wins, and none is seen half (over HTTP only: a server has it)',
+  async () => {
+    const { ask, simulator } = await start()
+    const worldOf = (content: string): WorldJson => ({
+      ...(defaultWorld as unknown as WorldJson),
+      annotations: Array.from({ length: 2_000 }, (_, index) => ({
+        ...(defaultWorld as unknown as Required<WorldJson>).annotations[1],
+        id: index + 1,
+        content,
+      })) as Required<WorldJson>['annotations'],
+    })
+    const contents = () => [
+      ...new Set(simulator.world.annotations.list().map(({ content }) => content)),
+    ]
+    const put = (content: string) =>
+      ask('PUT', '/__admin/world', { ...asOperator, body: worldOf(content) })
+    const seen: unknown[] = []
+    const look = async () => {
+      for (let count = 0; count < 20; count++) {
+        const { body } = await ask('GET', `${list}?limit=2000`)
+        const { results } = body as { results: { content: string }[] }
+        seen.push([...new Set(results.map(({ content }) => content))].length)
+      }
+    }
+
+    await put('neither')
+    const [first, second] = await Promise.all([put('one'), put('two'), look()])
+
+    expect([first.status, second.status]).toEqual([200, 200])
+    expect(contents()).toHaveLength(1)
+    expect(['one', 'two']).toContain(contents()[0])
+    expect([...new Set(seen)]).toEqual([1])
+    simulator.reset()
+    expect(contents()).toHaveLength(1)
+  },
+)

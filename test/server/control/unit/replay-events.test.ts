@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import type { ReplayResult, StepResult } from '../../../../src/scenarios/run/result.ts'
+import { replayEvents } from '../../../../src/server/control/replay-events.ts'
+
+const step = (number: number) => ({ step: number }) as unknown as StepResult
+const result = { title: 'A story', held: true } as unknown as ReplayResult
+const textOf = ({ value }: { value?: Uint8Array | undefined }) => new TextDecoder().decode(value)
+
+test('each step is told, then the result, and then there is no more', async () => {
+  const events = await replayEvents(async (onStep) => {
+    await onStep(step(1))
+    await onStep(step(2))
+    return result
+  })
+
+  const told = []
+  for await (const piece of events) told.push(textOf({ value: piece }))
+
+  expect(told).toEqual([
+    'event: step\ndata: {"step":1}\n\n',
+    'event: step\ndata: {"step":2}\n\n',
+    'event: result\ndata: {"title":"A story","held":true}\n\n',
+  ])
+})
+
+test('a replay ends with its step when nobody reads on, also while somebody waits', async () => {
+  let goOn = (): void => {}
+  const steps: number[] = []
+  let replay: Promise<ReplayResult> | null = null
+  const run = async (onStep: (step: StepResult) => Promise<void>): Promise<ReplayResult> => {
+    for (let number = 1; number < 100; number++) {
+      steps.push(number)
+      await new Promise<void>((resolve) => {
+        goOn = resolve
+        if (number === 1) resolve()
+      })
+      await onStep(step(number))
+    }
+    return result
+  }
+  const events = await replayEvents((onStep) => {
+    replay = run(onStep)
+    return replay
+  })
+  const reader = events[Symbol.asyncIterator]()
+
+  const first = await reader.next()
+  const waiting = reader.next()
+  await reader.return?.()
+  goOn()
+
+  expect(textOf(first)).toBe('event: step\ndata: {"step":1}\n\n')
+  expect(await waiting).toEqual({ done: true, value: undefined })
+  await expect(replay).rejects.toThrow('Nobody reads on.')
+  expect(steps).toEqual([1, 2])
+})
+
+test('what breaks off before the first step is thrown, after it told', async () => {
+  const broken = async () => {
+    throw new Error('No world.')
+  }
+  const events = await replayEvents(async (onStep) => {
+    await onStep(step(1))
+    throw new Error('No more.')
+  })
+
+  await expect(replayEvents(broken)).rejects.toThrow('No world.')
+  const told = []
+  for await (const piece of events) told.push(textOf({ value: piece }))
+  expect(told.at(-1)).toBe('event: failed\ndata: {"message":"No more."}\n\n')
+})

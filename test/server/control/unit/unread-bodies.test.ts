@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { createTokenVerifier } from '../../../../src/server/control/guard.ts'
+import { createControlHandlers } from '../../../../src/server/control/handlers.ts'
+import { createSimulator } from '../../../../src/simulator.ts'
+
+test('of who is refused by the control API no body is kept', () => {
+  const handlers = createControlHandlers(createSimulator(), {
+    guard: { verifyToken: createTokenVerifier('secret'), isExposed: true },
+    generator: async () => (world) => world,
+    fixture: async () => null,
+    scenarios: { list: async () => [], read: async () => undefined },
+    report: () => {},
+  })
+  const worldHandler = handlers.find(({ pattern }) => pattern === '/__admin/world')
+  const limitFor = (authorization: string) => {
+    const head = { url: 'http://a.test/__admin/world', headers: new Headers({ authorization }) }
+    return worldHandler?.match('PUT', head.url, head)?.bodyLimit
+  }
+
+  expect([limitFor('Bearer other'), limitFor('Bearer secret')]).toEqual([0, 536_870_912])
+})

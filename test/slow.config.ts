@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config'
+import config, { lane } from './vitest.config.ts'
+
+/** Tests that only continuous integration runs: every behaviour through MSW behind HTTP, and tests marked as slow. */
+const slow = {
+  extends: true as const,
+  test: { name: 'slow', include: ['test/**/*.slow.test.ts'], testTimeout: 120_000 },
+}
+
+export default defineConfig({
+  ...config,
+  test: { ...config.test, projects: [lane('http-msw'), slow] },
+})

@@ -1,0 +1,26 @@
+import type { World } from '../../../src/api/endpoints.ts'
+import { endpoints } from '../../../src/api/endpoints.ts'
+import type { Endpoint } from '../../../src/http/endpoint.ts'
+import { isEndpointEnabled } from '../../../src/http/methods.ts'
+import { resolvePolicies } from '../../../src/policies/settings.ts'
+
+export const documentedEndpoints: readonly Endpoint<World>[] = endpoints.filter((endpoint) =>
+  isEndpointEnabled(endpoint, resolvePolicies('documented')),
+)
+
+/** Where the rows of the world `default` are. */
+export const organization = '018f2b6e-0000-7000-8000-00000000000a'
+
+/** An address of an endpoint in the world `default`, where each parameter names a row that is there. */
+export function endpointPath({ path }: { readonly path: string }, id?: number | string): string {
+  const row = id ?? (path.includes('/plugins/') ? 21 : 1)
+  return path
+    .replace(':organization_id', organization)
+    .replace(':project_id', '1')
+    .replace(':id', String(row))
+}
+
+/** A body that an endpoint takes, where it takes one. */
+export function sampleBody({ body }: Endpoint<World>): { body: unknown } | undefined {
+  return body ? { body: {} } : undefined
+}

@@ -1,0 +1,36 @@
+import type { Reply } from '../lanes/client.ts'
+
+/** An answer in the envelope of errors (observed §1). */
+export function refusal(
+  status: number,
+  type: string,
+  code: string,
+  detail: string,
+  attr: string | null = null,
+): Reply {
+  return { status, body: { type, code, detail, attr } }
+}
+
+export function unauthenticated(detail?: string): Reply {
+  const code = detail === undefined ? 'not_authenticated' : 'authentication_failed'
+  const told = detail ?? 'Authentication credentials were not provided.'
+  return refusal(401, 'authentication_error', code, told)
+}
+
+export function forbidden(detail: string): Reply {
+  return refusal(403, 'authentication_error', 'permission_denied', detail)
+}
+
+export function notFound(detail = 'Not found.', attr: string | null = null): Reply {
+  return refusal(404, 'invalid_request', 'not_found', detail, attr)
+}
+
+export function notAllowed(method: string): Reply {
+  const detail = `Method "${method}" not allowed.`
+  return refusal(405, 'invalid_request', 'method_not_allowed', detail)
+}
+
+/** A body that could be read and breaks a rule, in one field or as a whole. */
+export function invalid(attr: string | null, code: string, detail: string): Reply {
+  return refusal(400, 'validation_error', code, detail, attr)
+}

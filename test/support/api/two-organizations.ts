@@ -1,0 +1,45 @@
+import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
+import type { WorldJson } from '../../../src/world/world-json.ts'
+
+export const acme = '018f2b6e-0000-7000-8000-00000000000a'
+export const initech = '018f2b6e-0000-7000-8000-00000000000b'
+
+/**
+ * The world `default` (Acme with the projects 1 and 2) and a second organization, Initech, with project 3.
+ * Ada belongs to Acme; Noor to both, and `phx_noor` is her key. Of two annotations of Initech one is
+ * organization-wide.
+ */
+export const twoOrganizations = {
+  ...defaultWorld,
+  organizations: [
+    ...defaultWorld.organizations,
+    { id: initech, name: 'Initech', plugins_access_level: 9 },
+  ],
+  projects: [...defaultWorld.projects, { id: 3, organization: initech, name: 'Back office' }],
+  users: defaultWorld.users.map((user) =>
+    user.id === 2 ? { ...user, organizations: [acme, initech] } : user,
+  ),
+  keys: [...defaultWorld.keys, { value: 'phx_noor', user: 2, scopes: ['*'] }],
+  annotations: [
+    ...defaultWorld.annotations,
+    initechs(21, 'Moved office', 'project'),
+    initechs(22, 'Holiday', 'organization'),
+  ],
+} as unknown as WorldJson
+
+function initechs(id: number, content: string, scope: string) {
+  const made = '2024-06-01T00:00:00Z'
+  return {
+    id,
+    content,
+    date_marker: made,
+    creation_type: 'USR',
+    dashboard_item: null,
+    created_by: 2,
+    created_at: made,
+    updated_at: made,
+    deleted: false,
+    scope,
+    project: 3,
+  }
+}

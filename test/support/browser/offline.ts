@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { onTestFinished } from 'vitest'
+import type { BrowserOptions } from '../../../src/integrations/browser/options.ts'
+import { temporaryFolder } from '../files.ts'
+import { chromiumFlags, chromiumPath } from './chromium.ts'
+
+/** A browser that finds no host but this machine, and logs what it sends. */
+export interface Offline {
+  readonly context: BrowserContext
+  /** Opens a page in a tab, which starts by these options, and waits until it has or has said why not. */
+  open(url: string, options?: BrowserOptions): Promise<Tab>
+  /** Ends the browser. @returns what pages and workers sent over the network, by the browser's own log */
+  end(): Promise<string[]>
+}
+
+/** A page in a tab. */
+export interface Tab {
+  readonly page: Page
+  /** Why it did not start; null where it did. */
+  said(): Promise<string | null>
+  /** The status of an answer, and its body. */
+  ask(method: string, path: string, body?: object): Promise<[number, Record<string, unknown>]>
+  /** The texts of the annotations that the API lists. */
+  contents(): Promise<string[]>
+  /** What the page wrote to the console as an error. */
+  readonly errors: string[]
+}
+
+/** Opens it for one test. `understudy.test` leads to this machine, too. */
+export async function openOffline(): Promise<Offline> {
+  const log = join(temporaryFolder(), 'net-log.json')
+  const hosts = 'MAP understudy.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'
+  const browser = await chromium.launch({
+    executablePath: chromiumPath,
+    args: [...chromiumFlags, `--host-resolver-rules=${hosts}`, `--log-net-log=${log}`],
+  })
+  onTestFinished(() => browser.close())
+  const context = await browser.newContext()
+  context.setDefaultTimeout(60_000)
+  return {
+    context,
+    open: async (url, options) => openTab(await context.newPage(), url, options),
+    end: () => logged(browser, log),
+  }
+}
+
+async function openTab(page: Page, url: string, options: BrowserOptions = {}): Promise<Tab> {
+  const errors: string[] = []
+  page.on('console', (said) => said.type() === 'error' && errors.push(said.text()))
+  await page.goto(`${url}?${encodeURIComponent(JSON.stringify(options))}`)
+  // MSW loads a page once more that began while another tab was just putting the worker in its place: until a
+  // worker has the page, what is asked of it may be cut off by that.
+  const hasBegun = () =>
+    page.waitForFunction(async () => {
+      const said: string | null = await Reflect.get(globalThis, 'said')
+      return said !== null || navigator.serviceWorker.controller !== null
+    })
+  const ask: Tab['ask'] = async (method, path, body) => {
+    await hasBegun()
+    return page.evaluate(
+      async ([asked, address, text]) => {
+        const response = await fetch(address, {
+          method: asked,
+          headers: { authorization: 'Bearer phx_all', 'content-type': 'application/json' },
+          ...(text !== null && { body: text }),
+        })
+        return [response.status, await response.json()] as [number, Record<string, unknown>]
+      },
+      [method, `https://app.example.com${path}`, body ? JSON.stringify(body) : null] as const,
+    )
+  }
+  await hasBegun()
+  return {
+    page,
+    ask,
+    errors,
+    async said() {
+      await hasBegun()
+      return page.evaluate(() => Reflect.get(globalThis, 'said') as Promise<string | null>)
+    },
+    async contents() {
+      const [, { results }] = await ask('GET', '/api/projects/1/annotations/?limit=100')
+      return (results as { content: string }[]).map(({ content }) => content)
+    },
+  }
+}
+
+async function logged(browser: Browser, log: string): Promise<string[]> {
+  await browser.close()
+  const { constants, events } = JSON.parse(readFileSync(log, 'utf8')) as {
+    constants: { logEventTypes: Record<string, number> }
+    events: { type: number; params?: { url?: string; initiator?: string } }[]
+  }
+  const type = constants.logEventTypes.URL_REQUEST_START_JOB
+  // Nobody's page has asked for what the browser wants for itself.
+  const isOfPage = (initiator = ''): boolean => /^https?:/.test(initiator)
+  return events.flatMap(
+    ({ type: of, params }) => (of === type && isOfPage(params?.initiator) && params?.url) || [],
+  )
+}

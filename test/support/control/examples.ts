@@ -1,0 +1,231 @@
+import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
+import { replayHandlers } from '../../../src/index.ts'
+import type { Simulator } from '../../../src/simulator.ts'
+
+/** A request to an endpoint of the control API that does what it is for. */
+export interface Example {
+  /** What is there before. */
+  readonly arrange?: (simulator: Simulator) => unknown
+  /** Values of the parameters in the path. */
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: string
+  readonly body?: unknown
+  /** Requests with a mistake, and the field that their answer names. */
+  readonly mistakes?: readonly Mistake[]
+}
+
+export interface Mistake {
+  readonly body?: unknown
+  readonly query?: string
+  readonly params?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly field: string
+}
+
+const actor = {
+  after: { operation: 'listAnnotations', requests: 2 },
+  steps: [{ update: 'annotations', id: 1, changes: { content: 'By the actor' } }],
+} as const
+const rule = { operation: 'listAnnotations', effect: { error: 'server_error' } } as const
+
+const save = ({ snapshots }: Simulator) => snapshots.save('clean')
+const open = ({ sandboxes }: Simulator) => sandboxes.create({ ttl_s: 60 })
+const send = (simulator: Simulator) =>
+  simulator.fetch('/api/projects/1/annotations/', {
+    headers: { authorization: `Bearer ${simulator.defaults.key}` },
+  })
+
+const record = (simulator: Simulator) => {
+  const steps = [{ method: 'GET', path: '/api/projects/' }]
+  simulator.replaying = replayHandlers({ title: 'A recording', steps }).replay
+}
+
+/** For each endpoint of the control API, by its id. */
+export const examples: Readonly<Record<string, Example>> = {
+  readHealth: {},
+  readOpenapi: {},
+  readWorld: {},
+  replaceWorld: {
+    body: defaultWorld,
+    mistakes: [
+      { body: { annotations: [{ id: 'one' }] }, field: 'annotations[0].id' },
+      { body: { format_version: 2 }, field: 'format_version' },
+      { body: { plugin: [] }, field: 'world' },
+    ],
+  },
+  addRows: {
+    body: { annotations: [{ content: 'Launch' }], keys: [{ scopes: ['annotation:read'] }] },
+    mistakes: [
+      { body: { annotations: [{}, { project: 77 }] }, field: 'annotations[1].project' },
+      { body: { keys: [{ scopes: ['read'] }] }, field: 'keys[0].scopes[0]' },
+    ],
+  },
+  listRows: {
+    params: { list: 'annotations' },
+    query: '?search=release&deleted=false&limit=2',
+    mistakes: [
+      { query: '?limit=0', field: 'limit' },
+      { query: '?since=noon', field: 'since' },
+      { query: '?words=release', field: 'words' },
+      { params: { list: 'plugins' }, query: '?scope=project', field: 'scope' },
+    ],
+  },
+  retrieveRow: { params: { list: 'annotations', id: '1' } },
+  updateRow: {
+    params: { list: 'annotations', id: '1' },
+    body: { deleted: true },
+    mistakes: [
+      { body: { deleted: 'yes' }, field: 'deleted' },
+      { body: { project: 77 }, field: 'project' },
+    ],
+  },
+  deleteRow: {
+    params: { list: 'annotations', id: '1' },
+    mistakes: [{ params: { list: 'projects', id: '1' }, field: 'id' }],
+  },
+  addGenerated: {
+    body: { annotations: 20, plugins: 2 },
+    mistakes: [
+      { body: { annotations: -1 }, field: 'annotations' },
+      { body: { annotation: 1 }, field: 'annotation' },
+    ],
+  },
+  readTimeline: { mistakes: [{ query: '?until=noon', field: 'until' }] },
+  resetWorld: {},
+  listSandboxes: { arrange: open },
+  createSandbox: {
+    body: { from: 'odd', ttl_s: 60, profile: 'live', keys: { all: 'phx_mine' } },
+    mistakes: [
+      { body: { from: 'nowhere' }, field: 'from' },
+      { body: { ttl_s: 0 }, field: 'ttl_s' },
+      { body: { ttl: 60 }, field: 'ttl' },
+      { body: { profile: 'lvie' }, field: 'profile' },
+      { body: { policies: { 'limits.body': 0 } }, field: 'policies.limits.body' },
+      { body: { clock: { mode: 'frozen', time: 'noon' } }, field: 'clock.time' },
+      { body: { keys: { nobody: 'phx_mine' } }, field: 'keys.nobody' },
+      { body: { seed: 1.5 }, field: 'seed' },
+    ],
+  },
+  retrieveSandbox: { arrange: open, params: { id: 'sandbox-1' } },
+  deleteSandbox: { arrange: open, params: { id: 'sandbox-1' } },
+  listSnapshots: { arrange: save },
+  createSnapshot: {
+    body: { name: 'clean' },
+    mistakes: [
+      { body: { name: 'v1.0' }, field: 'name' },
+      { body: {}, field: 'name' },
+    ],
+  },
+  retrieveSnapshot: { arrange: save, params: { name: 'clean' } },
+  importSnapshot: {
+    params: { name: 'mine' },
+    body: defaultWorld,
+    mistakes: [
+      { params: { name: 'a%20b' }, body: defaultWorld, field: 'name' },
+      { params: { name: 'mine' }, body: { users: [5] }, field: 'users[0]' },
+    ],
+  },
+  deleteSnapshot: { arrange: save, params: { name: 'clean' } },
+  restoreSnapshot: { arrange: save, params: { name: 'clean' } },
+  readClock: {},
+  setClock: {
+    body: { mode: 'ticking', time: '2024-06-01T00:00:00Z' },
+    mistakes: [
+      { body: {}, field: 'mode' },
+      { body: { mode: 'still' }, field: 'mode' },
+      { body: { time: 'noon' }, field: 'time' },
+      { body: { mode: 'real', time: '2024-06-01' }, field: 'time' },
+    ],
+  },
+  advanceClock: {
+    body: { hours: 1, minutes: 30 },
+    mistakes: [
+      { body: { hours: '1' }, field: 'hours' },
+      { body: { weeks: 1 }, field: 'weeks' },
+      { body: { days: 1, hour: 2 }, field: 'hour' },
+    ],
+  },
+  listKeys: {},
+  issueKey: {
+    body: { label: 'reader', scopes: ['annotation:read'] },
+    mistakes: [
+      { body: { scopes: ['read'] }, field: 'scopes[0]' },
+      { body: { user: 99 }, field: 'user' },
+      { body: { value: 'phx_all' }, field: 'value' },
+      { body: { scope: [] }, field: 'scope' },
+    ],
+  },
+  revokeKey: { params: { value: 'phx_all' } },
+  listPolicies: {},
+  setPolicies: {
+    body: { 'annotations.delete.status': 403, 'limits.body': 4096 },
+    mistakes: [
+      { body: { 'annotations.delete.status': 200 }, field: 'annotations.delete.status' },
+      { body: { 'limits.bdy': 1 }, field: 'limits.bdy' },
+      { body: { 'limits.body': [] }, field: 'limits.body' },
+    ],
+  },
+  listFaults: { arrange: ({ faults }) => faults.add(rule) },
+  addFaults: {
+    body: rule,
+    mistakes: [{ body: { effect: { eror: 'throttled' } }, field: 'effect.eror' }],
+  },
+  clearFaults: { arrange: ({ faults }) => faults.add(rule) },
+  removeFault: { arrange: ({ faults }) => faults.add(rule), params: { id: 'fault-1' } },
+  listActors: { arrange: ({ actors }) => actors.add(actor) },
+  addActor: { body: actor, mistakes: [{ body: { ...actor, steps: [] }, field: 'steps' }] },
+  clearActors: { arrange: ({ actors }) => actors.add(actor) },
+  removeActor: { arrange: ({ actors }) => actors.add(actor), params: { id: 'actor-1' } },
+  listJournal: {
+    arrange: send,
+    query: '?status=2xx',
+    mistakes: [{ query: '?status=9xx', field: 'status' }],
+  },
+  clearJournal: { arrange: send },
+  retrieveJournalEntry: { arrange: send, params: { id: '1' } },
+  exportHar: { arrange: send, mistakes: [{ query: '?since=noon', field: 'since' }] },
+  followJournal: { mistakes: [{ headers: { 'last-event-id': 'x' }, field: 'last-event-id' }] },
+  verifyRequests: {
+    arrange: send,
+    body: { operation: 'listAnnotations', count: 1 },
+    mistakes: [
+      { body: { count: -1 }, field: 'count' },
+      { body: { key: 'nobody', at_most: 0 }, field: 'key' },
+    ],
+  },
+  recordJournal: {
+    arrange: send,
+    body: { title: 'What was asked', after: 0, keep: true, limit: 5 },
+    mistakes: [
+      { body: { after: 'one' }, field: 'after' },
+      { body: { keeps: true }, field: 'keeps' },
+      { body: { status: 'ok' }, field: 'status' },
+    ],
+  },
+  explainRow: {
+    query: '?resource=annotation&id=3',
+    mistakes: [{ query: '?resource=annotation', field: 'id' }],
+  },
+  readReplay: { arrange: record },
+  rewindReplay: { arrange: record },
+  listScenarios: {},
+  retrieveScenario: { params: { name: 'soft-delete-and-restore' } },
+  replayScenario: {
+    body: { scenario: 'soft-delete-and-restore', profile: 'live' },
+    mistakes: [
+      { body: { scenario: 'soft-delete' }, field: 'scenario' },
+      { body: { scenario: { title: 'None', steps: [{}] } }, field: 'steps[0]' },
+      { body: { scenario: 'soft-delete-and-restore', profile: 'lvie' }, field: 'profile' },
+      { body: {}, field: 'scenario' },
+    ],
+  },
+  listWords: {},
+}
+
+/** The address of an endpoint with the parameters of an example. */
+export function controlPath(
+  path: string,
+  { params = {}, query = '' }: Pick<Example, 'params' | 'query'>,
+): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '1') + query
+}

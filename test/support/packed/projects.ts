@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { promisify } from 'node:util'
+import {
+  type Consumer,
+  consumerPath,
+  forThree,
+  installConsumer,
+  mswVersions,
+  npmInstall,
+} from './consumers.ts'
+
+const exec = promisify(execFile)
+
+/** A project that uses the package the way the README says: a copy of a folder of `test/consumers`. */
+export function projectOf(of: string): Consumer {
+  const node = Number(process.versions.node.split('.')[0])
+  return { name: of, of, msw: mswVersions.two, node, also: [] }
+}
+
+/** One run of a project, and a line of the table of all runs. */
+export interface ProjectRun {
+  readonly project: string
+  /** Where the package comes from, such as `file:understudy-api-0.1.0.tgz` */
+  readonly package: string
+  /** Every version of msw that is there */
+  readonly msw: readonly string[]
+  readonly node: string
+  readonly tests: number
+  readonly seconds: number
+  /** What npm warned of at installing, line by line: deprecated packages, peers that do not fit, scripts. */
+  readonly warnings: readonly string[]
+}
+
+/** Installs a project in an empty folder, then one MSW after the other, and runs its `npm test` with each. */
+export async function* runProject(
+  project: Consumer,
+  variables: Variables = {},
+): AsyncGenerator<ProjectRun> {
+  const { floor, three } = mswVersions
+  yield run(project, await installConsumer(project), variables)
+  yield run(project, await npmInstall(project, [`msw@${floor}`]), variables)
+  yield run(project, await npmInstall(project, [`msw@${three}`, ...forThree.also]), variables)
+}
+
+type Variables = Readonly<Record<string, string>>
+
+async function run(project: Consumer, said: string, variables: Variables): Promise<ProjectRun> {
+  const own = Object.entries(process.env).filter(([name]) => !/^(VITEST|npm_)/.test(name))
+  const env = { ...Object.fromEntries(own), NO_COLOR: '1', ...variables }
+  const cwd = consumerPath(project)
+  const started = performance.now()
+  const { stdout, stderr } = await exec('npm', ['test'], { cwd, env }).catch((error: Failed) => {
+    throw new Error(`${project.name} failed:\n${error.stdout}${error.stderr}`)
+  })
+  const seconds = (performance.now() - started) / 1000
+  // It fails where a peer does not fit: Vitest 4.1 asks for msw 2, though it needs none.
+  const list = await exec('npm', ['ls', 'understudy-api', 'msw', '--all', '--json'], { cwd }).catch(
+    (error: Failed) => error,
+  )
+  const listed = JSON.parse(list.stdout) as Listed
+  // npm puts that folder first on the path of its scripts.
+  const ownNode = consumerPath(project, 'node_modules', '.bin', 'node')
+  const node = await exec(existsSync(ownNode) ? ownNode : 'node', ['-v'])
+  return {
+    project: project.of,
+    package: listed.dependencies?.['understudy-api']?.resolved?.replace(/[^:]*\//, '') ?? 'none',
+    msw: [...new Set(mswIn(listed))],
+    node: node.stdout.trim(),
+    tests: testsOf(stdout + stderr),
+    seconds,
+    warnings: said.split('\n').filter((line) => warning.test(line)),
+  }
+}
+
+interface Failed {
+  readonly stdout: string
+  readonly stderr: string
+}
+
+const warning = /deprecated|ERESOLVE|peer|install-scripts.*understudy/i
+
+/** As Vitest, Jest, Playwright, node:test and unittest say it. */
+function testsOf(printed: string): number {
+  const counted = /(\d+) passed|^(?:#|ℹ) pass (\d+)$|^Ran (\d+) tests?/gm
+  // Vitest and Jest count files before they count tests.
+  const last = [...printed.matchAll(counted)].at(-1)
+  return Number(last?.slice(1).find(Boolean) ?? 0)
+}
+
+/** What `npm ls --json` prints. */
+interface Listed {
+  readonly version?: string
+  readonly resolved?: string
+  readonly dependencies?: Readonly<Record<string, Listed>>
+}
+
+function mswIn({ dependencies = {} }: Listed): string[] {
+  return Object.entries(dependencies).flatMap(([name, found]) => [
+    ...(name === 'msw' && found.version ? [found.version] : []),
+    ...mswIn(found),
+  ])
+}
+
+/** All runs, line by line. */
+export function tableOf(runs: readonly ProjectRun[]): string {
+  const head = ['Project', 'understudy-api', 'msw', 'Node', 'Tests', 'Seconds']
+  const rows = runs.map((one) => [
+    ...[one.project, one.package, one.msw.join(' and '), one.node],
+    ...[String(one.tests), one.seconds.toFixed(1)],
+  ])
+  const widths = head.map((_, column) =>
+    Math.max(...[head, ...rows].map((row) => (row[column] as string).length)),
+  )
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column] as number))
+      .join('  ')
+      .trimEnd()
+  return [head, ...rows].map(line).join('\n')
+}

@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { table } from '../../../src/adapters/markdown.ts'
+import { policies } from '../../../src/policies/policies.ts'
+import { observations } from './observations.ts'
+
+/** What tests show of the observations: for each tag, the titles that carry it. */
+export function collectTags(folder: string): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
+    if (!file.endsWith('.test.ts')) continue
+    const text = readFileSync(join(folder, file), 'utf8')
+    for (const [, , title = ''] of text.matchAll(
+      /\b(test|socketTest)[\w.]*(?:\([^']*\))?\(\s*(?:'|")([^\n]*?)(?:'|"),\s/g,
+    )) {
+      for (const [tag] of title.matchAll(/§[\d.]+:[\w-]+/g)) {
+        const name = title.replace(/\s*\[§[^\]]*\]/g, '')
+        found.set(tag, [...(found.get(tag) ?? []), `${file}: ${name}`])
+      }
+    }
+  }
+  return found
+}
+
+/** The observations with the tests that show each, or why it is not built. */
+export function coverageTable(folder: string): string {
+  const tests = collectTags(folder)
+  const rules = Object.entries(observations).map(([tag, entry]) => {
+    const says = typeof entry === 'string' ? entry : entry.says
+    const shown = tests.get(tag)?.join('<br>') ?? ''
+    return [tag, says, typeof entry === 'string' ? shown : `*not built*: ${entry.notBuilt}`]
+  })
+  return [
+    '# What the observations say, and the tests that show it',
+    '',
+    'Generated from the tags in the titles of the tests; a test holds it up to date.',
+    '',
+    table(['Tag', 'Observation', 'Tests'], rules),
+    '',
+    '## Rows of section 8, and contradictions of section 9',
+    '',
+    'Each is a policy; `laws/policies.test.ts` shows every value of each.',
+    '',
+    table(['Row', 'Policies'], rows()),
+    '',
+  ].join('\n')
+}
+
+function rows(): string[][] {
+  const named = [
+    ...[
+      '1',
+      '2',
+      '3',
+      '4',
+      '5',
+      '6',
+      '7',
+      '8',
+      '9',
+      '10',
+      '11',
+      '12',
+      '13',
+      '13b',
+      '14',
+      '15',
+      '16',
+      '17',
+      '18',
+      '19',
+      '20',
+      '21',
+    ].map((row) => ['§8', `row ${row}`] as const),
+    ...['1', '2', '3', '4', '5', '6', '7', '8', '9'].map((row) => ['§9', `.${row}`] as const),
+  ]
+  return named.map(([section, row]) => {
+    const pattern = new RegExp(section === '§8' ? `§8 ${row}\\b` : `§9\\${row}\\b`)
+    const found = Object.entries(policies).filter(([, { values }]) =>
+      Object.values(values).some(({ source }) => pattern.test(source)),
+    )
+    return [`${section} ${row}`, found.map(([id]) => `\`${id}\``).join(', ')]
+  })
+}

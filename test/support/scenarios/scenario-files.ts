@@ -1,0 +1,24 @@
+import { root } from '../cli/command.ts'
+import { temporaryFile } from '../files.ts'
+
+/** Where annotations are. */
+export const annotationsPath = '/api/projects/1/annotations/'
+/** A story of the package. */
+export const storyFile = `${root}scenarios/soft-delete-and-restore.json`
+
+/** A file with a scenario of these steps. */
+export const writeScenarioFile = (steps: unknown, more: object = {}): string =>
+  temporaryFile(JSON.stringify({ title: 'A story', world: 'default', steps, ...more }))
+
+/** Reads one annotation. */
+export const readStep = {
+  title: 'read <it>',
+  as: 'all',
+  method: 'GET',
+  path: `${annotationsPath}1/`,
+}
+/** The same, and not what it is answered. */
+export const failingStep = {
+  ...readStep,
+  expect: { status: 200, body: { content: 'Release 2.0' } },
+}

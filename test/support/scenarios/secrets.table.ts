@@ -1,0 +1,175 @@
+/** A request in which a key stands somewhere. */
+export interface RequestWithKey {
+  readonly place: string
+  readonly method: string
+  /** The path and the query */
+  readonly target: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Each sign a byte */
+  readonly body?: string
+}
+
+const list = '/api/projects/1/annotations/'
+const json = { 'content-type': 'application/json' }
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+const parts = { 'content-type': 'multipart/form-data; boundary=cut' }
+
+/** Every sign as an address may have it, of which none has to be. */
+export function percentEncode(text: string): string {
+  return [...new TextEncoder().encode(text)].map((byte) => `%${byte.toString(16)}`).join('')
+}
+
+/** A part of a form, in many parts or few. */
+function part(name: string, value: string): string {
+  return `--cut\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+}
+
+/** Where any key stands that is sent: with the key `phx_all`, where it does not decide who asks. */
+export function requestsWithKey(key: string): RequestWithKey[] {
+  const inQuery = encodeURIComponent(key)
+  const get = (place: string, query: string): RequestWithKey => ({
+    place,
+    method: 'GET',
+    target: `${list}?${query}`,
+  })
+  const post = (
+    place: string,
+    body: string,
+    headers: RequestWithKey['headers'] = json,
+  ): RequestWithKey => ({
+    place,
+    method: 'POST',
+    target: list,
+    headers,
+    body,
+  })
+  return [
+    get('query', `personal_api_key=${inQuery}`),
+    get('query, as a list', `personal_api_key[]=${inQuery}`),
+    get('query, encoded', `personal%5Fapi%5Fkey=${percentEncode(key)}&limit=1`),
+    get(
+      'query, within another address',
+      `search=${encodeURIComponent(`/?personal_api_key=${inQuery}`)}`,
+    ),
+    get('query that is answered in a link', `limit=1&personal_api_key=${inQuery}`),
+    {
+      place: 'path of nothing',
+      method: 'GET',
+      target: `/api/nothing/?personal_api_key=${inQuery}`,
+    },
+    post('JSON', JSON.stringify({ personal_api_key: key, content: 'x' })),
+    post('JSON, as a list', JSON.stringify({ personal_api_key: ['x', [key]] })),
+    post('JSON, as an object', JSON.stringify({ personal_api_key: { value: key } })),
+    post(
+      'JSON, further inside',
+      JSON.stringify({ content: 'x', a: [{ 'personal_api_key[]': key }] }),
+    ),
+    post('JSON, encoded', `{"personal\\u005fapi_key":"${key}"}`),
+    post('JSON with the name twice', `{"personal_api_key":"${key}","personal_api_key":"phx_all"}`),
+    post('JSON that ends too soon', `{"personal_api_key": ["x", "${key}"`),
+    post('JSON with a word that is none', `{"personal_api_key": "${key}", "content": None}`),
+    post('JSON in a text', JSON.stringify({ content: `{"personal_api_key": "${key}"}` })),
+    post('an address in a text', JSON.stringify({ content: `curl '/?personal_api_key=${key}'` })),
+    post('form', `content=x&personal_api_key=${inQuery}`, form),
+    post('form, as a list', `content=x&personal_api_key%5B%5D=${inQuery}`, form),
+    post(
+      'form of many parts',
+      `${part('personal_api_key', key)}${part('content', 'x')}--cut--\r\n`,
+      parts,
+    ),
+    post(
+      'form of many parts, with bytes',
+      `${part('file', '\xff')}${part('personal_api_key', key)}--cut--\r\n`,
+      parts,
+    ),
+    post('form that is said to be JSON', part('personal_api_key', key)),
+    {
+      place: 'header',
+      method: 'GET',
+      target: list,
+      headers: { authorization: `Bearer ${key}` },
+    },
+    {
+      place: 'header, without a scheme',
+      method: 'GET',
+      target: list,
+      headers: { authorization: `${key} and more` },
+    },
+    {
+      place: 'other headers',
+      method: 'GET',
+      target: list,
+      headers: {
+        cookie: `a=${key}; b=c`,
+        'x-api-key': key,
+        referer: `http://a/?personal_api_key=${inQuery}`,
+      },
+    },
+  ]
+}
+
+/** Where a key is seen by what it looks like. */
+export function requestsMentioningKey(key: string): RequestWithKey[] {
+  return [
+    {
+      place: 'content',
+      method: 'POST',
+      target: list,
+      headers: json,
+      body: JSON.stringify({ content: `Not ${key}!` }),
+    },
+    {
+      place: 'name',
+      method: 'POST',
+      target: list,
+      headers: json,
+      body: JSON.stringify({ [key]: [1] }),
+    },
+    {
+      place: 'broken text',
+      method: 'POST',
+      target: list,
+      headers: json,
+      body: `{"content": "Key:\\n${key}`,
+    },
+    { place: 'path', method: 'GET', target: `/api/nothing/${key}/` },
+    { place: 'path, encoded', method: 'GET', target: `/api/nothing/a%2F${percentEncode(key)}/` },
+    { place: 'search', method: 'GET', target: `${list}?search=${key}` },
+    { place: 'header', method: 'GET', target: list, headers: { 'x-note': `of ${key}` } },
+    {
+      place: 'accept',
+      method: 'GET',
+      target: list,
+      headers: { accept: `application/json; of=${key}` },
+    },
+    { place: 'bytes', method: 'POST', target: list, headers: json, body: `\xff ${key}` },
+  ]
+}
+
+/** What looks like a key of the service, and what does not. */
+export const serviceLikeKey = 'phx_canary0123456789abcdef'
+export const opaqueKey = 'canary-with-a-key-of-its-own'
+
+/** All requests with a key that nobody knows. */
+export const requestsWithUnknownKeys: readonly RequestWithKey[] = [
+  ...requestsWithKey(serviceLikeKey),
+  ...requestsWithKey(opaqueKey),
+  ...requestsMentioningKey(serviceLikeKey),
+]
+
+/** In which forms one of those keys stands in a text, however it is written there. */
+export function findKeys(text: string): string[] {
+  const bytes = [...text.matchAll(/[A-Za-z0-9+/]{40,}={0,2}/g)].map(([found]) => atobOrNone(found))
+  const all = [text, ...bytes].join('\n')
+  return [serviceLikeKey, opaqueKey]
+    .flatMap((key) => [key, percentEncode(key), key.slice(6)])
+    .filter((form) => all.toLowerCase().includes(form.toLowerCase()))
+}
+
+function atobOrNone(text: string): string {
+  try {
+    return atob(text)
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,30 @@
+import type { Scenario } from '../../../src/index.ts'
+
+/** Where annotations are. */
+export const annotationsPath = '/api/projects/1/annotations/'
+/** When all of it happens. */
+export const clock = '2024-06-15T12:00:00Z'
+
+/** A scenario of some steps in the default world. */
+export const createStory = (steps: Scenario['steps'], more: Partial<Scenario> = {}): Scenario => ({
+  title: 'An annotation',
+  world: 'default',
+  clock,
+  steps,
+  ...more,
+})
+
+/** Reads one annotation. */
+export const readStep = { as: 'all', method: 'GET', path: `${annotationsPath}1/` } as const
+/** Lists them. */
+export const listStep = { as: 'all', method: 'GET', path: annotationsPath } as const
+/** Creates one, whose answer is another one than the simulation's. */
+export const createStep = {
+  title: 'create it',
+  as: 'all',
+  method: 'POST',
+  path: annotationsPath,
+  body: { content: 'Launch' },
+  expect: { status: 201, body: { id: { $match: 'id' }, content: 'Launched!' } },
+  save: { id: '/id' },
+} as const

@@ -1,0 +1,124 @@
+import { delay, HttpResponse, http } from 'msw'
+import { expect } from 'vitest'
+import { formatRequest, RawConnection } from '../support/lanes/raw-connection.ts'
+import { servers, socketTest, start } from '../support/lanes/start.ts'
+
+const list = '/api/projects/1/annotations/'
+
+socketTest.each(servers)(
+  'three requests sent at once on one connection are answered in order, from $name (over HTTP only)',
+  async ({ serving }) => {
+    const { origin, simulator } = await start({}, serving)
+    const wire = await RawConnection.to(origin)
+
+    wire.send(
+      formatRequest('POST', list, { body: '{"content":"First"}' }) +
+        formatRequest('GET', `${list}2/`) +
+        formatRequest('GET', '/api/nothing'),
+    )
+    const answers = [
+      await wire.readResponse(),
+      await wire.readResponse(),
+      await wire.readResponse(),
+    ]
+
+    expect(answers.map((answer) => answer?.status)).toEqual([201, 200, 404])
+    expect(answers.map((answer) => JSON.parse(answer?.text ?? '').id)).toEqual([9, 2, undefined])
+    expect(simulator.world.annotations.count).toBe(9)
+  },
+)
+
+socketTest.each(servers)(
+  'a slow answer holds up those behind it on its connection, and no other, from $name (over HTTP only)',
+  async ({ serving }) => {
+    const slow = http.get('*/api/slow', async () => {
+      await delay(60)
+      return HttpResponse.json('slow')
+    })
+    const { origin } = await start({}, { ...serving, handlers: [slow] })
+    const first = await RawConnection.to(origin)
+    const second = await RawConnection.to(origin)
+    const order: string[] = []
+    const note = (name: string, wire: RawConnection) =>
+      wire.readResponse().then(() => order.push(name))
+
+    first.send(formatRequest('GET', '/api/slow'), formatRequest('GET', list))
+    second.send(formatRequest('GET', list))
+    const ordered = note('slow', first).then(() => note('behind', first))
+    await Promise.all([ordered, note('beside', second)])
+
+    expect(order).toEqual(['beside', 'slow', 'behind'])
+  },
+)
+
+socketTest.each(servers)(
+  'a connection is kept for the next request, unless the caller asks to close it, from $name (over HTTP only)',
+  async ({ serving }) => {
+    const wire = await RawConnection.to((await start({}, serving)).origin)
+
+    for (const path of [list, `${list}1/`, '/api/nothing', '/api/projects/']) {
+      const answer = await wire.send(formatRequest('GET', path)).readResponse()
+      expect(answer?.headers.connection, path).toBe('keep-alive')
+    }
+    const last = await wire
+      .send(formatRequest('GET', list, { headers: { connection: 'close' } }))
+      .readResponse()
+
+    expect(last?.headers.connection).toBe('close')
+    await wire.closed()
+  },
+)
+
+socketTest.each(servers)(
+  'close returns at once with open connections, which end with it, from $name (over HTTP only)',
+  async ({ serving }) => {
+    const stuck = http.get('*/api/stuck', () => delay('infinite'))
+    const { origin, close } = await start({}, { ...serving, handlers: [stuck] })
+    const [idle, used, busy] = [
+      await RawConnection.to(origin),
+      await RawConnection.to(origin),
+      await RawConnection.to(origin),
+    ]
+    await used.send(formatRequest('GET', list)).readResponse()
+    busy.send(formatRequest('GET', '/api/stuck'))
+    await delay(20)
+
+    // What it left open would never end by itself.
+    await close()
+
+    await Promise.all([idle, used, busy].map((wire) => wire.closed()))
+    await expect(RawConnection.to(origin)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  },
+)
+
+socketTest.each(servers)(
+  'a server can be closed twice: $name (over HTTP only)',
+  async ({ serving }) => {
+    const { close } = await start({}, serving)
+
+    await Promise.all([close(), close()])
+    await close()
+  },
+)
+
+socketTest.each(servers)(
+  'a port that is taken is an error with its code, for $name (over HTTP only)',
+  async ({ serving }) => {
+    const { origin } = await start({}, serving)
+    const port = Number(new URL(origin).port)
+
+    await expect(start({}, { ...serving, port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  },
+)
+
+socketTest.each(servers)(
+  'an address of IPv6 is a URL that works, for $name (over HTTP only)',
+  async ({ serving }) => {
+    const { ask, origin } = await start({}, { ...serving, host: '::1' })
+
+    const { body } = await ask('GET', `${list}?limit=1`)
+
+    expect(origin).toMatch(/^http:\/\/\[::1\]:\d+$/)
+    expect(body).toMatchObject({ next: `${origin}${list}?limit=1&offset=1` })
+  },
+)

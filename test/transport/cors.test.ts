@@ -1,0 +1,121 @@
+import { expect } from 'vitest'
+import { servers, socketTest, start } from '../support/lanes/start.ts'
+
+const list = '/api/projects/1/annotations/'
+const origin = 'https://app.example.com'
+
+socketTest.each(servers)(
+  'pages of any origin may read answers, without credentials, from $name (over HTTP only) [§7:cors]',
+  async ({ serving }) => {
+    const client = await start({}, serving)
+
+    for (const origin of ['https://app.example.com', 'http://localhost:3000', 'null']) {
+      const answer = await client.send('GET', list, { headers: { origin } })
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+      expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
+    }
+  },
+)
+
+socketTest.each(servers)(
+  'errors can be read by pages too, and Allow and the nearest paths with them, from $name (over HTTP only) [§7:cors]',
+  async ({ serving }) => {
+    const client = await start({ policies: { 'limits.body': 64 } }, serving)
+    const headers = { origin }
+    const large = 'x'.repeat(100)
+
+    const answers = [
+      await client.send('GET', list, { key: null, headers }),
+      await client.send('GET', list, { key: 'phx_none', headers }),
+      await client.send('GET', '/api/nothing', { headers }),
+      await client.send('DELETE', `${list}1/`, { headers }),
+      await client.send('POST', list, { body: { content: large }, headers }),
+      await client.send('POST', list, { body: { deleted: 'maybe' }, headers }),
+    ]
+
+    expect(answers.map(({ status }) => status)).toEqual([401, 403, 404, 405, 413, 400])
+    for (const answer of answers) {
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+      const exposed = answer.headers.get('access-control-expose-headers')?.split(',')
+      expect(exposed).toEqual(expect.arrayContaining(['allow', 'understudy-nearest']))
+    }
+  },
+)
+
+socketTest.each(servers)(
+  'a preflight needs no key and allows every method and header, from $name (over HTTP only) [§7:cors]',
+  async ({ serving }) => {
+    const client = await start({}, serving)
+
+    for (const path of [list, `${list}1/`, '/api/projects/', '/api/nothing']) {
+      const answer = await client.send('OPTIONS', path, {
+        key: null,
+        headers: {
+          origin,
+          'access-control-request-method': 'PATCH',
+          'access-control-request-headers': 'authorization,content-type,x-mine',
+        },
+      })
+      expect(answer.status, path).toBe(204)
+      expect(await answer.text()).toBe('')
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+      expect(answer.headers.get('access-control-allow-headers')).toBe(
+        'authorization,content-type,x-mine',
+      )
+      expect(answer.headers.get('access-control-allow-methods')?.split(',').sort()).toEqual([
+        'DELETE',
+        'GET',
+        'HEAD',
+        'PATCH',
+        'POST',
+        'PUT',
+      ])
+    }
+  },
+)
+
+socketTest.each(servers)(
+  'OPTIONS of a page that is no preflight goes to the service, from $name (over HTTP only) [§7:cors]',
+  async ({ serving }) => {
+    const client = await start({}, serving)
+
+    const withKey = await client.send('OPTIONS', list, { headers: { origin } })
+    const without = await client.ask('OPTIONS', list, { key: null, headers: { origin } })
+
+    expect(withKey.status).toBe(200)
+    expect(await withKey.json()).toMatchObject({ name: 'Annotations List' })
+    expect(withKey.headers.get('access-control-allow-origin')).toBe('*')
+    expect(without.status).toBe(401)
+  },
+)
+
+socketTest.each(servers)(
+  'who is no page gets no CORS headers, from $name (over HTTP only)',
+  async ({ serving }) => {
+    const client = await start({}, serving)
+
+    const answer = await client.send('GET', list)
+
+    expect(corsHeaders(answer)).toEqual([])
+  },
+)
+
+socketTest.each(servers)(
+  'with cors: false no page may read answers, and a preflight asks for a key, from $name (over HTTP only) [§7:cors]',
+  async ({ serving }) => {
+    const client = await start({}, { ...serving, cors: false })
+    const preflight = { origin, 'access-control-request-method': 'PATCH' }
+
+    const answer = await client.send('GET', list, { headers: { origin } })
+    const refused = await client.send('OPTIONS', list, { key: null, headers: preflight })
+
+    expect(answer.status).toBe(200)
+    expect(refused.status).toBe(401)
+    expect([...corsHeaders(answer), ...corsHeaders(refused)]).toEqual([])
+  },
+)
+
+function corsHeaders({ headers }: Response): string[] {
+  return [...headers.keys()].filter((name) => name.startsWith('access-control-'))
+}

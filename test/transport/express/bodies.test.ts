@@ -1,0 +1,101 @@
+import express, { type RequestHandler } from 'express'
+import { expect } from 'vitest'
+import { createMiddleware, serveApp } from '../../support/lanes/mount.ts'
+import { socketTest } from '../../support/lanes/start.ts'
+
+const list = '/api/projects/1/annotations/'
+const json = { 'content-type': 'application/json' }
+const raw = express.raw({ type: () => true, limit: '5mb' })
+
+const parsers: { readonly parser: string; readonly parse: RequestHandler }[] = [
+  { parser: 'express.json()', parse: express.json() },
+  { parser: 'express.raw()', parse: raw },
+  { parser: 'express.text()', parse: express.text({ type: () => true }) },
+  { parser: 'a parser of other types', parse: express.urlencoded() },
+]
+
+socketTest.each(parsers)(
+  'after $parser a body is read as if nobody had (over HTTP only)',
+  async ({ parse }) => {
+    const { mock, simulator } = createMiddleware()
+    const { ask } = await serveApp(express().use(parse, mock))
+
+    const created = await ask('POST', list, { body: { content: 'Größer 🦔', deleted: false } })
+    const patched = await ask('PATCH', `${list}1/`, { body: { date_marker: null } })
+    const refused = await ask('PATCH', `${list}1/`, { body: { deleted: 'maybe' } })
+    const listed = await ask('POST', list, { body: [1] })
+    const nothing = await ask('POST', list)
+
+    expect(created).toMatchObject({ status: 201, body: { content: 'Größer 🦔' } })
+    expect(patched).toMatchObject({
+      status: 200,
+      body: { content: 'Release 1.0', date_marker: null },
+    })
+    expect(refused).toMatchObject({ status: 400, body: { attr: 'deleted' } })
+    expect(listed).toMatchObject({
+      status: 400,
+      body: { detail: 'Invalid data. Expected a dictionary, but got list.' },
+    })
+    expect(nothing).toMatchObject({ status: 201, body: { content: null } })
+    expect(simulator.world.annotations.count).toBe(10)
+  },
+)
+
+socketTest(
+  'after express.raw() what is malformed has its own words (over HTTP only) [§1:malformed-json]',
+  async () => {
+    const { ask } = await serveApp(express().use(raw, createMiddleware().mock))
+
+    const answer = await ask('POST', list, { raw: '{"content": ', headers: json })
+
+    expect(answer).toEqual({
+      status: 400,
+      body: {
+        type: 'invalid_request',
+        code: 'parse_error',
+        detail: 'JSON parse error - Expecting value: line 1 column 13 (char 12)',
+        attr: null,
+      },
+    })
+  },
+)
+
+socketTest(
+  'a body that a parser read can still be too large (over HTTP only) [§7:size-limits]',
+  async () => {
+    const { mock, simulator } = createMiddleware({ policies: { 'limits.body': 64 } })
+    const { ask } = await serveApp(express().use(raw, mock))
+
+    const over = await ask('POST', list, { body: { content: 'x'.repeat(64) } })
+    const fits = await ask('POST', list, { body: { content: 'x' } })
+
+    expect([over.status, fits.status]).toEqual([413, 201])
+    expect(simulator.world.annotations.count).toBe(9)
+  },
+)
+
+socketTest(
+  'after express.urlencoded() a form is still a form (over HTTP only) [§4.2:body]',
+  async () => {
+    const { mock } = createMiddleware({ profile: 'live' })
+    const { ask } = await serveApp(express().use(express.urlencoded(), mock))
+
+    const form = new URLSearchParams({ content: 'a & b = ü', deleted: 'off' })
+    const created = await ask('POST', list, { raw: form })
+    const refused = await ask('POST', list, { raw: new URLSearchParams({ deleted: 'maybe' }) })
+
+    expect(created).toMatchObject({ status: 201, body: { content: 'a & b = ü', deleted: false } })
+    expect(refused).toMatchObject({ status: 400, body: { attr: 'deleted' } })
+  },
+)
+
+socketTest(
+  'a key without the scope is refused whoever read the body (over HTTP only) [§1:note-b]',
+  async () => {
+    const { ask } = await serveApp(express().use(express.json(), createMiddleware().mock))
+
+    const answer = await ask('POST', list, { key: 'phx_annotation_read', body: {} })
+
+    expect(answer.status).toBe(403)
+  },
+)

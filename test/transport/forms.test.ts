@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest'
+import { invalid, refusal } from '../support/api/errors.ts'
+import { bare, plugins } from '../support/api/plugins.ts'
+import { start } from '../support/lanes/start.ts'
+
+const list = '/api/projects/1/annotations/'
+const live = { profile: 'live' } as const
+const fields = {
+  content: ' Spring & summer = 🦔 ',
+  date_marker: '2024-06-01T10:00:00+02:00',
+  creation_type: 'GIT',
+  dashboard_item: '10',
+  deleted: 'off',
+  scope: 'project',
+}
+const read = {
+  content: 'Spring & summer = 🦔',
+  date_marker: '2024-06-01T08:00:00Z',
+  creation_type: 'GIT',
+  dashboard_item: 10,
+  insight_short_id: 'AbCd1234',
+  deleted: false,
+  scope: 'project',
+}
+
+function multipart(entries: Record<string, string>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(entries)) form.append(name, value)
+  return form
+}
+
+const kinds = [
+  {
+    kind: 'form-encoded',
+    encode: (entries: Record<string, string>) => new URLSearchParams(entries),
+  },
+  { kind: 'multipart', encode: multipart },
+]
+
+test.each(kinds)(
+  'live, a $kind body creates, changes and replaces like one of JSON [§4.2:body] [§4.5:put]',
+  async ({ encode }) => {
+    const { ask } = await start(live)
+
+    const created = await ask('POST', list, { raw: encode(fields) })
+    const changed = await ask('PATCH', `${list}1/`, { raw: encode(fields) })
+    const replaced = await ask('PUT', `${list}2/`, { raw: encode(fields) })
+
+    expect(created).toMatchObject({ status: 201, body: { id: 9, ...read } })
+    expect(changed).toMatchObject({ status: 200, body: { id: 1, ...read } })
+    expect(replaced).toMatchObject({ status: 200, body: { id: 2, ...read } })
+    expect(await ask('GET', `${list}9/`)).toEqual({ ...created, status: 200 })
+  },
+)
+
+test.each(kinds)(
+  'live, the fields of a $kind body are checked like those of JSON [§4.2:body]',
+  async ({ encode }) => {
+    const { ask, simulator } = await start(live)
+    const refused = (entries: Record<string, string>) => ask('POST', list, { raw: encode(entries) })
+
+    expect(await refused({ content: 'x'.repeat(401) })).toEqual(
+      invalid('content', 'max_length', 'Ensure this field has no more than 400 characters.'),
+    )
+    expect(await refused({ dashboard_item: '999' })).toEqual(
+      invalid('dashboard_item', 'does_not_exist', 'Invalid pk "999" - object does not exist.'),
+    )
+    expect(await refused({ deleted: 'maybe' })).toEqual(
+      invalid('deleted', 'invalid_input', 'Must be a valid boolean.'),
+    )
+    expect(await refused({ creation_type: 'null' })).toEqual(
+      invalid('creation_type', 'invalid_choice', '"null" is not a valid choice.'),
+    )
+    expect(simulator.world.annotations.count).toBe(8)
+  },
+)
+
+test('live, what a form leaves out stays, and a blank dashboard item is none [§4.2:body] [§4:dashboard_item]', async () => {
+  const { ask } = await start(live)
+  const { body: before } = await ask('GET', `${list}1/`)
+
+  const changed = await ask('PATCH', `${list}1/`, { raw: new URLSearchParams('dashboard_item=') })
+
+  const unlinked = { dashboard_item: null, insight_short_id: null, insight_name: null }
+  const body = { ...(before as object), ...unlinked, updated_at: '2024-06-15T12:00:00Z' }
+  expect(changed).toEqual({ status: 200, body })
+})
+
+test('live, a blank of a form is null where that may be, an empty text, or nothing at all [§4.2:body]', async () => {
+  const { ask } = await start(live)
+  const names = ['content', 'date_marker', 'creation_type', 'dashboard_item', 'deleted', 'scope']
+  const blank = () => new URLSearchParams(names.map((name) => [name, '']))
+  await ask('PATCH', `${list}1/`, { body: { creation_type: 'GIT', scope: 'project' } })
+
+  const created = await ask('POST', list, { raw: blank() })
+  const changed = await ask('PATCH', `${list}1/`, { raw: blank() })
+  const inJson = await ask('PATCH', `${list}1/`, { body: { date_marker: '' } })
+
+  const blanks = { content: '', date_marker: null, dashboard_item: null, deleted: false }
+  expect(created).toMatchObject({
+    status: 201,
+    body: { ...blanks, creation_type: 'USR', scope: 'dashboard_item' },
+  })
+  expect(changed).toMatchObject({
+    status: 200,
+    body: { ...blanks, creation_type: 'GIT', scope: 'project' },
+  })
+  expect(inJson).toMatchObject({ status: 400, body: { attr: 'date_marker' } })
+})
+
+test('live, a plugin is created from blanks as well, but JSON is never blank [§4.2:body] [§5:metrics]', async () => {
+  const { ask } = await start({ ...live, world: 'empty' })
+  const names = ['plugin_type', 'name', 'description', 'icon', 'tag', 'is_global']
+  const raw = (given: Record<string, string>) => new URLSearchParams(given)
+  const blanks = Object.fromEntries(names.map((name) => [name, '']))
+  await ask('POST', plugins, { raw: raw({ plugin_type: 'source', name: 'Hello', url: '' }) })
+
+  const changed = await ask('PATCH', `${plugins}1/`, { raw: raw(blanks) })
+
+  const shown = { ...bare, plugin_type: '', name: '', description: '', icon: '', tag: '' }
+  expect(changed).toEqual({ status: 200, body: shown })
+  expect(await ask('PATCH', `${plugins}1/`, { raw: raw({ metrics: '' }) })).toEqual(
+    invalid('metrics', 'invalid_input', 'Value must be valid JSON.'),
+  )
+})
+
+test('live, an encoded form says plus for space, and the last of several values counts [§4.2:body]', async () => {
+  const { ask } = await start(live)
+  const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' }
+
+  const raw = 'content=first&unknown=1&content=R%C3%A9lease+1%2B1&scope=project'
+  const created = await ask('POST', list, { raw, headers })
+
+  expect(created).toMatchObject({ status: 201, body: { content: 'Rélease 1+1', scope: 'project' } })
+})
+
+test('live, a multipart body that cannot be taken apart is malformed [§4.2:body]', async () => {
+  const { ask } = await start(live)
+  const headers = { 'content-type': 'multipart/form-data' }
+
+  expect(await ask('POST', list, { raw: 'content=x', headers })).toEqual(
+    refusal(
+      400,
+      'invalid_request',
+      'parse_error',
+      'Multipart form parse error - Invalid boundary in multipart',
+    ),
+  )
+})

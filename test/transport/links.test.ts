@@ -1,0 +1,127 @@
+import http from 'node:http'
+import { expect, test } from 'vitest'
+import { organization } from '../support/api/endpoints.ts'
+import { socketTest, start } from '../support/lanes/start.ts'
+
+const list = '/api/projects/1/annotations/'
+
+type Links = readonly [query: string, next: string | null, previous: string | null]
+
+/** A query on the six annotations of project 1, and the queries of the two links. */
+const links: readonly Links[] = [
+  ['', null, null],
+  ['limit=6', null, null],
+  ['limit=5', 'limit=5&offset=5', null],
+  ['limit=2', 'limit=2&offset=2', null],
+  ['limit=2&offset=0', 'limit=2&offset=2', null],
+  ['limit=2&offset=1', 'limit=2&offset=3', 'limit=2'],
+  ['limit=2&offset=2', 'limit=2&offset=4', 'limit=2'],
+  ['limit=2&offset=3', 'limit=2&offset=5', 'limit=2&offset=1'],
+  ['limit=2&offset=4', null, 'limit=2&offset=2'],
+  ['limit=2&offset=6', null, 'limit=2&offset=4'],
+  ['limit=2&offset=100', null, 'limit=2&offset=98'],
+  ['offset=1', null, 'limit=1000'],
+  ['limit=0&offset=2000', null, 'limit=1000&offset=1000'],
+  ['limit=%2B02', 'limit=2&offset=2', null],
+  ['limit=3&limit=2&offset=x', 'limit=2&offset=2', null],
+  ['offset=1&offset=2&limit=2', 'limit=2&offset=4', 'limit=2'],
+  ['z=1&limit=2&a=2', 'a=2&limit=2&offset=2&z=1', null],
+  ['b=2&b=1&limit=2&a=', 'a=&b=2&b=1&limit=2&offset=2', null],
+  ['limit=2&flag', 'flag=&limit=2&offset=2', null],
+  ['limit=2&B=1&a=2&_=3', 'B=1&_=3&a=2&limit=2&offset=2', null],
+  ['limit=2&q=a%20b+c%2Bd', 'limit=2&offset=2&q=a+b+c%2Bd', null],
+  ['limit=2&q=%C3%A9%F0%9F%A6%94', 'limit=2&offset=2&q=%C3%A9%F0%9F%A6%94', null],
+  ["limit=2&q=-._~!*'()", 'limit=2&offset=2&q=-._~%21%2A%27%28%29', null],
+  ['limit=2&q=a/b:c@d,e;f', 'limit=2&offset=2&q=a%2Fb%3Ac%40d%2Ce%3Bf', null],
+  ['limit=2&q=%26%3D%23', 'limit=2&offset=2&q=%26%3D%23', null],
+  ['limit=2&ordering=-id', 'limit=2&offset=2&ordering=-id', null],
+  ['limit=2&search=', 'limit=2&offset=2&search=', null],
+  ['&&limit=2&', 'limit=2&offset=2', null],
+  [`limit=${'9'.repeat(30)}&offset=1`, null, 'limit=9007199254740991'],
+  [`limit=1&offset=${'9'.repeat(30)}`, null, 'limit=1&offset=9007199254740990'],
+]
+
+test.each(links)(
+  '?%s links to ?%s and to ?%s [§3:links] [§3:unknown-parameters]',
+  async (query, next, previous) => {
+    const { ask, origin } = await start()
+    const to = (there: string | null) => (there === null ? null : `${origin}${list}?${there}`)
+
+    const page = await ask('GET', `${list}?${query}`)
+
+    expect(page).toMatchObject({
+      status: 200,
+      body: { count: 6, next: to(next), previous: to(previous) },
+    })
+  },
+)
+
+test('links lead through all pages and back [§3:links]', async () => {
+  const { ask, origin } = await start()
+  const follow = async (first: string, link: 'next' | 'previous') => {
+    const seen: number[][] = []
+    for (let path: string | null = first; path !== null; ) {
+      const { body } = await ask('GET', path)
+      const page = body as { results: { id: number }[]; next: string; previous: string }
+      seen.push(page.results.map(({ id }) => id))
+      path = page[link]?.replace(origin, '') ?? null
+    }
+    return seen
+  }
+
+  expect(await follow(`${list}?limit=4`, 'next')).toEqual([
+    [5, 4, 1, 3],
+    [8, 2],
+  ])
+  expect(await follow(`${list}?limit=2&offset=5`, 'previous')).toEqual([
+    [2],
+    [3, 8],
+    [4, 1],
+    [5, 4],
+  ])
+})
+
+test('links repeat the path as it was asked for [§3:links] [§7:slash]', async () => {
+  const { ask, origin } = await start()
+  const plugins = `/api/organizations/${organization.toUpperCase()}/plugins`
+
+  for (const path of [list.slice(0, -1), list, '/api/projects', '/api/projects/', plugins]) {
+    const page = await ask('GET', `${path}?limit=1`)
+    expect(page, path).toMatchObject({
+      status: 200,
+      body: { next: `${origin}${path}?limit=1&offset=1`, previous: null },
+    })
+  }
+})
+
+test('live, links keep the suffix, the format, @current and the key of the query [§3:links] [§2:candidates] [§7:format]', async () => {
+  const { ask, origin } = await start({ profile: 'live' })
+  const asked =
+    '/api/projects/@current/annotations.json?personal_api_key=phx_all&limit=1&format=json'
+
+  const page = await ask('GET', asked, { key: null })
+
+  const next = 'format=json&limit=1&offset=1&personal_api_key=phx_all'
+  expect(page).toMatchObject({
+    status: 200,
+    body: { next: `${origin}/api/projects/@current/annotations.json?${next}`, previous: null },
+  })
+})
+
+socketTest(
+  'links name the host of the request (over HTTP only: fetch sets Host itself) [§3:links]',
+  async () => {
+    const { origin } = await start()
+    const body = await new Promise<string>((resolve, reject) => {
+      const headers = { host: 'api.example.test:8080', authorization: 'Bearer phx_all' }
+      const request = http.get(`${origin}${list}?limit=1`, { headers }, async (response) => {
+        resolve((await response.setEncoding('utf8').toArray()).join(''))
+      })
+      request.on('error', reject)
+    })
+
+    expect(JSON.parse(body)).toMatchObject({
+      next: `http://api.example.test:8080${list}?limit=1&offset=1`,
+    })
+  },
+)

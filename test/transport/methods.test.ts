@@ -1,0 +1,213 @@
+import { expect, test } from 'vitest'
+import { organization } from '../support/api/endpoints.ts'
+import { forbidden, notAllowed, unauthenticated } from '../support/api/errors.ts'
+import { formatRequest, RawConnection } from '../support/lanes/raw-connection.ts'
+import { servers, socketTest, start } from '../support/lanes/start.ts'
+
+const list = '/api/projects/1/annotations/'
+
+test.each(servers)(
+  'HEAD answers as GET does, without the body, from $name [§3:head] [§7:head]',
+  async ({ serving }) => {
+    const client = await start({}, serving)
+
+    for (const path of [list, `${list}1/`, `${list}999/`, '/api/projects/']) {
+      const full = await client.send('GET', path)
+      const head = await client.send('HEAD', path)
+      const length = (await full.clone().arrayBuffer()).byteLength
+      expect(head.status, path).toBe(full.status)
+      expect(head.headers.get('content-type')).toBe(full.headers.get('content-type'))
+      expect(head.headers.get('content-length')).toBe(String(length))
+      expect(await head.text()).toBe('')
+    }
+  },
+)
+
+test.each(servers)(
+  'HEAD asks for the key and the scope of GET, from $name [§7:head]',
+  async ({ serving }) => {
+    const client = await start({}, serving)
+
+    const answers = [
+      await client.ask('HEAD', list, { key: null }),
+      await client.ask('HEAD', list, { key: 'phx_annotation_write' }),
+      await client.ask('HEAD', list, { key: 'phx_annotation_read' }),
+    ]
+
+    expect(answers).toEqual([
+      { status: 401, body: undefined },
+      { status: 403, body: undefined },
+      { status: 200, body: undefined },
+    ])
+  },
+)
+
+socketTest.each(servers)(
+  'after the answer to HEAD the same connection goes on, from $name (over HTTP only)',
+  async ({ serving }) => {
+    const wire = await RawConnection.to((await start({}, serving)).origin)
+
+    wire.send(formatRequest('HEAD', list))
+    const head = await wire.readResponse('HEAD')
+    wire.send(formatRequest('GET', `${list}1/`))
+    const next = await wire.readResponse()
+
+    expect(head).toMatchObject({ status: 200, text: '' })
+    expect(Number(head?.headers['content-length'])).toBeGreaterThan(100)
+    expect(next?.status).toBe(200)
+    expect(JSON.parse(next?.text ?? '')).toMatchObject({ id: 1 })
+  },
+)
+
+test.each(servers)(
+  'OPTIONS tells what a path offers, from $name [§7:options]',
+  async ({ serving }) => {
+    const client = await start({}, serving)
+
+    const answer = await client.send('OPTIONS', list)
+
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('allow')).toBe('GET, POST, HEAD, OPTIONS')
+    expect(await answer.json()).toEqual({
+      name: 'Annotations List',
+      description: '',
+      renders: ['application/json'],
+      parses: ['application/json'],
+    })
+  },
+)
+
+test.each(servers)(
+  'a method that a path does not have answers 405 and what it does have, from $name [§1:method]',
+  async ({ serving }) => {
+    const client = await start({}, serving)
+
+    for (const method of ['PUT', 'DELETE', 'PROPFIND']) {
+      const answer = await client.send(method, list)
+      expect(answer.status, method).toBe(405)
+      expect(answer.headers.get('allow')).toBe('GET, POST, HEAD, OPTIONS')
+      expect(await answer.json()).toEqual({
+        type: 'invalid_request',
+        code: 'method_not_allowed',
+        detail: `Method "${method}" not allowed.`,
+        attr: null,
+      })
+    }
+  },
+)
+
+socketTest.each(servers)(
+  'so does TRACE, which fetch cannot send, from $name (over HTTP only)',
+  async ({ serving }) => {
+    const errors: unknown[] = []
+    const onError = (error: unknown) => void errors.push(error)
+    const { origin } = await start({ onError }, { ...serving, onError })
+    const wire = await RawConnection.to(origin)
+
+    wire.send(formatRequest('TRACE', list)).send(formatRequest('TRACE', '/api/nothing'))
+    const known = await wire.readResponse()
+    const unknown = await wire.readResponse()
+
+    expect(known?.status).toBe(405)
+    expect(known?.headers.allow).toBe('GET, POST, HEAD, OPTIONS')
+    expect(JSON.parse(known?.text ?? '').detail).toBe('Method "TRACE" not allowed.')
+    expect(unknown?.status).toBe(404)
+    expect(errors).toEqual([])
+  },
+)
+
+const one = `${list}1/`
+const plugins = `/api/organizations/${organization}/plugins/`
+const profiles = [{ profile: 'documented' }, { profile: 'live' }] as const
+
+test.each(profiles)(
+  'in $profile OPTIONS tells what goes in and out, to keys that may read [§7:options]',
+  async ({ profile }) => {
+    const { ask } = await start({ profile })
+    const forms = ['application/x-www-form-urlencoded', 'multipart/form-data']
+
+    for (const path of [list, one, `${list}999/`, `${list}abc/`, '/api/projects/', plugins]) {
+      expect(await ask('OPTIONS', path), path).toEqual({
+        status: 200,
+        body: {
+          name: expect.stringMatching(/\w/),
+          description: expect.any(String),
+          renders: ['application/json'],
+          parses: ['application/json', ...(profile === 'live' ? forms : [])],
+        },
+      })
+      expect(await ask('OPTIONS', path, { key: null }), path).toEqual(unauthenticated())
+    }
+    expect(await ask('OPTIONS', list, { key: 'phx_plugins' })).toEqual(
+      forbidden("API key missing required scope 'annotation:read'"),
+    )
+  },
+)
+
+test.each(profiles)(
+  'in $profile HEAD answers as GET does, without the body [§7:head] [§3:head]',
+  async ({ profile }) => {
+    const client = await start({ profile })
+    client.simulator.world.annotations.update(1, { content: 'Ünïcode 🦔' })
+
+    for (const [path, key] of [
+      ...([
+        [list, 'phx_all'],
+        [one, 'phx_all'],
+        ['/api/projects/', 'phx_all'],
+      ] as const),
+      ...([
+        [`${list}?limit=1&search=release`, 'phx_all'],
+        [plugins, 'phx_all'],
+      ] as const),
+      ...([
+        [`${list}999/`, 'phx_all'],
+        [list, 'phx_plugins'],
+        [list, 'phx_nobody'],
+      ] as const),
+    ]) {
+      const got = await client.send('GET', path, { key })
+      const head = await client.send('HEAD', path, { key })
+      const seen = ({ status, headers }: Response) => [
+        status,
+        ...['content-type', 'content-length', 'allow'].map((name) => headers.get(name)),
+      ]
+
+      expect(seen(head), path).toEqual(seen(got))
+      expect(Number(head.headers.get('content-length'))).toBe((await got.arrayBuffer()).byteLength)
+      expect(await head.text()).toBe('')
+    }
+  },
+)
+
+test('by the document a method that a path does not have is refused to any valid key [§1:method]', async () => {
+  const { ask, simulator } = await start()
+  const before = simulator.world.toJSON()
+
+  for (const [method, path] of [
+    ...([
+      ['POST', one],
+      ['PUT', one],
+      ['PROPFIND', one],
+      ['POST', '/api/projects/'],
+    ] as const),
+    ...([
+      ['PUT', list],
+      ['PATCH', list],
+      ['DELETE', list],
+      ['PATCH', '/api/projects/'],
+    ] as const),
+    ...([
+      ['PUT', plugins],
+      ['PATCH', plugins],
+      ['POST', `${plugins}21/`],
+    ] as const),
+  ]) {
+    const asked = { body: { content: 'x', name: 'x' } }
+    for (const key of ['phx_all', 'phx_none', 'phx_plugin_read', 'phx_old']) {
+      expect(await ask(method, path, { key, ...asked }), path).toEqual(notAllowed(method))
+    }
+    expect(await ask(method, path, { key: null, ...asked }), path).toEqual(unauthenticated())
+  }
+  expect(simulator.world.toJSON()).toEqual(before)
+})

@@ -1,0 +1,73 @@
+import { expect } from 'vitest'
+import { formatRequest, RawConnection, type RawResponse } from '../support/lanes/raw-connection.ts'
+import { servers, socketTest, start } from '../support/lanes/start.ts'
+import { attacks, post } from './raw-bytes.table.ts'
+
+const list = '/api/projects/1/annotations/'
+socketTest.each(servers.flatMap((server) => attacks.map((attack) => ({ ...server, ...attack }))))(
+  '$what: an answer or a closed connection, nothing written, and $name goes on (over HTTP only: raw bytes)',
+  async ({ serving, sent, ends, status, detail }) => {
+    const reported: unknown[] = []
+    const onError = (error: unknown) => void reported.push(error)
+    const { origin, simulator } = await start({ onError }, { ...serving, onError })
+    const before = simulator.world.toJSON()
+    const wire = (await RawConnection.to(origin)).send(...sent)
+    if (ends) wire.end()
+
+    const answer = await wire.readResponse()
+
+    if (status === 'closed') await wire.closed()
+    else expectEnvelope(answer, status, detail)
+    expect(answer === null || answer.status < 500).toBe(true)
+    expect(simulator.world.toJSON()).toEqual(before)
+    expect(reported).toEqual([])
+    const next = await (await RawConnection.to(origin))
+      .send(formatRequest('GET', `${list}1/`))
+      .readResponse()
+    expect(next?.status).toBe(200)
+  },
+)
+
+function expectEnvelope(answer: RawResponse | null, status: number, detail?: string): void {
+  expect(answer?.status).toBe(status)
+  expect(answer?.headers['content-type']).toBe('application/json')
+  const body = JSON.parse(answer?.text ?? '')
+  if (status >= 400) expect(Object.keys(body)).toEqual(['type', 'code', 'detail', 'attr'])
+  if (detail !== undefined) expect(body.detail).toBe(detail)
+}
+
+socketTest.each(servers)(
+  'keys such as __proto__ and constructor are fields like any other, which nobody reads, for $name (over HTTP only: raw bytes)',
+  async ({ serving }) => {
+    const { origin, simulator } = await start({}, serving)
+    const wire = await RawConnection.to(origin)
+    const hostile =
+      '{"__proto__":{"content":"x","deleted":true,"polluted":1},"constructor":{"prototype":{"polluted":1}}}'
+
+    const answer = await wire.send(post(hostile)).readResponse()
+
+    expect(answer?.status).toBe(201)
+    expect(JSON.parse(answer?.text ?? '')).toMatchObject({ content: null, deleted: false })
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
+    expect(simulator.world.annotations.count).toBe(9)
+  },
+)
+
+socketTest.each(servers)(
+  'links are made from a Host that can be in a URL, or else from localhost, by $name (over HTTP only: raw bytes)',
+  async ({ serving }) => {
+    const { origin } = await start({}, serving)
+    const linkFor = async (host: string, path = list) => {
+      const wire = await RawConnection.to(origin)
+      wire.send(formatRequest('GET', `${path}?limit=1`, { headers: { host } }))
+      return JSON.parse((await wire.readResponse())?.text ?? '').next
+    }
+
+    const query = `${list}?limit=1&offset=1`
+    expect(await linkFor('api.test:81')).toBe(`http://api.test:81${query}`)
+    expect(await linkFor('[::1]:4010')).toBe(`http://[::1]:4010${query}`)
+    for (const host of ['a b', 'a/b?c', 'a:99999', '999.999.999.999', 'user@a', '', '<script>'])
+      expect(await linkFor(host), host).toBe(`http://localhost${query}`)
+    expect(await linkFor('proxy.test', `http://api.test${list}`)).toBe(`http://api.test${query}`)
+  },
+)

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { servers, socketTest, start } from '../support/lanes/start.ts'
+
+const notFound = {
+  type: 'invalid_request',
+  code: 'not_found',
+  detail: 'Endpoint not found.',
+  attr: null,
+}
+
+test.each(servers)(
+  'an unknown path is answered in JSON, without a key, and names the nearest ones, from $name [§1:unknown-path]',
+  async ({ serving }) => {
+    const client = await start({}, serving)
+
+    const answer = await client.send('GET', '/api/project/1/annotation/', { key: null })
+
+    expect(answer.status).toBe(404)
+    expect(answer.headers.get('content-type')).toBe('application/json')
+    expect(answer.headers.get('understudy-nearest')?.split(', ')).toEqual([
+      'GET /api/projects/:project_id/annotations',
+      'POST /api/projects/:project_id/annotations',
+      'GET /api/projects/:project_id/annotations/:id',
+    ])
+    expect(await answer.json()).toEqual(notFound)
+  },
+)
+
+test.each(servers)('the method counts when paths are compared, from $name', async ({ serving }) => {
+  const client = await start({}, serving)
+
+  const answer = await client.send('PATCH', '/api/projects/1/annotations/7/again')
+
+  const [nearest] = answer.headers.get('understudy-nearest')?.split(', ') ?? []
+  expect(nearest).toBe('PATCH /api/projects/:project_id/annotations/:id')
+})
+
+test.each(servers)(
+  'no method and no body makes an unknown path anything else, from $name [§1:unknown-path]',
+  async ({ serving }) => {
+    const { ask } = await start({}, serving)
+
+    const answers = [
+      await ask('POST', '/api/annotations/', { body: {} }),
+      await ask('DELETE', '/api/', { raw: '{' }),
+      await ask('OPTIONS', '/api/projects/1/annotation'),
+      await ask('PUT', '/api/organizations/', { raw: 'x'.repeat(2_000_000) }),
+      await ask('GET', '/api/projects/1/annotations/1/comments/'),
+    ]
+
+    for (const answer of answers) expect(answer).toEqual({ status: 404, body: notFound })
+    expect(await ask('HEAD', '/api/nothing')).toEqual({ status: 404, body: undefined })
+  },
+)
+
+socketTest.each(servers)(
+  'paths outside /api are answered the same, from $name (over HTTP only: in-process they are somebody else’s)',
+  async ({ serving }) => {
+    const { ask } = await start({}, serving)
+
+    for (const path of ['/', '/favicon.ico', '/apis/projects/', '/admin', '/__admin/nothing']) {
+      expect(await ask('GET', path), path).toEqual({ status: 404, body: notFound })
+    }
+  },
+)
+
+socketTest.each(servers)(
+  'an unknown path of the control API names the nearest ones there, of a sandbox too, from $name (over HTTP only: a server has it)',
+  async ({ serving }) => {
+    const client = await start({}, serving)
+    const { simulator } = client
+    const { id } = simulator.sandboxes.create()
+    const nearest = async (path: string) => {
+      const { status, headers } = await client.send('POST', path, { key: null })
+      return [status, headers.get('understudy-nearest')?.split(', ')[0]]
+    }
+
+    expect(await nearest('/__admin/sandbox')).toEqual([404, 'POST /__admin/sandboxes'])
+    expect(await nearest(`/__sandbox/${id}/__admin/rest?x=1`)).toEqual([404, 'POST /__admin/reset'])
+    expect(await nearest('/__sandbox/nowhere/__admin/rest')).toEqual([404, undefined])
+    expect(simulator.journal.find()).toEqual([])
+  },
+)
+
+socketTest.each(servers)(
+  'onNotFound is told of each path that nothing answers, from $name (over HTTP only: an option of listen)',
+  async ({ serving }) => {
+    const told: string[][] = []
+    const onNotFound = (...call: [string, string, string]) => void told.push(call)
+    const { ask } = await start({}, { ...serving, onNotFound })
+
+    await ask('POST', '/api/project/1/annotations?limit=1', { body: {} })
+    await ask('GET', '/api/projects/1/annotations/999/')
+    await ask('GET', '/api/projects/')
+    await ask('HEAD', '/elsewhere')
+
+    expect(told).toEqual([
+      [
+        'POST',
+        '/api/project/1/annotations?limit=1',
+        'POST /api/projects/:project_id/annotations, GET /api/projects/:project_id/annotations, GET /api/projects/:project_id/annotations/:id',
+      ],
+      ['HEAD', '/elsewhere', expect.stringContaining('GET /api/projects')],
+    ])
+  },
+)

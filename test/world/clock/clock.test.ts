@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest'
+import { start } from '../../support/lanes/start.ts'
+
+const list = '/api/projects/1/annotations/'
+const plugins = '/api/organizations/018f2b6e-0000-7000-8000-00000000000a/plugins/'
+
+/** Lets the real time pass. */
+function pass(milliseconds: number): void {
+  const until = Date.now() + milliseconds
+  while (Date.now() < until);
+}
+
+test('a frozen clock stands still until it is set or advanced', async () => {
+  const { simulator } = await start()
+  const { clock } = simulator
+
+  clock.set('2024-06-01T00:00:00Z')
+  pass(3)
+  expect(clock.read()).toEqual({ mode: 'frozen', now: '2024-06-01T00:00:00Z' })
+  clock.advance({ hours: 1 })
+  expect(clock.read()).toEqual({ mode: 'frozen', now: '2024-06-01T01:00:00Z' })
+})
+
+test('a ticking clock starts at a time and runs on at real speed', async () => {
+  const { simulator } = await start()
+  const { clock } = simulator
+  const start2024 = Date.parse('2024-06-01T00:00:00Z')
+
+  clock.tick('2024-06-01T00:00:00Z')
+  pass(5)
+  const ran = clock.now() - start2024
+  clock.advance({ days: 1 })
+  const later = clock.now() - start2024
+
+  expect(clock.mode).toBe('ticking')
+  expect(ran).toBeGreaterThanOrEqual(5)
+  expect(ran).toBeLessThan(5_000)
+  expect(later).toBeGreaterThanOrEqual(86_400_005)
+  expect(later).toBeLessThan(86_405_000)
+})
+
+test('it freezes where it is, ticks from where it is, and is real again', async () => {
+  const { simulator } = await start()
+  const { clock } = simulator
+
+  clock.tick()
+  pass(2)
+  clock.freeze()
+  const frozen = clock.now()
+  pass(2)
+  expect([clock.mode, clock.now()]).toEqual(['frozen', frozen])
+  expect(frozen).toBeGreaterThan(Date.parse('2024-06-15T12:00:00Z'))
+  clock.release()
+  expect(clock.mode).toBe('real')
+  expect(Math.abs(clock.now() - Date.now())).toBeLessThan(1000)
+})
+
+test('the real clock, advanced, runs on ahead of the machine; by nothing it stays real', async () => {
+  const { simulator } = await start({ clock: 'real' })
+  const { clock } = simulator
+
+  clock.advance({})
+  expect(clock.mode).toBe('real')
+  clock.advance({ days: 1 })
+  pass(2)
+  expect(clock.mode).toBe('ticking')
+  expect(clock.now() - Date.now()).toBe(86_400_000)
+})
+
+test('it begins in any mode', async () => {
+  const modeOf = async (clock: unknown) =>
+    (await start({ clock: clock as never })).simulator.clock.mode
+
+  expect(await modeOf('real')).toBe('real')
+  expect(await modeOf('2024-01-01')).toBe('frozen')
+  expect(await modeOf(new Date(0))).toBe('frozen')
+  expect(await modeOf({ mode: 'frozen' })).toBe('frozen')
+  expect(await modeOf({ mode: 'ticking', time: '2024-01-01' })).toBe('ticking')
+  await expect(modeOf({ mode: 'tikcing' })).rejects.toThrow('Did you mean ticking?')
+  await expect(modeOf({ mode: 'real', time: '2024' })).rejects.toThrow('no time in the mode real')
+})
+
+test('created_at and updated_at are of the clock', async () => {
+  const { ask, simulator } = await start()
+
+  const created = await ask('POST', list, { body: {} })
+  simulator.clock.advance({ minutes: 5 })
+  const changed = await ask('PATCH', `${list}9/`, { body: { content: 'x' } })
+
+  expect(created).toMatchObject({
+    body: { created_at: '2024-06-15T12:00:00Z', updated_at: '2024-06-15T12:00:00Z' },
+  })
+  expect(changed).toMatchObject({
+    body: { created_at: '2024-06-15T12:00:00Z', updated_at: '2024-06-15T12:05:00Z' },
+  })
+})
+
+test('the activity of plugins is of the clock', async () => {
+  const { ask, simulator } = await start({ profile: 'live' })
+
+  simulator.clock.set('2030-01-01T00:00:00Z')
+  await ask('POST', plugins, { body: { plugin_type: 'source' } })
+
+  expect(simulator.world.activity.list().at(-1)).toMatchObject({
+    created_at: '2030-01-01T00:00:00Z',
+  })
+})
+
+test('the windows of the rate limit are of the clock', async () => {
+  const { ask, simulator } = await start({ policies: { 'limits.rate': 'observed' } })
+  const headers = { authorization: 'Bearer phx_all' }
+  for (let sent = 0; sent < 480; sent++) await simulator.fetch(`${list}1/`, { headers })
+
+  expect((await ask('GET', list)).status).toBe(429)
+  simulator.clock.advance({ seconds: 60 })
+  expect((await ask('GET', list)).status).toBe(200)
+})
+
+test('journal, snapshots, and the end of sandboxes are of the clock', async () => {
+  const { ask, simulator } = await start()
+  simulator.clock.set('2030-01-01T00:00:00Z')
+
+  await ask('GET', list)
+
+  expect(simulator.journal.find()).toMatchObject([{ at: '2030-01-01T00:00:00Z' }])
+  expect(simulator.snapshots.save('now').saved_at).toBe('2030-01-01T00:00:00Z')
+  expect(simulator.sandboxes.create({ ttl_s: 1 }).expires_at).toBe('2030-01-01T00:00:01Z')
+})

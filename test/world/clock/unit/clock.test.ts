@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest'
+import { createSimulator } from '../../../../src/simulator.ts'
+import { UsageError } from '../../../../src/utils/usage-error.ts'
+import type { Duration } from '../../../../src/world/clock/time.ts'
+
+const list = '/api/projects/1/annotations/'
+const headers = { authorization: 'Bearer phx_all' }
+
+test('the clock is real until it is set, and real again once it is released', () => {
+  const { clock } = createSimulator()
+  const isReal = () => Math.abs(clock.now() - Date.now()) < 1000
+
+  expect(isReal()).toBe(true)
+  clock.set('2024-06-01T00:00:00Z')
+  expect([clock.now(), clock.iso()]).toEqual([1_717_200_000_000, '2024-06-01T00:00:00Z'])
+  clock.release()
+  expect(isReal()).toBe(true)
+})
+
+test('rows are made at the time of the clock', async () => {
+  const simulator = createSimulator({ clock: '2024-06-01T00:00:00Z' })
+  const create = async () => {
+    const answer = await simulator.fetch(list, { method: 'POST', headers })
+    return ((await answer.json()) as { created_at: string }).created_at
+  }
+
+  const first = await create()
+  simulator.clock.advance({ hours: 1, minutes: 30, milliseconds: 250 })
+  const second = await create()
+  simulator.clock.set(new Date('2023-01-01T00:00:00Z'))
+  const third = await create()
+
+  expect([first, second, third]).toEqual([
+    '2024-06-01T00:00:00Z',
+    '2024-06-01T01:30:00.250000Z',
+    '2023-01-01T00:00:00Z',
+  ])
+})
+
+test.each([
+  ['2024-06-01', '2024-06-01T00:00:00Z'],
+  ['2024-06-01T12:00:00', '2024-06-01T12:00:00Z'],
+  ['2024-06-01 12:00', '2024-06-01T12:00:00Z'],
+  ['2024-06-01T12:00:00+02:00', '2024-06-01T10:00:00Z'],
+  ['2024-06-01T12:00:00.123456Z', '2024-06-01T12:00:00.123000Z'],
+  ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00Z'],
+  ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59Z'],
+])('%s is a time, whatever the zone of the machine', (text, iso) => {
+  const zone = process.env.TZ
+  process.env.TZ = 'Pacific/Chatham'
+  try {
+    const { clock } = createSimulator()
+    clock.set(text)
+    expect(clock.iso()).toBe(iso)
+  } finally {
+    if (zone === undefined) Reflect.deleteProperty(process.env, 'TZ')
+    else process.env.TZ = zone
+  }
+})
+
+test.each([
+  '',
+  'now',
+  'June 1, 2024',
+  '2024-02-30',
+  '2024-13-01',
+  '10000-01-01',
+  5,
+  null,
+  {},
+  new Date('x'),
+])('%j is no time, and the clock stays as it was', (time) => {
+  const { clock } = createSimulator({ clock: '2024-06-01T00:00:00Z' })
+
+  expect(() => clock.set(time as string)).toThrow(UsageError)
+  expect(() => clock.set(time as string)).toThrow(
+    /^Failed to set the clock: expected an ISO 8601 time such as 2024-06-01T00:00:00Z, got /,
+  )
+  expect(clock.iso()).toBe('2024-06-01T00:00:00Z')
+})
+
+test('units add up, and may be negative', () => {
+  const { clock } = createSimulator({ clock: '2024-06-01T00:00:00Z' })
+  clock.advance({ days: 1, hours: -1, seconds: 5 })
+  expect(clock.iso()).toBe('2024-06-01T23:00:05Z')
+  clock.advance({ days: -1 })
+  expect(clock.iso()).toBe('2024-05-31T23:00:05Z')
+})
+
+test.each([
+  { weeks: 1 },
+  { hours: '1' },
+  { hours: Number.NaN },
+  { days: undefined },
+  1000,
+  null,
+  '1h',
+])('%j is no duration, and the clock stays as it was', (duration) => {
+  const { clock } = createSimulator({ clock: '2024-06-01T00:00:00Z' })
+
+  expect(() => clock.advance(duration as Duration)).toThrow(
+    'Failed to advance the clock: expected numbers of milliseconds, seconds, minutes, hours, days, got ',
+  )
+  expect(clock.iso()).toBe('2024-06-01T00:00:00Z')
+})
+
+test.each([{ days: 1e9 }, { days: -1e9 }, { hours: 1e300 }])(
+  '%j leads out of the years that can be written, and the clock stays as it was',
+  (duration) => {
+    const { clock } = createSimulator({ clock: '2024-06-01T00:00:00Z' })
+
+    expect(() => clock.advance(duration)).toThrow(
+      'Failed to advance the clock: expected a time from the year 1 to 9999, got ',
+    )
+    expect(clock.iso()).toBe('2024-06-01T00:00:00Z')
+  },
+)
+
+test('resetting and restoring leave the clock as it is', () => {
+  const simulator = createSimulator({ clock: '2024-06-01T00:00:00Z' })
+  const before = simulator.snapshot()
+  simulator.clock.advance({ days: 1 })
+
+  simulator.restore(before)
+  simulator.reset()
+
+  expect(simulator.clock.iso()).toBe('2024-06-02T00:00:00Z')
+})

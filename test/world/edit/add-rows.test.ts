@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest'
+import { UsageError } from '../../../src/utils/usage-error.ts'
+import type { NewRows } from '../../../src/world/edit/row-changes.ts'
+import { start } from '../../support/lanes/start.ts'
+
+const list = '/api/projects/1/annotations/'
+const acme = '018f2b6e-0000-7000-8000-0000000000ff'
+
+test('rows are added list by list; what they leave out gets a default', async () => {
+  const { ask, simulator } = await start()
+
+  const added = simulator.addRows({
+    annotations: [{ content: 'Launch' }, { content: 'In the new project', project: 3 }],
+    projects: [{ name: 'Third' }],
+    keys: [{ value: 'phx_third', scopes: ['annotation:read'], projects: [3] }],
+  })
+
+  expect(added).toEqual({ projects: [3], keys: ['phx_third'], annotations: [9, 10] })
+  expect(await ask('GET', `${list}9/`)).toMatchObject({
+    body: { content: 'Launch', created_at: '2024-06-15T12:00:00Z', deleted: false },
+  })
+  expect(await ask('GET', '/api/projects/3/annotations/', { key: 'phx_third' })).toMatchObject({
+    status: 200,
+    body: {
+      results: expect.arrayContaining([
+        expect.objectContaining({ id: 10, content: 'In the new project' }),
+      ]),
+    },
+  })
+})
+
+test('every list takes rows, an empty world too', async () => {
+  const { simulator } = await start({ world: 'empty' })
+  const before = simulator.world.counts
+
+  const added = simulator.addRows({
+    organizations: [{ id: acme, name: 'Acme' }],
+    projects: [{ organization: acme }],
+    users: [{ first_name: 'Ada', organizations: [acme] }],
+    keys: [{}],
+    dashboard_items: [{}],
+    repository: [
+      {
+        name: 'Hello',
+        url: 'https://example.com/h',
+        description: '',
+        verified: true,
+        maintainer: 'x',
+      },
+    ],
+    plugins: [{ name: 'Hello' }],
+    plugin_configs: [{ plugin: 1 }],
+    annotations: [{}],
+    activity: [{ activity: 'installed', item_id: '1' }],
+  })
+
+  expect(Object.values(added).map((ids) => ids.length)).toEqual(Array(10).fill(1))
+  for (const [name, count] of Object.entries(simulator.world.counts)) {
+    expect([name, count]).toEqual([name, (before[name] ?? 0) + 1])
+  }
+})
+
+test('it is all rows or none, and every fault is told with its path', async () => {
+  const { simulator } = await start()
+  const before = simulator.world.toJSON()
+  const add = () =>
+    simulator.addRows({
+      annotations: [{ content: 'Good' }, { scope: 'team', project: 77 }, { id: 1 }],
+      keys: [{ user: 33 }, { value: 'phx_all' }],
+      plugins: [{ colour: 'red' }],
+      repository: [{ name: 'Half' }],
+    } as unknown as NewRows)
+
+  expect(add).toThrow(UsageError)
+  expect(add).toThrow(
+    [
+      'Failed to add rows: they have 9 faults. Nothing was added.',
+      '  keys[0].user: expected the id of one of users, got 33',
+      '  keys[1].value: expected a new one, got "phx_all" again',
+      '  repository[0].url: expected string, got nothing',
+      '  repository[0].description: expected string, got nothing',
+      '  repository[0].verified: expected boolean, got nothing',
+      '  repository[0].maintainer: expected string, got nothing',
+      '  plugins[0]: expected no field "colour"',
+      '  annotations[1].scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
+      '  annotations[2].id: Failed to create a row of annotations: expected a new id, got 1.',
+    ].join('\n'),
+  )
+  expect(simulator.world.toJSON()).toEqual(before)
+})
+
+test('rows that were added are in the history, and gone after a reset', async () => {
+  const { simulator } = await start()
+  simulator.addRows({ annotations: [{ content: 'Added' }] })
+
+  expect(simulator.why('annotation', 9)?.fields).toContainEqual({
+    field: 'content',
+    value: 'Added',
+    since: { edit: 'world' },
+  })
+  simulator.reset()
+  expect(simulator.world.annotations.count).toBe(8)
+})
+
+test('a sandbox gets rows of its own', async () => {
+  const { simulator } = await start()
+  const inner = simulator.sandboxes.get(simulator.sandboxes.create().id)
+
+  const added = inner?.addRows({ keys: [{}], annotations: [{}] })
+
+  expect(inner?.world.annotations.count).toBe(9)
+  expect(simulator.world.annotations.count).toBe(8)
+  expect(simulator.keys.issue()).not.toBe(added?.keys?.[0])
+})

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import type { SandboxRequest } from '../../../../src/sandbox/sandboxes/sandbox-request.ts'
+import { createSimulator } from '../../../../src/simulator.ts'
+import { UsageError } from '../../../../src/utils/usage-error.ts'
+import type { NewRows } from '../../../../src/world/edit/row-changes.ts'
+
+const rows: readonly [given: unknown, fault: string][] = [
+  [{ annotation: [{}] }, 'rows: expected no field "annotation"'],
+  [{ annotations: {} }, 'annotations: expected array, got {}'],
+  [{ annotations: null }, 'annotations: expected array, got null'],
+  [{ annotations: [{}, null] }, 'annotations[1]: expected object, got null'],
+  [{ annotations: ['Launch'] }, 'annotations[0]: expected object, got "Launch"'],
+  [{ keys: [null] }, 'keys[0]: expected object, got null'],
+  [{ repository: [5] }, 'repository[0]: expected object, got 5'],
+  [null, 'rows: expected object, got null'],
+  [[], 'rows: expected object, got []'],
+]
+
+test.each(rows)('of rows, %j is refused, and nothing is added', (given, fault) => {
+  const simulator = createSimulator()
+  const before = simulator.world.toJSON()
+  const add = () => simulator.addRows(given as NewRows)
+
+  expect(add).toThrow(UsageError)
+  expect(add).toThrow(`Failed to add rows: they have a fault. Nothing was added.\n  ${fault}`)
+  expect(simulator.world.toJSON()).toEqual(before)
+})
+
+const fields = 'expected an object with fields of '
+const requests: readonly [given: unknown, messages: readonly string[], field: string | null][] = [
+  [null, [fields, 'got null.'], null],
+  ['empty', [fields, 'got "empty".'], null],
+  [[], [fields, 'got [].'], null],
+  [{ sede: 1 }, [fields, 'got "sede". Did you mean seed?'], 'sede'],
+  [{ policies: null }, ['Failed to set policies: expected an object'], 'policies'],
+  [{ clock: null }, ['expected an ISO 8601 time', 'got null'], 'clock.time'],
+  [{ seed: null }, ['expected a whole number, got null'], 'seed'],
+]
+
+test.each(requests)('%j begins no sandbox and no fork', (given, messages, field) => {
+  const simulator = createSimulator()
+  const begin = [
+    () => simulator.sandboxes.create(given as SandboxRequest),
+    () => simulator.fork(given as SandboxRequest),
+  ]
+
+  for (const each of begin) {
+    expect(each).toThrow(UsageError)
+    for (const message of messages) expect(each).toThrow(message)
+    expect(each).toThrow(expect.objectContaining({ field }))
+  }
+  expect(simulator.sandboxes.count).toBe(0)
+})
+
+test('a field that is undefined is one that is left out', () => {
+  const simulator = createSimulator()
+
+  expect(simulator.addRows({ annotations: undefined } as unknown as NewRows)).toEqual({})
+  expect(simulator.sandboxes.create({ from: undefined } as unknown as SandboxRequest).id).toBe(
+    'sandbox-1',
+  )
+})

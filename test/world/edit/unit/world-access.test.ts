@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest'
+import { createSimulator } from '../../../../src/simulator.ts'
+
+const acme = '018f2b6e-0000-7000-8000-00000000000a'
+const clock = '2024-06-15T12:00:00Z'
+
+test('a row is made of what is given and of defaults', () => {
+  const { world } = createSimulator({ clock })
+
+  expect(world.annotations.create({ content: 'Launch' })).toEqual({
+    id: 9,
+    content: 'Launch',
+    date_marker: null,
+    creation_type: 'USR',
+    dashboard_item: null,
+    created_by: null,
+    created_at: clock,
+    updated_at: clock,
+    deleted: false,
+    scope: 'dashboard_item',
+    project: 1,
+  })
+  expect(world.plugins.create({ name: 'Mine', revision: 3 })).toMatchObject({
+    id: 25,
+    name: 'Mine',
+    config_schema: {},
+    is_global: false,
+    organization: acme,
+    source: {},
+    revision: 3,
+  })
+  expect(world.dashboard_items.create()).toMatchObject({ id: 13, project: 1, name: null })
+  expect(world.users.create({ first_name: 'Zoë' })).toMatchObject({
+    id: 3,
+    first_name: 'Zoë',
+    organizations: [acme],
+    is_active: true,
+    current_project: null,
+  })
+  expect(world.projects.create()).toMatchObject({ id: 3, organization: acme, name: 'Project 3' })
+  expect(world.organizations.create()).toMatchObject({ plugins_access_level: 9 })
+  expect(world.plugin_configs.create({ plugin: 21 })).toMatchObject({ id: 33, enabled: true })
+  expect(world.activity.create({ activity: 'installed', item_id: '21' })).toMatchObject({
+    id: 43,
+    scope: 'Plugin',
+    detail: {},
+    created_at: clock,
+  })
+})
+
+test('rows made here are those that requests find', async () => {
+  const simulator = createSimulator({ clock })
+  const { id } = simulator.world.annotations.create({ content: 'Launch', created_by: 2 })
+  simulator.world.annotations.update(id, { dashboard_item: 12, date_marker: '2024-06-01' })
+
+  const answer = await simulator.fetch(`/api/projects/1/annotations/${id}/`, {
+    headers: { authorization: 'Bearer phx_all' },
+  })
+
+  expect(await answer.json()).toMatchObject({
+    content: 'Launch',
+    date_marker: '2024-06-01T00:00:00Z',
+    insight_short_id: 'IjKl9012',
+    insight_name: 'Push opt-ins',
+    created_by: { id: 2, first_name: 'Noor' },
+  })
+})
+
+test('what is handed out is a copy, and what is taken in is copied', () => {
+  const { world } = createSimulator()
+  const config_schema = { deep: { mine: true } }
+  const { id } = world.plugins.create({ config_schema })
+  const got = world.plugins.get(id)
+  const listed = world.plugins.list()
+  const exported = world.toJSON()
+  const before = JSON.stringify(exported)
+
+  config_schema.deep.mine = false
+  Object.assign(got ?? {}, { name: 'changed' })
+  for (const row of listed) spoil(row.config_schema)
+  for (const rows of Object.values(exported).filter(Array.isArray)) {
+    for (const row of rows) for (const field of Object.values(row)) spoil(field)
+  }
+
+  expect(JSON.stringify(world.toJSON())).toBe(before)
+  expect(world.plugins.get(id)?.config_schema).toEqual({ deep: { mine: true } })
+})
+
+test('every row is listed by ascending id, deleted ones included; delete is for good', () => {
+  const { world } = createSimulator()
+
+  expect(world.annotations.list().map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+  expect(world.annotations.count).toBe(8)
+  expect(world.annotations.delete(8)).toBe(true)
+  expect(world.annotations.delete(8)).toBe(false)
+  expect(world.annotations.get(8)).toBeUndefined()
+  expect(world.annotations.create().id).toBe(9)
+})
+
+test('an id that was used is not used again, also where ids are texts', () => {
+  const { world } = createSimulator()
+  const made = [world.organizations.create(), world.organizations.create()]
+  world.organizations.delete(made[0]?.id ?? '')
+
+  const another = world.organizations.create()
+
+  expect(another.id).not.toBe(made[1]?.id)
+  expect(world.organizations.count).toBe(3)
+  const highest = world.users.create({ id: 100 })
+  world.users.delete(highest.id)
+  expect(world.users.create().id).toBe(101)
+})
+
+test('a project that changes its organization takes its annotations with it', async () => {
+  const simulator = createSimulator()
+  const { world } = simulator
+  const other = world.organizations.create()
+  world.users.update(1, { organizations: [acme, other.id] })
+  const beside = world.projects.create({ organization: other.id })
+
+  world.projects.update(2, { organization: other.id })
+
+  expect(await idsIn(1)).not.toContain(3)
+  expect(await idsIn(2)).toEqual([7, 3])
+  expect(await idsIn(beside.id)).toEqual([3])
+
+  async function idsIn(project: number): Promise<number[]> {
+    const answer = await simulator.fetch(`/api/projects/${project}/annotations/`, {
+      headers: { authorization: 'Bearer phx_all' },
+    })
+    const { results } = (await answer.json()) as { results: { id: number }[] }
+    return results.map(({ id }) => id)
+  }
+})
+
+test('changing a row that others show changes what they show', async () => {
+  const simulator = createSimulator()
+  const read = async () => {
+    const answer = await simulator.fetch('/api/projects/1/annotations/1/', {
+      headers: { authorization: 'Bearer phx_all' },
+    })
+    return (await answer.json()) as { insight_name: string; created_by: { email: string } }
+  }
+  await read()
+
+  simulator.world.dashboard_items.update(10, { name: 'Renamed' })
+  simulator.world.users.update(1, { email: 'new@example.com' })
+
+  expect(await read()).toMatchObject({
+    insight_name: 'Renamed',
+    created_by: { email: 'new@example.com' },
+  })
+})
+
+function spoil(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  if (Array.isArray(value)) value.push('spoilt')
+  else Object.assign(value, { spoilt: true })
+}

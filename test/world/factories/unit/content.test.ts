@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest'
+import { generate } from '../../../../src/factories.ts'
+import { listsOf } from '../../../support/world-lists.ts'
+
+const now = '2024-06-15T12:00:00Z'
+const { annotations, plugins, plugin_configs, activity, users } = listsOf(
+  generate({
+    now,
+    plugin_configs: [{ id: 500, plugin: 9 }],
+    generate: {
+      users: 50,
+      dashboard_items: 20,
+      plugins: 200,
+      plugin_configs: 300,
+      annotations: 5000,
+      activity: 200,
+    },
+  }),
+)
+
+const contents = (pattern: RegExp) =>
+  annotations.filter(({ content }) => pattern.test(content ?? ''))
+const share = (part: unknown[]) => part.length / annotations.length
+
+test('no annotation was made after now, or changed before it was made', () => {
+  for (const { created_at, updated_at } of annotations) {
+    expect(created_at && created_at < now && created_at < updated_at && updated_at < now).toBe(true)
+  }
+})
+
+test('on a working day too, only what is planned lies ahead, and not on that day', () => {
+  const afternoon = '2024-06-12T14:00:00Z'
+  const world = generate({ now: afternoon, generate: { annotations: 5000 } })
+  for (const { created_at, date_marker, content } of listsOf(world).annotations) {
+    const marker = date_marker ?? ''
+    const isPlanned = content?.startsWith('Planned: ')
+    expect(isPlanned ? marker > '2024-06-13' : marker < afternoon).toBe(true)
+    expect(created_at && created_at < afternoon).toBe(true)
+  }
+})
+
+test('an annotation is made soon after the moment it marks, or before it and before now', () => {
+  for (const { date_marker, created_at, content } of annotations) {
+    if (date_marker === null) continue
+    const delay = Date.parse(created_at as string) - Date.parse(date_marker)
+    if (date_marker > now)
+      expect([content?.startsWith('Planned: '), delay < 0]).toEqual([true, true])
+    else expect([delay > 0, delay < 4 * 3_600_000]).toEqual([true, true])
+  }
+})
+
+test('releases happen on working days from 9 to 17, and later ones have no lower version', () => {
+  const releases = contents(/^(Release|Deploy|Roll out) /)
+  let last = [0, 0, 0]
+  expect(share(releases)).toBeGreaterThan(0.2)
+  for (const { date_marker } of releases) {
+    const date = new Date(date_marker as string)
+    expect([0, 6]).not.toContain(date.getUTCDay())
+    expect(date.getUTCHours() >= 9 && date.getUTCHours() < 17).toBe(true)
+  }
+  for (const { content } of releases.sort((a, b) =>
+    `${a.date_marker}` < `${b.date_marker}` ? -1 : 1,
+  )) {
+    const version =
+      /(\d+)\.(\d+)\.(\d+)/
+        .exec(content ?? '')
+        ?.slice(1)
+        .map(Number) ?? []
+    expect(
+      version.map((part) => String(part).padStart(3, '0')).join() >=
+        last.map((part) => String(part).padStart(3, '0')).join(),
+    ).toBe(true)
+    last = version
+  }
+})
+
+test('a campaign ends after it starts, and fits the season', () => {
+  const campaigns = contents(/campaign starts, ends on/)
+  expect(share(campaigns)).toBeGreaterThan(0.1)
+  for (const { content, date_marker } of campaigns) {
+    const start = new Date(date_marker as string)
+    const day = /ends on (.*)$/.exec(content ?? '')?.[1]
+    const [end = 0] = [0, 1]
+      .map((years) => Date.parse(`${day} ${start.getUTCFullYear() + years} 23:59 UTC`))
+      .filter((time) => time > start.getTime())
+    const days = (end - start.getTime()) / 86_400_000
+    expect([days > 3, days < 30]).toEqual([true, true])
+  }
+  expect(
+    contents(/Summer campaign/).every(({ date_marker }) => /-0[678]-/.test(date_marker ?? '')),
+  ).toBe(true)
+})
+
+test('an incident begins at its marker and was over when it was written down', () => {
+  for (const { content, date_marker, created_at } of contents(/^Incident/)) {
+    const [, from, to] = /from (\S+) to (\S+)$/.exec(content ?? '') ?? []
+    expect(date_marker?.slice(11, 16)).toBe(from)
+    const end = Date.parse(`${date_marker?.slice(0, 10)}T${to}:00Z`)
+    const over = `${to}` < `${from}` ? end + 86_400_000 : end
+    expect(Date.parse(created_at as string)).toBeGreaterThan(over)
+  }
+})
+
+test('shares are those of a real project', () => {
+  const of = (field: 'scope' | 'creation_type', value: string) =>
+    share(annotations.filter((row) => row[field] === value))
+  expect(of('scope', 'dashboard_item')).toBeGreaterThan(0.6)
+  expect(of('scope', 'project')).toBeGreaterThan(0.15)
+  expect(of('scope', 'organization')).toBeLessThan(0.08)
+  expect(of('scope', 'organization')).toBeGreaterThan(0.03)
+  expect(of('creation_type', 'GIT')).toBeGreaterThan(0.08)
+  expect(share(annotations.filter(({ deleted }) => deleted))).toBeCloseTo(0.03, 1)
+  expect(share(annotations.filter(({ date_marker }) => date_marker === null))).toBeCloseTo(0.02, 1)
+  expect(contents(/./)).toHaveLength(annotations.length)
+})
+
+test('those by a deployment say what was deployed', () => {
+  for (const { content, creation_type } of annotations) {
+    expect(/\([0-9a-f]{7}\) to production$/.test(content ?? '')).toBe(creation_type === 'GIT')
+  }
+})
+
+test('e-mail addresses lead nowhere, and are one of a kind', () => {
+  expect(users.every(({ email }) => /^[a-z.]+\d+@example\.com$/.test(email))).toBe(true)
+  expect(new Set(users.map(({ email }) => email)).size).toBe(users.length)
+})
+
+test('address, tags and source files of a plugin go with its type', () => {
+  expect(new Set(plugins.map(({ plugin_type }) => plugin_type))).toEqual(
+    new Set(['custom', 'repository', 'source', 'local']),
+  )
+  for (const { plugin_type, url, tag, source, name, config_schema } of plugins) {
+    if (plugin_type === 'source') {
+      expect([url, tag, Object.keys(source ?? {})]).toEqual([
+        null,
+        null,
+        ['plugin.json', 'index.ts'],
+      ])
+      expect(JSON.parse(source?.['plugin.json'] as string)).toMatchObject({
+        name,
+        config: config_schema,
+      })
+    } else if (plugin_type === 'local') {
+      expect([url?.startsWith('file:/'), tag, source]).toEqual([true, null, {}])
+    } else {
+      expect(url).toMatch(/^https:\/\/github\.com\/[^/]+\/[a-z-]+$/)
+      expect(tag).toMatch(plugin_type === 'repository' ? /^1\.\d\.\d$/ : /^[0-9a-f]{7}$/)
+    }
+  }
+  const urls = plugins.flatMap(({ url }) => url ?? [])
+  expect(new Set(urls).size).toBe(urls.length)
+})
+
+test('a configuration has a value for each field of its plugin', () => {
+  for (const { plugin, config } of plugin_configs) {
+    const { config_schema } = plugins.find(({ id }) => id === plugin) ?? {}
+    const keys = Object.values(config_schema as object).map(({ key }) => key)
+    expect(Object.keys(config)).toEqual(keys)
+  }
+})
+
+test('an entry of the activity log names the plugin or the configuration it is about', () => {
+  for (const { scope, item_id, detail } of activity) {
+    const config = plugin_configs.find(({ id }) => id === Number(item_id))
+    const plugin = scope === 'Plugin' ? Number(item_id) : config?.plugin
+    expect(detail?.name).toBe(plugins.find(({ id }) => id === plugin)?.name)
+  }
+})

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { faker } from '@faker-js/faker/locale/en'
+import { afterEach, expect, test, vi } from 'vitest'
+import { factories, generate, type PartialWorldJson } from '../../../../src/factories.ts'
+
+const world: PartialWorldJson = {
+  annotations: [{ content: 'Launch' }],
+  generate: {
+    organizations: 2,
+    projects: 4,
+    users: 8,
+    dashboard_items: 20,
+    plugins: 20,
+    plugin_configs: 20,
+    annotations: 500,
+    activity: 50,
+  },
+}
+
+function hash(seed: number): string {
+  return createHash('sha256')
+    .update(JSON.stringify(generate(world, { seed })))
+    .digest('hex')
+}
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+test('the same seed gives the same bytes, another seed other rows', () => {
+  const first = hash(7)
+  expect(hash(7)).toBe(first)
+  expect(hash(8)).not.toBe(first)
+  expect(hash(7)).toBe(first)
+})
+
+test('neither the time of day, Math.random nor the shared faker matter', () => {
+  const first = hash(7)
+  vi.useFakeTimers({ now: new Date('1999-12-31T23:59:59Z') })
+  vi.spyOn(Math, 'random').mockReturnValue(0.5)
+  faker.seed(99)
+  faker.setDefaultRefDate('2000-01-01T00:00:00Z')
+  expect(hash(7)).toBe(first)
+})
+
+test('the shared faker is left alone', () => {
+  faker.seed(1)
+  const first = faker.number.int()
+  faker.seed(1)
+  hash(7)
+  expect(faker.number.int()).toBe(first)
+})
+
+test('two makers do not disturb each other', () => {
+  const alone = factories({ seed: 1 })
+  const expected = [alone.annotation(), alone.plugin(), alone.user()]
+
+  const [one, other] = [factories({ seed: 1 }), factories({ seed: 2 })]
+  const rows = [one.annotation(), other.annotation(), one.plugin(), other.plugin(), one.user()]
+  expect([rows[0], rows[2], rows[4]]).toEqual(expected)
+  expect(rows[1]).not.toEqual(rows[0])
+})
+
+test('dates follow the time of the world', () => {
+  const at = (now: string) =>
+    generate({ now, generate: { annotations: 50 } }).annotations?.map(
+      ({ created_at }) => created_at,
+    ) ?? []
+  expect(at('2020-03-01T00:00:00Z').every((time) => time && time < '2020-03-01')).toBe(true)
+  expect(at('2020-03-01T00:00:00Z').some((time) => time && time > '2020-02')).toBe(true)
+  for (const now of [
+    '0001-01-01T00:00:00Z',
+    '9999-12-31T23:59:59Z',
+    '2024-06-15',
+    '20240615T1200+02',
+  ]) {
+    expect(at(now)).toHaveLength(50)
+  }
+})

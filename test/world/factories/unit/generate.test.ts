@@ -1,0 +1,225 @@
+import { expect, test } from 'vitest'
+import { generate } from '../../../../src/factories.ts'
+import { createSimulator } from '../../../../src/index.ts'
+import { loadWorld } from '../../../../src/world/load/load-world.ts'
+import { listsOf } from '../../../support/world-lists.ts'
+
+test('a count alone makes a world that answers', async () => {
+  const simulator = createSimulator({ world: generate({ generate: { annotations: 100 } }) })
+  const { key, project_id } = simulator.defaults
+
+  const response = await simulator.fetch(`/api/projects/${project_id}/annotations/`, {
+    headers: { authorization: `Bearer ${key}` },
+  })
+
+  const page = (await response.json()) as { count: number; results: { created_by: object }[] }
+  expect(response.status).toBe(200)
+  expect(page.count).toBeGreaterThan(85)
+  expect(page.results.some(({ created_by }) => created_by !== null)).toBe(true)
+})
+
+test('a world that says nothing gets one organization, project, user and key', () => {
+  const { now, organizations, projects, users, keys, ...rest } = generate({})
+  expect([organizations, projects, users, keys].map((list) => list?.length)).toEqual([1, 1, 1, 1])
+  expect(keys?.[0]).toMatchObject({ user: 1, scopes: ['*'], label: 'all' })
+  expect([now, rest]).toEqual(['2024-06-15T12:00:00Z', {}])
+})
+
+test('what a row leaves out is filled in, what it gives stays', () => {
+  const world = generate({
+    users: [{ first_name: 'Ada', last_name: 'Park' }],
+    dashboard_items: [{ id: 10, name: 'Signups' }],
+    annotations: [
+      { content: 'Launch', date_marker: '2024-06-03T09:00:00Z' },
+      { content: null, date_marker: null, scope: 'organization', deleted: true, created_by: null },
+      { dashboard_item: 10, creation_type: 'GIT' },
+    ],
+  })
+
+  const [first, second, third] = listsOf(world).annotations
+  expect(first).toMatchObject({
+    id: 1,
+    content: 'Launch',
+    date_marker: '2024-06-03T09:00:00Z',
+    project: 1,
+  })
+  expect(first?.created_at).toMatch(/^2024-06-03T/)
+  expect(second).toMatchObject({
+    id: 2,
+    content: null,
+    date_marker: null,
+    scope: 'organization',
+    deleted: true,
+  })
+  expect(third).toMatchObject({
+    id: 3,
+    dashboard_item: 10,
+    scope: 'dashboard_item',
+    creation_type: 'GIT',
+  })
+  expect(third?.content).toMatch(
+    /^(Deploy|Roll out|Release) 2\.\d+\.\d \([0-9a-f]{7}\) to production$/,
+  )
+  expect(listsOf(world).users[0]?.email).toBe('ada.park1@example.com')
+})
+
+test('a row that is whole stays as it is, and so do names of rows that are made', () => {
+  const key = {
+    value: 'phx_1',
+    label: 'one',
+    user: 3,
+    scopes: [],
+    projects: [2],
+    organizations: [],
+  }
+  const world = generate({ keys: [key], generate: { users: 3, projects: 2 } })
+  expect(world.keys).toEqual([key])
+})
+
+test('counts add to the rows written by hand, whose ids are continued', () => {
+  const world = generate({
+    annotations: [{ content: 'first' }, { id: 40, content: 'second' }],
+    generate: { annotations: 3, plugins: 2 },
+    next_ids: { plugins: 100 },
+  })
+  expect(world.annotations?.map(({ id }) => id)).toEqual([41, 40, 42, 43, 44])
+  expect(world.plugins?.map(({ id }) => id)).toEqual([100, 101])
+  expect(world.next_ids).toEqual({ plugins: 102 })
+  expect(world.generate).toBeUndefined()
+})
+
+test('counted rows are spread over all places, the first being the busiest', () => {
+  const world = generate({
+    generate: { organizations: 3, projects: 6, users: 9, dashboard_items: 20, annotations: 600 },
+  })
+  const { organizations, projects, users, dashboard_items, annotations } = listsOf(world)
+  expect(new Set(projects.map(({ organization }) => organization)).size).toBe(organizations.length)
+  expect(new Set(users.flatMap((user) => user.organizations)).size).toBe(organizations.length)
+  expect(new Set(dashboard_items.map(({ project }) => project)).size).toBe(projects.length)
+
+  const inProject = projects.map(
+    ({ id }) => annotations.filter(({ project }) => project === id).length,
+  )
+  expect(Math.min(...inProject)).toBeGreaterThan(30)
+  expect(Math.max(...inProject)).toBe(inProject[0])
+})
+
+test('rows name only what belongs together', () => {
+  const world = generate({
+    generate: {
+      organizations: 2,
+      projects: 5,
+      users: 6,
+      dashboard_items: 30,
+      plugins: 10,
+      plugin_configs: 20,
+      annotations: 300,
+      activity: 50,
+    },
+  })
+  const { projects, users, dashboard_items, plugins, plugin_configs, annotations, activity } =
+    listsOf(world)
+  const organizationOf = (id: number | null) =>
+    projects.find((project) => project.id === id)?.organization
+  const isMember = (id: number | null, organization: string | undefined) =>
+    id === null ||
+    users.find((user) => user.id === id)?.organizations.includes(organization as string)
+
+  for (const { project, dashboard_item, created_by } of annotations) {
+    const item = dashboard_items.find(({ id }) => id === dashboard_item)
+    expect(item?.project ?? project).toBe(project)
+    expect(isMember(created_by, organizationOf(project))).toBe(true)
+  }
+  for (const { plugin, project } of plugin_configs) {
+    expect(organizationOf(project)).toBe(plugins.find(({ id }) => id === plugin)?.organization)
+  }
+  for (const { user, project, organization } of activity) {
+    expect([organizationOf(project), isMember(user, organization)]).toEqual([organization, true])
+  }
+})
+
+test('an empty list stays empty, unless a row needs one of its rows', () => {
+  const world = generate({ users: [], keys: [], projects: [], annotations: [{}] })
+  expect([world.users, world.keys, world.projects?.length]).toEqual([[], [], 1])
+  expect(world.annotations?.[0]?.created_by).toBe(null)
+})
+
+test('the world that was given is not touched, and shares nothing with the result', () => {
+  const given = { plugins: [{ config_schema: [{ key: 'host' }] }] }
+  const before = structuredClone(given)
+  const world = generate(given)
+  expect(given).toEqual(before)
+  expect(world.plugins?.[0]?.config_schema).toEqual(given.plugins[0]?.config_schema)
+  expect(world.plugins?.[0]?.config_schema).not.toBe(given.plugins[0]?.config_schema)
+})
+
+test('a filled world comes back as it was', () => {
+  const world = generate({ generate: { annotations: 20, plugins: 3 } }, { seed: 4 })
+  expect(generate(world)).toEqual(world)
+})
+
+test('the seed of the world counts, and the one that is given before it', () => {
+  const world = { seed: 5, generate: { annotations: 3 } }
+  expect(generate(world).seed).toBe(5)
+  expect(generate(world, { seed: 6 }).seed).toBe(6)
+  expect(generate(world, { seed: 6 }).annotations).toEqual(
+    generate({ ...world, seed: 6 }).annotations,
+  )
+})
+
+test('many rows of every kind can all be loaded, with any seed', () => {
+  const counts = {
+    organizations: 4,
+    projects: 12,
+    users: 40,
+    dashboard_items: 200,
+    plugins: 250,
+    plugin_configs: 300,
+    annotations: 5000,
+    activity: 500,
+  }
+  for (const seed of [1, 2, -3, 2 ** 40]) {
+    const { tables } = loadWorld(generate({ generate: counts }, { seed }))
+    const sizes = Object.keys(counts).map((list) => [
+      list,
+      tables[list as keyof typeof counts].size,
+    ])
+    expect(Object.fromEntries(sizes)).toEqual(counts)
+  }
+})
+
+test('what cannot be completed is refused, every fault with its path', () => {
+  const faulty = {
+    annotations: [{ content: 'Launch' }, { scope: 'team', text: 'x' }],
+    users: [{ email: 5 }],
+    generate: { annotation: 5, users: -1 },
+  }
+  expect(() => generate(faulty as never)).toThrow(
+    [
+      'Failed to generate the world: it has 5 faults. Nothing was made.',
+      '  generate.users: expected at least 0, got -1',
+      '  generate: expected no field "annotation"',
+      '  users[0].email: expected string, got 5',
+      '  annotations[1].scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
+      '  annotations[1]: expected no field "text"',
+    ].join('\n'),
+  )
+})
+
+test('references that lead nowhere and ids given twice are refused as in any world', () => {
+  const faulty = { annotations: [{ id: 1, project: 9 }, { id: 1 }] }
+  expect(() => generate(faulty)).toThrow(
+    [
+      'Failed to generate the world: it has 2 faults. Nothing was made.',
+      '  annotations[1].id: expected each only once, got 1 again',
+      '  annotations[0].project: expected the id of one of projects, got 9',
+    ].join('\n'),
+  )
+})
+
+test('what is no world and no seed is refused', () => {
+  expect(() => generate('default' as never)).toThrow('  world: expected object, got "default"')
+  expect(() => generate({}, { seed: 1.5 })).toThrow(
+    'Failed to generate rows: expected a whole number as the seed, got 1.5.',
+  )
+})

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { start } from '../support/lanes/start.ts'
+
+const list = '/api/projects/1/annotations/'
+const invalid = {
+  status: 401,
+  body: {
+    type: 'authentication_error',
+    code: 'authentication_failed',
+    detail: 'Personal API key found in request Authorization header is invalid.',
+    attr: null,
+  },
+}
+
+test('a key that was issued lets its user in at once, and for as long as it is there [§2:issuing]', async () => {
+  const { ask, simulator } = await start()
+
+  const key = simulator.keys.issue({ scopes: ['annotation:write'], user: 2 })
+  const created = await ask('POST', list, { key, body: {} })
+  simulator.clock.advance({ days: 36_500 })
+  const later = await ask('POST', list, { key, body: {} })
+
+  expect(created).toMatchObject({
+    status: 201,
+    body: { created_by: { id: 2, first_name: 'Noor' } },
+  })
+  expect(later.status).toBe(201)
+})
+
+test('a key that was revoked is nobody’s key [§2:issuing] [§1:unknown-key]', async () => {
+  const { ask, simulator } = await start()
+  const key = simulator.keys.issue()
+
+  const before = await ask('GET', list, { key })
+  const revoked = [simulator.keys.revoke(key), simulator.keys.revoke(key)]
+  const after = await ask('GET', list, { key })
+
+  expect(before.status).toBe(200)
+  expect(revoked).toEqual([true, false])
+  expect(after).toEqual(invalid)
+  expect((await ask('GET', list)).status).toBe(200)
+})
+
+test('the keys of a user who is no longer active end, and begin again with the user [§2:issuing] [§1:unknown-key]', async () => {
+  const { ask, simulator } = await start()
+  const key = simulator.keys.issue({ user: 2 })
+
+  simulator.world.users.update(2, { is_active: false })
+  const inactive = await ask('GET', list, { key })
+  const ofAnother = await ask('GET', list)
+  simulator.world.users.update(2, { is_active: true })
+  const again = await ask('GET', list, { key })
+
+  expect(inactive).toEqual(invalid)
+  expect([ofAnother.status, again.status]).toEqual([200, 200])
+})
+
+test('no operation of the service issues keys, not even to a key that may do everything [§2:issuing]', async () => {
+  const { ask, simulator } = await start({ profile: 'live' })
+  const before = simulator.keys.list()
+
+  for (const path of ['/api/personal_api_keys/', '/api/users/@me/personal_api_keys/']) {
+    const answer = await ask('POST', path, { body: { label: 'Mine', scopes: ['*'] } })
+    expect(answer).toMatchObject({ status: 404, body: { detail: 'Endpoint not found.' } })
+  }
+
+  expect(simulator.keys.list()).toEqual(before)
+})

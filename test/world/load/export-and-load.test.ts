@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { createSimulator } from '../../../src/simulator.ts'
+import type { WorldJson } from '../../../src/world/world-json.ts'
+import { neighbours, plugins } from '../../support/api/plugins.ts'
+import { start } from '../../support/lanes/start.ts'
+
+const annotations = '/api/projects/1/annotations/'
+const long = '🦔'.repeat(900)
+const url = 'https://github.com/acme/hello'
+
+/** The catalogue knows `hello`, whose plugin.json says everything at too great a length. */
+const wordy = {
+  ...neighbours(),
+  repository: [
+    {
+      name: 'Hello',
+      url,
+      description: '',
+      verified: true,
+      maintainer: 'official',
+      versions: [
+        { tag: long, plugin_json: { name: long, description: long, icon: long }, source: {} },
+      ],
+    },
+  ],
+} as WorldJson
+
+test('any text that policies let in is loaded again [§4:creation_type] [§4:scope] [§5:plugin_type]', async () => {
+  const policies = {
+    'annotations.creation_type.values': 'any',
+    'annotations.scope.values': 'any',
+    'plugins.plugin_type.values': 'any',
+  } as const
+  const { ask, simulator } = await start({ world: neighbours(), policies })
+
+  const body = { creation_type: 'BOT', scope: 'team' }
+  expect(await ask('POST', annotations, { body })).toMatchObject({ status: 201, body })
+  const robot = { plugin_type: 'robot' }
+  expect(await ask('POST', plugins, { body: robot })).toMatchObject({ status: 201, body: robot })
+
+  const world = simulator.world.toJSON()
+  expect(createSimulator({ world, policies }).world.toJSON()).toEqual(world)
+  expect(() => createSimulator({ world })).toThrow(
+    /annotations\[\d\].scope: expected one of .*, got "team"/,
+  )
+  simulator.replaceWorld(world)
+  expect(await ask('GET', annotations)).toMatchObject({ body: { results: [body] } })
+  const { id } = world.annotations?.at(-1) ?? {}
+  expect(simulator.world.annotations.update(id as number, { content: 'Mine' })).toMatchObject(body)
+})
+
+test('live, what is installed is cut to the lengths that are stored [§5:texts] [§5.2:install] [§5.6:upgrade]', async () => {
+  const { ask, simulator } = await start({ world: wordy, profile: 'live' })
+  const cut = { name: '🦔'.repeat(200), description: long, icon: '🦔'.repeat(800) }
+  const tags = { tag: '🦔'.repeat(200), latest_tag: '🦔'.repeat(200) }
+  const named = `https://github.com/acme/${'n'.repeat(300)}/tree/${'t'.repeat(300)}`
+  const tag = 't'.repeat(200)
+
+  const created = await ask('POST', plugins, { body: { url } })
+  const unknown = await ask('POST', plugins, { body: { url: named } })
+  simulator.world.plugins.update(1, { name: 'Old', tag: 'old', latest_tag: 'old' })
+  const checked = await ask('GET', `${plugins}1/check_for_updates/`, { key: 'phx_old' })
+  const upgraded = await ask('POST', `${plugins}1/upgrade/`, { key: 'phx_old' })
+
+  expect(created).toMatchObject({ status: 201, body: { ...cut, ...tags } })
+  expect(unknown).toMatchObject({
+    status: 201,
+    body: { name: 'n'.repeat(200), tag, latest_tag: tag },
+  })
+  expect(checked).toMatchObject({ status: 200, body: { plugin: { latest_tag: tags.latest_tag } } })
+  expect(upgraded).toMatchObject({ status: 200, body: { ...cut, ...tags } })
+  const world = simulator.world.toJSON()
+  expect(createSimulator({ world }).world.toJSON()).toEqual(world)
+})
+
+test('live, the name that a plugin.json says is cut as well [§5:texts] [§5.6:update_source]', async () => {
+  const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
+  simulator.world.plugins.create({ id: 1, name: 'Hello', plugin_type: 'source' })
+  const body = { 'plugin.json': JSON.stringify({ name: long }) }
+
+  const edited = await ask('PATCH', `${plugins}1/update_source/`, { key: 'phx_old', body })
+
+  expect(edited).toEqual({ status: 200, body })
+  expect(simulator.world.plugins.get(1)?.name).toBe('🦔'.repeat(200))
+  const world = simulator.world.toJSON()
+  expect(createSimulator({ world }).world.toJSON()).toEqual(world)
+})

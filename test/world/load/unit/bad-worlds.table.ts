@@ -1,0 +1,204 @@
+import defaultWorld from '../../../../fixtures/default.json' with { type: 'json' }
+
+const acme = '018f2b6e-0000-7000-8000-00000000000a'
+const [organization] = defaultWorld.organizations
+const [project] = defaultWorld.projects
+const [user] = defaultWorld.users
+const [key] = defaultWorld.keys
+const [item] = defaultWorld.dashboard_items
+const [plugin] = defaultWorld.plugins
+const [config] = defaultWorld.plugin_configs
+export const [annotation] = defaultWorld.annotations
+const [activity] = defaultWorld.activity
+
+/** The world default, with some lists in place of its own. */
+export const withLists = (lists: object) => ({ ...defaultWorld, ...lists })
+
+/** Worlds with faults, and every one of those. */
+export const worlds: readonly [what: string, world: unknown, faults: readonly string[]][] = [
+  ['a list', [], ['world: expected object, got []']],
+  [
+    'a field that worlds do not have',
+    { anotations: [] },
+    ['world: expected no field "anotations"'],
+  ],
+  ['an object in place of a list', { projects: {} }, ['projects: expected array, got {}']],
+  [
+    'a row that is none',
+    { users: [null, 5] },
+    ['users[0]: expected object, got null', 'users[1]: expected object, got 5'],
+  ],
+  [
+    'a field that rows do not have',
+    withLists({ annotations: [{ ...annotation, tags: [] }] }),
+    ['annotations[0]: expected no field "tags"'],
+  ],
+  [
+    'rows without their fields',
+    { dashboard_items: [{ id: 1 }], organizations: [{}] },
+    [
+      'organizations[0].id: expected string, got nothing',
+      'organizations[0].name: expected string, got nothing',
+      'dashboard_items[0].project: expected number, got nothing',
+      'dashboard_items[0].short_id: expected string, got nothing',
+      'dashboard_items[0].name: expected string or null, got nothing',
+    ],
+  ],
+  [
+    'scopes of an object that is misspelt',
+    withLists({
+      keys: [{ ...key, scopes: ['annotations:read', 'feature_flag:read', 'plugn:write'] }],
+    }),
+    [
+      'keys[0].scopes[0]: expected an object that the service has scopes of, got "annotations:read". Did you mean annotation:read?',
+      'keys[0].scopes[2]: expected an object that the service has scopes of, got "plugn:write". Did you mean plugin:write?',
+    ],
+  ],
+  [
+    'wrong types',
+    withLists({
+      projects: [{ ...project, id: '1', is_demo: 'no' }],
+      keys: [{ ...key, scopes: 'annotation:read', projects: [1.5] }],
+      plugins: [{ ...plugin, is_global: null, config_schema: undefined }],
+    }),
+    [
+      'projects[0].id: expected number, got "1"',
+      'projects[0].is_demo: expected boolean, got "no"',
+      'keys[0].scopes: expected array or null, got "annotation:read"',
+      'keys[0].projects[0]: expected int, got 1.5',
+      'plugins[0].config_schema: expected a value of JSON of at most 900 levels, got nothing',
+      'plugins[0].is_global: expected boolean, got null',
+    ],
+  ],
+  [
+    'values that are not allowed',
+    withLists({
+      organizations: [{ ...organization, plugins_access_level: 5 }],
+      plugins: [{ ...plugin, plugin_type: 'robot', name: 'x'.repeat(201) }],
+      annotations: [{ ...annotation, scope: 'team', creation_type: 'BOT', id: 0 }],
+    }),
+    [
+      'organizations[0].plugins_access_level: expected one of 0, 3, 6, 9, got 5',
+      'plugins[0].plugin_type: expected one of "local", "custom", "repository", "source", "", "inline", got "robot"',
+      `plugins[0].name: expected at most 200 characters, got "${'x'.repeat(79)}…`,
+      'annotations[0].id: expected at least 1, got 0',
+      'annotations[0].creation_type: expected one of "USR", "GIT", got "BOT"',
+      'annotations[0].scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
+    ],
+  ],
+  [
+    'ids that are no UUIDs',
+    {
+      organizations: [
+        { id: 'ACME', name: 'Acme' },
+        { id: acme.toUpperCase(), name: '' },
+      ],
+    },
+    [
+      'organizations[0].id: expected a UUID in lower case, got "ACME"',
+      `organizations[1].id: expected a UUID in lower case, got "${acme.toUpperCase()}"`,
+    ],
+  ],
+  [
+    'keys that nobody can send',
+    withLists({
+      keys: [
+        { ...key, value: 'x' },
+        { ...key, value: ' phx ' },
+        { ...key, value: 'ok', scopes: ['annotation:delete', 'Annotation:read'] },
+      ],
+    }),
+    [
+      'keys[0].value: expected two characters or more, without space around them, got "x"',
+      'keys[1].value: expected two characters or more, without space around them, got " phx "',
+      'keys[2].scopes[0]: expected object:read, object:write or *, got "annotation:delete"',
+      'keys[2].scopes[1]: expected object:read, object:write or *, got "Annotation:read"',
+    ],
+  ],
+  [
+    'bad times',
+    withLists({
+      now: 'today',
+      annotations: [{ ...annotation, date_marker: '2024-02-30', created_at: 5, updated_at: null }],
+      activity: [{ ...activity, created_at: '0000-01-01T00:00:00Z' }],
+    }),
+    [
+      'now: expected an ISO 8601 time, got "today"',
+      'annotations[0].date_marker: expected an ISO 8601 time, got "2024-02-30"',
+      'annotations[0].created_at: expected string or null, got 5',
+      'annotations[0].updated_at: expected string, got null',
+      'activity[0].created_at: expected an ISO 8601 time, got "0000-01-01T00:00:00Z"',
+    ],
+  ],
+  [
+    'ids that repeat',
+    withLists({
+      organizations: [organization, organization],
+      keys: [key, { ...key, label: 'again' }],
+      annotations: [annotation, { ...annotation, id: 2 }, annotation],
+    }),
+    [
+      `organizations[1].id: expected each only once, got "${acme}" again`,
+      'keys[1].value: expected each only once, got "phx_all" again',
+      'annotations[2].id: expected each only once, got 1 again',
+    ],
+  ],
+  [
+    'rows that are not there',
+    {
+      projects: [project],
+      users: [{ ...user, current_project: 3 }],
+      keys: [{ ...key, user: 4, projects: [1, 5] }],
+      dashboard_items: [{ ...item, project: 6 }],
+      plugin_configs: [{ ...config, plugin: 7 }],
+      annotations: [{ ...annotation, dashboard_item: 8, created_by: 9, project: 10 }],
+    },
+    [
+      `projects[0].organization: expected the id of one of organizations, got "${acme}"`,
+      `users[0].organizations[0]: expected the id of one of organizations, got "${acme}"`,
+      'users[0].current_project: expected the id of one of projects, got 3',
+      'keys[0].user: expected the id of one of users, got 4',
+      'keys[0].projects[1]: expected the id of one of projects, got 5',
+      'dashboard_items[0].project: expected the id of one of projects, got 6',
+      'plugin_configs[0].plugin: expected the id of one of plugins, got 7',
+      'annotations[0].project: expected the id of one of projects, got 10',
+      'annotations[0].dashboard_item: expected the id of one of dashboard_items, got 8',
+      'annotations[0].created_by: expected the id of one of users, got 9',
+    ],
+  ],
+  [
+    'next_ids that were used',
+    withLists({ next_ids: { annotations: 8, plugins: 25, users: 1 } }),
+    [
+      'next_ids.annotations: expected more than 8, the highest id, got 8',
+      'next_ids.users: expected more than 2, the highest id, got 1',
+    ],
+  ],
+  [
+    'next_ids that are none',
+    { next_ids: { keys: 5, annotations: 'x' } },
+    ['next_ids.annotations: expected number, got "x"', 'next_ids: expected no field "keys"'],
+  ],
+  [
+    'ids that leave no room for more',
+    withLists({
+      annotations: [{ ...annotation, id: Number.MAX_SAFE_INTEGER }],
+      next_ids: { plugins: 9_000_000_000_000_001 },
+    }),
+    [
+      'next_ids.plugins: expected at most 9000000000000000, got 9000000000000001',
+      'annotations[0].id: expected at most 9000000000000000, got 9007199254740991',
+    ],
+  ],
+  [
+    'a user who belongs twice',
+    withLists({ users: [{ ...user, organizations: [acme, acme] }] }),
+    [`users[0].organizations[1]: expected each only once, got "${acme}"`],
+  ],
+  ['a seed that is none', { seed: 1.5 }, ['seed: expected int, got 1.5']],
+  [
+    'a hostile key',
+    JSON.parse('{"__proto__": {"annotations": []}, "constructor": 1}'),
+    ['world: expected no field "__proto__", "constructor"'],
+  ],
+]

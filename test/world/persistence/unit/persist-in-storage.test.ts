@@ -1,0 +1,167 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { createSimulator, type Simulator } from '../../../../src/simulator.ts'
+import {
+  persistIn,
+  type StateStorage,
+} from '../../../../src/world/persistence/persist-in-storage.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** A page's storage; `isFull` refuses as a browser does. */
+function createStorage(items: Record<string, string> = {}) {
+  const storage = {
+    items,
+    isFull: false,
+    getItem: (key: string) => items[key] ?? null,
+    setItem(key: string, value: string) {
+      if (storage.isFull) throw new DOMException('It exceeded the quota.', 'QuotaExceededError')
+      items[key] = value
+    },
+  }
+  return storage satisfies StateStorage
+}
+
+/** What a page has after a reload: the same program again, with the storage as it was left. */
+function load(storage: StateStorage): Simulator {
+  const simulator = createSimulator({ clock: '2024-06-15T12:00:00Z' })
+  persistIn(simulator, storage)
+  return simulator
+}
+
+const annotate = (simulator: Simulator, content: string) =>
+  simulator.fetch('/api/projects/1/annotations/', {
+    method: 'POST',
+    headers: { authorization: 'Bearer phx_all', 'content-type': 'application/json' },
+    body: JSON.stringify({ content }),
+  })
+
+test('a world survives a reload of the page, ids and keys included', async () => {
+  const storage = createStorage()
+
+  const first = load(storage)
+  await annotate(first, 'Before the reload')
+  const key = first.keys.issue({ scopes: ['annotation:read'] })
+  await null
+  const second = load(storage)
+  const { id } = await (await annotate(second, 'After it')).json()
+
+  expect(second.world.annotations.get(9)).toEqual(first.world.annotations.get(9))
+  expect(second.keys.list().map(({ value }) => value)).toContain(key)
+  expect(id).toBe(10)
+})
+
+test('a page that reloads as soon as it is answered loses nothing', async () => {
+  const storage = createStorage()
+
+  for (const content of ['One', 'Two', 'Three']) await annotate(load(storage), content)
+
+  const contents = load(storage)
+    .world.annotations.list()
+    .map(({ content }) => content)
+  expect(contents.slice(-3)).toEqual(['One', 'Two', 'Three'])
+})
+
+test('reset goes back to the world of the program, also after a reload', async () => {
+  const storage = createStorage()
+  const first = load(storage)
+  await annotate(first, 'Gone soon')
+
+  const second = load(storage)
+  const before = second.world.annotations.count
+  second.reset()
+  await null
+
+  expect([before, second.world.annotations.count, load(storage).world.annotations.count]).toEqual([
+    9, 8, 8,
+  ])
+})
+
+test('what one piece of work changes is saved once, and a page that only reads saves nothing', async () => {
+  const storage = createStorage()
+  const setItem = vi.spyOn(storage, 'setItem')
+  const simulator = load(storage)
+
+  await simulator.fetch('/api/projects/', { headers: { authorization: 'Bearer phx_all' } })
+  const afterReading = setItem.mock.calls.length
+  for (let count = 0; count < 50; count++) simulator.world.annotations.create({})
+  await null
+
+  expect([afterReading, setItem.mock.calls.length]).toEqual([0, 1])
+})
+
+test('no timer is needed: fake timers do not stop it', async () => {
+  vi.useFakeTimers()
+  const storage = createStorage()
+
+  await annotate(load(storage), 'While time stands still')
+
+  expect(storage.items.understudy).toContain('While time stands still')
+})
+
+test('several worlds share a storage under keys of their own', async () => {
+  const storage = createStorage()
+  const [one, two] = [createSimulator(), createSimulator({ world: 'empty' })]
+  persistIn(one, storage, { key: 'one' })
+  persistIn(two, storage, { key: 'two' })
+
+  one.world.annotations.create({ content: 'Mine' })
+  two.world.annotations.create({ content: 'Yours' })
+  await null
+
+  expect(Object.keys(storage.items)).toEqual(['one', 'two'])
+  expect([storage.items.one?.includes('Yours'), storage.items.two?.includes('Mine')]).toEqual([
+    false,
+    false,
+  ])
+})
+
+test('a full storage is told once, the simulator goes on, and later all is saved', async () => {
+  const storage = createStorage()
+  const simulator = createSimulator()
+  const onError = vi.fn()
+  persistIn(simulator, storage, { onError })
+
+  storage.isFull = true
+  for (const content of ['One', 'Two'])
+    expect((await annotate(simulator, content)).status).toBe(201)
+  storage.isFull = false
+  await annotate(simulator, 'Three')
+
+  expect(onError.mock.calls.map(([{ message }]) => message)).toEqual([
+    'Failed to save the state in the storage item "understudy": expected room for the world, got QuotaExceededError ' +
+      '(It exceeded the quota.). The simulator goes on; what was saved before is still there. Use a smaller world.',
+  ])
+  expect(load(storage).world.annotations.count).toBe(11)
+})
+
+test.each([
+  ['{"annotations": [', 'Failed to read the state item "understudy": expected JSON, got a text'],
+  ['{"annotations": [{}]}', 'Failed to read the state item "understudy". It was left as it is'],
+  ['7', 'Failed to read the state item "understudy". It was left as it is'],
+])('an item that holds %j is refused and stays, and so does the world', (text, message) => {
+  const storage = createStorage({ understudy: text })
+  const simulator = createSimulator()
+
+  expect(() => persistIn(simulator, storage)).toThrow(message)
+  expect(storage.items.understudy).toBe(text)
+  expect(simulator.world.annotations.count).toBe(8)
+})
+
+test('a mark that an editor wrote before the text is let be', () => {
+  const text = `\uFEFF${JSON.stringify({ ...createSimulator().world.toJSON(), annotations: [] })}`
+
+  expect(load(createStorage({ understudy: text })).world.annotations.count).toBe(0)
+})
+
+test('it ends when told to', async () => {
+  const storage = createStorage()
+  const simulator = createSimulator()
+  const end = persistIn(simulator, storage)
+
+  end()
+  await annotate(simulator, 'Not kept')
+
+  expect(storage.items).toEqual({})
+})

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import { mergeSorted } from '../../../../src/world/table/table-indexes.ts'
+import { createRandom } from '../../../support/random.ts'
+import {
+  daily,
+  ids,
+  listOf,
+  newestFirst,
+  randomNote,
+  randomTerms,
+  readBoth,
+  searchPlainly,
+} from './notes.ts'
+
+test('a project sees its own rows and those of its organization as one list', () => {
+  const own = listOf(daily(90_000).filter(({ id }) => id % 10 !== 0))
+  const shared = listOf(daily(90_000).filter(({ id }) => id % 10 === 0))
+  const visible = mergeSorted([own, shared], newestFirst)
+
+  expect(visible.size).toBe(90_000)
+  expect(ids(visible.slice(50_000, 3))).toEqual([40_000, 39_999, 39_998])
+  expect(visible.at(89_999)?.id).toBe(1)
+  expect([visible.at(-1), visible.at(90_000), visible.slice(90_000, 5)]).toEqual([
+    undefined,
+    undefined,
+    [],
+  ])
+})
+
+test('writes to a list show at once', () => {
+  const own = listOf(daily(2))
+  const shared = listOf([])
+  const visible = mergeSorted([own, shared], newestFirst)
+  shared.insert({ id: 9, day: 2, text: null })
+  own.remove({ id: 1, day: 1, text: null })
+  expect([visible.size, ids(visible.slice(0, 9))]).toEqual([2, [9, 2]])
+})
+
+test('a search goes through all lists, and without a term is the merged list', () => {
+  const all = daily(12)
+  const visible = mergeSorted([listOf(all.slice(0, 5)), listOf(all.slice(5))], newestFirst)
+  const hits = visible.search(['release'])
+  expect([hits.size, ids(hits.slice(1, 9)), ids(hits.search(['3']).slice(0, 9))]).toEqual([
+    4,
+    [9, 6, 3],
+    [3],
+  ])
+  expect(visible.search([])).toBe(visible)
+})
+
+test('one list merged is that list, and none is an empty one', () => {
+  const list = listOf(daily(3))
+  expect(mergeSorted([list], newestFirst)).toBe(list)
+  const none = mergeSorted([], newestFirst)
+  expect([none.size, none.at(0), none.slice(0, 9), none.search(['a']).size]).toEqual([
+    0,
+    undefined,
+    [],
+    0,
+  ])
+})
+
+test('two lists under random writes read as one plain array', () => {
+  expectOneArray(2)
+})
+
+test('four lists under random writes read as one plain array', () => {
+  expectOneArray(4)
+})
+
+function expectOneArray(count: number): void {
+  const random = createRandom(count)
+  let nextId = 1
+  const lists = Array.from({ length: count }, () => {
+    const rows = Array.from({ length: random.below(3000) }, () => randomNote(nextId++, random))
+    return { list: listOf(rows), rows }
+  })
+  const merged = mergeSorted(
+    lists.map(({ list }) => list),
+    newestFirst,
+  )
+
+  for (let step = 0; step < 2500; step++) {
+    const { list, rows } = random.pick(lists)
+    const added = randomNote(nextId++, random)
+    const before = rows[random.below(rows.length)]
+    if (before && random.below(2) === 0) {
+      list.remove(before)
+      rows.splice(rows.indexOf(before), 1)
+    } else {
+      list.insert(added)
+      rows.push(added)
+    }
+    if (step % 8 > 0) continue
+    const terms = randomTerms(random)
+    const expected = searchPlainly(
+      lists.flatMap((each) => each.rows),
+      terms,
+    )
+    const { got, wanted } = readBoth(merged.search(terms), expected, random)
+    expect(got, `after step ${step}`).toEqual(wanted)
+  }
+}

@@ -1,0 +1,69 @@
+import type { ChunkOptions } from '../../../../src/world/table/chunked-list.ts'
+import { OrderedList } from '../../../../src/world/table/ordered-list.ts'
+import type { Compare, SortedRows } from '../../../../src/world/table/sorted.ts'
+import type { Random } from '../../../support/random.ts'
+
+/** A row like an annotation: undated rows first, then the newest, ties by the higher id. */
+export interface Note {
+  readonly id: number
+  readonly day: number | null
+  readonly text: string | null
+}
+
+export const newestFirst: Compare<Note> = (a, b) => (b.day ?? 1e9) - (a.day ?? 1e9) || b.id - a.id
+
+export const textOf: ChunkOptions<Note>['text'] = (note) => note.text
+
+export function listOf(rows: readonly Note[]): OrderedList<Note> {
+  return new OrderedList({
+    compare: newestFirst,
+    text: textOf,
+    rank: ({ day }) => -(day ?? 1e9),
+    rows: rows.toSorted(newestFirst),
+  })
+}
+
+/** Notes 1 to `count`, one a day, every third one a release. */
+export function daily(count: number): Note[] {
+  return Array.from({ length: count }, (_, index) => {
+    const id = index + 1
+    return { id, day: id, text: id % 3 === 0 ? `release ${id}` : `campaign ${id}` }
+  })
+}
+
+export function ids(rows: readonly Note[]): number[] {
+  return rows.map(({ id }) => id)
+}
+
+const WORDS = ['release', 'rel', 'ease', 'campaign', 'outage', 'ü', '7', 'nowhere'] as const
+
+export function randomNote(id: number, random: Random): Note {
+  const day = random.below(20) === 0 ? null : random.below(400)
+  const words = Array.from({ length: random.below(4) }, () => random.pick(WORDS.slice(0, -1)))
+  return { id, day, text: random.below(20) === 0 ? null : `${words.join(' ')} ${id}` }
+}
+
+export function randomTerms(random: Random): string[] {
+  return Array.from({ length: random.below(4) }, () => random.pick(WORDS))
+}
+
+/** What is read at the same random place of a list, and of the array that it should be equal to. */
+export function readBoth(list: SortedRows<Note>, expected: readonly Note[], random: Random): Both {
+  const offset = random.below(expected.length + 50)
+  const limit = random.pick([0, 1, 7, 100, 1500, Number.POSITIVE_INFINITY])
+  return {
+    got: [list.size, list.at(offset), list.slice(offset, limit)],
+    wanted: [expected.length, expected[offset], expected.slice(offset, offset + limit)],
+  }
+}
+
+export interface Both {
+  readonly got: unknown
+  readonly wanted: unknown
+}
+
+/** Search without any index: the rows whose text holds every term, in order. */
+export function searchPlainly(rows: Iterable<Note>, terms: readonly string[]): Note[] {
+  const matches = ({ text }: Note) => terms.every((term) => text?.includes(term))
+  return [...rows].filter(matches).sort(newestFirst)
+}

@@ -1,0 +1,188 @@
+import { expect, test } from 'vitest'
+import { OrderedList } from '../../../../src/world/table/ordered-list.ts'
+import type { SortedRows } from '../../../../src/world/table/sorted.ts'
+import { createRandom, type Random } from '../../../support/random.ts'
+import {
+  daily,
+  ids,
+  listOf,
+  type Note,
+  newestFirst,
+  randomNote,
+  randomTerms,
+  readBoth,
+  searchPlainly,
+  textOf,
+} from './notes.ts'
+
+const undated: Note = { id: 9, day: null, text: 'outage' }
+
+test('rows are listed in their order, whatever the order they came in', () => {
+  const list = listOf([])
+  list.insert({ id: 1, day: 5, text: null })
+  list.insert({ id: 2, day: 7, text: null })
+  list.insert({ id: 3, day: 5, text: null })
+  list.insert(undated)
+  expect(ids(list.slice(0, 100))).toEqual([9, 2, 3, 1])
+})
+
+test('a page at any offset, with the exact number of all rows', () => {
+  const list = listOf(daily(100_000))
+  expect(list.size).toBe(100_000)
+  expect(ids(list.slice(60_000, 3))).toEqual([40_000, 39_999, 39_998])
+  expect(list.at(99_999)?.id).toBe(1)
+})
+
+test('outside the list there is nothing', () => {
+  const list = listOf(daily(2000))
+  expect([list.slice(2000, 10), list.slice(5000, 10), list.slice(0, 0)]).toEqual([[], [], []])
+  expect([list.at(2000), list.at(-1), listOf([]).at(0)]).toEqual([undefined, undefined, undefined])
+  expect(ids(list.slice(1998, Number.POSITIVE_INFINITY))).toEqual([2, 1])
+})
+
+test('a page is the reader’s own', () => {
+  const list = listOf(daily(3))
+  list.slice(0, 3).reverse()
+  expect(ids(list.slice(0, 3))).toEqual([3, 2, 1])
+})
+
+test('a row is taken out by its place, and only once', () => {
+  const list = listOf(daily(3))
+  const changed = { id: 2, day: 2, text: 'any other text' }
+  expect([list.remove(changed), list.remove(changed)]).toEqual([true, false])
+  expect(ids(list.slice(0, 3))).toEqual([3, 1])
+})
+
+test('a changed row takes the place of the old one', () => {
+  const list = listOf(daily(3))
+  const [before] = list.slice(1, 1)
+  const after = { id: 2, day: 2, text: 'outage' }
+  list.replace(before as Note, after)
+  expect(list.slice(1, 1)).toEqual([after])
+})
+
+test('a list can be emptied and filled again', () => {
+  const list = listOf(daily(3000))
+  for (const note of daily(3000)) list.remove(note)
+  expect([list.size, list.slice(0, 10)]).toEqual([0, []])
+  list.insert(undated)
+  expect(list.slice(0, 10)).toEqual([undated])
+})
+
+test('a fork and its origin do not see what the other writes', () => {
+  const list = listOf(daily(3))
+  const fork = list.fork()
+  fork.insert(undated)
+  list.remove({ id: 1, day: 1, text: null })
+  const second = fork.fork()
+  second.replace(undated, { ...undated, text: 'changed' })
+  expect([list, fork, second].map((each) => ids(each.slice(0, 9)))).toEqual([
+    [3, 2],
+    [9, 3, 2, 1],
+    [9, 3, 2, 1],
+  ])
+  expect([fork.at(0)?.text, second.at(0)?.text]).toEqual(['outage', 'changed'])
+})
+
+test('forks of a long list cost no memory for its rows', () => {
+  const list = listOf(daily(100_000))
+  const before = process.memoryUsage().heapUsed
+  const forks = Array.from({ length: 20_000 }, () => list.fork())
+  const bytesPerFork = (process.memoryUsage().heapUsed - before) / forks.length
+  expect(bytesPerFork).toBeLessThan(1000) // the 196 chunks alone would take 1600
+})
+
+test('what would break the order is refused, with the cure', () => {
+  const list = listOf(daily(3))
+  const rows = daily(3)
+  expect(() => new OrderedList({ compare: newestFirst, text: textOf, rows })).toThrow(
+    'Failed to fill a list: expected rows in ascending order, got row 1 not after row 0. ' +
+      'Sort them by the compare of the list.',
+  )
+  expect(() => list.insert({ id: 2, day: 2, text: null })).toThrow(
+    'Failed to insert a row: expected a free place in the order, got one that is taken. ' +
+      'Use replace to change a listed row.',
+  )
+  expect(() => list.replace(undated, undated)).toThrow(
+    'Failed to replace a row: expected a listed row, got one that is not in the list. ' +
+      'Use insert to add it.',
+  )
+  expect(() => list.replace({ id: 2, day: 2, text: null }, undated)).toThrow(
+    'Failed to replace a row: expected the same place in the order, got another one. ' +
+      'Remove the row and insert the changed one.',
+  )
+  expect(ids(list.slice(0, 9))).toEqual([3, 2, 1])
+})
+
+interface Pair {
+  readonly list: OrderedList<Note>
+  readonly rows: Map<number, Note>
+}
+
+test('six forked lists equal six plain arrays after thousands of random writes', () => {
+  const random = createRandom(20_240_501)
+  let nextId = 1
+  const fresh = () => randomNote(nextId++, random)
+  const first = Array.from({ length: 5000 }, fresh)
+  const pairs: Pair[] = [{ list: listOf(first), rows: new Map(first.map((row) => [row.id, row])) }]
+  const kept: { result: SortedRows<Note>; expected: Note[] }[] = []
+
+  for (let step = 0; step < 6000; step++) {
+    const { list, rows } = random.pick(pairs)
+    const dice = random.below(600)
+    const copyTo = Math.min(random.below(6), pairs.length)
+    if (dice < 4) pairs[copyTo] = { list: list.fork(), rows: new Map(rows) }
+    else if (dice < 10) crowd({ list, rows }, fresh, random.below(400))
+    else if (dice < 15) sweep({ list, rows }, random)
+    else write({ list, rows }, fresh, random)
+
+    if (step % 8 === 0) {
+      const terms = randomTerms(random)
+      const expected = searchPlainly(rows.values(), terms)
+      const { got, wanted } = readBoth(list.search(terms), expected, random)
+      expect(got, `after step ${step}`).toEqual(wanted)
+      if (terms.length > 0) kept.push({ result: list.search(terms), expected })
+    }
+  }
+
+  expect(pairs.length).toBe(6)
+  for (const { result, expected } of kept) expect(result.slice(0, 1e9)).toEqual(expected)
+})
+
+function write({ list, rows }: Pair, fresh: () => Note, random: Random): void {
+  const added = fresh()
+  const some = [...rows.values()]
+  const before = some.length > 0 ? random.pick(some) : undefined
+  const action = before ? random.pick(['insert', 'remove', 'replace', 'move'] as const) : 'insert'
+  if (!before || action === 'insert') {
+    list.insert(added)
+    rows.set(added.id, added)
+    return
+  }
+  const after = { ...added, id: before.id, day: action === 'move' ? added.day : before.day }
+  if (action === 'replace') list.replace(before, after)
+  else expect(list.remove(before)).toBe(true)
+  if (action === 'move') list.insert(after)
+  if (action === 'remove') rows.delete(before.id)
+  else rows.set(before.id, after)
+}
+
+/** Enough rows at one place to make a chunk too large. */
+function crowd({ list, rows }: Pair, fresh: () => Note, day: number): void {
+  for (let count = 0; count < 700; count++) {
+    const row = { ...fresh(), day }
+    list.insert(row)
+    rows.set(row.id, row)
+  }
+}
+
+/** Enough neighbours to leave a chunk empty, now and then all rows. */
+function sweep({ list, rows }: Pair, random: Random): void {
+  const ordered = [...rows.values()].sort(newestFirst)
+  const from = random.pick([0, random.below(ordered.length + 1)])
+  const count = random.below(20) === 0 ? ordered.length : 700
+  for (const row of ordered.slice(from, from + count)) {
+    list.remove(row)
+    rows.delete(row.id)
+  }
+}

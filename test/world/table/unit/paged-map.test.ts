@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest'
+import { PagedMap } from '../../../../src/world/table/paged-map.ts'
+import { createRandom } from '../../../support/random.ts'
+
+function pagesOf(ids: readonly number[]): PagedMap<string> {
+  const pages = new PagedMap<string>()
+  for (const id of ids) pages.set(id, `row ${id}`)
+  return pages
+}
+
+test('rows by id, and in the order of their ids', () => {
+  const pages = pagesOf([7, 9_000_000_000_000, 0, 1, Number.MAX_SAFE_INTEGER])
+  pages.set(7, 'seven')
+  expect([pages.get(7), pages.get(9_000_000_000_000), pages.get(8)]).toEqual([
+    'seven',
+    'row 9000000000000',
+    undefined,
+  ])
+  expect([pages.size, [...pages.values()]]).toEqual([
+    5,
+    ['row 0', 'row 1', 'seven', 'row 9000000000000', 'row 9007199254740991'],
+  ])
+})
+
+test('a row is deleted once', () => {
+  const pages = pagesOf([1, 2, 3])
+  expect([pages.delete(2), pages.delete(2), pages.delete(99)]).toEqual([true, false, false])
+  expect([pages.size, [...pages.values()]]).toEqual([2, ['row 1', 'row 3']])
+})
+
+test('an empty map answers too', () => {
+  const pages = pagesOf([])
+  expect([pages.size, pages.get(0), pages.get(-1), pages.delete(0), [...pages.values()]]).toEqual([
+    0,
+    undefined,
+    undefined,
+    false,
+    [],
+  ])
+})
+
+test('a row may be undefined, and still is a row', () => {
+  const pages = new PagedMap<undefined>()
+  pages.set(4, undefined)
+  expect([pages.size, [...pages.values()], pages.delete(4), pages.size]).toEqual([
+    1,
+    [undefined],
+    true,
+    0,
+  ])
+})
+
+test('at what is no id there is nothing', () => {
+  const pages = pagesOf([1, 2])
+  expect([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY].map((id) => pages.get(id))).toEqual(
+    Array(4).fill(undefined),
+  )
+})
+
+test('an id that is no whole number from 0 to 2^53 - 1 is refused', () => {
+  const refused = [-1, 1.5, Number.NaN, 2 ** 53]
+  for (const id of refused) {
+    expect(() => pagesOf([]).set(id, 'row')).toThrow(
+      `Failed to set a row: expected an id from 0 to 9007199254740991, got ${id}. ` +
+        'Give the row a whole number in this range.',
+    )
+  }
+})
+
+test('rows may be written while all are read', () => {
+  const pages = pagesOf(Array.from({ length: 3000 }, (_, id) => id))
+  let read = 0
+  for (const row of pages.values()) {
+    read += 1
+    pages.delete(Number(row.slice(4)))
+  }
+  expect([read, pages.size]).toEqual([3000, 0])
+})
+
+test('a fork and its origin do not see what the other writes', () => {
+  const pages = pagesOf([1, 2])
+  const fork = pages.fork()
+  fork.set(3, 'row 3')
+  pages.delete(1)
+  const second = fork.fork()
+  second.set(1, 'changed')
+  fork.delete(2)
+  expect([pages, fork, second].map((each) => [each.size, ...each.values()])).toEqual([
+    [1, 'row 2'],
+    [2, 'row 1', 'row 3'],
+    [3, 'changed', 'row 2', 'row 3'],
+  ])
+})
+
+test('six forked maps equal six plain ones after thousands of random writes', () => {
+  const random = createRandom(7)
+  const randomId = () => random.pick([1, 1, 40, 1_000_003, 2 ** 40]) * random.below(3000)
+  const pairs = [{ pages: new PagedMap<number>(), rows: new Map<number, number>() }]
+  for (let id = 0; id < 4000; id++) {
+    pairs[0]?.pages.set(id, -id)
+    pairs[0]?.rows.set(id, -id)
+  }
+
+  for (let step = 0; step < 30_000; step++) {
+    const { pages, rows } = random.pick(pairs)
+    const id = randomId()
+    const dice = random.below(1000)
+    if (dice < 2) {
+      const copy = { pages: pages.fork(), rows: new Map(rows) }
+      pairs[Math.min(random.below(6), pairs.length)] = copy
+    } else if (dice < 3) {
+      const neighbours = [...rows.keys()].filter((known) => known >= id).sort((a, b) => a - b)
+      for (const known of neighbours.slice(0, 1500)) {
+        expect([pages.delete(known), rows.delete(known)]).toEqual([true, true])
+      }
+    } else if (dice < 300) {
+      expect(pages.delete(id)).toBe(rows.delete(id))
+    } else {
+      pages.set(id, step)
+      rows.set(id, step)
+    }
+
+    const asked = randomId()
+    if (pages.get(asked) !== rows.get(asked))
+      expect(pages.get(asked), `step ${step}`).toBe(rows.get(asked))
+    if (step % 100 > 0) continue
+    const expected = [...rows].sort(([a], [b]) => a - b).map(([, row]) => row)
+    expect([pages.size, [...pages.values()]], `step ${step}`).toEqual([rows.size, expected])
+  }
+  expect(pairs.length).toBe(6)
+})
