@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { root } from '../support/cli/command.ts'
+import { temporaryFile } from '../support/files.ts'
+
+/** The layers of src, from the ground up. A file imports from its own layer and from layers above it in this list. */
+const layers = [
+  'utils',
+  'policies',
+  'world',
+  'http',
+  'api',
+  'adapters',
+  'sandbox',
+  'scenarios',
+  'simulator.ts',
+  'replay.ts',
+  'remote',
+  'server',
+  'integrations',
+  'cli',
+]
+
+/** One file for each export of the package. They import from any layer, and no layer imports them. */
+const entries = [
+  'index.ts',
+  'node.ts',
+  'browser.ts',
+  'express.ts',
+  'factories.ts',
+  'vitest.ts',
+  'playwright.ts',
+  'cli.ts',
+]
+
+test('src contains the layers and the package entries, and nothing else', () => {
+  expect(readdirSync(join(root, 'src')).sort()).toEqual([...layers, ...entries].sort())
+})
+
+test('every import points to the ground, and there are no circles, type imports included', async () => {
+  const config = await temporaryFile({
+    plugins: ['import'],
+    categories: { correctness: 'off' },
+    rules: { 'import/no-cycle': ['error', { ignoreTypes: false }] },
+    overrides: layers.map((layer, index) => ({
+      files: [layer.endsWith('.ts') ? `**/src/${layer}` : `**/src/${layer}/**`],
+      rules: {
+        'no-restricted-imports': ['error', { patterns: [{ regex: upwards(layer, index) }] }],
+      },
+    })),
+  })
+
+  const { stdout } = spawnSync('oxlint', ['-c', config, '-f', 'json', 'src'], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}` },
+    maxBuffer: 64 * 1024 * 1024,
+  })
+
+  const { diagnostics, number_of_files } = JSON.parse(stdout)
+  const found = diagnostics.map(
+    ({ filename, message, note }: { filename: string; message: string; note?: string }) =>
+      `${filename}: ${message} ${note ?? ''}`,
+  )
+  expect(found).toEqual([])
+  expect(number_of_files).toBeGreaterThan(300)
+})
+
+/** A pattern for imports of the layers that come later in the list, and of package entries. */
+function upwards(layer: string, index: number): string {
+  const later = [...layers.slice(index + 1), ...entries].map((name) =>
+    name.endsWith('.ts') ? `${name.replace('.', '\\.')}$` : `${name}/`,
+  )
+  const toRoot = layer.endsWith('.ts') ? '\\./' : '(\\.\\./)+'
+  return `^${toRoot}(${later.join('|')})`
+}
