@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { replayAt } from '../remote/replay-at.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import { readScenarioText } from '../scenarios/read-scenario.ts'
-import type { RecordedStart } from '../scenarios/recording/record-target.ts'
+import { recordTarget } from '../scenarios/recording/record-target.ts'
 import { UnreachableError } from '../scenarios/run/read-response.ts'
 import type { ReplayResult, StepResult } from '../scenarios/run/result.ts'
 import type { ReplayOptions } from '../scenarios/run/run-scenario.ts'
@@ -43,8 +43,11 @@ export async function replayFile(
   if (flags.bundle !== undefined) await removeTemporaryFiles(flags.bundle, partialFileSuffix)
   try {
     const onStep = (step: StepResult): void => teller.step(step)
-    const record = recording && ((beginning: RecordedStart) => recording.start(beginning))
-    const result = await runReplay(scenario, flags, { onStep, ...(record && { record }) })
+    const wrapTarget: ReplayOptions['wrapTarget'] = (target, currentStep) =>
+      recording
+        ? recordTarget(target, scenario, (start) => recording.start(start), currentStep)
+        : target
+    const result = await runReplay(scenario, flags, { onStep, wrapTarget })
     for (const said of (await recording?.finish(result.held)) ?? []) console.error(said)
     teller.summary(result)
     const accepted =
@@ -63,7 +66,7 @@ export async function replayFile(
 async function runReplay(
   scenario: Scenario,
   { target, key, token, allowWrites, only, until, profile, onExchange }: ReplayFlags,
-  told: Pick<ReplayOptions, 'onStep' | 'record'>,
+  told: Pick<ReplayOptions, 'onStep' | 'wrapTarget'>,
 ): Promise<ReplayResult> {
   const options: ReplayOptions = {
     ...told,

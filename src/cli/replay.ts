@@ -110,7 +110,7 @@ async function replayAll(
   const replayed: ReplayedFile[] = []
   const disguise = new Anonymizer()
   const onExchange = (one: Exchange): void =>
-    void exchanges.push(flags.keep ? one : disguise.anonymize(one))
+    void exchanges.push(flags.keep ? one : disguise.exchange(one).exchange)
   try {
     for (const [index, scenario] of scenarios.entries()) {
       const { bundle, ...plain } = flags.har === undefined ? flags : { ...flags, onExchange }

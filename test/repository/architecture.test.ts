@@ -105,7 +105,6 @@ const reasonedLongFiles: Readonly<Record<string, string>> = {
   'cli/recording/proxy.ts':
     'the whole proxy: taking a request, forwarding it, handing its response back',
   'policies/service.ts': 'data: one entry after the other',
-  'scenarios/recording/exact-step.ts': 'to become one with the recorder',
 }
 
 test('a file is one concept, of at most 250 lines', () => {

@@ -10,6 +10,11 @@ import {
 import { worldSchema } from '../../world/schema/world-schema.ts'
 import type { ChangeKind } from './scenario.ts'
 
+/** The methods that a step can send. */
+export const requestMethods: readonly string[] = [
+  ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+]
+
 const title = z.string().optional()
 
 const save = z.record(
@@ -46,7 +51,7 @@ const expected = z.strictObject({
 export const requestStepSchema: z.ZodType = z.strictObject({
   title,
   as: z.string().optional(),
-  method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']),
+  method: z.enum(requestMethods),
   path: z.string().regex(/^(\/|\{\w+\})[^\s#]*$/, {
     error: 'expected a path that begins with a slash, or with a saved address such as {next}',
   }),

@@ -8,9 +8,7 @@ import type { LoadedWorld } from '../../world/load/build-world.ts'
 import { loadWorld } from '../../world/load/load-world.ts'
 import { uncheckedFields } from '../../world/world-format.ts'
 import { findKeyIssues, parseScenario, scenarioError } from '../format/check-scenario.ts'
-import type { Scenario } from '../format/scenario.ts'
-import { type RecordedStart, recordTarget } from '../recording/record-target.ts'
-import type { StepSink } from '../recording/run-recorder.ts'
+import type { Scenario, Step } from '../format/scenario.ts'
 import { findDecidingPolicies } from './deciding-policies.ts'
 import { observeTarget } from './observe.ts'
 import type { ReplayResult, StepResult } from './result.ts'
@@ -30,11 +28,11 @@ export interface ReplayOptions {
   readonly policies?: PolicyOverrides
   /** Whether the policies that decide the first difference are looked for, by trying others; they are by default. */
   readonly decide?: boolean
-  /**
-   * Told how the world begins, and gives where each step goes as it was carried out: with the exact answer, and
-   * with nothing left to save.
-   */
-  readonly record?: (beginning: RecordedStart) => StepSink
+  /** Wraps the target before the first step, for example to record it. `currentStep` returns the step that runs. */
+  readonly wrapTarget?: (
+    target: Target,
+    currentStep: () => Step | undefined,
+  ) => Target | Promise<Target>
   /** Told of each request and its answer, keys and all. */
   readonly onExchange?: (exchange: Exchange) => void
   /** Told of each step when it has been run; the next one waits for what it gives. */
@@ -53,19 +51,16 @@ export async function runScenario(
   options: ReplayOptions = {},
 ): Promise<ReplayResult> {
   const range = resolveRange(scenario, options)
-  let index = -1
+  let currentStep: Step | undefined
   const opened = observeTarget(await open(), options.onExchange)
   let isFirst = options.decide ?? true
   try {
-    const titleOf = () => scenario.steps[index]?.title
-    const target = options.record
-      ? await recordTarget(opened, scenario, options.record, titleOf)
-      : opened
+    const target = (await options.wrapTarget?.(opened, () => currentStep)) ?? opened
     const faults = findKeyIssues(scenario.steps, (label) => target.key(label) !== undefined)
     if (faults.length > 0) throw scenarioError(faults)
     return await runSteps(scenario, target, range, {
       before: (at) => {
-        index = at
+        currentStep = scenario.steps[at]
       },
       async explain(at) {
         const consulted = await target.policies()

@@ -50,7 +50,7 @@ test('what a bundle cannot carry it says, and so does the command', async () => 
   ])
 
   const said = [
-    'It could not carry a sandbox, and what was asked of it.',
+    'It could not carry a sandbox and the requests to it.',
     'Replayed one after another, 2 of 3 steps are answered otherwise (2, 3): they were carried out at the same time as others, or by more than is in the bundle.',
   ]
   expect(stderr.split('\n').slice(1, 3)).toEqual(said.map((line) => `${bundle}: ${line}`))

@@ -19,7 +19,7 @@ test('what was asked happens again in the same world', async () => {
   expect(scenario).toMatchObject({
     title: 'A launch is undone',
     profile: 'documented',
-    clock: '2024-06-15T12:00:00.000Z',
+    clock: '2024-06-15T12:00:00Z',
     steps: [
       { as: 'all', method: 'POST', path: annotations, save: { annotation_id: '/id' } },
       { as: 'all', method: 'PATCH', path: `${annotations}{annotation_id}/` },
@@ -86,7 +86,7 @@ test('policies, clock and faults come between the requests as they did', async (
     [
       'GET',
       { policies: { 'annotations.delete.status': '404' } },
-      { clock: '2024-06-15T13:00:00.000Z' },
+      { clock: '2024-06-15T13:00:00Z' },
       'DELETE',
       { fault: { when: { times: 1 }, phase: 'after-commit', effect: { drop: true } } },
       'POST',
@@ -134,13 +134,12 @@ test('what the journal no longer keeps is told', async () => {
   for (const id of [1, 2, 3]) await ask('GET', `${annotations}${id}/`)
 
   expect(simulator.record().warnings).toEqual([
-    'The journal no longer keeps the requests before entry 2: they are not in it. A larger journal keeps more: ' +
-      'createSimulator({ journal: { entries, bytes } }).',
+    'The recording starts at entry 2: the journal has dropped earlier requests. To keep more, set createSimulator({ journal: { entries, bytes } }).',
   ])
 
   await ask('POST', annotations, { body: { content: 'Launch '.repeat(2_000) } })
   expect(simulator.record({ after: 3 }).warnings).toEqual([
-    'steps[0] leaves out its body of 14014 bytes, which was not kept.',
+    'steps[0] leaves out the request body of 14014 bytes, which was not recorded.',
   ])
 })
 
@@ -174,6 +173,6 @@ test('a bad option is named', async () => {
   expect(() => simulator.record({ after: -1 })).toThrow('after: expected at least 0, got -1')
   expect(() => simulator.record({ nobody: 1 } as never)).toThrow('nobody')
   expect(() => simulator.record()).toThrow(
-    'Failed to record: expected at least one request, got none. Send some.',
+    'Failed to record: there are no requests. Send at least one.',
   )
 })

@@ -80,22 +80,22 @@ test('keys and other secrets are found wherever they stand', () => {
     { as: 'key-2', path: '/api/projects/{token}/', query: { key: 'replaced-key-1' } },
   ])
   expect(warnings).toEqual([
-    'steps[0] has a key that is not known: replay it with --key key-1=VALUE.',
-    'steps[2] has a key that is not known: replay it with --key key-2=VALUE.',
+    'steps[0] uses an unknown key: replay the scenario with --key key-1=VALUE.',
+    'steps[2] uses an unknown key: replay the scenario with --key key-2=VALUE.',
   ])
 })
 
 /** Shows answers one after another, each to the same address or to one of its own. */
 function shownBy(disguise: Anonymizer) {
   return (text: string, path = '/api/x/') => {
-    const { url, answer } = disguise.anonymize({
+    const { url, answer } = disguise.exchange({
       at: '2024-06-15T12:00:00Z',
       ms: 1,
       method: 'GET',
       url: exampleOrigin + path,
       request: { headers: [], body: null },
       answer: { status: 200, headers: [], body: { text } },
-    })
+    }).exchange
     return { path: url.slice(exampleOrigin.length), text: (answer.body as { text: string }).text }
   }
 }
@@ -201,7 +201,7 @@ test('an address after a line end is replaced, and the line end stays', () => {
   const told = (text: string) => {
     const body = { text: JSON.stringify({ text }) }
     const message = { headers: [], body }
-    const { answer } = disguise.anonymize({
+    const { answer } = disguise.exchange({
       at: '2024-06-15T12:00:00Z',
       ms: 1,
       method: 'GET',
@@ -209,7 +209,7 @@ test('an address after a line end is replaced, and the line end stays', () => {
       key: null,
       request: { headers: [], body: null },
       answer: { status: 200, ...message },
-    })
+    }).exchange
     return JSON.parse((answer.body as { text: string }).text).text
   }
 

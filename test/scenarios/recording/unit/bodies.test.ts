@@ -27,10 +27,10 @@ test('what no step can say is told', () => {
     { text: '' },
   ])
   expect(warnings).toEqual([
-    "steps[0] leaves out its answer's body of 9000000 bytes, which was not kept.",
-    "steps[1] leaves out its answer's text, as personal data is replaced in it.",
-    'steps[2] leaves out its status of 799.',
-    `A request is left out: expected a request below ${exampleOrigin} that scenarios know, got TRACE ${exampleOrigin}/api/projects/1/annotations/.`,
+    'steps[0] leaves out the response body of 9000000 bytes, which was not recorded.',
+    'steps[1] leaves out the text of the response, as it contains personal data.',
+    'steps[2] leaves out the status 799, which is not valid.',
+    `The recording leaves out TRACE ${exampleOrigin}/api/projects/1/annotations/ (scenarios do not support this method).`,
   ])
 })
 

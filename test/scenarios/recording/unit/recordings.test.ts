@@ -163,7 +163,7 @@ test('a connection that broke is expected to break', () => {
 
 test('nothing is no scenario', () => {
   expect(() => recordingOf([])).toThrow(
-    'Failed to record: expected at least one request, got none.',
+    'Failed to record: there are no requests. Send at least one.',
   )
 })
 

@@ -79,5 +79,7 @@ test('bytes with something to hide in them are left out of a recording', () => {
   expect(scenario.steps).toEqual([
     { method: 'POST', path: '/api/upload/', expect: { status: 200, base64: 'iVBOR/8=' } },
   ])
-  expect(warnings).toEqual(['steps[0] leaves out its body of 19 bytes, which was not kept.'])
+  expect(warnings).toEqual([
+    'steps[0] leaves out the request body of 19 bytes, which was not recorded.',
+  ])
 })
