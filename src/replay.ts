@@ -34,22 +34,22 @@ export type ReplayHandlers = Simulator['handlers'] & { readonly replay: Replay<S
  * handlers.replay.unused
  */
 export function replayHandlers(
-  given: Scenario,
+  scenario: Scenario,
   options: ReplayHandlersOptions = {},
 ): ReplayHandlers {
-  const replay = openReplay(given, options)
+  const replay = openReplay(scenario, options)
   const handlers = toMswHandlers([createReplayHandler(() => replay, replay.base.origin !== '*')])
   return Object.assign([...handlers, ...replay.simulator.handlers], { replay })
 }
 
 /** A recording before the simulator of its world. @throws UsageError as `replayHandlers` does */
 export function openReplay(
-  given: Scenario,
+  source: Scenario,
   options: ReplayHandlersOptions = {},
 ): Replay<Simulator> {
   const { mode = 'strict', onUnexpected, ...rest } = options
   parseReplayMode(mode)
-  const scenario = parseScenario(given)
+  const scenario = parseScenario(source)
   if (toTrackedRequests(scenario).length === 0) {
     throw new UsageError(
       'Failed to replay the scenario as a server: expected a request among its steps, got none. Add one.',

@@ -5,7 +5,6 @@ import { readScenario } from '../scenarios/read-scenario.ts'
 import { measureScenario, type ScenarioSize } from '../scenarios/shrink/members.ts'
 import { type ShrinkResult, shrink } from '../scenarios/shrink/shrink.ts'
 import { UsageError } from '../utils/usage-error.ts'
-import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
 import { exitCodes } from './exit.ts'
 import { printJson } from './output/print.ts'
@@ -47,7 +46,7 @@ export function shrinkCommand(onEnd: (code: number) => void): Command {
 
 async function shrinkScenarioFile(file: string, flags: ShrinkFlags): Promise<number> {
   const { check, out = defaultOutput(file), json } = flags
-  const scenario = await withWorld(await readScenario(file))
+  const scenario = await readScenario(file, { inlineWorld: true })
   const stopping = new AbortController()
   const stop = (): void => stopping.abort()
   process.on('SIGINT', stop)
@@ -96,14 +95,6 @@ async function writeScenario(out: string, scenario: Scenario): Promise<void> {
   await writeFileAtomically(out, [`${JSON.stringify(scenario, null, 2)}\n`]).catch((error) => {
     throw writeError(out, error)
   })
-}
-
-/** Rows are left out of a world that stands in the file. */
-async function withWorld(scenario: Scenario): Promise<Scenario> {
-  const { world } = scenario
-  return typeof world === 'string' && fixtureNames.includes(world)
-    ? { ...scenario, world: await readWorld(world) }
-    : scenario
 }
 
 function defaultOutput(file: string): string {

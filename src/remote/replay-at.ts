@@ -1,4 +1,4 @@
-import { parseScenario, scenarioError } from '../scenarios/format/check-scenario.ts'
+import { type ParsedScenario, parseScenario, replayError } from '../scenarios/format/check-scenario.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import {
   checkTargetUrl,
@@ -31,18 +31,18 @@ export interface ReplayAtOptions extends ReplayOptions, HttpTargetOptions {
  */
 export async function replayAt(
   url: string,
-  given: Scenario,
+  source: Scenario,
   options: ReplayAtOptions = {},
 ): Promise<ReplayResult> {
-  const scenario = parseScenario(given)
+  const scenario = parseScenario(source)
   checkTargetUrl(url)
   const { key, keys, token } = options
   const hasKeys = key !== undefined || keys !== undefined
   const remote = hasKeys ? null : await connectIfSimulator(url, token)
   if (remote)
     return runScenario(scenario, () => createSandboxTarget(remote, scenario, options), options)
-  const faults = findHttpTargetIssues(scenario, options)
-  if (faults.length > 0) throw scenarioError(faults)
+  const issues = findHttpTargetIssues(scenario, options)
+  if (issues.length > 0) throw replayError(issues)
   return runScenario(scenario, async () => createHttpTarget(url, options), options)
 }
 
@@ -67,7 +67,7 @@ async function connectIfSimulator(url: string, token: string | undefined): Promi
 
 async function createSandboxTarget(
   remote: Remote,
-  scenario: Scenario,
+  scenario: ParsedScenario,
   options: ReplayOptions,
 ): Promise<Target> {
   const { world, ...beginning } = resolveSetup(scenario, options)

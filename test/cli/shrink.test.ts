@@ -77,7 +77,7 @@ test('a check that passes, cannot be run, or a file with faults end with 2, and 
     code: 2,
     stdout: '',
     stderr:
-      'Failed to shrink: expected a scenario whose replay is not as expected, got one that is. Say by --check what is wrong with it.\n',
+      'Failed to shrink: every step of the replay passes, so there is no failure to keep. Describe the problem with --check.\n',
   })
   expect(await shrink('--check', 'true')).toMatchObject({
     code: 2,

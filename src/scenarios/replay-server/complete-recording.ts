@@ -1,7 +1,7 @@
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { formatIssuePath } from '../../utils/schema-issues.ts'
-import { findKeyIssues, scenarioError } from '../format/check-scenario.ts'
-import { isRequestStep, type Scenario } from '../format/scenario.ts'
+import { findKeyIssues, type ParsedScenario, replayError } from '../format/check-scenario.ts'
+import { isRequestStep } from '../format/scenario.ts'
 import { applyChange } from '../run/apply-change.ts'
 import { formatDifference } from '../run/report.ts'
 import type { StepDifference } from '../run/result.ts'
@@ -31,12 +31,12 @@ export interface CompletedRecording {
  * @throws UsageError for an answer that cannot be sent, or a change that cannot be made
  */
 export async function completeRecording(
-  scenario: Scenario,
+  scenario: ParsedScenario,
   stage: SimulatorBase,
 ): Promise<CompletedRecording> {
   const target = await createLocalTarget(stage, placeholderOrigin)
   const unknown = findKeyIssues(scenario.steps, (label) => target.key(label) !== undefined)
-  if (unknown.length > 0) throw scenarioError(unknown)
+  if (unknown.length > 0) throw replayError(unknown)
   const saved = new Map<string, unknown>([['base_url', placeholderOrigin]])
   const answers = new Map<number, ReceivedResponse>()
   const labels = new Map<string, string>()
@@ -52,7 +52,7 @@ export async function completeRecording(
     if (!isRequestStep(step)) noteKeys()
     // What comes after depends on it.
     if (differences.length > 0)
-      throw scenarioError(differences.map((one) => formatIssue(one, index)))
+      throw replayError(differences.map((one) => formatIssue(one, index)))
   }
   return { responses: answers, saved, labels }
 

@@ -2,7 +2,7 @@ import type { BaseUrl } from '../../http/base-url.ts'
 import type { ApiRequest, ApiResponse } from '../../http/messages.ts'
 import { KeyRedactor } from '../../sandbox/journal/key-redactor.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
-import type { Scenario } from '../format/scenario.ts'
+import type { ParsedScenario } from '../format/check-scenario.ts'
 import { type CompletedRecording, completeRecording } from './complete-recording.ts'
 import { type ReplayMode, RequestMatcher, type UnexpectedRequest } from './match-request.ts'
 import {
@@ -28,7 +28,7 @@ class RecordingProgress {
   readonly recorded: readonly TrackedRequest[]
   #unexpected: readonly UnexpectedRequest[] = []
 
-  constructor(scenario: Scenario) {
+  constructor(scenario: ParsedScenario) {
     this.recorded = toTrackedRequests(scenario)
   }
 
@@ -108,7 +108,7 @@ export class Replay<S extends SimulatorBase = SimulatorBase> extends RecordingPr
   readonly simulator: S
   /** How its requests differ from those of the version before. */
   readonly changes: RecordingChanges
-  readonly #scenario: Scenario
+  readonly #scenario: ParsedScenario
   readonly #options: ReplayContext<S>
   readonly #simulation: Simulation
   readonly #matching: RequestMatcher
@@ -119,7 +119,7 @@ export class Replay<S extends SimulatorBase = SimulatorBase> extends RecordingPr
   #saved = new Map<string, unknown>()
 
   /** @param former the version of the recording that this one goes on from */
-  constructor(scenario: Scenario, options: ReplayContext<S>, former: Replay<S> | null = null) {
+  constructor(scenario: ParsedScenario, options: ReplayContext<S>, former: Replay<S> | null = null) {
     super(scenario)
     const { mode, simulator, base } = options
     this.title = scenario.title

@@ -1,5 +1,6 @@
 import { UsageError, unexpectedValue } from '../../utils/usage-error.ts'
-import { isRequestStep, type Scenario } from '../format/scenario.ts'
+import type { ParsedScenario } from '../format/check-scenario.ts'
+import { isRequestStep } from '../format/scenario.ts'
 import { readResponse } from './read-response.ts'
 import type { Target } from './target.ts'
 
@@ -39,7 +40,7 @@ export function createHttpTarget(url: string, { keys = {}, key }: HttpTargetOpti
 
 /** Every step that another service must not be asked, or cannot be: each with its path. */
 export function findHttpTargetIssues(
-  { steps }: Scenario,
+  { steps }: ParsedScenario,
   { allow_writes = false }: HttpTargetOptions,
 ): string[] {
   return steps.flatMap((step, index) => {

@@ -7,7 +7,12 @@ import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import { loadWorld } from '../../world/load/load-world.ts'
 import { uncheckedFields } from '../../world/world-format.ts'
-import { findKeyIssues, parseScenario, scenarioError } from '../format/check-scenario.ts'
+import {
+  findKeyIssues,
+  type ParsedScenario,
+  parseScenario,
+  replayError,
+} from '../format/check-scenario.ts'
 import type { Scenario, Step } from '../format/scenario.ts'
 import { findDecidingPolicies } from './deciding-policies.ts'
 import { observeTarget } from './observe.ts'
@@ -46,7 +51,7 @@ export interface ReplayOptions {
  * @throws UsageError for a key or a step that is not there, UnreachableError where nothing answers
  */
 export async function runScenario(
-  scenario: Scenario,
+  scenario: ParsedScenario,
   open: () => Promise<Target>,
   options: ReplayOptions = {},
 ): Promise<ReplayResult> {
@@ -56,8 +61,8 @@ export async function runScenario(
   let isFirst = options.decide ?? true
   try {
     const target = (await options.wrapTarget?.(opened, () => currentStep)) ?? opened
-    const faults = findKeyIssues(scenario.steps, (label) => target.key(label) !== undefined)
-    if (faults.length > 0) throw scenarioError(faults)
+    const issues = findKeyIssues(scenario.steps, (label) => target.key(label) !== undefined)
+    if (issues.length > 0) throw replayError(issues)
     return await runSteps(scenario, target, range, {
       before: (at) => {
         currentStep = scenario.steps[at]
@@ -129,12 +134,12 @@ export function loadSetupWorld(
  * @throws UsageError with every fault of the scenario
  */
 export async function runInSimulator(
-  given: Scenario,
+  source: Scenario,
   options: ReplayOptions,
   fork: (beginning: ScenarioSetup) => SimulatorBase,
   baseUrl: string,
 ): Promise<ReplayResult> {
-  const scenario = parseScenario(given)
+  const scenario = parseScenario(source)
   const beginning = resolveSetup(scenario, options)
   return runScenario(scenario, () => createLocalTarget(fork(beginning), baseUrl), options)
 }

@@ -164,7 +164,7 @@ test('files with faults end with 2 before anything runs', async () => {
   expect(await run(['replay', storyFile, bad])).toEqual({
     code: 2,
     stdout: '',
-    stderr: `Failed to replay ${bad}: it has a fault. Nothing was run.\n  steps[0].as: expected string, got 5\n`,
+    stderr: `Failed to read the scenario ${bad}: 1 issue. Nothing was run.\n  steps[0].as: expected string, got 5\n`,
   })
   expect(await run(['replay', cut])).toMatchObject({
     code: 2,

@@ -124,7 +124,7 @@ const badUses: readonly [name: string, args: () => string[], message: RegExp][] 
   [
     'a file of a later version',
     () => ['--recording', file({ ...story, format_version: 9 })],
-    /^Failed to replay .+: it has a fault\. Nothing was run\.\n {2}format_version: expected at most 1, got 9/,
+    /^Failed to read the scenario .+: 1 issue\. Nothing was run\.\n {2}format_version: expected at most 1, got 9/,
   ],
   [
     'an archive of another kind',
