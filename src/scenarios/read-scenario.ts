@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { isObject } from '../utils/diff.ts'
 import { describeJsonError, unreadableFileError } from '../utils/file-errors.ts'
+import { isObject } from '../utils/json.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { findScenarioIssues, scenarioError } from './format/check-scenario.ts'
 import type { Scenario } from './format/scenario.ts'

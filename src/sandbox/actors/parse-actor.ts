@@ -1,5 +1,6 @@
+import { didYouMean } from '../../utils/did-you-mean.ts'
 import { describeIssues } from '../../utils/schema-issues.ts'
-import { didYouMean, inspectValue, UsageError } from '../../utils/usage-error.ts'
+import { inspectValue, UsageError } from '../../utils/usage-error.ts'
 import type { ActorRequest } from './actor-request.ts'
 import { stepSchemas, triggerSchema } from './schema.ts'
 

@@ -1,5 +1,6 @@
+import { didYouMean } from '../../utils/did-you-mean.ts'
 import { describeIssues } from '../../utils/schema-issues.ts'
-import { didYouMean, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
+import { UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import { presetNames, presets } from './presets.ts'
 import type { FaultRule } from './rule.ts'
 import { effectNames } from './rule.ts'

@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { endpoints } from '../../api/endpoints.ts'
+import { didYouMean } from '../../utils/did-you-mean.ts'
 import { parseDateTime } from '../../utils/python/date-time.ts'
 import { describeIssues, formatIssuePath } from '../../utils/schema-issues.ts'
-import { didYouMean, UsageError } from '../../utils/usage-error.ts'
+import { UsageError } from '../../utils/usage-error.ts'
 import type { JournalRecord } from './record.ts'
 import { documentedOperation, type Renderer } from './renderer.ts'
 

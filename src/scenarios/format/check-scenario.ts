@@ -1,6 +1,5 @@
 import { overridePolicies, resolvePolicies } from '../../policies/settings.ts'
-import { isObject } from '../../utils/diff.ts'
-import { jsonLevels } from '../../utils/json.ts'
+import { isObject, jsonLevels } from '../../utils/json.ts'
 import { describeIssues } from '../../utils/schema-issues.ts'
 import { inspectValue, UsageError } from '../../utils/usage-error.ts'
 import { version } from '../../utils/version.ts'

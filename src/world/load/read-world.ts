@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import { didYouMean } from '../../utils/did-you-mean.ts'
 import { describeJsonError } from '../../utils/file-errors.ts'
 import { packageFile } from '../../utils/package-file.ts'
-import { didYouMean, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
+import { UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import type { WorldJson } from '../world-json.ts'
 
 /** The fixtures that come with the package. */
