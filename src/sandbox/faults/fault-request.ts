@@ -1,5 +1,5 @@
 import { didYouMean } from '../../utils/did-you-mean.ts'
-import { describeIssues } from '../../utils/schema-issues.ts'
+import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
 import { UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import { presetNames, presets } from './presets.ts'
 import type { FaultRule } from './rule.ts'
@@ -58,7 +58,7 @@ function presetRules({ preset: name, ...rest }: { readonly preset: string }): Pr
 
 function parseRule(request: FaultRule): FaultRule {
   rejectUnknownEffect(request.effect)
-  const parsed = faultRuleSchema.safeParse(request)
+  const parsed = faultRuleSchema.safeParse(request, suggestFields)
   if (parsed.success) return structuredClone(parsed.data)
   const faults = describeIssues(parsed.error, request, 'rule')
   throw new UsageError('Failed to add a fault. Nothing was changed.', faults)
