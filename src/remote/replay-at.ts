@@ -1,4 +1,8 @@
-import { type ParsedScenario, parseScenario, replayError } from '../scenarios/format/check-scenario.ts'
+import {
+  type ParsedScenario,
+  parseScenario,
+  replayError,
+} from '../scenarios/format/check-scenario.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import {
   checkTargetUrl,

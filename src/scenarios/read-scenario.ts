@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { isObject } from '../utils/diff.ts'
-import { describeJsonError, unreadableFileError } from '../utils/file-errors.ts'
+import { unreadableFileError } from '../utils/file-errors.ts'
+import { isObject } from '../utils/json.ts'
+import { parseJsonText } from '../utils/parse-json-text.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { freezeParsed, type ParsedScenario, parseScenario } from './format/check-scenario.ts'
@@ -21,7 +22,7 @@ export async function readScenario(
   file: string,
   { inlineWorld = false }: ReadScenarioOptions = {},
 ): Promise<ParsedScenario> {
-  const value = parseJson(await readScenarioText(file), file)
+  const value = parseJsonText(await readScenarioText(file), file)
   if (!isObject(value)) return parseScenario(value, file)
   if (isHar(value)) throw harError(file)
   const { world } = value
@@ -37,7 +38,7 @@ export async function readScenarioText(file: string): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
   } catch {
-    throw new UsageError(`Failed to read ${file}: expected a scenario, got a binary file.`)
+    throw new UsageError(`${file} is a binary file, not a scenario.`)
   }
 }
 
@@ -58,14 +59,4 @@ function harError(file: string): UsageError {
   return new UsageError(
     `${file} is a HAR archive, not a scenario. Import it first: understudy import ${file} --out ${out}`,
   )
-}
-
-function parseJson(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new UsageError(
-      `Failed to read ${file}: expected a scenario as JSON, got ${describeJsonError(text, error)}. Mend the file.`,
-    )
-  }
 }

@@ -1,5 +1,5 @@
-import { sandboxPrefix } from '../../http/base-url.ts'
 import { bytesToExchangedBody, type Exchange, type ExchangedBody } from '../../http/exchange.ts'
+import { sandboxPrefix } from '../../http/url.ts'
 import { isOmitted, type JournalRecord } from '../../sandbox/journal/record.ts'
 import type { RenderedEntry } from '../../sandbox/journal/renderer.ts'
 import { toExchange } from '../../sandbox/journal/to-har.ts'

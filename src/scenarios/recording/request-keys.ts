@@ -6,7 +6,7 @@ import {
   findHeader,
   isFormBody,
 } from '../../http/exchange.ts'
-import { queryString } from '../../http/messages.ts'
+import { queryString } from '../../http/url.ts'
 import { tryParseJson } from '../../utils/json.ts'
 import { keyFieldName } from '../../utils/redaction/secrets.ts'
 import type { StepAddress } from './step-address.ts'

@@ -51,8 +51,7 @@ export async function completeRecording(
       : await applyChange(step, target, saved)
     if (!isRequestStep(step)) noteKeys()
     // What comes after depends on it.
-    if (differences.length > 0)
-      throw replayError(differences.map((one) => formatIssue(one, index)))
+    if (differences.length > 0) throw replayError(differences.map((one) => formatIssue(one, index)))
   }
   return { responses: answers, saved, labels }
 

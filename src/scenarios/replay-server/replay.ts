@@ -119,7 +119,11 @@ export class Replay<S extends SimulatorBase = SimulatorBase> extends RecordingPr
   #saved = new Map<string, unknown>()
 
   /** @param former the version of the recording that this one goes on from */
-  constructor(scenario: ParsedScenario, options: ReplayContext<S>, former: Replay<S> | null = null) {
+  constructor(
+    scenario: ParsedScenario,
+    options: ReplayContext<S>,
+    former: Replay<S> | null = null,
+  ) {
     super(scenario)
     const { mode, simulator, base } = options
     this.title = scenario.title
