@@ -6,7 +6,6 @@ import { recordTarget } from '../scenarios/recording/record-target.ts'
 import { UnreachableError } from '../scenarios/run/read-response.ts'
 import type { ReplayResult, StepResult } from '../scenarios/run/result.ts'
 import type { ReplayOptions } from '../scenarios/run/run-scenario.ts'
-import { updateExpectations } from '../scenarios/run/update-expectations.ts'
 import { createSimulator } from '../simulator.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
@@ -15,6 +14,7 @@ import { partialFileSuffix } from './bundle/bundle-file.ts'
 import { ReplayBundle } from './bundle/record-bundle.ts'
 import type { KeyFlags } from './flag-values.ts'
 import type { ConsoleReport } from './reports/console.ts'
+import { updateExpectations } from './update-expectations.ts'
 
 /** How files are replayed. */
 export interface ReplayFlags

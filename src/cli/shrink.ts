@@ -7,6 +7,7 @@ import { type ShrinkResult, shrink } from '../scenarios/shrink/shrink.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
 import { exitCodes } from './exit.ts'
+import { formatJson } from './output/format-json.ts'
 import { printJson } from './output/print.ts'
 import { createShrinkCheck } from './shrink-check.ts'
 
@@ -92,7 +93,7 @@ function effortText({ runs, invalid, isMinimal }: ShrinkResult, ms: number): str
 
 /** @throws UsageError for a file that cannot be written */
 async function writeScenario(out: string, scenario: Scenario): Promise<void> {
-  await writeFileAtomically(out, [`${JSON.stringify(scenario, null, 2)}\n`]).catch((error) => {
+  await writeFileAtomically(out, [`${formatJson(scenario)}\n`]).catch((error) => {
     throw writeError(out, error)
   })
 }

@@ -5,6 +5,7 @@ import type { Scenario, Step } from '../../scenarios/format/scenario.ts'
 import type { Packing } from '../../scenarios/recording/generalized-steps.ts'
 import { Recorder } from '../../scenarios/recording/recorder.ts'
 import { type RecordingHead, toScenarioHead } from '../../scenarios/recording/write-scenario.ts'
+import { formatJson } from '../output/format-json.ts'
 import { parseHar } from './parse-har.ts'
 import { baseUrlMatcher, type HarScan, scanHar } from './scan-har.ts'
 
@@ -104,7 +105,7 @@ export function* serializeScenario(
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "steps": [`
   let before = '\n'
   for (const step of steps) {
-    yield `${before}${JSON.stringify(step, null, 2).replace(/^/gm, '    ')}`
+    yield `${before}    ${formatJson(step, '    ')}`
     before = ',\n'
   }
   yield '\n  ]\n}\n'

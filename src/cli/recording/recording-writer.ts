@@ -5,6 +5,7 @@ import { type RecordingHead, toScenarioHead } from '../../scenarios/recording/wr
 import { unexpectedValue } from '../../utils/usage-error.ts'
 import { version } from '../../utils/version.ts'
 import { removeTemporaryFiles } from '../../world/persistence/atomic-write.ts'
+import { formatJson } from '../output/format-json.ts'
 import { GrowingFile } from './growing-file.ts'
 import type { SkippedRequest } from './proxy.ts'
 
@@ -87,9 +88,7 @@ export class RecordingWriter {
   }
 
   #text(index: number): string {
-    // Two lists around it, for its place in the file.
-    const text = JSON.stringify([[this.#recorder.step(index)]], null, 2)
-    return text.slice('[\n  [\n'.length, -'\n  ]\n]'.length)
+    return `    ${formatJson(this.#recorder.step(index), '    ')}`
   }
 }
 
