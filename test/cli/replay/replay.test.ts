@@ -26,9 +26,9 @@ test('a scenario that holds ends with 0', async () => {
 
   expect({ code, stdout, stderr }).toEqual({
     code: 0,
-    stdout: `${storyFile}: A soft-deleted annotation disappears, and comes back
+    stdout: `${storyFile}: A soft-deleted annotation disappears and can be restored
   ✓ 1 create an annotation
-  ✓ 2 hard delete is refused
+  ✓ 2 DELETE is refused
   2 of 2 steps as expected.
 `,
     stderr: '',
