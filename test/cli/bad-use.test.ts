@@ -44,7 +44,7 @@ const badUses: readonly [args: string[], message: string][] = [
   ],
   [
     ['--scenarios', '/nowhere', '--port', '0'],
-    'Failed to list scenarios: expected a folder that can be read, got "/nowhere (ENOENT)".',
+    'Failed to list the scenarios: expected a readable folder, got "/nowhere (ENOENT)".',
   ],
   [
     ['replay', 'story.json', '--out', 'report.xml'],

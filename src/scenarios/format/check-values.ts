@@ -2,56 +2,58 @@ import { didYouMean } from '../../utils/did-you-mean.ts'
 import { isObject } from '../../utils/json.ts'
 import { inspectValue } from '../../utils/usage-error.ts'
 import { matchers } from './matchers.ts'
-import { specialKeywords, toSpecialValue } from './values.ts'
+import { type SpecialValue, specialKeywords, toSpecialValue } from './values.ts'
 
-/** What may stand in a value that is sent. */
-const sendableKeywords = ['$saved', '$text', '$literal']
+/** Whether a value is sent, or compared with a response. */
+type ValueUse = 'sent' | 'expected'
 
-/** What is wrong with the values that stand for others in a value, each with its path. */
-export function findValueIssues(value: unknown, path: string, use: 'sent' | 'expected'): string[] {
+/** The keywords that a request can contain. */
+const sendableKeywords: readonly string[] = ['$saved', '$text', '$literal']
+
+/** Finds the issues of the special values in a value, each with its path. */
+export function findValueIssues(value: unknown, path: string, use: ValueUse): string[] {
   if (Array.isArray(value)) {
     return value.flatMap((item, index) => findValueIssues(item, `${path}[${index}]`, use))
   }
   if (!isObject(value)) return []
   const special = toSpecialValue(value)
   if (special?.keyword === '$literal') return []
-  if (special) return findSpecialValueIssues(special.keyword, special.value, path, use)
-  const odd = Object.keys(value).find((name) => name.startsWith('$'))
-  if (odd !== undefined) return [describeUnknownKeyword(odd, path)]
+  if (special) return findSpecialValueIssues(special, path, use)
+  const keyword = Object.keys(value).find((name) => name.startsWith('$'))
+  if (keyword !== undefined) return [describeUnknownKeyword(keyword, path)]
   return Object.entries(value).flatMap(([name, inner]) =>
     findValueIssues(inner, `${path}.${name}`, use),
   )
 }
 
 function findSpecialValueIssues(
-  word: string,
-  value: unknown,
+  { keyword, value }: SpecialValue,
   path: string,
-  use: 'sent' | 'expected',
+  use: ValueUse,
 ): string[] {
-  if (use === 'sent' && !sendableKeywords.includes(word)) {
-    return [`${path}: expected a value to send, got ${word}, which is for what is expected`]
+  if (use === 'sent' && !sendableKeywords.includes(keyword)) {
+    return [`${path}: expected a value to send, got ${keyword}, which only expect can contain`]
   }
-  if (word === '$not') return findValueIssues(value, `${path}.$not`, use)
-  if (word === '$match') {
+  const valuePath = `${path}.${keyword}`
+  if (keyword === '$not') return findValueIssues(value, valuePath, use)
+  if (keyword === '$match') {
     if (typeof value === 'string' && Object.hasOwn(matchers, value)) return []
     const names = Object.keys(matchers)
-    const meant = didYouMean(String(value), names)
-    const hint = meant === undefined ? '' : `. Did you mean ${meant}?`
-    return [
-      `${path}.$match: expected one of ${names.join(', ')}, got ${inspectValue(value)}${hint}`,
-    ]
+    const suggestion = didYouMean(String(value), names)
+    const hint = suggestion === undefined ? '' : `. Did you mean ${suggestion}?`
+    return [`${valuePath}: expected one of ${names.join(', ')}, got ${inspectValue(value)}${hint}`]
   }
-  if (typeof value !== 'string')
-    return [`${path}.${word}: expected a text, got ${inspectValue(value)}`]
-  return word === '$pattern' && !isPattern(value)
-    ? [`${path}.$pattern: expected a regular expression, got ${inspectValue(value)}`]
+  if (typeof value !== 'string') {
+    return [`${valuePath}: expected a string, got ${inspectValue(value)}`]
+  }
+  return keyword === '$pattern' && !isPattern(value)
+    ? [`${valuePath}: expected a regular expression, got ${inspectValue(value)}`]
     : []
 }
 
-function describeUnknownKeyword(word: string, path: string): string {
-  const known = specialKeywords.join(', ')
-  return `${path}: expected one of ${known} alone, got ${inspectValue(word)}. Wrap what is meant as it stands in { "$literal": … }`
+function describeUnknownKeyword(keyword: string, path: string): string {
+  const keywords = specialKeywords.join(', ')
+  return `${path}: expected one of ${keywords} as the only field, got ${inspectValue(keyword)}. Wrap a plain value in { "$literal": … }`
 }
 
 function isPattern(text: string): boolean {

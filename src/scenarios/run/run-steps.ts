@@ -75,7 +75,7 @@ async function runStep(
     : findReferences(step, 'step').find(({ name }) => !saved.has(name))
   if (missing) {
     const { name, path: where } = missing
-    const expected = `the value {${name}}, which a step before saves`
+    const expected = `the value {${name}}, which an earlier step saves`
     const lost = { path: [], where, expected, got: 'nothing', inWords: true } as const
     return { request: null, answer: null, differences: [lost], outcome: 'skipped' }
   }

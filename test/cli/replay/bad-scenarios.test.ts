@@ -42,12 +42,12 @@ test.each([
       { ...read, path: '/{b}', save: { a: '/id' } },
       { ...read, path: '/{a}', save: { b: '/id' } },
     ),
-    'steps[0].path: expected a value that a step before has saved, got {b}, which steps[1] saves from what this step saves: a circle',
+    'steps[0].path: expected a value that an earlier step saves, got {b}. Circular reference: steps[1] saves it, but needs a value of this step',
   ],
   [
     'bytes that are none',
     scenario({ ...read, method: 'POST', base64: '...' }),
-    'steps[0].base64: expected bytes in base64, got "..."',
+    'steps[0].base64: expected base64, got "..."',
   ],
   [
     'a body in two forms',
@@ -76,7 +76,7 @@ test('a pointer that finds nothing is a difference, and what needed it is left o
         got      nothing
 `)
   expect(stdout).toContain(
-    '  - 2 GET /{id}\n      step.path\n        expected the value {id}, which a step before saves\n        got      nothing\n  ✓ 3 ',
+    '  - 2 GET /{id}\n      step.path\n        expected the value {id}, which an earlier step saves\n        got      nothing\n  ✓ 3 ',
   )
 })
 

@@ -139,7 +139,7 @@ const badUses: readonly [name: string, args: () => string[], message: RegExp][] 
   [
     'an answer that nobody can make',
     () => ['--recording', file({ ...story, steps: [broken] })],
-    /\n {2}steps\[0\]\.expect\.body\.content: expected a text that matches \/\^Never\$\/, got /,
+    /\n {2}steps\[0\]\.expect\.body\.content: expected a string that matches \/\^Never\$\/, got /,
   ],
   [
     'a key that no world has',

@@ -218,7 +218,7 @@ test('a recording that cannot be completed says so, in each answer', async () =>
   )
 
   const fault =
-    'steps[0].expect.body.content: expected a text that matches /^No$/, got "Release 1.0"'
+    'steps[0].expect.body.content: expected a string that matches /^No$/, got "Release 1.0"'
   await expect(replay.ready()).rejects.toThrow(fault)
   expect(await ask('GET', `${annotationsPath}1/`)).toMatchObject({
     status: 500,

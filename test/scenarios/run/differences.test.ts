@@ -76,7 +76,7 @@ test('a value that was not there is missed by the steps that need it', async () 
   )
 
   expect(scenarioReport(result).replaceAll(result.base_url, '')).toMatch(
-    /save\.id\n +expected a value at \/results\/0\/id\n +got {6}nothing\n[\s\S]*- 2 GET [\s\S]* expected the value \{id\}, which a step before saves\n +got {6}nothing\n {2}✓ 3 /,
+    /save\.id\n +expected a value at \/results\/0\/id\n +got {6}nothing\n[\s\S]*- 2 GET [\s\S]* expected the value \{id\}, which an earlier step saves\n +got {6}nothing\n {2}✓ 3 /,
   )
   expect(scenarioReport(result)).toContain('1 of 3 steps as expected, 1 differed, 1 skipped.')
 })
