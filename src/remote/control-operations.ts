@@ -2,16 +2,17 @@
 export const controlOperations = {
   readHealth: ['GET', '/__admin/health'],
   readOpenapi: ['GET', '/__admin/openapi.json'],
+  listWords: ['GET', '/__admin/words'],
   readWorld: ['GET', '/__admin/world'],
   replaceWorld: ['PUT', '/__admin/world'],
   addRows: ['PATCH', '/__admin/world'],
+  addGenerated: ['POST', '/__admin/generate'],
+  resetWorld: ['POST', '/__admin/reset'],
   listRows: ['GET', '/__admin/world/:list'],
   retrieveRow: ['GET', '/__admin/world/:list/:id'],
   updateRow: ['PATCH', '/__admin/world/:list/:id'],
   deleteRow: ['DELETE', '/__admin/world/:list/:id'],
-  addGenerated: ['POST', '/__admin/generate'],
   readTimeline: ['GET', '/__admin/timeline'],
-  resetWorld: ['POST', '/__admin/reset'],
   listSandboxes: ['GET', '/__admin/sandboxes'],
   createSandbox: ['POST', '/__admin/sandboxes'],
   retrieveSandbox: ['GET', '/__admin/sandboxes/:id'],
@@ -51,7 +52,6 @@ export const controlOperations = {
   listScenarios: ['GET', '/__admin/scenarios'],
   retrieveScenario: ['GET', '/__admin/scenarios/:name'],
   replayScenario: ['POST', '/__admin/replays'],
-  listWords: ['GET', '/__admin/words'],
 } as const
 
 /** The operation id of an endpoint of the control API. */

@@ -109,7 +109,7 @@ socketTest.each(withId)(
       body: {
         type: 'invalid_request',
         code: 'not_found',
-        detail: expect.stringMatching(/not found: it was never|not found: it never was/),
+        detail: expect.stringMatching(/not found: (it was never|it never existed|expected one of)/),
         attr: path.match(/:(\w+)[^:]*$/)?.[1],
       },
     })

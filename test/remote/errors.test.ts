@@ -77,7 +77,7 @@ socketTest('the token is sent; without it the control API stays closed', async (
 
   expect(refused).toMatchObject({
     status: 401,
-    message: 'The control API asks for Authorization: Bearer and the token.',
+    message: 'Send the token of the control API as "Authorization: Bearer <token>".',
   })
   expect((await remote.world.read()).annotations).toHaveLength(8)
 })

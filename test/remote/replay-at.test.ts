@@ -57,5 +57,5 @@ socketTest('a replay whose caller goes away is not run to its end (over HTTP onl
   leaving.abort()
 
   expect(answer.status).toBe(200)
-  await expect(run).rejects.toThrow('Nobody reads on.')
+  await expect(run).rejects.toThrow('The client disconnected.')
 })

@@ -62,10 +62,18 @@ socketTest.each([
   {
     what: 'a link of another site',
     headers: { 'sec-fetch-site': 'cross-site' },
-    got: 'cross-site',
+    got: 'a cross-site request',
   },
-  { what: 'a page at another port', headers: { 'sec-fetch-site': 'same-site' }, got: 'same-site' },
-  { what: 'a foreign origin', headers: { origin: 'https://evil.test' }, got: 'https://evil.test' },
+  {
+    what: 'a page at another port',
+    headers: { 'sec-fetch-site': 'same-site' },
+    got: 'a same-site request',
+  },
+  {
+    what: 'a foreign origin',
+    headers: { origin: 'https://evil.test' },
+    got: 'the origin https://evil.test',
+  },
 ])('$what does not open it, and is told how (over HTTP only)', async ({ headers, got }) => {
   const { origin } = await start()
 
@@ -76,7 +84,7 @@ socketTest.each([
   for (const answer of answers) {
     expect(answer?.status).toBe(403)
     expect(answer?.text).toBe(
-      `Failed to open the dashboard: expected no page of another site, got the origin ${got}. Nothing was shown or changed. Type http://127.0.0.1:${new URL(origin).port}/__admin/ into the address bar, or open it from a bookmark.\n`,
+      `The dashboard cannot be accessed from another site, got ${got}. Type http://127.0.0.1:${new URL(origin).port}/__admin/ into the address bar, or open it from a bookmark.\n`,
     )
   }
 })
@@ -88,7 +96,7 @@ socketTest('a name that points here does not open it (over HTTP only)', async ()
 
   expect([answer?.status, answer?.text]).toEqual([
     403,
-    'Failed to open the dashboard: expected the Host of this machine, got evil.test. Use localhost or 127.0.0.1.\n',
+    'The dashboard can be accessed from this machine only, got the host evil.test. Use localhost or 127.0.0.1.\n',
   ])
 })
 
@@ -113,7 +121,7 @@ socketTest('off this machine it stays closed without a token (over HTTP only)', 
 
   expect([answer?.status, answer?.text]).toEqual([
     403,
-    expect.stringContaining('Start it with --token'),
+    expect.stringContaining('Start the server with --token'),
   ])
 })
 

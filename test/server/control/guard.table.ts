@@ -27,7 +27,7 @@ const rebinding = hosts.map(
     path: world,
     headers: { host },
     status: 403,
-    detail: 'Failed to use the control API: expected the Host of this machine, got',
+    detail: 'The control API can be accessed from this machine only, got the host',
   }),
 )
 
@@ -45,7 +45,7 @@ const foreign = origins.map(
     path: reset,
     headers: { host: '127.0.0.1:$port', origin },
     status: 403,
-    detail: 'Failed to use the control API: expected no page of another site, got the origin',
+    detail: 'The control API cannot be accessed from another site, got the origin',
   }),
 )
 
@@ -56,7 +56,7 @@ const sites = ['cross-site', 'same-site'].map(
     path: world,
     headers: { host: '127.0.0.1:$port', 'sec-fetch-site': site },
     status: 403,
-    detail: `expected no page of another site, got the origin ${site}`,
+    detail: `The control API cannot be accessed from another site, got a ${site} request.`,
   }),
 )
 
@@ -69,7 +69,7 @@ const forms = types.map(
     headers: { host: '127.0.0.1:$port', 'content-type': type },
     body: '{}',
     status: 415,
-    detail: `The control API takes application/json, got ${type}.`,
+    detail: `The control API accepts application/json only, got ${type}.`,
   }),
 )
 

@@ -96,7 +96,7 @@ socketTest.each([
     expect(JSON.parse(refused?.text ?? '')).toEqual({
       type: 'authentication_error',
       code: 'not_authenticated',
-      detail: 'The control API asks for Authorization: Bearer and the token.',
+      detail: 'Send the token of the control API as "Authorization: Bearer <token>".',
       attr: null,
     })
     expect([refused?.status, admitted?.status]).toEqual([401, 200])
@@ -139,7 +139,7 @@ socketTest(
 
     expect(answers.map((answer) => answer?.status)).toEqual([403, 403, 401, 200, 403])
     expect(JSON.parse(answers[0]?.text ?? '').detail).toBe(
-      'Failed to use the control API: expected a token, since the server is reachable from other machines. Start it with --token.',
+      'The control API requires a token, because other machines can reach this server. Start the server with --token.',
     )
     expect((await closed.ask('GET', '/api/projects/')).status).toBe(200)
   },

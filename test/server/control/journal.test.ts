@@ -43,7 +43,7 @@ socketTest('one entry is retrieved by its id (over HTTP only: a server has it)',
   })
   expect(await ask('GET', `${journal}/2`, asOperator)).toMatchObject({
     status: 404,
-    body: { detail: 'Entry 2 not found: it never was, or is no longer kept.' },
+    body: { detail: 'Entry 2 not found: it never existed, or is no longer stored.' },
   })
 })
 
@@ -133,7 +133,7 @@ socketTest('a row is explained (over HTTP only: a server has it)', async () => {
   expect(await why('?resource=annotations&id=3')).toEqual({ status: 200, body: explained })
   expect(await why('?resource=annotation&id=99')).toMatchObject({
     status: 404,
-    body: { detail: 'Row 99 of annotation not found: it never was, as far as is known.' },
+    body: { detail: 'Row 99 of annotation not found: no record of it exists.' },
   })
   expect(await why('?resource=anotation&id=3')).toMatchObject({
     status: 400,

@@ -114,7 +114,7 @@ socketTest.each(['0x1', '1e0', 'one', '%201'])(
       body: {
         type: 'invalid_request',
         code: 'not_found',
-        detail: `Row ${decodeURIComponent(id)} of annotations not found: it never was, or was removed.`,
+        detail: `Row ${decodeURIComponent(id)} of annotations not found: it never existed, or was removed.`,
         attr: 'id',
       },
     })

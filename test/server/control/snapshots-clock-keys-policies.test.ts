@@ -74,6 +74,34 @@ socketTest('the clock is read, set and advanced (over HTTP only: a server has it
   expect(await set({ mode: 'real' })).toMatchObject({ body: { mode: 'real' } })
 })
 
+socketTest.each([
+  [
+    'PUT',
+    '/__admin/clock',
+    { now: 'noon' },
+    'body: unknown field "now" (allowed: mode, time)',
+    'now',
+  ],
+  [
+    'POST',
+    '/__admin/sandboxes',
+    { seed: 'x', ttl: 60 },
+    'body: unknown field "ttl" (did you mean "ttl_s"?)\n  seed: expected number, got "x"',
+    'ttl',
+  ],
+])(
+  '%s %s names unknown fields first, with the right one or the allowed ones (over HTTP only: a server has it)',
+  async (method, path, body, issues, attr) => {
+    const { ask } = await start()
+
+    const detail = `Failed to read the body.\n  ${issues}`
+    expect(await ask(method, path, { ...asOperator, body })).toMatchObject({
+      status: 400,
+      body: { detail, attr },
+    })
+  },
+)
+
 socketTest('keys are listed, issued and revoked (over HTTP only: a server has it)', async () => {
   const { ask, simulator } = await start()
   const keys = '/__admin/keys'

@@ -8,12 +8,12 @@ test('a port that is taken is told, with what to do', async () => {
   const { port } = server
 
   await expect(listen(createSimulator(), { port })).rejects.toMatchObject({
-    message: `Failed to listen on port ${port}: expected a free port, got one that is taken. Choose another, or 0 for any free one.`,
+    message: `Port ${port} is already in use. Choose another port, or 0 for any free one.`,
     code: 'EADDRINUSE',
     port,
   })
   await expect(listen(createSimulator(), { host: '192.0.2.1' })).rejects.toThrow(
-    'Failed to listen on 192.0.2.1, port 0: expected an address of this machine and a port that may be used, got EADDRNOTAVAIL. Choose others.',
+    'Failed to listen on 192.0.2.1, port 0 (EADDRNOTAVAIL). Choose an address of this machine and a port that you may use.',
   )
 })
 

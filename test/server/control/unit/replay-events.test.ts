@@ -51,7 +51,7 @@ test('a replay ends with its step when nobody reads on, also while somebody wait
 
   expect(textOf(first)).toBe('event: step\ndata: {"step":1}\n\n')
   expect(await waiting).toEqual({ done: true, value: undefined })
-  await expect(replay).rejects.toThrow('Nobody reads on.')
+  await expect(replay).rejects.toThrow('The client disconnected.')
   expect(steps).toEqual([1, 2])
 })
 

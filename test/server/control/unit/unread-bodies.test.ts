@@ -6,8 +6,6 @@ import { createSimulator } from '../../../../src/simulator.ts'
 test('of who is refused by the control API no body is kept', () => {
   const handlers = createControlHandlers(createSimulator(), {
     guard: { verifyToken: createTokenVerifier('secret'), isExposed: true },
-    generator: async () => (world) => world,
-    fixture: async () => null,
     scenarios: { list: async () => [], read: async () => undefined },
     report: () => {},
   })
