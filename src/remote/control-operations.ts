@@ -1,4 +1,4 @@
-/** The endpoints of the control API, as npm run docs writes them: a page that imports only the client stays small. */
+/** The operations of the control API, written by `npm run docs`. The client needs no schemas, so it stays small. */
 export const controlOperations = {
   readHealth: ['GET', '/__admin/health'],
   readOpenapi: ['GET', '/__admin/openapi.json'],
@@ -54,5 +54,5 @@ export const controlOperations = {
   replayScenario: ['POST', '/__admin/replays'],
 } as const
 
-/** The operation id of an endpoint of the control API. */
+/** The id of an operation of the control API. */
 export type ControlOperationId = keyof typeof controlOperations

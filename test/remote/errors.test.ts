@@ -105,6 +105,17 @@ socketTest('a server that does not run is told in one sentence', async () => {
   })
 })
 
+test('without a cause, as in a browser, an unreachable server gets a plain message', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+  onTestFinished(() => void vi.unstubAllGlobals())
+
+  expect(await thrownBy(connect('http://localhost:4010').reset())).toMatchObject({
+    status: null,
+    message:
+      'The server at http://localhost:4010 does not respond (Failed to fetch). Is it running?',
+  })
+})
+
 socketTest('a follower is told when the connection breaks, and not when it stops', async () => {
   const { origin, close } = await start()
   const [stopped, broken] = [vi.fn(), vi.fn()]
@@ -126,13 +137,13 @@ socketTest('another server at the address is told from ours', async () => {
   const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
 
   expect((await thrownBy(connect(url).health())).message).toBe(
-    `Failed to use the control API: expected it at ${url}/__admin/health, got an answer of another kind (200). Check the address.`,
+    `The response of ${url}/__admin/health (status 200) is not from an Understudy control API. Check the URL.`,
   )
 })
 
 test.each(['127.0.0.1:4010', '/api', 'ftp://localhost', ''])('%j is no address', (url) => {
   expect(() => connect(url)).toThrow(
-    `Failed to connect: expected an address such as http://127.0.0.1:4010, got ${JSON.stringify(url)}.`,
+    `Failed to connect: expected a URL such as http://127.0.0.1:4010, got ${JSON.stringify(url)}.`,
   )
 })
 
