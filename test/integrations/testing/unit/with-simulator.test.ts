@@ -39,7 +39,7 @@ test('a caller has the key of a label', async () => {
     expect((await as('all').fetch('/api/projects/')).status).toBe(200)
     expect((await as('all').fetch(new Request(annotations, { headers }))).status).toBe(200)
     expect(() => as('anotation:read')).toThrow(
-      'Failed to ask as "anotation:read": expected the label of a key, one of all | annotation:read, annotation:write | annotation:read | annotation:write | plugin:read, plugin:write | plugin:read | plugin:write | none | old | project 1. Did you mean annotation:read?',
+      'No key has the label "anotation:read". Did you mean "annotation:read"? The labels are "all", "annotation:read, annotation:write", "annotation:read", "annotation:write", "plugin:read, plugin:write", "plugin:read", "plugin:write", "none", "old", "project 1".',
     )
   })
 })

@@ -64,7 +64,7 @@ test('not: a scenario that holds is a failure', async () => {
 
   await expect(simulator).not.toMatchScenario(scenario({ status: 404 }))
   expect(await failure(() => expect(simulator).not.toMatchScenario(scenario({})))).toBe(
-    'expected the simulator not to match the scenario, and all of it is as expected',
+    'expected the simulator not to match the scenario, but every step passed',
   )
 })
 
@@ -94,7 +94,7 @@ test('of what did not come the nearest requests are shown', async () => {
     body: expected {"content":"Launch"}, got null`)
   expect(
     await failure(() => expect(simulator).not.toHaveReceived({ operation: 'createAnnotation' })),
-  ).toContain('expected the simulator not to have received what it has. Verified: ')
+  ).toContain('expected the simulator not to have received these requests. Verified: ')
 })
 
 test('a simulator in another process is asked', async () => {
