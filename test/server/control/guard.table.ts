@@ -1,12 +1,12 @@
 const world = '/__admin/world'
 const reset = '/__admin/reset'
 
-/** What a page of somebody else may try. */
+/** A request that a page of another site could send. */
 export interface Attack {
-  readonly what: string
+  readonly name: string
   readonly method: string
   readonly path: string
-  /** `$port` stands for the port of the server. */
+  /** `$port` is replaced by the port of the server. */
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
   readonly status: number
@@ -22,7 +22,7 @@ const hosts = [
 ]
 const rebinding = hosts.map(
   (host): Attack => ({
-    what: `a page that has its own name point here, ${host}`,
+    name: `a page whose name points to this machine (${host})`,
     method: 'GET',
     path: world,
     headers: { host },
@@ -40,7 +40,7 @@ const origins = [
 ]
 const foreign = origins.map(
   (origin): Attack => ({
-    what: `a page of the origin ${origin}`,
+    name: `a page with the origin ${origin}`,
     method: 'POST',
     path: reset,
     headers: { host: '127.0.0.1:$port', origin },
@@ -51,7 +51,7 @@ const foreign = origins.map(
 
 const sites = ['cross-site', 'same-site'].map(
   (site): Attack => ({
-    what: `a page that loads it as a script, ${site}`,
+    name: `a script element on a ${site} page`,
     method: 'GET',
     path: world,
     headers: { host: '127.0.0.1:$port', 'sec-fetch-site': site },
@@ -63,7 +63,7 @@ const sites = ['cross-site', 'same-site'].map(
 const types = ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain']
 const forms = types.map(
   (type): Attack => ({
-    what: `a form of the type ${type}`,
+    name: `a form with the content type ${type}`,
     method: 'PUT',
     path: world,
     headers: { host: '127.0.0.1:$port', 'content-type': type },

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { connect, createSimulator } from '../../../src/index.ts'
 import { listen } from '../../../src/node.ts'
 
-test('a port that is taken is told, with what to do', async () => {
+test('a port in use is an error that says what to do', async () => {
   const server = await listen(createSimulator())
   onTestFinished(() => server.close())
   const { port } = server
@@ -17,7 +17,7 @@ test('a port that is taken is told, with what to do', async () => {
   )
 })
 
-test('a server of all addresses tells one to reach it at', async () => {
+test('a server on all addresses returns a URL that reaches it', async () => {
   const server = await listen(createSimulator(), { host: '0.0.0.0' })
   onTestFinished(() => server.close())
 
@@ -25,7 +25,7 @@ test('a server of all addresses tells one to reach it at', async () => {
   expect(await connect(server.url).health()).toMatchObject({ status: 'ready' })
 })
 
-test('where nothing can answer the reason is told', async () => {
+test('a port that fetch blocks is named as the reason', async () => {
   await expect(connect('http://127.0.0.1:1').health()).rejects.toThrow(
     'Failed to reach http://127.0.0.1:1: expected a running server, got a port that is for something else (bad port). Start it with understudy serve.',
   )
