@@ -170,7 +170,7 @@ function unreachableMessage(url: string, error: unknown): string {
   const { cause, message } = error as { cause?: ConnectionFailure; message: string }
   // Browsers do not give the cause.
   if (!cause) return `The server at ${url} does not respond (${message}). Is it running?`
-  const got = describeConnectionError(cause)?.got ?? `a broken connection (${cause.code})`
+  const got = describeConnectionError(cause)?.reason ?? `a broken connection (${cause.code})`
   return `Failed to reach ${url}: expected a running server, got ${got}. Start it with understudy serve.`
 }
 

@@ -3,9 +3,10 @@ import { bodyFailures } from '../../http/body.ts'
 import type { Endpoint, Method } from '../../http/endpoint.ts'
 import { Failure, type FailureName } from '../../http/failures.ts'
 import type { BodySchema } from '../../http/fields/body-schema.ts'
-import { queryString } from '../../http/messages.ts'
+
 import type { Parameter, Parameters, ParameterValues } from '../../http/parameters.ts'
 import type { StreamedBody } from '../../http/responses.ts'
+import { queryString } from '../../http/url.ts'
 import type { ScenarioLibrary } from '../../scenarios/format/scenario.ts'
 import type { Simulator } from '../../simulator.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { BodySchema } from '../../http/fields/body-schema.ts'
-import { describeIssues, formatIssuePath } from '../../utils/schema-issues.ts'
-import { didYouMean, inspectValue, UsageError } from '../../utils/usage-error.ts'
+import { describeIssues, formatIssuePath, suggestFields } from '../../utils/schema-issues.ts'
+import { UsageError } from '../../utils/usage-error.ts'
 import { worldSchema } from '../../world/schema/world-schema.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 
@@ -24,7 +24,7 @@ export function jsonBody<T>(schema: z.ZodType<T>): BodySchema<T> {
       if (Object.hasOwn(Object(value), '__proto__')) {
         throw new UsageError(readFailed, ['body: unknown field "__proto__"'], '__proto__')
       }
-      const parsed = schema.safeParse(value)
+      const parsed = schema.safeParse(value, suggestFields)
       if (parsed.success) return parsed.data
       throw bodyError(parsed.error, schema, value)
     },
@@ -34,34 +34,15 @@ export function jsonBody<T>(schema: z.ZodType<T>): BodySchema<T> {
 const readFailed = 'Failed to read the body.'
 
 function bodyError({ issues }: z.ZodError, schema: z.ZodType, value: unknown): UsageError {
-  const allowed = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
-  const unknown: string[] = []
-  const others = issues.filter((issue) => {
-    if (issue.code !== 'unrecognized_keys' || issue.path.length > 0) return true
-    unknown.push(...issue.keys)
-    return false
-  })
-  const lines = [
-    ...unknown.map(
-      (name) => `body: unknown field ${inspectValue(name)} (${hintFor(name, allowed)})`,
-    ),
-    ...describeIssues(new z.ZodError(others), value, 'body'),
-  ]
-  return new UsageError(readFailed, lines, unknown[0] ?? nestedUnknownField(others[0]))
-}
-
-function hintFor(name: string, allowed: readonly string[]): string {
-  const meant = didYouMean(name, allowed)
-  return meant === undefined
-    ? `allowed: ${allowed.join(', ')}`
-    : `did you mean ${inspectValue(meant)}?`
-}
-
-/** The path of an unknown field. For any other issue, its own path is the field. */
-function nestedUnknownField(issue: z.core.$ZodIssue | undefined): string | null {
-  return issue?.code === 'unrecognized_keys'
-    ? formatIssuePath([...issue.path, issue.keys[0] as string])
-    : null
+  const unknown = issues.filter(({ code }) => code === 'unrecognized_keys')
+  const others = issues.filter(({ code }) => code !== 'unrecognized_keys')
+  const lines = describeIssues(new z.ZodError([...unknown, ...others]), value, 'body')
+  const [first] = unknown
+  if (first?.code !== 'unrecognized_keys') return new UsageError(readFailed, lines)
+  const isOfBody = first.path.length === 0 && schema instanceof z.ZodObject
+  const hint = isOfBody ? ` Allowed fields: ${Object.keys(schema.shape).join(', ')}.` : ''
+  const field = formatIssuePath([...first.path, first.keys[0] as string])
+  return new UsageError(readFailed + hint, lines, field)
 }
 
 /**

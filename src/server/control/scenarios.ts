@@ -4,7 +4,8 @@ import { StreamedBody } from '../../http/responses.ts'
 import type { RemoteReplayOptions } from '../../remote/scenarios.ts'
 import { offerFixture } from '../../sandbox/sandboxes/offer-fixture.ts'
 import type { ListedScenario, Scenario } from '../../scenarios/format/scenario.ts'
-import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
+import { didYouMean } from '../../utils/did-you-mean.ts'
+import { unexpectedValue } from '../../utils/usage-error.ts'
 import {
   type ControlContext,
   type ControlEndpoints,
