@@ -93,7 +93,7 @@ socketTest('a foreign name for this machine cannot open the dashboard', async ()
 
   expect([response?.status, response?.text]).toEqual([
     403,
-    'The dashboard can be accessed from this machine only, got the host evil.test. Use localhost or 127.0.0.1.\n',
+    'The dashboard requires the host localhost or 127.0.0.1, got evil.test.\n',
   ])
 })
 

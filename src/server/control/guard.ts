@@ -25,8 +25,8 @@ export function createGuard(host: string, token: string | undefined): Guard {
   if (/^[!-~](?:[ -~]*[!-~])?$/.test(token)) {
     return { verifyToken: createTokenVerifier(token), isExposed }
   }
-  const expected = 'a token of ASCII letters, digits and symbols, without spaces around it'
-  throw unexpectedValue('guard the control API', expected, token)
+  const expected = 'ASCII letters, digits and symbols, without spaces around them'
+  throw unexpectedValue('read the token of the control API', expected, token)
 }
 
 const safeMethods = ['GET', 'HEAD', 'OPTIONS']
@@ -89,9 +89,7 @@ function checkHostAndOrigin(
 ): void {
   const host = head.headers.get('host') ?? new URL(head.url).host
   if (verifyToken === undefined && !isExposed && !isLoopback(host)) {
-    throw accessDenied(
-      `${resource} can be accessed from this machine only, got the host ${host}. Use localhost or 127.0.0.1.`,
-    )
+    throw accessDenied(`${resource} requires the host localhost or 127.0.0.1, got ${host}.`)
   }
   const origin = head.headers.get('origin')
   const site = head.headers.get('sec-fetch-site')

@@ -23,9 +23,7 @@ const keyRowSchema: z.ZodType<KeyRow> = z.object({
   organizations: z.array(z.string()),
 })
 
-const keyRequestSchema = (
-  keySchema as unknown as z.ZodObject
-).partial() as unknown as z.ZodType<KeyRequest>
+const keyRequestSchema: z.ZodType<KeyRequest> = (keySchema as unknown as z.ZodObject).partial()
 
 export const keyEndpoints: ControlEndpoints = controlEndpoints('/__admin/keys', {
   listKeys: get('', {

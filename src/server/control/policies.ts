@@ -25,10 +25,10 @@ const policyInfoSchema = z.object({
   ),
 }) as unknown as z.ZodType<PolicyInfo>
 
-const overridesSchema = z.record(
+const overridesSchema: z.ZodType<PolicyOverrides> = z.record(
   z.string(),
-  z.union([z.string(), z.number()], { error: 'expected a word or a number' }),
-) as unknown as z.ZodType<PolicyOverrides>
+  z.union([z.string(), z.number()], { error: 'expected a string or a number' }),
+)
 
 export const policyEndpoints: ControlEndpoints = controlEndpoints('/__admin/policies', {
   listPolicies: get('', {

@@ -13,9 +13,9 @@ import {
 import { jsonBody, rowsBodyLimit, withGeneratedRows, worldBody } from './request-body.ts'
 
 const rowCount = z.int().min(0).max(100_000).exactOptional()
-const rowCountsSchema = z.strictObject(
+const rowCountsSchema: z.ZodType<RowCounts> = z.strictObject(
   Object.fromEntries(generatedLists.map((list) => [list, rowCount])),
-) as unknown as z.ZodType<RowCounts>
+)
 
 export const worldEndpoints: ControlEndpoints = [
   ...controlEndpoints('/__admin/world', {

@@ -27,7 +27,7 @@ const rebinding = hosts.map(
     path: world,
     headers: { host },
     status: 403,
-    detail: 'The control API can be accessed from this machine only, got the host',
+    detail: 'The control API requires the host localhost or 127.0.0.1, got',
   }),
 )
 
