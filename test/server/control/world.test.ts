@@ -152,7 +152,7 @@ const notWorlds: readonly [what: string, raw: string | undefined, detail: string
     'JSON parse error - Expecting value: line 1 column 18 (char 17)',
   ],
   ['a number to generate', '{"generate": 5}', 'generate: expected object, got 5'],
-  ['a list nobody generates', '{"generate": {"keys": 5}}', 'generate: unknown field "keys"'],
+  ['an unknown list to generate', '{"generate": {"keys": 5}}', 'generate: unknown field "keys"'],
   [
     'a negative number to generate',
     '{"generate": {"annotations": -1}}',
