@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { isObject } from '../utils/diff.ts'
+import { isObject } from '../utils/json.ts'
 import { UsageError } from '../utils/usage-error.ts'
 
 /** What a command writes, and what of the same kind it may replace. */

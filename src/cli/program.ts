@@ -1,6 +1,7 @@
 import process from 'node:process'
 import { Command, type Help } from 'commander'
-import { didYouMean, unexpectedValue } from '../utils/usage-error.ts'
+import { didYouMean } from '../utils/did-you-mean.ts'
+import { unexpectedValue } from '../utils/usage-error.ts'
 import { version } from '../utils/version.ts'
 import { exitCodes, reportFailure } from './exit.ts'
 import { hasColours, painter } from './output/print.ts'

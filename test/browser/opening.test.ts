@@ -111,7 +111,7 @@ inBrowser('a link of another site does not open it, and says how to', async () =
     `${origin.replace('127.0.0.1', 'localhost')}/__admin/`,
   )
   await page.getByText('To the other one').click()
-  await page.getByText('Failed to open the dashboard').waitFor()
+  await page.getByText('The dashboard cannot be accessed from another site').waitFor()
 
   expect(await page.locator('body').innerText()).toContain('Type http://localhost:')
 })

@@ -40,7 +40,7 @@ const badUses: readonly [args: string[], message: string][] = [
   ],
   [
     ['--token', '', '--port', '0'],
-    'Failed to guard the control API: expected a token of letters, digits and signs, without space around them, got "".',
+    'Failed to read the token of the control API: expected ASCII letters, digits and symbols, without spaces around them, got "".',
   ],
   [
     ['--scenarios', '/nowhere', '--port', '0'],

@@ -1,4 +1,5 @@
-import { didYouMean, UsageError } from '../../utils/usage-error.ts'
+import { didYouMean } from '../../utils/did-you-mean.ts'
+import { UsageError } from '../../utils/usage-error.ts'
 import { createFlagOptions } from '../flags.ts'
 import { type Check, fine } from './check.ts'
 

@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { splitSandboxPath } from '../../http/base-url.ts'
+import { splitSandboxPath } from '../../http/url.ts'
 import type { RequestSummary } from '../../sandbox/journal/summary.ts'
 import type { UnexpectedRequest } from '../../scenarios/replay-server/match-request.ts'
 import { formatNearest } from '../../scenarios/replay-server/respond.ts'

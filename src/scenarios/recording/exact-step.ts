@@ -1,6 +1,5 @@
 import { type Exchange, type ExchangedBody, encodeTextBase64 } from '../../http/exchange.ts'
-import { isObject } from '../../utils/diff.ts'
-import { tryParseJson } from '../../utils/json.ts'
+import { isObject, tryParseJson } from '../../utils/json.ts'
 import { TextBody } from '../../utils/redaction/text-body.ts'
 import type { ExpectedResponse, RequestStep } from '../format/scenario.ts'
 import { escapeLiterals, toLiteral } from '../format/values.ts'

@@ -1,6 +1,6 @@
 import { keyInBody, keyInHeader, keyInQuery } from '../../http/authenticate.ts'
 import type { Exchange, ExchangedBody, ExchangedMessage } from '../../http/exchange.ts'
-import { queryString } from '../../http/messages.ts'
+import { queryString } from '../../http/url.ts'
 import { tryParseJson } from '../../utils/json.ts'
 import { MessageRedactor } from '../../utils/redaction/message-redactor.ts'
 import {

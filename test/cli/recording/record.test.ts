@@ -179,16 +179,8 @@ test('where nothing answers it ends with 4, and with bad use with 2', async () =
   const out = join(place, 'story.json')
 
   const cases = [
-    [
-      4,
-      ['--target', 'http://127.0.0.1:9', '--out', out],
-      'got nothing that listens there (ECONNREFUSED)',
-    ],
-    [
-      4,
-      ['--target', target.replace('http', 'https'), '--out', out],
-      'got a TLS connection that fails',
-    ],
+    [4, ['--target', 'http://127.0.0.1:9', '--out', out], 'got no listening server (ECONNREFUSED)'],
+    [4, ['--target', target.replace('http', 'https'), '--out', out], 'got a failed TLS connection'],
     [2, ['--target', 'ftp://example.com', '--out', out], 'expected an address without a query'],
     [
       2,
