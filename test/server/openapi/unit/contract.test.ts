@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { resolvePolicies } from '../../../../src/policies/settings.ts'
-import { describeApi } from '../../../../src/server/openapi/describe-api.ts'
+import { describeApi } from '../../../../src/server/openapi/api-document.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
 import { checkExchange } from '../../../support/lanes/check-contract.ts'
 import { Contract, type HttpExchange } from '../../../support/lanes/contract.ts'
