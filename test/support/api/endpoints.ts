@@ -1,5 +1,4 @@
-import type { World } from '../../../src/api/endpoints.ts'
-import { endpoints } from '../../../src/api/endpoints.ts'
+import { endpoints, type World } from '../../../src/api/endpoints.ts'
 import type { Endpoint } from '../../../src/http/endpoint.ts'
 import { isEndpointEnabled } from '../../../src/http/methods.ts'
 import { resolvePolicies } from '../../../src/policies/settings.ts'
