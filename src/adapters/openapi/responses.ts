@@ -128,7 +128,7 @@ export const errorSchema: object = {
   properties: {
     type: { enum: [...new Set(Object.values(failureFormats).map(({ type }) => type))] },
     code: { type: 'string' },
-    detail: { type: 'string', description: 'What is wrong, in one sentence.' },
+    detail: { type: 'string', description: 'The problem, in one sentence.' },
     attr: { type: ['string', 'null'], description: 'The invalid field, if there is one.' },
   },
   additionalProperties: false,
