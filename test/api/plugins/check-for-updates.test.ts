@@ -18,14 +18,14 @@ const old = { key: 'phx_old' }
 const path = `${plugins}1/check_for_updates/`
 const profiles = ['documented', 'live'] as const
 
-/** The document answers the plugin, the live service wraps it. */
+/** The documented profile returns the plugin, the live profile wraps it. */
 const answered = (profile: (typeof profiles)[number], plugin: unknown) => ({
   status: 200,
   body: profile === 'live' ? { plugin } : plugin,
 })
 
 test.each(profiles)(
-  'the newest version is noted as latest_tag, and nothing else is, in the profile %s [§5.6:check_for_updates] [§5:latest_tag]',
+  'only latest_tag is set to the newest version, in the %s profile [§5.6:check_for_updates] [§5:latest_tag]',
   async (profile) => {
     const { ask, simulator } = await start({ world, profile })
     const source = { 'index.ts': '' }
@@ -43,7 +43,7 @@ test.each(profiles)(
 )
 
 test.each(profiles)(
-  'the query of a url does not count, in the profile %s [§5.6:check_for_updates] [§5:url]',
+  'the query of a URL is ignored, in the %s profile [§5.6:check_for_updates] [§5:url]',
   async (profile) => {
     const { ask, simulator } = await start({ world, profile })
     simulator.world.plugins.create({ id: 1, url: `${url}?private_token=s3cr3t` })
@@ -62,7 +62,7 @@ const unknown = [
 ] as const
 
 test.each(unknown)(
-  'a plugin from %s keeps its latest_tag, as the catalogue knows no version [§5.6:check_for_updates] [§5.6:crashes]',
+  'a plugin with the URL %s keeps its latest_tag, because the catalogue has no version of it [§5.6:check_for_updates] [§5.6:crashes]',
   async (url) => {
     for (const profile of profiles) {
       const { ask, simulator } = await start({ world, profile })
@@ -74,7 +74,7 @@ test.each(unknown)(
   },
 )
 
-test('a plugin without url has no versions in the documented service', async () => {
+test('a plugin without a URL has no versions in the documented profile', async () => {
   const { ask, simulator } = await start({ world })
   simulator.world.plugins.create({ id: 1, latest_tag: '4' })
 
@@ -82,7 +82,7 @@ test('a plugin without url has no versions in the documented service', async () 
 })
 
 test.each(profiles)(
-  'only a plugin of the organization is checked, in the profile %s [§5.6:check_for_updates] [§1:object-missing]',
+  'only plugins of the organization can be checked, in the %s profile [§5.6:check_for_updates] [§1:object-missing]',
   async (profile) => {
     const { ask, simulator } = await start({ world, profile })
     simulator.world.plugins.create({ id: 1, url })
