@@ -4,7 +4,7 @@ import { start } from '../../support/lanes/start.ts'
 
 const tooLow = forbidden("Your organization's plugin access level is insufficient.")
 const notRoot = forbidden("This organization can't manage global plugins!")
-const old = { key: 'phx_old' }
+const legacyKey = { key: 'phx_old' }
 
 async function atLevel(acme: number, profile: 'documented' | 'live' = 'live') {
   const started = await start({ world: neighbours({ acme }), profile })
@@ -25,7 +25,7 @@ const writing = [
 test.each(reading)('GET %s requires level 3 [§5:access-levels] [§1:access-level]', async (path) => {
   for (const level of [0, 3, 6, 9]) {
     const { ask } = await atLevel(level)
-    const response = await ask('GET', `${plugins}${path}`, old)
+    const response = await ask('GET', `${plugins}${path}`, legacyKey)
     if (level === 0) expect(response).toEqual(tooLow)
     else expect(response.status, String(level)).toBe(200)
   }
@@ -36,7 +36,7 @@ test.each(writing)(
   async (method, path, body) => {
     for (const level of [0, 3, 6, 9]) {
       const { ask, simulator } = await atLevel(level)
-      const sent = body ? { ...old, body } : old
+      const sent = body ? { ...legacyKey, body } : legacyKey
       const before = simulator.world.toJSON()
       const response = await ask(method, `${plugins}${path}`, sent)
       if (level < 6) {
@@ -55,14 +55,14 @@ const editing = {
 test.each(Object.entries(editing))(
   '%s requires level 6, although it is a GET [§5.6:check_for_updates] [§5.6:source] [§5:access-levels]',
   async (path, detail) => {
-    const request = ['GET', `${plugins}1/${path}/`, old] as const
+    const request = ['GET', `${plugins}1/${path}/`, legacyKey] as const
     const none = await atLevel(0)
     const configure = await atLevel(3)
     const install = await atLevel(6)
 
     expect(await none.ask(...request)).toEqual(tooLow)
     expect(await configure.ask(...request)).toEqual(forbidden(detail))
-    expect(await configure.ask('GET', `${plugins}9/${path}/`, old)).toEqual(notFound)
+    expect(await configure.ask('GET', `${plugins}9/${path}/`, legacyKey)).toEqual(notFound)
     expect((await install.ask(...request)).status).toBe(200)
   },
 )
@@ -72,8 +72,8 @@ test('HEAD and OPTIONS require the level of GET [§5:access-levels]', async () =
   const configure = await atLevel(3)
 
   for (const method of ['HEAD', 'OPTIONS']) {
-    expect((await none.send(method, plugins, old)).status, method).toBe(403)
-    expect((await configure.send(method, plugins, old)).status, method).toBe(200)
+    expect((await none.send(method, plugins, legacyKey)).status, method).toBe(403)
+    expect((await configure.send(method, plugins, legacyKey)).status, method).toBe(200)
   }
 })
 
@@ -97,10 +97,10 @@ test('every change of is_global requires level 9 [§5:is_global] [§5.4:update]'
 
 test('the access level is checked before the method, the row and the body [§1:access-level] [§1:note-d]', async () => {
   const { ask } = await atLevel(3)
-  const raw = { ...old, raw: '{', headers: { 'content-type': 'application/json' } }
+  const raw = { ...legacyKey, raw: '{', headers: { 'content-type': 'application/json' } }
 
-  expect(await ask('DELETE', plugins, old)).toEqual(tooLow)
-  expect(await ask('DELETE', `${plugins}9/`, old)).toEqual(tooLow)
+  expect(await ask('DELETE', plugins, legacyKey)).toEqual(tooLow)
+  expect(await ask('DELETE', `${plugins}9/`, legacyKey)).toEqual(tooLow)
   expect(await ask('POST', plugins, raw)).toEqual(tooLow)
 })
 

@@ -10,7 +10,7 @@ import {
 import type { Reply } from '../../support/lanes/client.ts'
 import { start } from '../../support/lanes/start.ts'
 
-const old = { key: 'phx_old' }
+const legacyKey = { key: 'phx_old' }
 const path = `${plugins}activity/`
 
 /** The item ids of a page. */
@@ -26,11 +26,11 @@ test("the log is that of the user's current project, whatever the organization o
   activity.create({ activity: 'installed', item_id: '3', project: null })
   const noor = { key: 'phx_noor_old' }
 
-  expect(itemsOf(await ask('GET', path, old))).toEqual(['1'])
-  expect(itemsOf(await ask('GET', `${elsewhere}activity/`, old))).toEqual(['1'])
+  expect(itemsOf(await ask('GET', path, legacyKey))).toEqual(['1'])
+  expect(itemsOf(await ask('GET', `${elsewhere}activity/`, legacyKey))).toEqual(['1'])
   expect(itemsOf(await ask('GET', `${elsewhere}activity/`, noor))).toEqual(['2'])
   users.update(1, { current_project: 2 })
-  expect(itemsOf(await ask('GET', path, old))).toEqual(['2'])
+  expect(itemsOf(await ask('GET', path, legacyKey))).toEqual(['2'])
 })
 
 test('actions in another organization are logged under the current project [§5.6:activity] [§5.2:activity] [§5.5:delete]', async () => {
@@ -53,7 +53,7 @@ test('a user without projects has an empty log, and leaves no entries in other l
 
   expect(simulator.world.activity.list()).toMatchObject([{ activity: 'installed', project: null }])
   const empty = { results: [], next: null, previous: null, total_count: 0 }
-  expect(await ask('GET', path, old)).toEqual({ status: 200, body: empty })
+  expect(await ask('GET', path, legacyKey)).toEqual({ status: 200, body: empty })
 })
 
 test('the log has only entries about plugins and their configurations [§5.6:activity]', async () => {
@@ -63,7 +63,7 @@ test('the log has only entries about plugins and their configurations [§5.6:act
     simulator.world.activity.create({ scope, activity: 'enabled', item_id: String(index) })
   }
 
-  expect(itemsOf(await ask('GET', path, old))).toEqual(['3', '0'])
+  expect(itemsOf(await ask('GET', path, legacyKey))).toEqual(['3', '0'])
 })
 
 test('installing and uninstalling are logged with the user [§5.6:activity] [§5.2:activity] [§5.5:delete]', async () => {
@@ -73,21 +73,21 @@ test('installing and uninstalling are logged with the user [§5.6:activity] [§5
   await ask('DELETE', `${plugins}1/`)
   simulator.world.activity.create({ activity: 'x', item_id: '', user: null, organization: acme })
 
-  const log = await ask('GET', path, old)
+  const log = await ask('GET', path, legacyKey)
 
   const scope = 'Plugin'
   const user = { first_name: 'Ada', email: 'ada@example.com' }
   const detail = { changes: null, trigger: null, name: 'Hello', short_id: null, type: null }
-  const about = { user, scope, item_id: '1', detail }
-  const by = { nobody: { user: null, activity: 'x', scope, item_id: '', detail: {} } }
+  const byAda = { user, scope, item_id: '1', detail }
+  const anonymous = { user: null, activity: 'x', scope, item_id: '', detail: {} }
   const late = '2024-06-15T13:00:00.500000Z'
   expect(log).toEqual({
     status: 200,
     body: {
       results: [
-        { ...by.nobody, created_at: late },
-        { ...about, activity: 'uninstalled', created_at: late },
-        { ...about, activity: 'installed', created_at: '2024-06-15T12:00:00Z' },
+        { ...anonymous, created_at: late },
+        { ...byAda, activity: 'uninstalled', created_at: late },
+        { ...byAda, activity: 'installed', created_at: '2024-06-15T12:00:00Z' },
       ],
       next: null,
       previous: null,
@@ -110,7 +110,7 @@ async function withEntries(count: number) {
     const created_at = `2024-06-01T00:00:${String(id).padStart(2, '0')}Z`
     simulator.world.activity.create({ id, activity: 'installed', item_id: `${id}`, created_at })
   }
-  const page = async (query = '', key = old) => {
+  const page = async (query = '', key = legacyKey) => {
     const { status, body } = await ask('GET', `${path}${query}`, key)
     const { results, ...rest } = body as Page
     return { status, items: results.map(({ item_id }) => Number(item_id)), ...rest }
@@ -204,10 +204,10 @@ test('the policies for limit apply to the log as to any list', async () => {
 
   simulator.policies.set({ 'lists.limit.invalid': 'refused' })
   const refusal = invalid('limit', 'invalid_input', 'A valid integer is required.')
-  expect(await ask('GET', `${path}?limit=x`, old)).toEqual(refusal)
+  expect(await ask('GET', `${path}?limit=x`, legacyKey)).toEqual(refusal)
   expect(await page('?offset=x')).toMatchObject({ status: 200, total_count: 120 })
   simulator.policies.set({ 'plugins.activity.body': 'envelope' })
-  expect(await ask('GET', `${path}?limit=x`, old)).toEqual(refusal)
+  expect(await ask('GET', `${path}?limit=x`, legacyKey)).toEqual(refusal)
 })
 
 test('a page after the last one is empty [§5.6:activity]', async () => {

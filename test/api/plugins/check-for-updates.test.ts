@@ -14,7 +14,7 @@ const world: WorldJson = {
     { ...listed, url: 'https://github.com/acme/untold' },
   ],
 }
-const old = { key: 'phx_old' }
+const legacyKey = { key: 'phx_old' }
 const path = `${plugins}1/check_for_updates/`
 const profiles = ['documented', 'live'] as const
 
@@ -31,12 +31,12 @@ test.each(profiles)(
     const source = { 'index.ts': '' }
     simulator.world.plugins.create({ id: 1, name: 'Mine', url, tag: '1.0.0', source })
 
-    const checked = await ask('GET', path, old)
+    const checked = await ask('GET', path, legacyKey)
 
     const plugin = { ...bare, name: 'Mine', url, tag: '1.0.0', latest_tag: '0.9.0' }
     expect(checked).toEqual(answered(profile, plugin))
-    expect(await ask('GET', `${plugins}1/`, old)).toEqual({ status: 200, body: plugin })
-    expect(await ask('GET', path, old)).toEqual(checked)
+    expect(await ask('GET', `${plugins}1/`, legacyKey)).toEqual({ status: 200, body: plugin })
+    expect(await ask('GET', path, legacyKey)).toEqual(checked)
     expect(simulator.world.plugins.get(1)?.source).toEqual(source)
     expect(simulator.world.activity.count).toBe(0)
   },
@@ -49,7 +49,7 @@ test.each(profiles)(
     simulator.world.plugins.create({ id: 1, url: `${url}?private_token=s3cr3t` })
 
     const plugin = { ...bare, url, latest_tag: '0.9.0' }
-    expect(await ask('GET', path, old)).toEqual(answered(profile, plugin))
+    expect(await ask('GET', path, legacyKey)).toEqual(answered(profile, plugin))
   },
 )
 
@@ -69,7 +69,7 @@ test.each(unknown)(
       simulator.world.plugins.create({ id: 1, url, tag: '3', latest_tag: '4' })
 
       const plugin = { ...bare, url, tag: '3', latest_tag: '4' }
-      expect(await ask('GET', path, old)).toEqual(answered(profile, plugin))
+      expect(await ask('GET', path, legacyKey)).toEqual(answered(profile, plugin))
     }
   },
 )
@@ -89,7 +89,7 @@ test.each(profiles)(
     simulator.world.plugins.create({ id: 2, url, is_global: true })
 
     for (const id of [1, 2, 3]) {
-      expect(await ask('GET', `${elsewhere}${id}/check_for_updates/`, old)).toEqual(notFound)
+      expect(await ask('GET', `${elsewhere}${id}/check_for_updates/`, legacyKey)).toEqual(notFound)
     }
     expect(simulator.world.plugins.list().map(({ latest_tag }) => latest_tag)).toEqual([null, null])
   },

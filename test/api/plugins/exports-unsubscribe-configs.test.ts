@@ -4,7 +4,7 @@ import { start } from '../../support/lanes/start.ts'
 
 type Started = Awaited<ReturnType<typeof withPlugin>>
 
-const old = { key: 'phx_old' }
+const legacyKey = { key: 'phx_old' }
 const path = `${plugins}exports_unsubscribe_configs/`
 const exporting = { capabilities: { methods: ['exportEvents'] } }
 
@@ -17,7 +17,7 @@ async function withPlugin(plugin: object = exporting, config: object = {}) {
 }
 
 async function idsIn({ ask }: Started, address = path) {
-  const { status, body } = await ask('GET', address, old)
+  const { status, body } = await ask('GET', address, legacyKey)
   expect(status).toBe(200)
   return (body as { id: number }[]).map(({ id }) => id)
 }
@@ -35,7 +35,7 @@ test('a configuration is returned with all fields and its plugin [§5.6:exports_
   }
   const { ask } = await withPlugin({ ...plugin, url: `${url}?private_token=s3cr3t` }, config)
 
-  expect(await ask('GET', path, old)).toEqual({
+  expect(await ask('GET', path, legacyKey)).toEqual({
     status: 200,
     body: [
       {
@@ -108,7 +108,7 @@ test('a global plugin of another organization is listed if a project uses it [§
   const { ask } = await withPlugin({ ...plugin, organization: initech }, { project: 1 })
 
   const owner = { organization_id: initech, organization_name: 'Initech' }
-  expect(await ask('GET', path, old)).toMatchObject({
+  expect(await ask('GET', path, legacyKey)).toMatchObject({
     status: 200,
     body: [{ id: 1, plugin_info: { ...bare, ...plugin, ...owner } }],
   })
@@ -134,7 +134,7 @@ test.each(schemas)(
     const config = { host: 'h', token: 's3cr3t', other: 'o' }
     const { ask } = await withPlugin({ ...exporting, config_schema }, { config })
 
-    const { body } = await ask('GET', path, old)
+    const { body } = await ask('GET', path, legacyKey)
 
     const [listed] = body as [{ config: Record<string, string> }]
     expect(listed.config).toEqual({ host: 'h', token: expect.any(String), other: 'o' })
@@ -148,6 +148,6 @@ test('an empty secret is not masked [§5.6:exports_unsubscribe_configs]', async 
     const config = { host: 'h', token }
     const { ask } = await withPlugin({ ...exporting, config_schema: object }, { config })
 
-    expect(await ask('GET', path, old)).toMatchObject({ status: 200, body: [{ config }] })
+    expect(await ask('GET', path, legacyKey)).toMatchObject({ status: 200, body: [{ config }] })
   }
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { bare, invalid, neighbours, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/lanes/start.ts'
 
-const old = { key: 'phx_old' }
+const legacyKey = { key: 'phx_old' }
 const config = [{ key: 'host', name: 'Host', type: 'string' }]
 
 async function withFiles(source: Record<string, string | number | null> = {}) {
@@ -12,9 +12,9 @@ async function withFiles(source: Record<string, string | number | null> = {}) {
   return {
     simulator,
     shown,
-    edit: (body: unknown) => ask('PATCH', `${plugins}1/update_source/`, { ...old, body }),
-    read: () => ask('GET', `${plugins}1/source/`, old),
-    plugin: () => ask('GET', `${plugins}1/`, old),
+    edit: (body: unknown) => ask('PATCH', `${plugins}1/update_source/`, { ...legacyKey, body }),
+    read: () => ask('GET', `${plugins}1/source/`, legacyKey),
+    plugin: () => ask('GET', `${plugins}1/`, legacyKey),
   }
 }
 

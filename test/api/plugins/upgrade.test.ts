@@ -39,7 +39,7 @@ const installed = {
   metrics: { sent: 'sum' },
 }
 const source = { 'plugin.json': '{"name":"Hello"}', 'site.ts': '' }
-const old = { key: 'phx_old' }
+const legacyKey = { key: 'phx_old' }
 const path = `${plugins}1/upgrade/`
 
 const remote = ['custom', 'repository', null, ''] as const
@@ -50,7 +50,7 @@ test.each(remote)(
     const { ask, simulator } = await start({ world, profile: 'live' })
     simulator.world.plugins.create({ id: 1, ...installed, plugin_type, url: `${url}?t=1`, source })
 
-    const upgraded = await ask('POST', path, old)
+    const upgraded = await ask('POST', path, legacyKey)
 
     const body = {
       ...bare,
@@ -66,8 +66,8 @@ test.each(remote)(
       latest_tag: '2.0.0',
     }
     expect(upgraded).toEqual({ status: 200, body })
-    expect(await ask('GET', `${plugins}1/`, old)).toEqual({ status: 200, body })
-    expect(await ask('GET', `${plugins}1/source/`, old)).toEqual({
+    expect(await ask('GET', `${plugins}1/`, legacyKey)).toEqual({ status: 200, body })
+    expect(await ask('GET', `${plugins}1/source/`, legacyKey)).toEqual({
       status: 200,
       body: newest.source,
     })
@@ -84,7 +84,7 @@ test.each(localTypes)(
     simulator.world.plugins.create({ id: 1, ...installed, plugin_type, url, source })
     const before = simulator.world.plugins.get(1)
 
-    const upgraded = await ask('POST', path, old)
+    const upgraded = await ask('POST', path, legacyKey)
 
     expect(upgraded).toEqual({ status: 200, body: { ...bare, ...installed, plugin_type, url } })
     expect(simulator.world.plugins.get(1)).toEqual(before)
@@ -102,7 +102,7 @@ test('in the live profile upgrade ignores its body [§5.6:upgrade]', async () =>
     { raw: '{', headers: { 'content-type': 'application/json' } },
     { raw: 'x', headers: { 'content-type': 'text/plain' } },
   ]) {
-    expect(await ask('POST', path, { ...old, ...options })).toEqual(expected)
+    expect(await ask('POST', path, { ...legacyKey, ...options })).toEqual(expected)
   }
 })
 
@@ -145,7 +145,7 @@ test('a plugin that is not in the catalogue is not upgraded', async () => {
     simulator.world.plugins.create({ id: 1, ...installed, url: `${url}-other`, source })
     const before = simulator.world.plugins.get(1)
 
-    const upgraded = await ask('POST', path, old)
+    const upgraded = await ask('POST', path, legacyKey)
 
     expect(upgraded).toEqual({ status: 200, body: { ...bare, ...installed, url: `${url}-other` } })
     expect(simulator.world.plugins.get(1)).toEqual(before)
