@@ -34,8 +34,8 @@ export type HandlerMiddleware = (
 
 /**
  * Converts MSW handlers to Express middleware. The first matching handler responds. Unmatched and passed-through
- * requests call `next()`. Your own handlers can stand before those of a simulator. The middleware works below a mount
- * path and after `express.json()`.
+ * requests call `next()`. Your own handlers can come first. The middleware works below a mount path and after
+ * `express.json()`.
  *
  * @example app.use(toExpress(simulator.handlers))
  */

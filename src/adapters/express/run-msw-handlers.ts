@@ -70,7 +70,7 @@ function findMatch(
   return null
 }
 
-/** The body was read before any handler runs, and is kept for handlers that follow in Express. */
+/** Creates a fetch request. Its body was read before, and stays on the Node request for later middleware. */
 function toRequest(
   nodeRequest: NodeRequest,
   nodeResponse: ServerResponse,

@@ -1,5 +1,9 @@
-import { type Exchange, type ExchangedBody, encodeTextBase64 } from '../../http/exchange.ts'
-import { isObject, tryParseJson } from '../../utils/json.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import type { ExchangedBody } from '../../http/exchange.ts'
+import { encodeTextBase64 } from '../../http/exchange.ts'
+import { isObject } from '../../utils/json.ts'
+import { tryParseJson } from '../../utils/json.ts'
+import { findHeader } from '../../http/exchange.ts'
 import { TextBody } from '../../utils/redaction/text-body.ts'
 import type { ExpectedResponse, RequestStep } from '../format/scenario.ts'
 import { escapeLiterals, toLiteral } from '../format/values.ts'
@@ -7,7 +11,6 @@ import type { AnonymizedExchange } from './anonymize.ts'
 import { separateKey, type UnknownKeys } from './request-keys.ts'
 import {
   escapeBraces,
-  findHeader,
   isFormBody,
   pickRequestHeaders,
   pickResponseHeaders,

@@ -1,6 +1,9 @@
 import { keyInBody, keyInHeader, keyInQuery } from '../../http/authenticate.ts'
-import type { Exchange, ExchangedBody, ExchangedMessage } from '../../http/exchange.ts'
+import type { Exchange } from '../../http/exchange.ts'
+import type { ExchangedBody } from '../../http/exchange.ts'
+import type { ExchangedMessage } from '../../http/exchange.ts'
 import { queryString } from '../../http/url.ts'
+import { findHeader } from '../../http/exchange.ts'
 import { tryParseJson } from '../../utils/json.ts'
 import { MessageRedactor } from '../../utils/redaction/message-redactor.ts'
 import {
@@ -11,7 +14,7 @@ import {
 } from '../../utils/redaction/secrets.ts'
 import { TextBody } from '../../utils/redaction/text-body.ts'
 import type { ChangeStep } from '../format/scenario.ts'
-import { findHeader, isFormBody, type StepAddress } from './request-parts.ts'
+import { isFormBody, type StepAddress } from './request-parts.ts'
 
 /** Tells keys by their labels. One that nobody has named gets a label here, unless it was refused as no key at all. */
 export class KeyLabeler {

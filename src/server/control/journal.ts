@@ -1,3 +1,4 @@
+import type { Har } from 'har-format'
 import * as z from 'zod'
 import type { Har } from '../../adapters/har/har.ts'
 import { integerIdParameter, type Parameter } from '../../http/parameters.ts'

@@ -18,7 +18,7 @@ interface Document {
   readonly info: object
   readonly tags: readonly { name: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, object>> }
+  readonly components: Readonly<Record<'schemas' | 'responses', Readonly<Record<string, object>>>>
 }
 
 const read = async () => {
@@ -53,11 +53,15 @@ socketTest(
           200: {
             content: { 'application/json': { schema: { $ref: '#/components/schemas/Sandbox' } } },
           },
-          401: { description: 'not_authenticated' },
-          404: { description: 'not_found' },
+          401: { $ref: '#/components/responses/NotAuthenticated' },
+          404: { $ref: '#/components/responses/NotFound' },
         },
       },
       delete: { responses: { 204: { description: expect.any(String) } } },
+    })
+    expect(document.components.responses).toMatchObject({
+      NotAuthenticated: { description: 'not_authenticated' },
+      NotFound: { description: 'not_found' },
     })
     expect(document.paths['/__admin/sandboxes']?.post?.responses).toHaveProperty('429')
     expect(document.paths['/__admin/why']?.get?.parameters).toMatchObject([
@@ -113,8 +117,8 @@ socketTest(
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)]
     expect(references.length).toBeGreaterThan(100)
     for (const [, reference = ''] of references) {
-      const name = /^#\/components\/schemas\/(\w+)$/.exec(reference)?.[1] ?? reference
-      expect(document.components.schemas).toHaveProperty(name)
+      const path = /^#\/components\/((?:schemas|responses)\/\w+)$/.exec(reference)?.[1] ?? reference
+      expect(document.components).toHaveProperty(path.split('/'))
     }
   },
 )
