@@ -39,7 +39,8 @@ export async function checkPage(
 function serviceWorkersUnavailable(origin: string): UsageError {
   return new UsageError(
     `Failed to start in the browser: ${origin} has no service workers. Browsers have them on https: and on ` +
-      'http://localhost, and some browsers not in private windows. Open the page there, or run a server: understudy serve.',
+      'http://localhost, and some browsers not in private windows. Open the page there, or run a server: ' +
+      'understudy serve.',
   )
 }
 

@@ -4,7 +4,7 @@ import { JoinedText } from './text-search.ts'
 interface ChunkStore<R> {
   readonly owner: object
   readonly chunks: Chunk<R>[]
-  /** The number of rows of each chunk. A separate array, because a visit of 2,000 chunks after each write takes 100 µs. */
+  /** The size of each chunk. A separate array, because a visit of 2,000 chunks after each write takes 100 µs. */
   readonly sizes: number[]
   /** The number of rows up to the end of each chunk; computed by the first read after a write. */
   ends: number[] | null

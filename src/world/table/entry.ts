@@ -3,7 +3,7 @@ import type { JsonText } from '../../utils/json-text.ts'
 /** A row in its table, with values that were computed from it. */
 export interface TableEntry<R> {
   readonly row: R
-  /** The primary sort key. Stored here, because a search for a position reads many ranks, and rows are far apart in memory. */
+  /** The primary sort key. Stored here, because a search for a position reads many ranks. */
   readonly rank: number
   /** The JSON text of the row after it was first sent, and the embedded rows at that time. */
   serialized: { readonly wire: JsonText<unknown>; readonly shown: object } | null
@@ -11,7 +11,7 @@ export interface TableEntry<R> {
   searchText: string | null | undefined
 }
 
-/** Creates entries by an object literal: V8 allocates literals that live long in its old space, without copying them. */
+/** Creates entries with an object literal, because V8 allocates long-lived literals in its old space, without a copy. */
 export function createEntry<R>(row: R, rank: number): TableEntry<R> {
   return { row, rank, serialized: null, searchText: undefined }
 }

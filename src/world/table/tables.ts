@@ -158,7 +158,7 @@ function indexesOfPlugin({ organization, is_global }: PluginRow): string[] {
     : [organizationIndex(organization)]
 }
 
-/** Rows come from files, bodies and changes. With the same order of fields, V8 gives all of them the same hidden class. */
+/** Rows come from files, bodies and changes. With one order of fields, V8 gives all of them the same hidden class. */
 function normalizeAnnotation(row: AnnotationRow): AnnotationRow {
   return {
     id: row.id,

@@ -179,7 +179,7 @@ test('a file that cannot be read is told as without --watch, and ends with 2', a
   expect(watched).toEqual(await run(['--data', below]))
   expect([watched.code, watched.stderr]).toEqual([
     2,
-    expect.stringMatching(/^Failed to read the world: .*world\.json \(ENOTDIR\)"\.\n$/),
+    expect.stringMatching(/^Failed to read the world .*world\.json: ENOTDIR\.\n$/),
   ])
 })
 
