@@ -35,7 +35,7 @@ export interface Factories {
 
 /**
  * Creates factories of single rows for tests. A row without a project, user and so on gets the first one that was
- * created here. If there is none, it is created, too.
+ * created here, or a new one.
  *
  * @throws UsageError for a seed that is not a whole number, or a `now` that is not a time
  * @example

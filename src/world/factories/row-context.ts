@@ -30,7 +30,7 @@ export type RowDraft<List extends ListName> = {
 type CreateRelatedRow = <List extends ListName>(list: List) => FactoryRows[List]
 type Id = string | number | null | undefined
 
-/** Finds the rows that a generated row can reference, and creates them if there are none. */
+/** Finds the rows that a generated row can reference, or creates them. */
 export class RelatedRows {
   readonly #rows: FactoryLists
   readonly #random: RandomSource
