@@ -115,7 +115,7 @@ test('validate lists every fault of a bad one, and ends with 2', async () => {
 
   expect([code, stdout]).toEqual([2, ''])
   expect(stderr.split('\n')).toEqual([
-    'Failed to load the world: it has 2 faults. Nothing was loaded.',
+    'Failed to load the world: 2 issues. Nothing was loaded.',
     '  annotations[0].id: expected number, got "one"',
     '  annotations[0].scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
     '',
@@ -130,7 +130,9 @@ test.each(['validate', 'serve --data'])(
     const { code, stderr } = await run([...command.split(' '), file], { UNDERSTUDY_PORT: '0' })
 
     expect(code).toBe(2)
-    expect(stderr).toMatch(/^.*world\.json is not valid JSON: line \d+, column \d+ \(.*\)\.\n$/)
+    expect(stderr).toMatch(
+      /^Failed to read the world .*world\.json: expected JSON, got a text that is none \(.*\)\.\n$/,
+    )
   },
 )
 

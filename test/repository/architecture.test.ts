@@ -128,11 +128,10 @@ test('no module keeps state, reads the clock or rolls dice', () => {
     return stateful || ticking || writesToModule(code) ? [file] : []
   })
 
-  // The clock is where the real time comes from; an id of a request has to differ between servers, and that of a
-  // tab from those of all others. A process has one network to intercept.
+  // The clock is where the real time comes from; an id of a request has to differ between servers. A process has one
+  // network to intercept.
   expect(found).toEqual([
     'adapters/express/run-msw-handlers.ts',
-    'integrations/browser/share-world.ts',
     'integrations/testing/interception.ts',
     'world/clock/clock.ts',
   ])

@@ -81,7 +81,7 @@ test('a row that is written directly has the same limit', async () => {
 
   for (const value of [JSON.parse(nested(901)), within, [undefined], new Date(0), 5n])
     expect(() => simulator.world.plugins.create({ metrics: value as never })).toThrow(
-      'metrics: expected a value of JSON of at most 900 levels, got ',
+      'metrics: expected a JSON value with at most 900 levels, got ',
     )
   expect(simulator.world.plugins.list()).toEqual([])
 })

@@ -1,6 +1,5 @@
 import type { Har } from 'har-format'
 import * as z from 'zod'
-import type { Har } from '../../adapters/har/har.ts'
 import { integerIdParameter, type Parameter } from '../../http/parameters.ts'
 import { StreamedBody } from '../../http/responses.ts'
 import { journalEntrySchema } from '../../sandbox/journal/entry-schema.ts'

@@ -130,7 +130,7 @@ socketTest(
         type: 'validation_error',
         code: 'invalid_input',
         detail: [
-          'Failed to load the world: it has 3 faults. Nothing was loaded.',
+          'Failed to load the world: 3 issues. Nothing was loaded.',
           '  annotations[0].id: expected number, got "one"',
           '  annotations[0].scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
           '  world: unknown field "plugin" (did you mean "plugins"?)',
