@@ -36,7 +36,7 @@ function describeDelay(delay: FaultDelay): string {
 /** @example describeWhen({ probability: 0.05, times: 3 }) // '5% of requests, at most 3 times' */
 export function describeWhen({ skip, every, probability, times }: FaultWhen): string {
   const parts = [
-    skip !== undefined && `not the first ${formatCount(skip, 'request')}`,
+    skip !== undefined && `after the first ${skip === 1 ? 'request' : `${skip} requests`}`,
     every !== undefined && `1 in ${every} requests`,
     probability !== undefined && `${Number((probability * 100).toFixed(1))}% of requests`,
     times !== undefined && `at most ${formatCount(times, 'time')}`,
