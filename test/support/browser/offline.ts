@@ -42,27 +42,27 @@ export async function openOffline(): Promise<Offline> {
   return {
     context,
     open: async (url, options) => openTab(await context.newPage(), url, options),
-    end: () => logged(browser, log),
+    end: () => closeAndReadLog(browser, log),
   }
 }
 
 async function openTab(page: Page, url: string, options: BrowserOptions = {}): Promise<Tab> {
   const errors: string[] = []
-  page.on('console', (said) => said.type() === 'error' && errors.push(said.text()))
+  page.on('console', (entry) => entry.type() === 'error' && errors.push(entry.text()))
   await page.goto(`${url}?${encodeURIComponent(JSON.stringify(options))}`)
   // MSW reloads a page that started while another tab was registering the worker. The reload would abort requests
   // that the page sends before a worker controls it.
-  const hasBegun = () =>
+  const waitForStart = () =>
     page.waitForFunction(async () => {
-      const said: string | null = await Reflect.get(globalThis, 'said')
-      return said !== null || navigator.serviceWorker.controller !== null
+      const error: string | null = await Reflect.get(globalThis, 'said')
+      return error !== null || navigator.serviceWorker.controller !== null
     })
   const ask: Tab['ask'] = async (method, path, body) => {
-    await hasBegun()
+    await waitForStart()
     return page.evaluate(
-      async ([asked, address, text]) => {
-        const response = await fetch(address, {
-          method: asked,
+      async ([method, url, text]) => {
+        const response = await fetch(url, {
+          method,
           headers: { authorization: 'Bearer phx_all', 'content-type': 'application/json' },
           ...(text !== null && { body: text }),
         })
@@ -71,13 +71,13 @@ async function openTab(page: Page, url: string, options: BrowserOptions = {}): P
       [method, `https://app.example.com${path}`, body ? JSON.stringify(body) : null] as const,
     )
   }
-  await hasBegun()
+  await waitForStart()
   return {
     page,
     ask,
     errors,
     async said() {
-      await hasBegun()
+      await waitForStart()
       return page.evaluate(() => Reflect.get(globalThis, 'said') as Promise<string | null>)
     },
     async contents() {
@@ -87,7 +87,7 @@ async function openTab(page: Page, url: string, options: BrowserOptions = {}): P
   }
 }
 
-async function logged(browser: Browser, log: string): Promise<string[]> {
+async function closeAndReadLog(browser: Browser, log: string): Promise<string[]> {
   await browser.close()
   const { constants, events } = JSON.parse(readFileSync(log, 'utf8')) as {
     constants: { logEventTypes: Record<string, number> }
@@ -95,8 +95,8 @@ async function logged(browser: Browser, log: string): Promise<string[]> {
   }
   const type = constants.logEventTypes.URL_REQUEST_START_JOB
   // The browser's own requests have no page as their initiator.
-  const isOfPage = (initiator = ''): boolean => /^https?:/.test(initiator)
+  const isPage = (initiator = ''): boolean => /^https?:/.test(initiator)
   return events.flatMap(
-    ({ type: of, params }) => (of === type && isOfPage(params?.initiator) && params?.url) || [],
+    (event) => (event.type === type && isPage(event.params?.initiator) && event.params?.url) || [],
   )
 }

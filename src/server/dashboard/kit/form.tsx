@@ -3,7 +3,7 @@ import { useDashboard } from './context.ts'
 
 interface Submission {
   readonly submit: (event: SubmitEvent) => void
-  /** The message of the last error; empty if there was none. */
+  /** The error message of the last submission; empty if it succeeded. */
   readonly error: string
   readonly isBusy: boolean
 }

@@ -2,7 +2,7 @@ import { useDashboard } from './context.ts'
 
 /** A location in the dashboard, as the URL hash encodes it. */
 export interface DashboardRoute {
-  /** The page and what is open on it: `['requests', '12']` */
+  /** The page and the item that is open: `['requests', '12']` */
   readonly path: readonly string[]
   /** The id of the selected sandbox; null for the server's main world */
   readonly sandbox: string | null
