@@ -149,6 +149,6 @@ withChromium('a storage item that is not a world stays', async () => {
 
   const { page, said } = await open(url)
 
-  expect(await said()).toMatch(/^Failed to read the storage item "understudy": expected JSON, got/)
+  expect(await said()).toMatch(/^The storage item "understudy" is not valid JSON: /)
   expect(await page.evaluate(() => sessionStorage.getItem('understudy'))).toBe('mine')
 })

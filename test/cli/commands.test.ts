@@ -130,9 +130,7 @@ test.each(['validate', 'serve --data'])(
     const { code, stderr } = await run([...command.split(' '), file], { UNDERSTUDY_PORT: '0' })
 
     expect(code).toBe(2)
-    expect(stderr).toMatch(
-      /^Failed to read the world .*world\.json: expected JSON, got a text that is none \(.*\)\.\n$/,
-    )
+    expect(stderr).toMatch(/world\.json is not valid JSON: .*\.\n$/)
   },
 )
 

@@ -9,7 +9,7 @@ const nodeSide = [
   /^integrations\/playwright\//,
   /^scenarios\/(library|read-scenario)\.ts$/,
   /^server\/([\w-]+|control\/guard)\.ts$/,
-  /^utils\/package-file\.ts$/,
+  /^utils\/(file-errors|package-file)\.ts$/,
   /^world\/(load\/read-world|persistence\/(lock-file|persist-in-file|atomic-write))\.ts$/,
 ]
 

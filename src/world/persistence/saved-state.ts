@@ -48,7 +48,7 @@ export function resumeState(
 }
 
 function parseState(text: string, { name, hint }: StateLocation): WorldJson {
-  const state = parseJsonText(text, name, hint)
+  const state = parseJsonText(text, `The ${name}`, hint)
   if (!isObject(state)) return state as never
   const { checksum: _, ...world } = state
   return world

@@ -100,7 +100,7 @@ test.each(bad)('a file that is %s ends with 2 and stays as it is', async (_what,
   const { code, stdout, stderr } = await run(['serve', '--port', '0', '--state', file])
 
   expect([code, stdout]).toEqual([2, ''])
-  expect(stderr).toContain(`Failed to read the state file ${file}`)
+  expect(stderr).toContain(`state file ${file}`)
   expect(stderr).toContain(message)
   expect(stderr).toContain(hint)
   expect(readFileSync(file, 'utf8')).toBe(text)

@@ -17,7 +17,11 @@ export const withLists = (lists: object) => ({ ...defaultWorld, ...lists })
 /** Invalid worlds, each with all of its issues. */
 export const worlds: readonly [description: string, world: unknown, issues: readonly string[]][] = [
   ['a list', [], ['world: expected object, got []']],
-  ['an unknown field', { anotations: [] }, ['world: expected no field "anotations"']],
+  [
+    'an unknown field',
+    { anotations: [] },
+    ['world: unknown field "anotations" (did you mean "annotations"?)'],
+  ],
   ['an object instead of a list', { projects: {} }, ['projects: expected array, got {}']],
   [
     'rows that are not objects',

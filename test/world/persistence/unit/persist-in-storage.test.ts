@@ -137,7 +137,7 @@ test('a full storage is reported once, the simulator continues, and a later save
 })
 
 test.each([
-  ['{"annotations": [', 'Failed to read the storage item "understudy": expected JSON, got '],
+  ['{"annotations": [', 'The storage item "understudy" is not valid JSON: '],
   ['{"annotations": [{}]}', 'Failed to read the storage item "understudy". It was not changed'],
   ['7', 'Failed to read the storage item "understudy". It was not changed'],
 ])(
