@@ -46,7 +46,7 @@ test('setting several sets all or none', () => {
     expect(policies.settings).toEqual(before)
   }
   expect(() => policies.set(undefined as unknown as PolicyOverrides)).toThrow(
-    'Failed to set policies: expected an object of settings by the id of a policy, got nothing.',
+    'Failed to set policies: expected an object of settings by policy id, got nothing.',
   )
 })
 
