@@ -6,66 +6,75 @@ import { corsHeaders, sendRawRequest } from '../support/control/raw-request.ts'
 import { lane, type Started, socketTest, startServer } from '../support/lanes/start.ts'
 
 interface Attack {
-  readonly what: string
-  /** `$port` stands for the port of the server. */
+  readonly title: string
+  /** `$port` is replaced by the port of the server. */
   readonly headers: Readonly<Record<string, string>>
   readonly status: number
+  /** Whether only requests with a body are attacked this way. */
   readonly isForWrites?: boolean
 }
 
-/** What a page of somebody else, or another machine, may try at a server of this machine. */
-const attacks: readonly Attack[] = [
-  { what: 'a foreign Host', headers: { host: '10.0.0.1:$port' }, status: 403 },
-  { what: 'a name that points here', headers: { host: 'evil.test:$port' }, status: 403 },
-  { what: 'a name like ours', headers: { host: '127.0.0.1.evil.test:$port' }, status: 403 },
-  { what: 'a foreign Origin', headers: { origin: 'https://evil.test' }, status: 403 },
-  { what: 'a page at another port', headers: { origin: 'http://127.0.0.1:1' }, status: 403 },
-  { what: 'an opaque Origin', headers: { origin: 'null' }, status: 403 },
-  { what: 'a cross-site page', headers: { 'sec-fetch-site': 'cross-site' }, status: 403 },
-  { what: 'a same-site page', headers: { 'sec-fetch-site': 'same-site' }, status: 403 },
+/** Requests that foreign pages or other machines can send to a server on this machine. */
+const foreignRequests: readonly Attack[] = [
+  { title: 'a foreign Host', headers: { host: '10.0.0.1:$port' }, status: 403 },
   {
-    what: 'a form',
+    title: 'a foreign name that resolves to this machine',
+    headers: { host: 'evil.test:$port' },
+    status: 403,
+  },
+  {
+    title: 'a name that begins like this machine',
+    headers: { host: '127.0.0.1.evil.test:$port' },
+    status: 403,
+  },
+  { title: 'a foreign Origin', headers: { origin: 'https://evil.test' }, status: 403 },
+  { title: 'a page at another port', headers: { origin: 'http://127.0.0.1:1' }, status: 403 },
+  { title: 'an opaque Origin', headers: { origin: 'null' }, status: 403 },
+  { title: 'a cross-site page', headers: { 'sec-fetch-site': 'cross-site' }, status: 403 },
+  { title: 'a same-site page', headers: { 'sec-fetch-site': 'same-site' }, status: 403 },
+  {
+    title: 'a form',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     status: 415,
     isForWrites: true,
   },
   {
-    what: 'a form of files',
+    title: 'a multipart form',
     headers: { 'content-type': 'multipart/form-data; boundary=x' },
     status: 415,
     isForWrites: true,
   },
   {
-    what: 'a form of text',
+    title: 'a text form',
     headers: { 'content-type': 'text/plain' },
     status: 415,
     isForWrites: true,
   },
 ]
 
-const withToken: readonly Attack[] = [
-  { what: 'no token', headers: {}, status: 401 },
-  { what: 'a wrong token', headers: { authorization: 'Bearer other' }, status: 401 },
-  { what: 'an API key', headers: { authorization: 'Bearer phx_all' }, status: 401 },
-  { what: 'a token of another kind', headers: { authorization: 'Basic secret' }, status: 401 },
+const badTokens: readonly Attack[] = [
+  { title: 'no token', headers: {}, status: 401 },
+  { title: 'a wrong token', headers: { authorization: 'Bearer other' }, status: 401 },
+  { title: 'an API key', headers: { authorization: 'Bearer phx_all' }, status: 401 },
+  { title: 'a token of another scheme', headers: { authorization: 'Basic secret' }, status: 401 },
   {
-    what: 'the token from a foreign page',
+    title: 'the token from a foreign page',
     headers: { authorization: 'Bearer secret', origin: 'https://evil.test' },
     status: 403,
   },
 ]
 
-const exposed: readonly Attack[] = [
-  { what: 'a server in reach of others without a token', headers: {}, status: 403 },
+const withoutServerToken: readonly Attack[] = [
+  { title: 'no token', headers: {}, status: 403 },
   {
-    what: 'the same with some token',
+    title: 'any token',
     headers: { authorization: 'Bearer secret' },
     status: 403,
   },
 ]
 
-/** Every endpoint, of the server and of a sandbox, with a request that would be answered. */
-const places = allControlEndpoints.flatMap(({ id, method, path, scope }) =>
+/** A valid request to every endpoint, of the server and of a sandbox. */
+const targets = allControlEndpoints.flatMap(({ id, method, path, scope }) =>
   ['', '/__sandbox/sandbox-1'].map((sandbox) => ({
     line: `${method} ${sandbox}${path}`,
     id,
@@ -75,15 +84,15 @@ const places = allControlEndpoints.flatMap(({ id, method, path, scope }) =>
   })),
 )
 
-const closed = places.filter(({ scope }) => scope !== 'anyone')
-const open = places.filter(({ scope }) => scope === 'anyone')
+const protectedTargets = targets.filter(({ scope }) => scope !== 'anyone')
+const openTargets = targets.filter(({ scope }) => scope === 'anyone')
 
-/** A server, with a sandbox and a snapshot, for all tests of a kind: each holds that it changes nothing. */
-function served(serving: ListenOptions): () => Started {
+/** Starts a server with a sandbox and a snapshot for all tests with these options. Each test checks that it changes nothing. */
+function serveForAll(options: ListenOptions): () => Started {
   let started: Started | undefined
   beforeAll(async () => {
     if (lane === 'in-process') return
-    started = await startServer({}, serving)
+    started = await startServer({}, options)
     started.simulator.sandboxes.create()
     started.simulator.snapshots.save('clean')
   })
@@ -91,76 +100,82 @@ function served(serving: ListenOptions): () => Started {
   return () => started as Started
 }
 
-const alone = served({})
-const guarded = served({ token: 'secret' })
-const inReach = served({ host: '0.0.0.0' })
+const local = serveForAll({})
+const withServerToken = serveForAll({ token: 'secret' })
+const onNetwork = serveForAll({ host: '0.0.0.0' })
 
-/** What each attack is answered, as `what: status`, and whether the world stayed as it was. */
+/** Sends each attack, and returns its title and status. Checks that the state does not change. */
 async function attack(
   { origin, simulator }: Started,
-  { id, method, path }: (typeof places)[number],
-  tried: readonly Attack[],
+  { id, method, path }: (typeof targets)[number],
+  attacks: readonly Attack[],
 ): Promise<string[]> {
-  const inner = simulator.sandboxes.get('sandbox-1')
+  const sandbox = simulator.sandboxes.get('sandbox-1')
   const state = () =>
     JSON.stringify([
       simulator.world,
-      inner?.world,
+      sandbox?.world,
       simulator.clock,
       simulator.clock.read(),
       simulator.sandboxes.list(),
       simulator.snapshots.list(),
-      inner?.snapshots.list(),
+      sandbox?.snapshots.list(),
       simulator.policies.settings,
     ])
   const before = state()
   const body = JSON.stringify(examples[id]?.body ?? {})
   const isWrite = method !== 'GET'
-  const answers: string[] = []
-  for (const { what, headers, isForWrites } of tried) {
+  const results: string[] = []
+  for (const { title, headers, isForWrites } of attacks) {
     if (isForWrites && !isWrite) continue
-    const answer = await sendRawRequest(
+    const response = await sendRawRequest(
       origin,
       method,
       path,
       { ...(isWrite && { 'content-type': 'application/json' }), ...headers },
       isWrite ? body : undefined,
     )
-    const isShut = corsHeaders(answer).length === 0 && !answer?.text.includes('phx_')
-    answers.push(`${what}: ${answer?.status}${isShut ? '' : ', and tells something'}`)
+    const revealsNothing = corsHeaders(response).length === 0 && !response?.text.includes('phx_')
+    results.push(`${title}: ${response?.status}${revealsNothing ? '' : ', and reveals something'}`)
   }
   expect(state()).toBe(before)
-  return answers
+  return results
 }
 
-const expected = (method: string, tried: readonly Attack[]) =>
-  tried
+const expectedResults = (method: string, attacks: readonly Attack[]) =>
+  attacks
     .filter(({ isForWrites }) => !isForWrites || method !== 'GET')
-    .map(({ what, status }) => `${what}: ${status}`)
+    .map(({ title, status }) => `${title}: ${status}`)
 
-socketTest.each(places)(
-  '$line refuses whoever is not of this machine (over HTTP only: a server has it)',
-  async (place) => {
-    expect(await attack(alone(), place, attacks)).toEqual(expected(place.method, attacks))
+socketTest.each(targets)(
+  '$line rejects foreign pages and other machines (over HTTP only: a server has it)',
+  async (target) => {
+    const results = await attack(local(), target, foreignRequests)
+
+    expect(results).toEqual(expectedResults(target.method, foreignRequests))
   },
 )
 
-socketTest.each(closed)(
-  '$line refuses whoever has not the token, where there is one (over HTTP only: a server has it)',
-  async (place) => {
-    expect(await attack(guarded(), place, withToken)).toEqual(expected(place.method, withToken))
+socketTest.each(protectedTargets)(
+  '$line requires the token of the server (over HTTP only: a server has it)',
+  async (target) => {
+    const results = await attack(withServerToken(), target, badTokens)
+
+    expect(results).toEqual(expectedResults(target.method, badTokens))
   },
 )
 
-socketTest.each(closed)(
-  '$line is closed on a server in reach of others that has no token (over HTTP only: a server has it)',
-  async (place) => {
-    expect(await attack(inReach(), place, exposed)).toEqual(expected(place.method, exposed))
+socketTest.each(protectedTargets)(
+  '$line is disabled on a network server without a token (over HTTP only: a server has it)',
+  async (target) => {
+    const results = await attack(onNetwork(), target, withoutServerToken)
+
+    expect(results).toEqual(expectedResults(target.method, withoutServerToken))
   },
 )
 
-socketTest.each(open)(
-  '$line, which tells nothing of the world, is open without a token, but for pages of others (over HTTP only: a server has it)',
+socketTest.each(openTargets)(
+  '$line, which reveals nothing of the world, needs no token but rejects foreign pages (over HTTP only: a server has it)',
   async ({ method, path }) => {
     const headers = { host: 'box.lan' }
     const page = { ...headers, origin: 'https://evil.test' }
@@ -170,19 +185,19 @@ socketTest.each(open)(
       (await sendRawRequest(origin, 'POST', path, headers))?.status,
     ]
 
-    expect(await statuses(guarded())).toEqual([200, 403, 401])
-    expect(await statuses(inReach())).toEqual([200, 403, 403])
+    expect(await statuses(withServerToken())).toEqual([200, 403, 401])
+    expect(await statuses(onNetwork())).toEqual([200, 403, 403])
   },
 )
 
-socketTest.each(places)(
-  '$line gives no preflight of a page what it asks for (over HTTP only: a server has it)',
+socketTest.each(targets)(
+  '$line rejects the preflight of a page (over HTTP only: a server has it)',
   async ({ method, path }) => {
-    const answer = await sendRawRequest(alone().origin, 'OPTIONS', path, {
+    const response = await sendRawRequest(local().origin, 'OPTIONS', path, {
       origin: 'http://localhost:3000',
       'access-control-request-method': method,
     })
 
-    expect([answer?.status, corsHeaders(answer)]).toEqual([403, []])
+    expect([response?.status, corsHeaders(response)]).toEqual([403, []])
   },
 )

@@ -8,10 +8,10 @@ export const documentedEndpoints: readonly Endpoint<World>[] = endpoints.filter(
   isEndpointEnabled(endpoint, resolvePolicies('documented')),
 )
 
-/** Where the rows of the world `default` are. */
+/** The organization of the world `default`. */
 export const organization = '018f2b6e-0000-7000-8000-00000000000a'
 
-/** An address of an endpoint in the world `default`, where each parameter names a row that is there. */
+/** Returns a path of an endpoint in the world `default`, whose parameters are ids of existing rows. */
 export function endpointPath({ path }: { readonly path: string }, id?: number | string): string {
   const row = id ?? (path.includes('/plugins/') ? 21 : 1)
   return path
@@ -20,7 +20,7 @@ export function endpointPath({ path }: { readonly path: string }, id?: number | 
     .replace(':id', String(row))
 }
 
-/** A body that an endpoint takes, where it takes one. */
+/** Returns options with a valid body, if the endpoint has a body. */
 export function sampleBody({ body }: Endpoint<World>): { body: unknown } | undefined {
   return body ? { body: {} } : undefined
 }

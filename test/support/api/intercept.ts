@@ -3,7 +3,7 @@ import type { RequestHandler } from 'msw'
 import { type SetupServer, setupServer } from 'msw/node'
 import { onTestFinished } from 'vitest'
 
-/** Handlers at work until the test ends, and the addresses that none of them answered. */
+/** Intercepts requests with handlers until the test ends, and collects the URLs of unhandled requests. */
 export function intercept(handlers: RequestHandler[]): {
   server: SetupServer
   unhandled: string[]
@@ -15,7 +15,7 @@ export function intercept(handlers: RequestHandler[]): {
   return { server, unhandled }
 }
 
-/** A server of somebody else, which tells what it was asked for. */
+/** Starts the server of another API, which responds with the URL of the request. */
 export async function startOtherServer(): Promise<string> {
   const other = nodeHttp.createServer(({ url }, response) => {
     response.end(JSON.stringify({ other: url }))

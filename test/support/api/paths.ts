@@ -1,2 +1,2 @@
-/** The time at which the clock of every test simulator stands, unless a test says otherwise. */
+/** The default time of the clock in test simulators. */
 export const noon = '2024-06-15T12:00:00Z'

@@ -1,6 +1,6 @@
 import { organization } from './endpoints.ts'
 
-/** One request of a script. A body is sent as bytes: fetch then adds no type of its own. */
+/** One request of a script. The body is sent as bytes, so that fetch adds no content type. */
 export interface ScriptedRequest {
   readonly method: string
   readonly path: string
@@ -8,8 +8,8 @@ export interface ScriptedRequest {
   readonly body?: Uint8Array
 }
 
-interface Said {
-  /** Null for none at all. */
+interface LineOptions {
+  /** Null for a request without a key. */
   readonly key?: string | null
   /** Sent as JSON. */
   readonly body?: unknown
@@ -22,8 +22,8 @@ const plugins = `/api/organizations/${organization}/plugins/`
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const json = { 'content-type': 'application/json' }
 
-function line(method: string, path: string, said: Said = {}): ScriptedRequest {
-  const { key = 'phx_all', body, raw, headers = {} } = said
+function line(method: string, path: string, options: LineOptions = {}): ScriptedRequest {
+  const { key = 'phx_all', body, raw, headers = {} } = options
   const text = body === undefined ? raw : JSON.stringify(body)
   return {
     method,
@@ -37,7 +37,7 @@ function line(method: string, path: string, said: Said = {}): ScriptedRequest {
   }
 }
 
-/** Requests of every kind, good and bad, for the world default; later ones see what earlier ones wrote. */
+/** Valid and invalid requests to all operations, for the world default. Later requests depend on earlier ones. */
 export const requestScript: readonly ScriptedRequest[] = [
   line('GET', annotations),
   line('GET', annotations.slice(0, -1)),

@@ -1,5 +1,6 @@
-/** A value as JSON, cut where it is too long for the title of a test. */
+/** Formats a value as JSON, cut to fit into the title of a test. */
 export function shortJson(value: unknown): string {
-  const signs = [...JSON.stringify(value)]
-  return signs.length > 40 ? `${signs.slice(0, 30).join('')}… (${signs.length})` : signs.join('')
+  const characters = [...JSON.stringify(value)]
+  const { length } = characters
+  return length > 40 ? `${characters.slice(0, 30).join('')}… (${length})` : characters.join('')
 }

@@ -5,8 +5,8 @@ export const acme = '018f2b6e-0000-7000-8000-00000000000a'
 export const initech = '018f2b6e-0000-7000-8000-00000000000b'
 
 /**
- * The world `default` (Acme with the projects 1 and 2) and a second organization, Initech, with project 3.
- * Ada belongs to Acme; Noor to both, and `phx_noor` is her key. Of two annotations of Initech one is
+ * The world `default`, which is Acme with projects 1 and 2, and a second organization, Initech, with project 3. Ada
+ * belongs to Acme. Noor belongs to both, and `phx_noor` is her key. One of the two annotations of Initech is
  * organization-wide.
  */
 export const twoOrganizations = {
@@ -22,22 +22,22 @@ export const twoOrganizations = {
   keys: [...defaultWorld.keys, { value: 'phx_noor', user: 2, scopes: ['*'] }],
   annotations: [
     ...defaultWorld.annotations,
-    initechs(21, 'Moved office', 'project'),
-    initechs(22, 'Holiday', 'organization'),
+    initechAnnotation(21, 'Moved office', 'project'),
+    initechAnnotation(22, 'Holiday', 'organization'),
   ],
 } as unknown as WorldJson
 
-function initechs(id: number, content: string, scope: string) {
-  const made = '2024-06-01T00:00:00Z'
+function initechAnnotation(id: number, content: string, scope: string) {
+  const createdAt = '2024-06-01T00:00:00Z'
   return {
     id,
     content,
-    date_marker: made,
+    date_marker: createdAt,
     creation_type: 'USR',
     dashboard_item: null,
     created_by: 2,
-    created_at: made,
-    updated_at: made,
+    created_at: createdAt,
+    updated_at: createdAt,
     deleted: false,
     scope,
     project: 3,
