@@ -69,7 +69,9 @@ test('policies lists each with its question and its values, or those that hold a
     'annotations.deleted.visibility',
     'annotations.delete.status',
   ])
-  expect(some.stdout).toMatch(/^ {2}405_empty \(live\): .* \[observed: observed §4\.5/m)
+  expect(some.stdout).toMatch(
+    /^ {2}405_empty \(live\): .* \[observed: seen in the live service's own tests\]/m,
+  )
 })
 
 test('policies --json prints the same for machines', async () => {

@@ -110,7 +110,7 @@ const pageParameter: Parameter<number> = {
   schema: {
     anyOf: [
       { type: 'integer', minimum: 1, default: 1 },
-      { type: 'string', description: 'Any other value means the default.' },
+      { type: 'string', description: 'Any other value counts as the default.' },
     ],
   },
   read: (text) => parsePositive(text) ?? 1,

@@ -51,7 +51,7 @@ const refusals: readonly [options: unknown, message: string][] = [
   ],
   [
     { policies: null },
-    'Failed to set policies: expected an object of settings by the id of a policy, got null.',
+    'Failed to set policies: expected an object of settings by policy id, got null.',
   ],
   [{ policies: { __proto__: null, toString: 'x' } }, 'Failed to set a policy: expected the id of'],
   [{ seed: 'seven' }, 'Failed to read the seed: expected a whole number, got "seven".'],

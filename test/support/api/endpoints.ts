@@ -10,7 +10,6 @@ export const documentedEndpoints: readonly Endpoint<World>[] = endpoints.filter(
 /** The organization of the world `default`. */
 export const organization = '018f2b6e-0000-7000-8000-00000000000a'
 
-/** The path of an endpoint in the world `default`, with parameters of existing rows. */
 export function endpointPath({ path }: { readonly path: string }, id?: number | string): string {
   const row = id ?? (path.includes('/plugins/') ? 21 : 1)
   return path
@@ -19,7 +18,6 @@ export function endpointPath({ path }: { readonly path: string }, id?: number | 
     .replace(':id', String(row))
 }
 
-/** An empty body, if the endpoint reads bodies. */
 export function sampleBody({ body }: Endpoint<World>): { body: unknown } | undefined {
   return body ? { body: {} } : undefined
 }

@@ -1,6 +1,5 @@
 import type { Reply } from '../lanes/client.ts'
 
-/** An error response. */
 export function refusal(
   status: number,
   type: string,
@@ -30,7 +29,6 @@ export function notAllowed(method: string): Reply {
   return refusal(405, 'invalid_request', 'method_not_allowed', detail)
 }
 
-/** A validation error of one field, or of the whole body. */
 export function invalid(attr: string | null, code: string, detail: string): Reply {
   return refusal(400, 'validation_error', code, detail, attr)
 }

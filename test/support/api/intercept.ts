@@ -3,7 +3,6 @@ import type { RequestHandler } from 'msw'
 import { type SetupServer, setupServer } from 'msw/node'
 import { onTestFinished } from 'vitest'
 
-/** Runs handlers until the test ends, and collects the URLs of unhandled requests. */
 export function intercept(handlers: RequestHandler[]): {
   server: SetupServer
   unhandled: string[]
@@ -15,7 +14,6 @@ export function intercept(handlers: RequestHandler[]): {
   return { server, unhandled }
 }
 
-/** Starts a server that is not simulated. It responds with the path of the request. */
 export async function startOtherServer(): Promise<string> {
   const other = nodeHttp.createServer(({ url }, response) => {
     response.end(JSON.stringify({ other: url }))

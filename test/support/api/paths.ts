@@ -1,2 +1,1 @@
-/** The time of the frozen clock of test simulators. */
 export const noon = '2024-06-15T12:00:00Z'

@@ -1,6 +1,5 @@
 import { organization } from './endpoints.ts'
 
-/** A request of the script. The body is sent as bytes, so that fetch adds no content type. */
 export interface ScriptedRequest {
   readonly method: string
   readonly path: string
@@ -37,7 +36,6 @@ function request(method: string, path: string, parts: RequestParts = {}): Script
   }
 }
 
-/** Valid and invalid requests of every kind, for the world `default`. Later requests see the changes of earlier ones. */
 export const requestScript: readonly ScriptedRequest[] = [
   request('GET', annotations),
   request('GET', annotations.slice(0, -1)),

@@ -2,7 +2,6 @@ import type { Simulator } from '../../../src/simulator.ts'
 
 const list = '/api/projects/1/annotations/'
 
-/** Writes rows through the API and directly, and returns the results. */
 export async function writeRows(simulator: Simulator): Promise<unknown[]> {
   const headers = { ...authorization('phx_all'), 'content-type': 'application/json' }
   const responses = [
@@ -14,7 +13,7 @@ export async function writeRows(simulator: Simulator): Promise<unknown[]> {
   return [...(await Promise.all(responses.map((response) => response.text()))), key, user]
 }
 
-/** The headers of a request with a key. */
+/** Returns the headers of a request with a key. */
 export function authorization(key: string): Record<string, string> {
   return { authorization: `Bearer ${key}` }
 }
