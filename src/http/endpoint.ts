@@ -39,7 +39,7 @@ interface Input<P, Q, B, S> {
     : undefined
 }
 
-/** What `handle` can return for a response of type R: the value, its JSON text, rows for a page, a stream, or a promise. */
+/** The result of `handle` for a response of type R: the value, its JSON text, rows for a page, a stream, or a promise. */
 type HandlerResult<R> = HandlerValue<R> | Promise<HandlerValue<R>>
 
 type HandlerValue<R> =
@@ -96,7 +96,11 @@ export interface Endpoint<in W>
   readonly response: Resolvable<ShapeOrSchema<unknown>>
   readonly handle: Resolvable<(input: never, world: W) => unknown>
   readonly find?: (input: never, world: W) => unknown
-  /** Checks a permission that several endpoints share, after the membership of the user. @throws Failure if it is missing */
+  /**
+   * Checks a permission that several endpoints share, after the membership of the user.
+   *
+   * @throws Failure if the permission is missing
+   */
   readonly checkPermission?: (
     input: { organization: OrganizationRow; method: string },
     world: W,

@@ -28,6 +28,7 @@ export interface ExchangedMessage {
   readonly body: ExchangedBody | null
 }
 
+/** A response as sent over the network. */
 export interface ExchangedResponse extends ExchangedMessage {
   /** 0 if the connection broke before the response. */
   readonly status: number

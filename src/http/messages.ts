@@ -14,7 +14,10 @@ export interface ApiRequest {
   readonly body: Uint8Array | null | 'too_large'
   /** The decoded body, set if it is equivalent to the bytes. It is stored in place of them. */
   text?: string | undefined
-  /** Registers a listener that is called if the client disconnects before the response is complete. Returns a function that removes it. */
+  /**
+   * Registers a listener that is called if the client disconnects before the response is complete. Returns a function
+   * that removes the listener.
+   */
   onAbort?(listener: () => void): () => void
 }
 

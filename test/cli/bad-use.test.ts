@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { run } from '../support/cli/command.ts'
 
@@ -5,8 +6,8 @@ import { run } from '../support/cli/command.ts'
 vi.setConfig({ testTimeout: 30_000 })
 afterAll(() => vi.resetConfig())
 
-const noFile =
-  'Failed to read the world: expected a file that can be read, or one of default, empty, odd, crowded, got '
+const worldNotFound = (name: string) =>
+  `World ${name} not found: expected one of default, empty, odd, crowded, or a file (looked in ${resolve(name)}).`
 const more = 'understudy --help lists what it takes.'
 
 const badUses: readonly [args: string[], message: string][] = [
@@ -40,7 +41,7 @@ const badUses: readonly [args: string[], message: string][] = [
   ],
   [
     ['--token', '', '--port', '0'],
-    'Failed to guard the control API: expected a token of letters, digits and signs, without space around them, got "".',
+    'Failed to read the token of the control API: expected ASCII letters, digits and symbols, without spaces around them, got "".',
   ],
   [
     ['--scenarios', '/nowhere', '--port', '0'],
@@ -98,9 +99,9 @@ const badUses: readonly [args: string[], message: string][] = [
     ['--clock', 'noon'],
     'Failed to set the clock: expected an ISO 8601 time such as 2024-06-01T00:00:00Z, got "noon".',
   ],
-  [['--data', 'nope.json'], `${noFile}"nope.json".`],
-  [['--data', 'defualt'], `${noFile}"defualt". Did you mean default?`],
-  [['--data', '/'], `${noFile}"/ (a folder)".`],
+  [['--data', 'nope.json'], worldNotFound('nope.json')],
+  [['--data', 'defualt'], `${worldNotFound('defualt')} Did you mean default?`],
+  [['--data', '/'], 'Failed to read the world /: it is a folder.'],
   [
     ['--host', 'nobody.invalid'],
     'Failed to listen on nobody.invalid: expected an address of this machine and a port that may be used, got E',
@@ -113,7 +114,7 @@ const badUses: readonly [args: string[], message: string][] = [
     ['validate'],
     `Failed to read the command line: missing required argument 'file'. understudy validate --help lists what it takes.`,
   ],
-  [['validate', 'nope.json'], `${noFile}"nope.json".`],
+  [['validate', 'nope.json'], worldNotFound('nope.json')],
   [
     ['init'],
     `Failed to read the command line: missing required argument 'folder'. understudy init --help lists what it takes.`,

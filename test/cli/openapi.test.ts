@@ -13,7 +13,7 @@ import { temporaryFile } from '../support/files.ts'
 vi.setConfig({ testTimeout: 30_000 })
 afterAll(() => vi.resetConfig())
 
-const committed = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')
+const committed = readFileSync(new URL('../../src/api/openapi.json', import.meta.url), 'utf8')
 
 test('understudy openapi prints the document that is committed', async () => {
   expect(await run(['openapi'])).toEqual({ code: 0, stdout: committed, stderr: '' })
@@ -91,6 +91,6 @@ test('Redocly would find a reference that leads nowhere, and an example that bre
 
 test('the package exports the document', () => {
   expect(fileURLToPath(import.meta.resolve('understudy-api/openapi.json'))).toBe(
-    fileURLToPath(new URL('../../openapi.json', import.meta.url)),
+    fileURLToPath(new URL('../../src/api/openapi.json', import.meta.url)),
   )
 })

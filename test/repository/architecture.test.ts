@@ -9,7 +9,7 @@ const nodeSide = [
   /^integrations\/playwright\//,
   /^scenarios\/(library|read-scenario)\.ts$/,
   /^server\/([\w-]+|control\/guard)\.ts$/,
-  /^utils\/package-file\.ts$/,
+  /^utils\/(file-errors|package-file)\.ts$/,
   /^world\/(load\/read-world|persistence\/(lock-file|persist-in-file|atomic-write))\.ts$/,
 ]
 
@@ -104,7 +104,6 @@ test('all that is public says what it is', () => {
 const reasonedLongFiles: Readonly<Record<string, string>> = {
   'cli/recording/proxy.ts':
     'the whole proxy: taking a request, forwarding it, handing its response back',
-  'policies/service.ts': 'data: one entry after the other',
 }
 
 test('a file is one concept, of at most 250 lines', () => {
@@ -127,11 +126,10 @@ test('no module keeps state, reads the clock or rolls dice', () => {
     return stateful || ticking || writesToModule(code) ? [file] : []
   })
 
-  // The clock is where the real time comes from; an id of a request has to differ between servers, and that of a
-  // tab from those of all others. A process has one network to intercept.
+  // The clock is where the real time comes from; an id of a request has to differ between servers. A process has one
+  // network to intercept.
   expect(found).toEqual([
     'adapters/express/run-msw-handlers.ts',
-    'integrations/browser/share-world.ts',
     'integrations/testing/interception.ts',
     'world/clock/clock.ts',
   ])

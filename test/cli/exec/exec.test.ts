@@ -215,7 +215,7 @@ const touch = (file: string) =>
   node(`(await import('node:fs')).writeFileSync(${JSON.stringify(file)}, '')`)
 
 test.each([
-  [['--data', 'nope.json'], 'Failed to read the world'],
+  [['--data', 'nope.json'], 'World nope.json not found'],
   [['--policy', 'nope=1'], 'Failed to set a policy'],
   [['--clock', 'noon'], 'Failed to set the clock: expected an ISO 8601 time'],
   [['--port', '1'], "Failed to read the command line: unknown option '--port'"],

@@ -82,7 +82,7 @@ test('changes are saved within a second or so, by requests and by the control AP
   expect(readdirSync(join(file, '..')).sort()).toEqual(['state.json', 'state.json.lock'])
 })
 
-const cure = 'It was left as it is: mend it, or move it away to begin anew.'
+const hint = 'It was not changed: fix it, or move it away to start with a new world.'
 const world = '{"organizations": [{"id": "018f2b6e-0000-7000-8000-00000000000a", "name": "A"}]}'
 const bad: readonly [what: string, text: string, message: string][] = [
   ['malformed', '{"annotations": oops}', 'is not valid JSON: line 1, column 17 (Expecting value).'],
@@ -100,9 +100,9 @@ test.each(bad)('a file that is %s ends with 2 and stays as it is', async (_what,
   const { code, stdout, stderr } = await run(['serve', '--port', '0', '--state', file])
 
   expect([code, stdout]).toEqual([2, ''])
-  expect(stderr).toContain(file)
+  expect(stderr).toContain(`state file ${file}`)
   expect(stderr).toContain(message)
-  expect(stderr).toContain(cure)
+  expect(stderr).toContain(hint)
   expect(readFileSync(file, 'utf8')).toBe(text)
   expect(readdirSync(join(file, '..'))).toEqual(['state.json'])
 })
@@ -114,17 +114,17 @@ test('a file that nothing can be written to ends with 2, before anybody relies o
   const missing = await run(['serve', '--port', '0', '--state', nowhere])
   const isFolder = await run(['serve', '--port', '0', '--state', folder])
 
-  const expected = 'expected a file in a folder that can be written'
+  const expected = 'expected a writable file in an existing folder'
   expect([missing, isFolder]).toEqual([
     {
       code: 2,
       stdout: '',
-      stderr: `Failed to save the state ${nowhere}: ${expected}, got ENOENT.\n`,
+      stderr: `Failed to save the state file ${nowhere}: ${expected}, got ENOENT.\n`,
     },
     {
       code: 2,
       stdout: '',
-      stderr: `Failed to read the state ${folder}: ${expected}, got EISDIR.\n`,
+      stderr: `Failed to read the state file ${folder}: ${expected}, got EISDIR.\n`,
     },
   ])
 })
@@ -147,7 +147,7 @@ test('when saving fails it is told once, requests go on, and what is unsaved is 
 
   expect([code, third.status]).toEqual([0, 201])
   expect(stderr).toBe(
-    `Failed to save the state ${file}: expected a file in a folder that can be written, got ENOENT.\n`,
+    `Failed to save the state file ${file}: expected a writable file in an existing folder, got ENOENT.\n`,
   )
   expect(JSON.parse(readFileSync(file, 'utf8')).annotations).toHaveLength(11)
 })
@@ -164,7 +164,7 @@ test('changes that could not be saved at the end are told, and the exit code is 
 
   expect([code, stderr]).toEqual([
     1,
-    `Failed to save the state ${file}: expected a file in a folder that can be written, got ENOENT.\n` +
+    `Failed to save the state file ${file}: expected a writable file in an existing folder, got ENOENT.\n` +
       `The last changes of the world are not in ${file}.\n`,
   ])
 })
@@ -205,8 +205,8 @@ test('a second server on the same file is refused, and the first one goes on', a
     code: 2,
     stdout: '',
     stderr:
-      `Failed to keep the state ${link}: expected a file that nobody else keeps one in, got one of process ${pid}. ` +
-      `End that, or name another file. If process ${pid} is something else, remove ${file}.lock.\n`,
+      `Failed to open the state file ${link}: process ${pid} uses it. Stop that process, or choose another file. ` +
+      `If process ${pid} is another program, remove ${file}.lock.\n`,
   })
   expect(ended.code).toBe(0)
   expect((await ask(third, 'GET', list)).body).toMatchObject({ count: 7 })
