@@ -2,8 +2,12 @@ import process from 'node:process'
 import { Command } from 'commander'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import { readScenario } from '../scenarios/read-scenario.ts'
-import { measureScenario, type ScenarioSize } from '../scenarios/shrink/members.ts'
-import { type ShrinkResult, shrink } from '../scenarios/shrink/shrink.ts'
+import {
+  measureScenario,
+  type ScenarioSize,
+  type ShrinkResult,
+  shrink,
+} from '../scenarios/shrink/shrink.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
 import { exitCodes } from './exit.ts'

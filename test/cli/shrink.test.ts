@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { afterAll, expect, test, vi } from 'vitest'
 import type { Scenario } from '../../src/index.ts'
 import { findScenarioIssues } from '../../src/scenarios/format/check-scenario.ts'
-import { omitPaths, pathsAtDepth } from '../../src/scenarios/shrink/members.ts'
+import { omitPaths, pathsAtDepth } from '../../src/scenarios/shrink/shrink.ts'
 import { outputOf, run, startCommand, waitForExit } from '../support/cli/command.ts'
 import { temporaryFolder } from '../support/files.ts'
 

@@ -9,10 +9,10 @@ import { Clock } from '../../world/clock/clock.ts'
 import { toMilliseconds } from '../../world/clock/time.ts'
 import { loadWorld } from '../../world/load/load-world.ts'
 import type { UncheckedField } from '../../world/world-format.ts'
-import { findValueIssues } from './check-values.ts'
+import { matchers } from './matchers.ts'
 import { type ChangeKind, changeKinds, type RequestStep } from './scenario.ts'
 import { changeSchemas, changeStepSchema, requestStepSchema } from './schema.ts'
-import { findNames } from './values.ts'
+import { findNames, type SpecialValue, specialKeywords, toSpecialValue } from './values.ts'
 
 /** Every issue of a step with its path. */
 export function findStepIssues(step: unknown, path: string): string[] {
@@ -129,4 +129,65 @@ export function collectIssues(path: string, check: () => unknown): string[] {
 /** Adds the path of a part to an issue within it. An issue of the whole part starts with a colon. */
 function prefixPath(path: string, issue: string): string {
   return /^[:[]/.test(issue) ? `${path}${issue}` : `${path}.${issue}`
+}
+
+/** Whether a value is sent, or compared with a response. */
+type ValueUse = 'sent' | 'expected'
+
+/** The keywords that a request can contain. */
+const sendableKeywords: readonly string[] = ['$saved', '$text', '$literal']
+
+/** Finds the issues of the special values in a value, each with its path. */
+function findValueIssues(value: unknown, path: string, use: ValueUse): string[] {
+  if (Array.isArray(value)) {
+    return value.flatMap((item, index) => findValueIssues(item, `${path}[${index}]`, use))
+  }
+  if (!isObject(value)) return []
+  const special = toSpecialValue(value)
+  if (special?.keyword === '$literal') return []
+  if (special) return findSpecialValueIssues(special, path, use)
+  const keyword = Object.keys(value).find((name) => name.startsWith('$'))
+  if (keyword !== undefined) return [describeUnknownKeyword(keyword, path)]
+  return Object.entries(value).flatMap(([name, inner]) =>
+    findValueIssues(inner, `${path}.${name}`, use),
+  )
+}
+
+function findSpecialValueIssues(
+  { keyword, value }: SpecialValue,
+  path: string,
+  use: ValueUse,
+): string[] {
+  if (use === 'sent' && !sendableKeywords.includes(keyword)) {
+    return [`${path}: expected a value to send, got ${keyword}, which only expect can contain`]
+  }
+  const valuePath = `${path}.${keyword}`
+  if (keyword === '$not') return findValueIssues(value, valuePath, use)
+  if (keyword === '$match') {
+    if (typeof value === 'string' && Object.hasOwn(matchers, value)) return []
+    const names = Object.keys(matchers)
+    const suggestion = didYouMean(String(value), names)
+    const hint = suggestion === undefined ? '' : `. Did you mean ${suggestion}?`
+    return [`${valuePath}: expected one of ${names.join(', ')}, got ${inspectValue(value)}${hint}`]
+  }
+  if (typeof value !== 'string') {
+    return [`${valuePath}: expected a string, got ${inspectValue(value)}`]
+  }
+  return keyword === '$pattern' && !isPattern(value)
+    ? [`${valuePath}: expected a regular expression, got ${inspectValue(value)}`]
+    : []
+}
+
+function describeUnknownKeyword(keyword: string, path: string): string {
+  const keywords = specialKeywords.join(', ')
+  return `${path}: expected one of ${keywords} as the only field, got ${inspectValue(keyword)}. Wrap a plain value in { "$literal": … }`
+}
+
+function isPattern(text: string): boolean {
+  try {
+    new RegExp(text, 'u')
+    return true
+  } catch {
+    return false
+  }
 }

@@ -4,8 +4,13 @@ import { didYouMean } from '../../utils/did-you-mean.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 import type { SavedValues } from '../format/values.ts'
 import { requestTitle, type TrackedRequest } from './recorded-requests.ts'
-import { type IncomingRequest, type RequestCriteria, toRequestCriteria } from './request.ts'
-import { diffRequest, meetsCriteria } from './request-diff.ts'
+import {
+  diffRequest,
+  type IncomingRequest,
+  meetsCriteria,
+  type RequestCriteria,
+  toRequestCriteria,
+} from './request.ts'
 
 /**
  * How a recording answers. `strict`: each request once, writes in their order, reads between the writes that they

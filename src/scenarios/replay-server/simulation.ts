@@ -2,7 +2,7 @@ import type { ApiRequest, ApiResponse } from '../../http/messages.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { isRequestStep, type Scenario } from '../format/scenario.ts'
-import { applyChange } from '../run/apply-change.ts'
+import { applyChange } from '../run/execute-step.ts'
 import { createLocalTarget } from '../run/simulator-target.ts'
 import { placeholderOrigin } from './complete-recording.ts'
 

@@ -16,11 +16,11 @@ import {
 } from '../format/check-scenario.ts'
 import type { Scenario, Step } from '../format/scenario.ts'
 import { findDecidingPolicies } from './deciding-policies.ts'
-import { observeTarget } from './observe.ts'
 import type { ReplayResult, StepResult } from './result.ts'
 import { runSteps, type StepRange } from './run-steps.ts'
 import { createLocalTarget } from './simulator-target.ts'
 import type { Target } from './target.ts'
+import { observeTarget } from './target.ts'
 
 /** How a scenario is replayed. */
 export interface ReplayOptions {

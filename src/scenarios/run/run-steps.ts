@@ -1,9 +1,8 @@
 import { findReferences, savedNames } from '../format/check-references.ts'
 import { isRequestStep, type Scenario, type Step } from '../format/scenario.ts'
-import { applyChange, changeKindOf } from './apply-change.ts'
+import { applyChange, changeKindOf, type ExecutedStep, sendRequest } from './execute-step.ts'
 import { UnreachableError } from './read-response.ts'
 import type { ReplayResult, StepResult } from './result.ts'
-import { type ExecutedStep, sendRequest } from './send-request.ts'
 import type { Target } from './target.ts'
 
 /** Which steps are run, counted from 0. */

@@ -6,13 +6,14 @@ import {
   type ParsedScenario,
   parseScenario,
 } from '../../../../src/scenarios/format/check-scenario.ts'
+import { createReplayCheck } from '../../../../src/scenarios/shrink/replay-check.ts'
 import {
+  ddmin,
   type MemberPath,
   omitPaths,
   pathsAtDepth,
-} from '../../../../src/scenarios/shrink/members.ts'
-import { createReplayCheck } from '../../../../src/scenarios/shrink/replay-check.ts'
-import { ddmin, shrink } from '../../../../src/scenarios/shrink/shrink.ts'
+  shrink,
+} from '../../../../src/scenarios/shrink/shrink.ts'
 
 const list = '/api/projects/1/annotations/'
 const read: Step = { as: 'all', method: 'GET', path: `${list}1/`, expect: { status: 200 } }

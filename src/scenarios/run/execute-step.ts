@@ -1,9 +1,16 @@
 import { decodeBase64 } from '../../http/exchange.ts'
-import type { RequestStep } from '../format/scenario.ts'
+import { UsageError } from '../../utils/usage-error.ts'
+import {
+  type Change,
+  type ChangeKind,
+  type ChangeStep,
+  changeKinds,
+  type RequestStep,
+} from '../format/scenario.ts'
 import { fillForSending, fillText, fillValue } from '../format/values.ts'
 import { compareResponse, parseTextBody } from './compare-response.ts'
+import { UnreachableError } from './read-response.ts'
 import type { StepDifference, StepResult } from './result.ts'
-import { saveValues } from './save-values.ts'
 import type { SentRequest, Target } from './target.ts'
 
 /** What a step came to. */
@@ -85,4 +92,76 @@ function outsideBaseUrl(url: string, baseUrl: string): StepDifference {
     got: url,
     inWords: true,
   }
+}
+
+/** Changes the world; what it refuses is a difference. */
+export async function applyChange(
+  step: ChangeStep,
+  target: Target,
+  saved: Map<string, unknown>,
+): Promise<ExecutedStep> {
+  const word = changeKindOf(step)
+  const save = 'save' in step ? (step.save ?? {}) : {}
+  try {
+    const value = (step as Record<string, unknown>)[word]
+    // The rows of a world stand for themselves.
+    const change = { [word]: word === 'world' ? value : fillForSending(value, saved) }
+    const added = await target.change(change as unknown as Change)
+    return { request: null, answer: null, differences: saveValues(save, added, saved) }
+  } catch (error) {
+    if (error instanceof UnreachableError || !(error instanceof UsageError)) throw error
+    const expected = 'a change that can be made'
+    const difference = {
+      path: [word],
+      where: word,
+      expected,
+      got: error.message,
+      inWords: true,
+    } as const
+    return { request: null, answer: null, differences: [difference] }
+  }
+}
+
+/** What a step changes. */
+export function changeKindOf(step: ChangeStep): ChangeKind {
+  return changeKinds.find((word) => word in step) as ChangeKind
+}
+
+/** Saves values of an answer. @returns those that it does not have */
+export function saveValues(
+  save: Readonly<Record<string, string>>,
+  from: unknown,
+  saved: Map<string, unknown>,
+): StepDifference[] {
+  return Object.entries(save).flatMap(([name, pointer]) => {
+    const value = resolvePointer(from, pointer)
+    if (value === undefined) {
+      const where = `save.${name}`
+      return [
+        {
+          path: ['save', name],
+          where,
+          expected: `a value at ${pointer}`,
+          got: 'nothing',
+          inWords: true,
+        },
+      ]
+    }
+    saved.set(name, value)
+    return []
+  })
+}
+
+/**
+ * The value that a JSON Pointer (RFC 6901) leads to; undefined where it leads nowhere.
+ *
+ * @example valueAt({ results: [{ id: 4 }] }, '/results/0/id') // 4
+ */
+function resolvePointer(value: unknown, pointer: string): unknown {
+  const names = pointer.split('/').slice(1)
+  return names.reduce<unknown>((inner, name) => {
+    const key = name.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (typeof inner !== 'object' || inner === null) return undefined
+    return Object.hasOwn(inner, key) ? (inner as Record<string, unknown>)[key] : undefined
+  }, value)
 }
