@@ -11,7 +11,7 @@ export interface ControlCall {
   readonly operation: string
   /** The path parameters */
   readonly params: Readonly<Record<string, string>>
-  /** The JSON body. Undefined if there is none */
+  /** The JSON body. Undefined without a body */
   readonly body: unknown
   /** The simulator it applied to: that of the server, or that of a sandbox */
   readonly simulator: SimulatorBase

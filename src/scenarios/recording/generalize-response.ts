@@ -15,7 +15,7 @@ import {
 } from './identify-values.ts'
 import { escapeBraces } from './step-address.ts'
 
-/** What is known about a response when it is generalized. */
+/** The facts that generalizing a response needs. */
 export interface ResponseContext extends ValueContext {
   readonly registry: IdRegistry
   /** The index of the step */

@@ -5,7 +5,7 @@ import { generalizeChange, generalizeRequest, idsOfAddedRows } from './generaliz
 import { IdRegistry, type ValueOrigin } from './id-registry.ts'
 import { kindsOfResponse, timesIn } from './identify-values.ts'
 
-/** What is known about aliases: where their values come from. */
+/** Where the values behind aliases come from. */
 type AliasOrigins = Pick<ResponseContext, 'isFromResponse' | 'isSentByClient'>
 
 interface StoredStep {

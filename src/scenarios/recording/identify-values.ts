@@ -6,7 +6,7 @@ import { aliasPattern, isAlias } from './aliases.ts'
 import type { IdRegistry, ValueId } from './id-registry.ts'
 import { isBelowBaseUrl } from './step-address.ts'
 
-/** What is known about the values of a body. The path of the request says what its objects are. */
+/** The facts that identifying the values of a body needs. The kinds of its objects follow from the path. */
 export interface ValueContext {
   readonly kinds: ResponseKinds
   readonly baseUrl: string

@@ -12,7 +12,7 @@ import type { RecordingHead } from './write-scenario.ts'
 export interface RecordOptions
   extends JournalFilter,
     Pick<RecordingHead, 'title' | 'description' | 'world'> {
-  /** Records only what came after the entry with this id */
+  /** Records only later entries than the one with this id */
   readonly after?: number | undefined
   /** Records only the entries with these ids */
   readonly entries?: readonly number[] | undefined

@@ -12,10 +12,10 @@ import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { escapeRegExp } from '../../utils/escape-reg-exp.ts'
 import type { Replay } from './replay.ts'
 
-/** Answers by a recording to whatever method a path is asked with. */
+/** Handles every method of every path. */
 const replayEndpoint: Endpoint<World> = {
   id: 'replay',
-  summary: 'Answer as it was recorded.',
+  summary: 'Return the recorded response.',
   method: '*',
   path: '/api/*',
   scope: 'any_key',
@@ -27,15 +27,15 @@ const replayEndpoint: Endpoint<World> = {
 }
 
 /**
- * A recording as a door that stands before those of its simulator. Sandboxes, by address or by key, answer for
- * themselves.
+ * Creates the handler of a replay, to be used before the handlers of its simulator. It does not handle requests to
+ * sandboxes.
  *
- * @param current the recording, which may give way to another version of itself
- * @param isWhole whether all below `/api` is ours, as on a server; else only paths that are described or recorded
+ * @param current returns the replay. A server replaces it when the recording changes
+ * @param handlesAll whether to handle every path below `/api`, as a server does, or only paths of the API or recording
  */
 export function createReplayHandler(
   current: () => Replay,
-  isWhole: boolean,
+  handlesAll: boolean,
 ): EndpointHandler<World, Sandbox> {
   const { base, simulator } = current()
   const pathItem: PathItem<World> = {
@@ -65,35 +65,37 @@ export function createReplayHandler(
         return response
       },
     },
-    createReplayPath(current, isWhole),
+    createReplayPath(current, handlesAll),
   )
 }
 
-/** Finds the path and the query from where the API begins, in addresses that are a recording's to answer. */
-function createReplayPath(current: () => Replay, isWhole: boolean): PathMatcher {
+/** Matches the URLs that the replay handles. The parameter `target` is the path and query below the base URL. */
+function createReplayPath(current: () => Replay, handlesAll: boolean): PathMatcher {
   const { base } = current()
-  const known = pathItems.map(({ pattern }) =>
+  const matchers = pathItems.map(({ pattern }) =>
     createPathMatcher(pattern, { origin: '*', prefix: '' }),
   )
   const origin = base.origin === '*' ? 'https?://[^/?#]*' : escapeRegExp(base.origin)
-  const start = new RegExp(`^(?:${origin})?${escapeRegExp(base.prefix)}(?=/)`)
+  const baseUrl = new RegExp(`^(?:${origin})?${escapeRegExp(base.prefix)}(?=/)`)
   return {
     pattern: '/api/*',
     match(url) {
-      const [begin] = start.exec(url) ?? []
-      if (begin === undefined) return null
-      const target = url.slice(begin.length).replace(/#.*$/s, '')
+      const [prefix] = baseUrl.exec(url) ?? []
+      if (prefix === undefined) return null
+      const target = url.slice(prefix.length).replace(/#.*$/s, '')
       const [path = '/'] = target.split('?')
-      const isOurs =
-        (isWhole && /^\/api(\/|$)/.test(path)) ||
-        known.some((one) => one.match(path)?.sandboxId === undefined && one.match(path) !== null) ||
+      const isHandled =
+        (handlesAll && /^\/api(\/|$)/.test(path)) ||
+        matchers.some(
+          (matcher) => matcher.match(path)?.sandboxId === undefined && matcher.match(path),
+        ) ||
         current().hasPath(path)
-      return isOurs ? { params: { target }, suffix: undefined, sandboxId: undefined } : null
+      return isHandled ? { params: { target }, suffix: undefined, sandboxId: undefined } : null
     },
   }
 }
 
-/** Adds a request that the recording answered to the journal of its simulator. */
+/** Adds a request that the replay answered to the journal. */
 function writeJournalEntry(
   request: ApiRequest,
   target: string,

@@ -233,7 +233,7 @@ test('a target that is down is told as a bad gateway, and the proxy lives on', a
 
   const answers = [await fetch(`${url}/api/x/`), await fetch(`${url}/api/x/`)]
 
-  const detail = `Failed to reach ${target}: expected a server that answers, got no listening server (ECONNREFUSED). Check the address.`
+  const detail = `Failed to reach ${target}: expected a running server, got no listening server (ECONNREFUSED). Check the address.`
   for (const response of answers) {
     expect(response.status).toBe(502)
     expect(await response.json()).toEqual({

@@ -49,7 +49,9 @@ test('another service is asked by requests alone, and only read from', async () 
   expect(held.code).toBe(0)
   expect(write).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('steps[0].method: expected a read, got POST: --allow-writes'),
+    stderr: expect.stringContaining(
+      'steps[0].method: expected a read, got POST. Allow writes with --allow-writes',
+    ),
   })
   expect(change).toMatchObject({
     code: 2,
@@ -87,7 +89,7 @@ test('where nothing answers it ends with 4', async () => {
   expect(down).toMatchObject({
     code: 4,
     stderr: expect.stringMatching(
-      /Failed to reach http:\/\/127\.0\.0\.1:1: .* It was asked by steps\[0\]\.\n$/,
+      /Failed to reach http:\/\/127\.0\.0\.1:1: .* The request of steps\[0\] failed\.\n$/,
     ),
   })
   expect(ours.code).toBe(4)
@@ -110,7 +112,7 @@ test('a body that is no text is told as such', async () => {
     'x',
   ])
 
-  expect([code, stdout]).toEqual([1, expect.stringContaining('bytes that are no text (image/png)')])
+  expect([code, stdout]).toEqual([1, expect.stringContaining('binary data (image/png)')])
 })
 
 /** A service that is not ours. */

@@ -76,8 +76,8 @@ test('faults and second actors end by their ids, or all at once', async () => {
     ]),
   ).toEqual([
     '  ✗ 16 remove',
-    '        expected a change that can be made',
-    '        got      Failed to remove: expected the id of a fault or of a second actor, got "fault-9".',
+    '        expected a valid change',
+    '        got      Failed to remove: expected the id of a fault or an actor, got "fault-9".',
   ])
 })
 
@@ -101,10 +101,10 @@ test('rows are changed and taken out by their ids, which may be saved ones', asy
     ]),
   ).toEqual([
     '  ✗ 6 delete',
-    '        expected a change that can be made',
-    '        got      Failed to delete a row of annotations: expected the id of one, got 1.',
+    '        expected a valid change',
+    '        got      Failed to delete a row of annotations: expected an existing id, got 1.',
     '  ✗ 7 update',
-    '        expected a change that can be made',
+    '        expected a valid change',
     expect.stringContaining('of annotations'),
   ])
 })
@@ -120,7 +120,7 @@ test('a key is revoked by its label', async () => {
     ]),
   ).toEqual([
     '  ✗ 5 revoke',
-    '        expected a change that can be made',
+    '        expected a valid change',
     '        got      Failed to revoke a key: expected the label of a key, got "leaving".',
   ])
 })

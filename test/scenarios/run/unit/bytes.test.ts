@@ -44,7 +44,7 @@ test('a text that has the sign for lost bytes is not taken for them', async () =
   const [step] = (await replayAt(url, lost, { key: 'x' })).steps
 
   expect(step?.differences).toMatchObject([
-    { where: 'text', expected: 'a text', got: 'bytes that are no text (image/png)' },
+    { where: 'text', expected: 'a text', got: 'binary data (image/png)' },
   ])
 })
 
