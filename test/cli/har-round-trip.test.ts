@@ -84,7 +84,7 @@ function told({ request, response }: Entry): unknown {
     sent: request.postData && JSON.parse(request.postData.text ?? ''),
     key: request.headers.find(({ name }) => name.toLowerCase() === 'authorization')?.value,
     status: response.status,
-    heard: JSON.parse(here(response.content.text ?? '')),
+    received: JSON.parse(here(response.content.text ?? '')),
   }
 }
 

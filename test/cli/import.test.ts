@@ -112,8 +112,8 @@ test('requests stand in the order in which they were sent', async () => {
 })
 
 test('secrets and personal data are replaced, unless they shall be kept', async () => {
-  const heard = { created_by: { email: 'canary@example.org', first_name: 'Canary' } }
-  const file = archive([createExchange({ bearer: 'phx_canary_of_somebody', heard })])
+  const received = { created_by: { email: 'canary@example.org', first_name: 'Canary' } }
+  const file = archive([createExchange({ bearer: 'phx_canary_of_somebody', received })])
   const out = temporaryFile('')
 
   await run(['import', file, '--out', out])

@@ -172,8 +172,6 @@ export function diffRequest(
   request: IncomingRequest,
   redactor: KeyRedactor,
 ): string[] {
-  const line = (path: string, expected: string, got: string): string[] =>
-    expected === got ? [] : [`${path}: expected ${expected}, got ${got}`]
   return [
     ...line('method', criteria.method, request.method),
     ...line('path', redactor.path(criteria.path), redactor.path(request.path)),
@@ -186,6 +184,10 @@ export function diffRequest(
     ),
     ...diffBody(criteria, request, redactor),
   ]
+}
+
+function line(path: string, expected: string, got: string): string[] {
+  return expected === got ? [] : [`${path}: expected ${expected}, got ${got}`]
 }
 
 function formatKey(label: string | null | undefined): string {
@@ -204,10 +206,9 @@ function diffQuery(
     return values.length > 1 ? values : values[0]
   }
   return names.flatMap((name) => {
-    const [expected, got] = [getValue(recorded, name), getValue(actual, name)].map((value) =>
-      inspectValue(redactor.part(value, [name])),
-    )
-    return expected === got ? [] : [`query.${name}: expected ${expected}, got ${got}`]
+    const format = (pairs: readonly QueryPair[]): string =>
+      inspectValue(redactor.part(getValue(pairs, name), [name]))
+    return line(`query.${name}`, format(recorded), format(actual))
   })
 }
 

@@ -69,7 +69,7 @@ function formatDecision({
   const [decides, together] = alone
     ? ['decided', '']
     : ['decided in part', ', together with the others']
-  return `      ${decides} by ${id} = ${setting} (${evidence}: ${source}); as expected with ${would_be}${together}`
+  return `      ${decides} by ${id} = ${setting} (${source || evidence}); as expected with ${would_be}${together}`
 }
 
 /** How many characters of a long text are shown before the first difference. */

@@ -61,7 +61,7 @@ test('in the other profile what differs is named by policy', async () => {
 
   expect(code).toBe(1)
   expect(stdout).toContain(
-    "decided by annotations.delete.status = 405_empty (observed: seen in the live service's own tests); as expected with 405",
+    "decided by annotations.delete.status = 405_empty (seen in the live service's own tests); as expected with 405",
   )
 })
 

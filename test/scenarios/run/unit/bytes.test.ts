@@ -22,7 +22,7 @@ const reading = (base64: string): Scenario => ({
   steps: [{ method: 'GET', path: '/api/picture/', expect: { status: 200, base64 } }],
 })
 
-test('bytes that are no text are compared one by one', async () => {
+test('binary bodies are compared byte for byte', async () => {
   const url = await bytesAt()
 
   const same = await replayAt(url, reading('iVBOR/8='), { key: 'x' })
@@ -34,7 +34,7 @@ test('bytes that are no text are compared one by one', async () => {
   ])
 })
 
-test('a text that has the sign for lost bytes is not taken for them', async () => {
+test('a text with the replacement character is not treated as binary', async () => {
   const url = await bytesAt()
   const lost: Scenario = {
     title: 'A picture as a text',
@@ -48,7 +48,7 @@ test('a text that has the sign for lost bytes is not taken for them', async () =
   ])
 })
 
-test('what was asked and answered goes into an archive in base64, and from there into a scenario', async () => {
+test('binary bodies are exported to a HAR archive and imported into a scenario', async () => {
   const url = await bytesAt()
   const exchanges: Exchange[] = []
   await replayAt(url, reading('iVBOR/8='), {
@@ -64,7 +64,7 @@ test('what was asked and answered goes into an archive in base64, and from there
   expect((await replayAt(url, scenario, { key: 'x' })).held).toBe(true)
 })
 
-test('bytes with something to hide in them are left out of a recording', () => {
+test('a recording leaves out binary bodies with secrets', () => {
   const { scenario, warnings } = recordingOf([
     {
       at: '2024-06-15T12:00:00.000Z',
