@@ -8,8 +8,7 @@ import type { ChangeStep } from '../format/scenario.ts'
 import { nearestProfile, toFaultStep, toPolicyStep } from './change-steps.ts'
 import { renderedToExchange } from './journal-exchange.ts'
 import { extractFilter, type JournalSpan, type RecordOptions, selectSpan } from './journal-span.ts'
-import { RecordedClock } from './recorded-clock.ts'
-import { Recorder } from './recorder.ts'
+import { RecordedClock, Recorder } from './recorder.ts'
 import { type Recording, type RecordingHead, toScenario } from './write-scenario.ts'
 
 /** A sandbox whose journal can be recorded. */

@@ -1,8 +1,7 @@
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { type ControlCall, toControlStep } from './control-steps.ts'
 import { recordToExchange } from './journal-exchange.ts'
-import { RecordedClock } from './recorded-clock.ts'
-import { Recorder, type StepSink } from './recorder.ts'
+import { RecordedClock, Recorder, type StepSink } from './recorder.ts'
 import type { KnownKeys } from './unknown-keys.ts'
 
 /**

@@ -3,7 +3,6 @@ import { pathItems, type World } from '../../api/endpoints.ts'
 import { toBaseUrl } from '../../http/base-url.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { anyJson } from '../../http/fields/shape.ts'
-import type { ApiRequest, ApiResponse } from '../../http/messages.ts'
 import { createPathMatcher, type PathMatcher } from '../../http/path.ts'
 import { type PathItem, resolveRoute } from '../../http/route.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
@@ -44,6 +43,10 @@ export function createReplayHandler(
     allEndpoints: [replayEndpoint],
   }
   const { resolver } = simulator.sandboxes
+  const routes = pathItems.map((item) => ({
+    item,
+    matcher: createPathMatcher(item.pattern, toBaseUrl('*')),
+  }))
   return new EndpointHandler<World, Sandbox>(
     pathItem,
     base,
@@ -58,23 +61,32 @@ export function createReplayHandler(
         const start = performance.now()
         const replay = current()
         const response = await replay.answer(request, target)
+        const { journal, noted } = sandbox
         // In fallback mode the simulation writes the entry.
-        if (replay.mode !== 'fallback') {
-          writeJournalEntry(request, target, response, { sandbox, start })
-        }
+        if (replay.mode === 'fallback' || journal.isOff) return response
+        const operation = findOperation(routes, request.method, target, noted.untracked)
+        const record = createPendingRecord(journal.nextId(), operation, request, sandbox)
+        journal.add(record.complete(request, response, performance.now() - start))
         return response
       },
     },
-    createReplayPath(current, handlesAll),
+    createReplayPath(current, handlesAll ? null : routes),
   )
 }
 
-/** Matches the URLs that the replay handles. The parameter `target` is the path and query below the base URL. */
-function createReplayPath(current: () => Replay, handlesAll: boolean): PathMatcher {
+/** A path of the API. */
+interface ApiRoute {
+  readonly item: PathItem<World>
+  readonly matcher: PathMatcher
+}
+
+/**
+ * Matches the URLs that the replay handles. The parameter `target` is the path and query below the base URL.
+ *
+ * @param routes the paths of the API, or null to handle every path below `/api`
+ */
+function createReplayPath(current: () => Replay, routes: readonly ApiRoute[] | null): PathMatcher {
   const { base } = current()
-  const matchers = pathItems.map(({ pattern }) =>
-    createPathMatcher(pattern, { origin: '*', prefix: '' }),
-  )
   const origin = base.origin === '*' ? 'https?://[^/?#]*' : escapeRegExp(base.origin)
   const baseUrl = new RegExp(`^(?:${origin})?${escapeRegExp(base.prefix)}(?=/)`)
   return {
@@ -85,34 +97,28 @@ function createReplayPath(current: () => Replay, handlesAll: boolean): PathMatch
       const target = url.slice(prefix.length).replace(/#.*$/s, '')
       const [path = '/'] = target.split('?')
       const isHandled =
-        (handlesAll && /^\/api(\/|$)/.test(path)) ||
-        matchers.some(
-          (matcher) => matcher.match(path)?.sandboxId === undefined && matcher.match(path),
-        ) ||
-        current().hasPath(path)
+        current().hasPath(path) ||
+        (routes?.some(({ matcher }) => matchesWithoutSandbox(matcher, path)) ??
+          /^\/api(\/|$)/.test(path))
       return isHandled ? { params: { target }, suffix: undefined, sandboxId: undefined } : null
     },
   }
 }
 
-/** Adds a request that the replay answered to the journal. */
-function writeJournalEntry(
-  request: ApiRequest,
-  target: string,
-  response: ApiResponse,
-  { sandbox, start }: { readonly sandbox: Sandbox; readonly start: number },
-): void {
-  const { journal, noted } = sandbox
-  if (journal.isOff) return
-  const operation = findOperation(request.method, target, noted.untracked)
-  const record = createPendingRecord(journal.nextId(), operation, request, sandbox)
-  journal.add(record.complete(request, response, performance.now() - start))
+function matchesWithoutSandbox(matcher: PathMatcher, path: string): boolean {
+  const location = matcher.match(path)
+  return location !== null && location.sandboxId === undefined
 }
 
-function findOperation(method: string, target: string, settings: PolicySettings): string | null {
-  for (const pathItem of pathItems) {
-    const location = createPathMatcher(pathItem.pattern, toBaseUrl('*')).match(target)
-    const route = location && resolveRoute(pathItem, method, location, settings)
+function findOperation(
+  routes: readonly ApiRoute[],
+  method: string,
+  target: string,
+  settings: PolicySettings,
+): string | null {
+  for (const { item, matcher } of routes) {
+    const location = matcher.match(target)
+    const route = location && resolveRoute(item, method, location, settings)
     if (route) return route.endpoint.id
   }
   return null

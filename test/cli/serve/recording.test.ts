@@ -132,9 +132,9 @@ const badUses: readonly [name: string, args: () => string[], message: RegExp][] 
     /^\S+ is a HAR archive, not a scenario\. Import it first: understudy import /,
   ],
   [
-    'no request among its steps',
+    'a recording without requests',
     () => ['--recording', file({ ...story, steps: [{ advance: { hours: 1 } }] })],
-    /: Failed to replay the scenario as a server: expected a request among its steps, got none\. Add one\.$/,
+    /: Failed to replay the scenario as a server: it has no requests\. Add one\.$/,
   ],
   [
     'an answer that nobody can make',
