@@ -66,7 +66,15 @@ function toCommandFailure(error: unknown, command: string): CommandFailure {
   return { message, issues, code: name === 'UsageError' ? exitCodes.usageError : exitCodes.failed }
 }
 
+/** Flags of earlier versions, and what to do instead. */
+const removedFlags: Readonly<Record<string, string>> = {
+  '--lane': 'Pass `lane` to `listen()`.',
+  '--stock': 'Pass `stock` to `listen()`.',
+}
+
 function commanderMessage({ message }: CommanderError, command: string): string {
+  const [, flag = ''] = /^error: unknown option '([^'=]+)/.exec(message) ?? []
+  if (Object.hasOwn(removedFlags, flag)) return `"${flag}" was removed. ${removedFlags[flag]}`
   const [reason = '', ...hints] = message.replace(/^error: /, '').split('\n')
   const hint = hints.join(' ').replace(/^\((.*)\)$/, ' $1')
   const help = ['understudy', command, '--help'].filter((word) => word !== '').join(' ')

@@ -4,9 +4,6 @@ import { parseReplayMode, type ReplayMode } from '../scenarios/replay-server/mat
 import { type UsageError, unexpectedValue } from '../utils/usage-error.ts'
 import { type LogFormat, logFormats } from './log/request-line.ts'
 
-/** The ways through the handlers. */
-export const lanes: readonly string[] = ['direct', 'msw']
-
 /** A port of the server. */
 export function parsePort(text: string): number {
   const port = toPort(text)
@@ -30,11 +27,6 @@ function toPort(text: string): number | null {
 export function parseSeed(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text)
   throw invalidFlagValue('seed', 'a whole number', text)
-}
-
-export function laneOf(text: string): string {
-  if (lanes.includes(text)) return text
-  throw invalidFlagValue('lane', `one of ${lanes.join(', ')}`, text)
 }
 
 /** How requests are logged. */

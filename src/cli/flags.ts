@@ -5,8 +5,6 @@ import { replayModes } from '../scenarios/replay-server/match-request.ts'
 import { unexpectedValue } from '../utils/usage-error.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
 import {
-  laneOf,
-  lanes,
   parseClockFlag,
   parseFaultFlag,
   parseLogFormat,
@@ -16,8 +14,6 @@ import {
   parseSeed,
 } from './flag-values.ts'
 import { logFormats } from './log/request-line.ts'
-import { offering } from './offering.ts'
-import { policySettings } from './policy-settings.ts'
 
 /**
  * The flags of a command, each with its environment variable.
@@ -49,10 +45,10 @@ export function commandsOf(flags: string): SimulatorCommand[] {
 
 /** `--no-cors` has the variable UNDERSTUDY_NO_CORS. */
 function toOption(
-  { flags, description, defaultValue, parse, choices, offers = [] }: FlagDefinition,
+  { flags, description, defaultValue, parse, choices }: FlagDefinition,
   environment: Environment,
 ): Option {
-  const option = offering(new Option(flags, description), offers)
+  const option = new Option(flags, description)
   const variable = variableName(option.long ?? '')
   const takesValue = flags.includes('<')
   if (takesValue || isEnabled(variable, environment[variable] ?? 'yes')) option.env(variable)
@@ -84,8 +80,6 @@ interface FlagDefinition {
   /** @throws UsageError that names the flag and its variable */
   readonly parse?: (text: string, before: never) => unknown
   readonly choices?: readonly string[]
-  /** Some of what it takes, which a shell completes; choices are completed by themselves. */
-  readonly offers?: readonly string[]
   /** Both commands have it unless it says. */
   readonly only?: SimulatorCommand
 }
@@ -109,7 +103,6 @@ const flagDefinitions: readonly FlagDefinition[] = [
     flags: '--data <file|name>',
     description: `a world: a file, or ${fixtureNames.join(', ')}`,
     defaultValue: 'default',
-    offers: fixtureNames,
   },
   {
     flags: '--state <file>',
@@ -125,7 +118,6 @@ const flagDefinitions: readonly FlagDefinition[] = [
     flags: '--mode <name>',
     description: `how the recording answers: ${replayModes.join(', ')}; strict where nothing is said`,
     parse: parseMode,
-    offers: replayModes,
     only: 'serve',
   },
   {
@@ -139,28 +131,24 @@ const flagDefinitions: readonly FlagDefinition[] = [
     flags: '--profile <name>',
     description: `a full set of policies: ${profiles.join(' or ')}`,
     defaultValue: 'documented',
-    offers: profiles,
   },
   {
     flags: '--policy <id=value>',
     description: 'set one policy; may be repeated',
     defaultValue: {},
     parse: parsePolicyFlag,
-    offers: policySettings,
   },
   {
     flags: '--fault <name|rule>',
     description: `disturb answers: ${presetNames.join(', ')}, or a rule as JSON; may be repeated`,
     defaultValue: [],
     parse: parseFaultFlag,
-    offers: presetNames,
   },
   {
     flags: '--clock <time>',
     description: 'real, a time to stand still at, or ticking:<time> to run from there',
     defaultValue: 'real',
     parse: parseClockFlag,
-    offers: ['real', 'ticking:'],
   },
   {
     flags: '--bundle <file>',
@@ -184,19 +172,6 @@ const flagDefinitions: readonly FlagDefinition[] = [
     only: 'serve',
   },
   { flags: '--no-dashboard', description: 'serve no page at /__admin/', only: 'serve' },
-  {
-    flags: '--lane <name>',
-    description: 'the way through the handlers',
-    defaultValue: 'direct',
-    choices: lanes,
-    parse: laneOf,
-    only: 'serve',
-  },
-  {
-    flags: '--stock',
-    description: "leave Express's request objects as they are; slower",
-    only: 'serve',
-  },
   {
     flags: '--log-format <name>',
     description: `how requests are logged on stderr: ${logFormats.join(' or ')}, an object on each line`,

@@ -1,16 +1,15 @@
 import process from 'node:process'
-import { Argument, Command } from 'commander'
+import { Command } from 'commander'
 import { policies, policyIds } from '../policies/policies.ts'
 import type { Policy } from '../policies/policy.ts'
 import { didYouMean, unexpectedValue } from '../utils/usage-error.ts'
-import { offering } from './offering.ts'
 import { type Paint, painter, printJson } from './output/print.ts'
 
 /** Everything the document leaves open, with what it can be set to. */
 export function policiesCommand(): Command {
   return new Command('policies')
     .description('List the policies: what the document leaves open, and what each can be set to.')
-    .addArgument(offering(new Argument('[text]', 'only those whose id holds this text'), policyIds))
+    .argument('[text]', 'only those whose id holds this text')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',

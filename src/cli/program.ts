@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { Command, type Help } from 'commander'
-import { didYouMean, unexpectedValue } from '../utils/usage-error.ts'
+import { didYouMean, UsageError, unexpectedValue } from '../utils/usage-error.ts'
 import { version } from '../utils/version.ts'
 import { exitCodes, reportFailure } from './exit.ts'
 import { hasColours, painter } from './output/print.ts'
@@ -46,6 +46,9 @@ function commandsToLoad(first = ''): readonly string[] {
 /** Without this a mistyped command would count as a word too many for the default one. */
 function checkCommandName(first = '-'): void {
   if (first.startsWith('-') || first === 'help' || commandNames.includes(first)) return
+  if (Object.hasOwn(removedCommands, first)) {
+    throw new UsageError(`"understudy ${first}" was removed. ${removedCommands[first]}`)
+  }
   throw unexpectedValue(
     'run',
     `a command: ${commandNames.join(', ')}`,
@@ -62,6 +65,12 @@ function wantsJson(args: readonly string[]): boolean {
   const isServing = command === 'serve' || command.startsWith('-')
   const variable = isServing ? process.env.UNDERSTUDY_JSON : undefined
   return args.includes('--json') || /^(1|true|yes|on)$/i.test(variable ?? '')
+}
+
+/** Commands of earlier versions, and what to do instead. */
+const removedCommands: Readonly<Record<string, string>> = {
+  completion: '`understudy COMMAND --help` lists commands and flags.',
+  doctor: 'Run `understudy serve`: it says what is wrong and what to do.',
 }
 
 function helpStyle(): Partial<Help> {
@@ -92,8 +101,6 @@ const commands: Readonly<Record<string, (ended: SetExitCode) => Promise<Command>
   openapi: async () => (await import('./openapi.ts')).openApiCommand(),
   validate: async () => (await import('./validate.ts')).validateCommand(),
   init: async () => (await import('./init.ts')).initCommand(),
-  doctor: async (ended) => (await import('./doctor/doctor.ts')).doctorCommand(ended),
-  completion: async () => (await import('./completion/completion.ts')).completionCommand(),
 }
 
 /** The names of all commands. */

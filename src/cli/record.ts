@@ -1,10 +1,8 @@
 import { Command, Option } from 'commander'
-import { fixtureNames } from '../world/load/read-world.ts'
 import { checkReplaceable } from './check-replaceable.ts'
 import { waitForSignal } from './exit.ts'
 import type { KeyFlags } from './flag-values.ts'
 import { parseKeyFlag, parseProxyPort } from './flag-values.ts'
-import { offering } from './offering.ts'
 import { printJsonLine } from './output/print.ts'
 import { startProxy } from './recording/proxy.ts'
 import { RecordingPrinter } from './recording/recording-printer.ts'
@@ -59,12 +57,7 @@ export function recordCommand(): Command {
       ),
     )
     .option('--title <text>', 'of the scenario')
-    .addOption(
-      offering(
-        new Option('--world <name>', 'the fixture that the scenario begins with'),
-        fixtureNames,
-      ),
-    )
+    .option('--world <name>', 'the fixture that the scenario begins with')
     .option('--keep', 'leave secrets and personal data as they are')
     .option('--force', 'replace files that are no scenario and no archive of ours')
     .option('--quiet', 'print nothing but errors and what is left out')

@@ -20,8 +20,6 @@ interface ServeFlags extends RecordingFlags {
   readonly cors: boolean
   readonly dashboard: boolean
   readonly scenarios?: string
-  readonly lane: 'direct' | 'msw'
-  readonly stock?: boolean
   readonly json?: boolean
   readonly watch?: boolean
   readonly logFormat: LogFormat

@@ -1,18 +1,16 @@
 import process from 'node:process'
-import { Argument, Command } from 'commander'
+import { Command } from 'commander'
 import { readScenario } from '../scenarios/read-scenario.ts'
 import { createSimulator } from '../simulator.ts'
-import { fixtureNames, ScenarioFileError } from '../world/load/read-world.ts'
-import { offering } from './offering.ts'
+import { ScenarioFileError } from '../world/load/read-world.ts'
 import { formatRowCounts, painter, printJson } from './output/print.ts'
 import { readWorldWithProgress } from './simulator-from-flags.ts'
 
 /** Loads a world the way serving it would, or a scenario, and tells what it holds. */
 export function validateCommand(): Command {
-  const file = new Argument('<file>', 'a world or a scenario as JSON, or the name of a fixture')
   return new Command('validate')
     .description('Check a world file or a scenario: every fault is listed with its path.')
-    .addArgument(offering(file, fixtureNames))
+    .argument('<file>', 'a world or a scenario as JSON, or the name of a fixture')
     .option('--json', 'print JSON: how many rows, or steps, it has, or its faults')
     .addHelpText(
       'after',

@@ -62,9 +62,16 @@ const badUses: readonly [args: string[], message: string][] = [
     ['--seed', '1.5'],
     'Failed to read --seed (or UNDERSTUDY_SEED): expected a whole number, got "1.5".',
   ],
+  [['--lane', 'msw'], '"--lane" was removed. Pass `lane` to `listen()`.'],
+  [['serve', '--lane=msw'], '"--lane" was removed. Pass `lane` to `listen()`.'],
+  [['serve', '--stock'], '"--stock" was removed. Pass `stock` to `listen()`.'],
   [
-    ['--lane', 'fast'],
-    'Failed to read --lane (or UNDERSTUDY_LANE): expected one of direct, msw, got "fast".',
+    ['doctor', '--port', '0'],
+    '"understudy doctor" was removed. Run `understudy serve`: it says what is wrong and what to do.',
+  ],
+  [
+    ['completion', 'bash'],
+    '"understudy completion" was removed. `understudy COMMAND --help` lists commands and flags.',
   ],
   [
     ['--profile', 'lvie'],

@@ -17,7 +17,6 @@ const commands: readonly (readonly [name: string, args: readonly string[]])[] = 
   ['worlds', ['worlds']],
   ['validate', ['validate', 'default']],
   ['replay', ['replay', story]],
-  ['doctor', ['doctor', '--port', '0']],
   ['a complaint', ['serve', '--port', 'many']],
 ]
 

@@ -76,7 +76,7 @@ test('import --json tells what was made of an archive', async () => {
 
   const { code, stdout } = await run([
     'import',
-    join(root, 'test', 'har', 'chromium.har'),
+    join(root, 'test', 'adapters', 'har', 'archives', 'chromium.har'),
     '--out',
     out,
     '--json',

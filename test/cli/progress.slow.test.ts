@@ -22,7 +22,9 @@ test('rows that are generated show how far they are, on a terminal', async () =>
 })
 
 test('an archive that is imported shows how much of it is read', async () => {
-  const { log } = JSON.parse(readFileSync(join(root, 'test', 'har', 'chromium.har'), 'utf8'))
+  const { log } = JSON.parse(
+    readFileSync(join(root, 'test', 'adapters', 'har', 'archives', 'chromium.har'), 'utf8'),
+  )
   const entries = Array.from(
     { length: 8_000 },
     (_, index) => log.entries[index % log.entries.length],

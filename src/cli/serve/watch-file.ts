@@ -29,7 +29,7 @@ export async function watchFile(
   seen: FileState,
   onChange: () => Promise<void>,
 ): Promise<FileWatcher> {
-  const { watch } = await import('../watch/chokidar.ts')
+  const { watch } = await import('chokidar')
   const file = resolve(seen.file)
   const folder = dirname(file)
   // By its folder: the watch of a file alone is lost at times when another one takes its place.
