@@ -33,7 +33,7 @@ Examples:
   understudy serve --state ./state.json        what is changed is there again after a restart
   understudy serve --recording ./story.json    answers as they were recorded, and nothing else
   understudy serve --recording ./story.json --mode fallback
-  understudy serve --data ./world.json --watch   edit the file: what was written since stays
+  understudy serve --data ./world.json --watch   reload the file when it changes
   understudy serve --policy annotations.delete.status=404 --policy limits.rate=observed
 
 Each flag has an environment variable; the flag wins.`

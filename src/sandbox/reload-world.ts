@@ -1,26 +1,64 @@
+import { type ChangedRow, diffRows, isSameRow } from '../world/edit/diff-rows.ts'
 import { loadWorld } from '../world/load/load-world.ts'
-import { headOf, merged, mergeInto, type ReloadedRows } from '../world/merge/merge.ts'
-import { allUncheckedFields, uncheckedFields } from '../world/world-format.ts'
+import type { ListName } from '../world/table/lists.ts'
+import { findRow, type RowId } from '../world/table/row-lookup.ts'
+import { uncheckedFields } from '../world/world-format.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import { SimulatorBase } from './simulator-base.ts'
 
+/** What a reload did. */
+export interface ReloadedRows {
+  /** How many rows the new version adds to each list; lists without any are left out */
+  readonly added: RowCounts
+  /** How many rows differ between the two versions */
+  readonly changed: RowCounts
+  /** How many rows only the previous version has */
+  readonly removed: RowCounts
+  /** Rows written since the previous version was loaded, whose state is lost */
+  readonly discarded: readonly DiscardedRow[]
+}
+
+type RowCounts = { readonly [List in ListName]?: number }
+
+interface DiscardedRow {
+  readonly list: ListName
+  /** For a key its label, because its value is secret */
+  readonly id: RowId
+}
+
 /**
- * Takes over what changed from one version of a simulator's world to the next, as in a file that is edited: whole or
- * not at all. Rows that were written since stay as they are, and so does what they name. Reset goes back to the next
- * version.
+ * Replaces the world of a simulator with a new version of it, for example after somebody edited its file. Rows that
+ * were written in the meantime are discarded, and `reset` restores the new version. Policies, clock and sandboxes stay.
  *
- * @param before the version that the simulator began with, or that was taken over last
- * @throws UsageError with every fault of the next version
- * @example reloadWorld(simulator, before, { ...before, annotations: [] }).conflicts
+ * @throws UsageError with every issue of the new version; then nothing changes
+ * @example reloadWorld(simulator, await readWorld('world.json')).discarded // [{ list: 'annotations', id: 9 }]
  */
-export function reloadWorld(
-  simulator: SimulatorBase,
-  before: WorldJson,
-  after: WorldJson,
-): ReloadedRows {
+export function reloadWorld(simulator: SimulatorBase, world: WorldJson): ReloadedRows {
   const sandbox = SimulatorBase.sandboxOf(simulator)
-  const next = loadWorld(after, uncheckedFields(sandbox.noted.untracked))
-  const former = loadWorld(before, allUncheckedFields)
-  sandbox.startedAs(merged(sandbox.initial, former, next), headOf(sandbox.loaded, former, next))
-  return mergeInto(sandbox.tables, former, next)
+  const { tables, initial } = sandbox
+  const loaded = loadWorld(world, uncheckedFields(sandbox.noted.untracked))
+  const changes = diffRows(initial.tables, loaded.tables)
+  const discarded = diffRows(initial.tables, tables)
+    .filter(({ list, id, after }) => !isSameRow(after, findRow(loaded.tables, list, id)))
+    .map(({ list, id, before, after }) => ({ list, id: shownId(id, after ?? before) }))
+  sandbox.replace(loaded)
+  return {
+    added: countByList(changes.filter(({ before }) => before === undefined)),
+    changed: countByList(changes.filter(({ before, after }) => before && after)),
+    removed: countByList(changes.filter(({ after }) => after === undefined)),
+    discarded,
+  }
+}
+
+function countByList(rows: readonly ChangedRow[]): RowCounts {
+  const counts: { [List in ListName]?: number } = {}
+  for (const { list } of rows) counts[list] = (counts[list] ?? 0) + 1
+  return counts
+}
+
+/** A key without a label has its value as its label. */
+function shownId(id: RowId, row: object | undefined): RowId {
+  const { value, label } = (row ?? {}) as { value?: string; label?: string }
+  if (value === undefined || label === undefined) return id
+  return label === value ? '(no label)' : label
 }

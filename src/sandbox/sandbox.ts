@@ -140,13 +140,6 @@ export class Sandbox implements EndpointContext<World> {
     this.reset()
   }
 
-  /** Has begun otherwise: with the rows that reset goes back to, and what is generated follows from. */
-  startedAs(began: LoadedWorld, { seed, now }: Pick<LoadedWorld, 'seed' | 'now'>): void {
-    this.#began = began
-    this.seed = seed
-    this.#worldNow = now
-  }
-
   /** The world as it is, as `exportWorld` takes it. */
   get loaded(): LoadedWorld {
     return {

@@ -82,13 +82,6 @@ export function uncheckedFields(settings: PolicySettings): UncheckedField[] {
   return free
 }
 
-/** All fields that policies can let hold any text: for what was checked before. */
-export const allUncheckedFields: readonly UncheckedField[] = [
-  'annotations.creation_type',
-  'annotations.scope',
-  'plugins.plugin_type',
-]
-
 /** A field that holds one of a few words, unless a policy lets it hold any. */
 export type UncheckedField =
   | 'annotations.creation_type'

@@ -57,9 +57,9 @@ export class RequestLog implements ReloadListener {
 
   /** Told of a file whose changes were taken over. */
   reloaded(file: string, reloaded: ReloadSummary): void {
-    const { kept } = reloaded
+    const { ignored = [] } = reloaded
     const paint = this.#paint
-    const lines = kept.map((what) => `  ${paint('warning', 'kept')} ${what}`)
+    const lines = ignored.map((what) => `  ${paint('warning', 'ignored')} ${what}`)
     const head = `${paint('good', 'reloaded')} ${file}: ${formatReloadSummary(reloaded)}`
     this.#event({ event: 'reloaded', file, ...reloaded }, [head, ...lines].join('\n'))
   }

@@ -7,14 +7,11 @@ import type { Replay } from '../../scenarios/replay-server/replay.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
 import { UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../../world/load/read-world.ts'
-import type { WorldJson } from '../../world/world-json.ts'
 import { type SimulatorFlags, toSimulatorOptions } from '../simulator-from-flags.ts'
 
 /** What is served. */
 export interface ServedSource {
   readonly simulator: Simulator
-  /** As it was read of the file; null where a recording answers, and for what is part of the code */
-  readonly world: WorldJson | null
   readonly recording: OpenedRecording | null
 }
 
@@ -24,10 +21,8 @@ export async function openServed(
   onUnexpected: (request: UnexpectedRequest) => void,
 ): Promise<ServedSource> {
   const recording = await openRecording(flags, onUnexpected)
-  if (recording) return { recording, simulator: recording.replay.simulator, world: null }
-  const options = await toSimulatorOptions(flags)
-  const world = typeof options.world === 'object' ? options.world : null
-  return { recording, simulator: createSimulator(options), world }
+  if (recording) return { recording, simulator: recording.replay.simulator }
+  return { recording, simulator: createSimulator(await toSimulatorOptions(flags)) }
 }
 
 /** The flags by which a recording is replayed. */

@@ -67,7 +67,9 @@ export function startText(
     ...(state === undefined
       ? []
       : [`What ${state} holds goes before, and every change is kept there.`]),
-    ...(watch ? [`What changes in ${recording} is taken over, and what was written stays.`] : []),
+    ...(watch
+      ? [`Changes in ${recording} are loaded; rows written since then are discarded.`]
+      : []),
     '',
     `  API       ${paint('name', url)}`,
     ...(dashboard && isOpen ? [`  Dashboard ${paint('name', `${url}/__admin/`)}`] : []),

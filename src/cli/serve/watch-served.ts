@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { reloadWorld } from '../../sandbox/reload-world.ts'
+import { type ReloadedRows, reloadWorld } from '../../sandbox/reload-world.ts'
 import type { Scenario } from '../../scenarios/format/scenario.ts'
 import { readScenario } from '../../scenarios/read-scenario.ts'
 import type { Replay } from '../../scenarios/replay-server/replay.ts'
@@ -42,7 +42,7 @@ export function fileToWatch({ watch, data, recording }: WatchFlags): FileState |
 
 /** Watches the file that a server answers from, and takes over what changed in it since it was seen. */
 export function watchServed(
-  { simulator, world, recording }: ServedSource,
+  { simulator, recording }: ServedSource,
   { seed }: Pick<WatchFlags, 'seed'>,
   seen: FileState,
   listener: ReloadListener,
@@ -50,7 +50,7 @@ export function watchServed(
   const { file } = seen
   const reloader = recording
     ? new RecordingReloader(recording)
-    : new WorldReloader(simulator, file, seed, world as WorldJson)
+    : new WorldReloader(simulator, file, seed)
   return watchFile(seen, async () => {
     try {
       listener.reloaded(file, await reloader.reload())
@@ -62,49 +62,59 @@ export function watchServed(
   })
 }
 
-/** What was taken over from a file that has changed. */
+/** What a reload of a changed file did. */
 export interface ReloadSummary {
-  /** How many rows came, changed and went, list by list; of a recording, requests */
+  /** How many rows of each list; for a recording, also how many requests */
   readonly added: Readonly<Record<string, number>>
   readonly changed: Readonly<Record<string, number>>
   readonly removed: Readonly<Record<string, number>>
-  /** What was not taken over, each in a sentence */
-  readonly kept: readonly string[]
+  /** Rows written since the last load, which the reload overwrote */
+  readonly discarded: ReloadedRows['discarded']
+  /** Changes that need a restart, each in a sentence; recordings only */
+  readonly ignored?: readonly string[]
 }
 
-/** What was taken over, in words. @example 'annotations: 1 added, 2 changed; keys: 1 removed' */
-export function formatReloadSummary({ added, changed, removed }: ReloadSummary): string {
+/** Describes a reload. @example 'annotations: 1 added, 2 changed; keys: 1 removed; discarded writes: annotations 1, 7' */
+export function formatReloadSummary(reloaded: ReloadSummary): string {
+  const { added, changed, removed, discarded } = reloaded
   const kinds = Object.entries({ added, changed, removed })
   const lists = [...new Set(kinds.flatMap(([, rows]) => Object.keys(rows)))]
   const parts = lists.map((list) => {
     const counts = kinds.flatMap(([kind, rows]) => (rows[list] ? `${rows[list]} ${kind}` : []))
     return `${list}: ${counts.join(', ')}`
   })
-  return parts.length === 0 ? 'nothing to take over' : parts.join('; ')
+  if (parts.length === 0) parts.push('no changes')
+  if (discarded.length > 0) parts.push(`discarded writes: ${formatDiscarded(discarded)}`)
+  return parts.join('; ')
 }
 
-/** Takes over what has changed in a file of a world, each time that it is asked to. */
+const maxDiscarded = 10
+
+function formatDiscarded(discarded: ReloadedRows['discarded']): string {
+  const shown = discarded.slice(0, maxDiscarded)
+  const lists = [...new Set(shown.map(({ list }) => list))].map((list) => {
+    const ids = shown.filter((row) => row.list === list).map(({ id }) => id)
+    return `${list} ${ids.join(', ')}`
+  })
+  const rest = discarded.length - shown.length
+  return [...lists, ...(rest > 0 ? [`and ${rest} more`] : [])].join(', ')
+}
+
+/** Reloads a world file. */
 class WorldReloader {
   readonly #simulator: Simulator
   readonly #file: string
   readonly #seed: number | undefined
-  #before: WorldJson
 
-  /** @param before what was read of the file */
-  constructor(simulator: Simulator, file: string, seed: number | undefined, before: WorldJson) {
+  constructor(simulator: Simulator, file: string, seed: number | undefined) {
     this.#simulator = simulator
     this.#file = file
     this.#seed = seed
-    this.#before = before
   }
 
-  /** @throws UsageError for a file with faults; then all is as it was */
+  /** @throws UsageError for a bad file; then nothing changes */
   async reload(): Promise<ReloadSummary> {
-    const after = await readWorld(this.#file, this.#seed)
-    const { conflicts, ...rows } = reloadWorld(this.#simulator, this.#before, after)
-    this.#before = after
-    const kept = conflicts.map(({ list, id, reason }) => `${list} ${id} ${reason}`)
-    return { ...rows, kept }
+    return reloadWorld(this.#simulator, await readWorld(this.#file, this.#seed))
   }
 }
 
@@ -129,22 +139,19 @@ class RecordingReloader {
     const tried = await this.#open(after)
     const next = this.#replay.continueWith(tried)
     const { simulator } = next
-    const worlds = await changedWorld(before, after)
-    const rows = worlds && reloadWorld(simulator, ...worlds)
+    const world = await changedWorld(before, after)
+    const rows = world && reloadWorld(simulator, world)
     await next.ready()
     simulator.replaying = next
     this.#replay = next
     this.#scenario = after
     const { added, changed, removed } = next.changes
-    const conflicts = rows?.conflicts ?? []
     return {
       added: { ...rows?.added, ...requestCount(added) },
       changed: { ...rows?.changed, ...requestCount(changed) },
       removed: { ...rows?.removed, ...requestCount(removed) },
-      kept: [
-        ...conflicts.map(({ list, id, reason }) => `${list} ${id} ${reason}`),
-        ...ignoredChanges(before, after),
-      ],
+      discarded: rows?.discarded ?? [],
+      ignored: ignoredChanges(before, after),
     }
   }
 }
@@ -152,15 +159,11 @@ class RecordingReloader {
 const requestCount = (requests: number): Record<string, number> =>
   requests === 0 ? {} : { requests }
 
-/** The worlds of two versions, where they are others and both say which. */
-async function changedWorld(
-  before: Scenario,
-  after: Scenario,
-): Promise<[before: WorldJson, after: WorldJson] | null> {
+/** The world of the later version, if it differs from the world of the earlier version. */
+async function changedWorld(before: Scenario, after: Scenario): Promise<WorldJson | null> {
   if (isDeepStrictEqual(before.world, after.world) || !before.world || !after.world) return null
-  // Another seed waits for another start.
-  const { seed } = before
-  return [await readScenarioWorld(before.world, seed), await readScenarioWorld(after.world, seed)]
+  // A new seed needs a restart.
+  return readScenarioWorld(after.world, before.seed)
 }
 
 async function readScenarioWorld(

@@ -30,7 +30,7 @@ async function contents({ url }: ServeProcess): Promise<string[]> {
   return page.results.map(({ content }: { content: string }) => content)
 }
 
-test('what changes in the file is taken over, what was written stays, and conflicts are told', async () => {
+test('the server reloads a changed file, and logs the written rows that it discards', async () => {
   const file = temporaryFile(withAnnotations(first, second, ...rest))
   const serving = await startServe(['--data', file, '--watch'])
   const write = (path: string, method: string, body: object): Promise<Response> =>
@@ -44,13 +44,14 @@ test('what changes in the file is taken over, what was written stays, and confli
   )
   await told(serving, /reloaded/)
 
-  expect(await contents(serving)).toEqual(expect.arrayContaining(['Mine', 'New', 'Changed']))
+  const after = await contents(serving)
+  expect(after).toEqual(expect.arrayContaining(['Theirs', 'Changed']))
+  expect(after).not.toContain('New')
   expect(withoutTimes(serving.printed().stderr)).toContain(
-    `\nreloaded ${file}: annotations: 1 changed\n` +
-      '  kept annotations 1 was written since, and stays as it is (content, updated_at)\n',
+    `\nreloaded ${file}: annotations: 2 changed; discarded writes: annotations 1, 9\n`,
   )
   expect(serving.printed().stdout).toContain(
-    `What changes in ${file} is taken over, and what was written stays.\n`,
+    `Changes in ${file} are loaded; rows written since then are discarded.\n`,
   )
 })
 
@@ -127,21 +128,30 @@ test('--log-format json tells it as an object', async () => {
       added: {},
       changed: { annotations: 1 },
       removed: {},
-      kept: [],
+      discarded: [],
     },
     { time: expect.any(String), event: 'not_reloaded', file, message: expect.any(String) },
   ])
 })
 
-test('a state goes on with what changes in the world that it began from', async () => {
+test('with --state, a changed file replaces the saved rows, and the log names them', async () => {
   const file = temporaryFile(withAnnotations(first))
   const state = `${file}.state.json`
-  const serving = await startServe(['--data', file, '--state', state, '--watch'])
+  const args = ['--data', file, '--state', state]
+  const before = await startServe(args)
+  await fetch(before.url + list, { method: 'POST', headers, body: '{"content": "Saved"}' })
+  await before.stop('SIGTERM')
+  const serving = await startServe([...args, '--watch'])
+  const resumed = await contents(serving)
 
   writeFileSync(file, withAnnotations({ ...first, content: 'Changed' }))
   await told(serving, /reloaded/)
   await serving.stop('SIGTERM')
 
+  expect(resumed).toContain('Saved')
+  expect(withoutTimes(serving.printed().stderr)).toContain(
+    `\nreloaded ${file}: annotations: 1 changed; discarded writes: annotations 2\n`,
+  )
   expect(await contents(await startServe(['--data', 'empty', '--state', state]))).toEqual([
     'Changed',
   ])

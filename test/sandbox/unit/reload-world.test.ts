@@ -4,32 +4,30 @@ import { reloadWorld } from '../../../src/sandbox/reload-world.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 import type { WorldJson } from '../../../src/world/world-json.ts'
 
-const before = defaultWorld as unknown as WorldJson
-const [first, second, third] = before.annotations ?? []
-const admin = { id: 99, project: 1 }
+const world = defaultWorld as unknown as WorldJson
+const [first, second, third] = world.annotations ?? []
 
-/** The next version of the world, with some rows of it changed. */
-function after(rows: Partial<WorldJson>): WorldJson {
-  return { ...before, ...rows }
+/** The next version of the world, with other rows in some lists. */
+function nextVersion(rows: object): WorldJson {
+  return { ...world, ...rows }
 }
 
-test('what changed in the file comes, and what nobody wrote goes on', () => {
-  const simulator = createSimulator({ world: before })
+test('the rows of the new version replace all rows, and the differences are counted', () => {
+  const simulator = createSimulator({ world })
 
-  const merged = reloadWorld(
+  const reloaded = reloadWorld(
     simulator,
-    before,
-    after({
-      annotations: [{ ...first, content: 'Changed' }, second, { ...third, id: 50 }] as never,
+    nextVersion({
+      annotations: [{ ...first, content: 'Changed' }, second, { ...third, id: 50 }],
     }),
   )
 
   const { annotations } = simulator.world
-  expect(merged).toEqual({
+  expect(reloaded).toEqual({
     added: { annotations: 1 },
     changed: { annotations: 1 },
     removed: { annotations: 6 },
-    conflicts: [],
+    discarded: [],
   })
   expect(annotations.list().map(({ id, content }) => [id, content])).toEqual([
     [first?.id, 'Changed'],
@@ -39,172 +37,108 @@ test('what changed in the file comes, and what nobody wrote goes on', () => {
   expect(annotations.create().id).toBe(51)
 })
 
-test('what was written since stays, and each row that the file changes as well is told', () => {
-  const simulator = createSimulator({ world: before })
+test('written rows are discarded and reported: created, changed and deleted ones', () => {
+  const simulator = createSimulator({ world })
   const { annotations } = simulator.world
   annotations.update(1, { content: 'Mine' })
   annotations.delete(2)
-  annotations.update(3, { content: 'Mine, too' })
   const { id } = annotations.create({ content: 'New' })
-  const [one, two, three, ...rest] = before.annotations ?? []
 
-  const { conflicts } = reloadWorld(
+  const reloaded = reloadWorld(
     simulator,
-    before,
-    after({
-      annotations: [
-        { ...one, content: 'Theirs' },
-        { ...two, content: 'Theirs' },
-        ...rest,
-        { ...three, id, content: 'Their new one' },
-      ] as never,
-    }),
+    nextVersion({ annotations: [{ ...first, content: 'Theirs' }, second, third] }),
   )
 
-  expect(conflicts).toEqual([
-    {
-      list: 'annotations',
-      id: 1,
-      reason: 'was written since, and stays as it is (content)',
-    },
-    { list: 'annotations', id: 2, reason: 'was taken out since, and stays so' },
-    {
-      list: 'annotations',
-      id,
-      reason: 'was created since, and stays as it is',
-    },
-    { list: 'annotations', id: 3, reason: 'was written since, and stays' },
-  ])
-  expect(annotations.get(1)?.content).toBe('Mine')
-  expect(annotations.get(2)).toBeUndefined()
-  expect(annotations.get(3)?.content).toBe('Mine, too')
-  expect(annotations.get(id)?.content).toBe('New')
-})
-
-test('a row that both wrote alike is no conflict', () => {
-  const simulator = createSimulator({ world: before })
-  simulator.world.annotations.update(1, { content: 'Same' })
-  const [one, ...rest] = before.annotations ?? []
-
-  const merged = reloadWorld(
-    simulator,
-    before,
-    after({ annotations: [{ ...one, content: 'Same' }, ...rest] as never }),
-  )
-
-  expect(merged).toEqual({ added: {}, changed: {}, removed: {}, conflicts: [] })
-})
-
-test('a row that goes from the file stays while one that was written names it', () => {
-  const simulator = createSimulator({ world: before })
-  const dashboard_items = [
-    ...(before.dashboard_items ?? []),
-    { ...admin, short_id: 'x', name: null },
-  ]
-  reloadWorld(simulator, before, after({ dashboard_items }))
-  const { id } = simulator.world.annotations.create({ scope: 'dashboard_item', dashboard_item: 99 })
-
-  const { conflicts } = reloadWorld(simulator, after({ dashboard_items }), before)
-
-  expect(conflicts).toEqual([
-    {
-      list: 'dashboard_items',
-      id: 99,
-      reason: `stays, since annotations ${id}: dashboard_item names it`,
-    },
-  ])
-  expect(simulator.world.dashboard_items.get(99)).toBeDefined()
-})
-
-test('a row does not come that names one which was taken out', () => {
-  const simulator = createSimulator({ world: before })
-  for (const { id } of simulator.world.plugin_configs.list())
-    simulator.world.plugin_configs.delete(id)
-  const [config] = before.plugin_configs ?? []
-  simulator.world.plugins.delete(config?.plugin as number)
-
-  const { conflicts } = reloadWorld(
-    simulator,
-    before,
-    after({ plugin_configs: [...(before.plugin_configs ?? []), { ...config, id: 77 }] as never }),
-  )
-
-  expect(conflicts).toEqual([
-    {
-      list: 'plugin_configs',
-      id: 77,
-      reason: expect.stringMatching(
-        /^is not taken over: plugin: expected the id of one of plugins, got \d+, which was taken out since$/,
-      ),
-    },
+  expect(reloaded).toEqual({
+    added: {},
+    changed: { annotations: 1 },
+    removed: { annotations: 5 },
+    discarded: [
+      { list: 'annotations', id: 1 },
+      { list: 'annotations', id },
+      { list: 'annotations', id: 2 },
+    ],
+  })
+  expect(annotations.list().map(({ content }) => content)).toEqual([
+    'Theirs',
+    second?.content,
+    third?.content,
   ])
 })
 
-test('reset goes back to the next version, and history tells of the rows that came', () => {
-  const simulator = createSimulator({ world: before })
-  simulator.world.annotations.create({ content: 'New' })
+test('a written row that equals the new version is not discarded', () => {
+  const simulator = createSimulator({ world })
+  const { updated_at } = simulator.world.annotations.update(1, { content: 'Same' })
 
-  reloadWorld(
+  const { changed, discarded } = reloadWorld(
     simulator,
-    before,
-    after({ annotations: [{ ...first, content: 'Changed' }] as never }),
+    nextVersion({ annotations: [{ ...first, content: 'Same', updated_at }, second] }),
   )
+
+  expect([changed, discarded]).toEqual([{ annotations: 1 }, []])
+})
+
+test('rows written after a reload are compared with the reloaded version', () => {
+  const simulator = createSimulator({ world })
+  reloadWorld(simulator, nextVersion({ annotations: [first, second] }))
+  simulator.world.annotations.update(2, { content: 'Mine' })
+
+  const reloaded = reloadWorld(simulator, nextVersion({ annotations: [second, third] }))
+
+  expect(reloaded).toEqual({
+    added: { annotations: 1 },
+    changed: {},
+    removed: { annotations: 1 },
+    discarded: [{ list: 'annotations', id: 2 }],
+  })
+})
+
+test('the new version is the beginning: reset restores it, and why names it', () => {
+  const simulator = createSimulator({ world })
+
+  reloadWorld(simulator, nextVersion({ annotations: [{ ...first, content: 'Changed' }] }))
   const why = simulator.why('annotations', 1)
+  simulator.world.annotations.create({ content: 'New' })
   simulator.reset()
 
-  expect(why?.fields.find(({ field }) => field === 'content')?.since).toEqual({ edit: 'world' })
+  expect(why?.fields.find(({ field }) => field === 'content')?.since).toBe('the beginning')
   expect(simulator.world.annotations.list().map(({ content }) => content)).toEqual(['Changed'])
 })
 
-test('a version with faults changes nothing', () => {
-  const simulator = createSimulator({ world: before })
-  const was = simulator.world.toJSON()
+test('a version with issues changes nothing', () => {
+  const simulator = createSimulator({ world })
+  simulator.world.annotations.update(1, { content: 'Mine' })
+  const before = simulator.world.toJSON()
 
-  expect(() =>
-    reloadWorld(simulator, before, after({ annotations: [{ id: 1 }] as never })),
-  ).toThrow(/^Failed to load the world: it has \d+ faults\. Nothing was loaded\./)
-  expect(simulator.world.toJSON()).toEqual(was)
+  expect(() => reloadWorld(simulator, nextVersion({ annotations: [{ id: 1 }] }))).toThrow(
+    /^Failed to load the world: it has \d+ faults\. Nothing was loaded\./,
+  )
+  expect(simulator.world.toJSON()).toEqual(before)
 })
 
-test('keys are told by their labels', () => {
-  const simulator = createSimulator({ world: before })
-  const [all, ...rest] = before.keys ?? []
+test('policies, the clock and sandboxes stay', () => {
+  const simulator = createSimulator({ world, profile: 'live', clock: '2024-06-15T12:00:00Z' })
+  const { id } = simulator.sandboxes.create()
+  const { settings } = simulator.policies
+
+  reloadWorld(simulator, nextVersion({ annotations: [] }))
+
+  expect(simulator.policies.settings).toEqual(settings)
+  expect(simulator.clock.iso()).toBe('2024-06-15T12:00:00Z')
+  expect(simulator.sandboxes.get(id)?.world.annotations.count).toBe(8)
+})
+
+test('discarded keys are reported by label, not by value', () => {
+  const simulator = createSimulator({ world })
   simulator.keys.revoke('phx_all')
+  simulator.keys.issue({ label: 'mine' })
+  simulator.keys.issue()
 
-  const { conflicts } = reloadWorld(
-    simulator,
-    before,
-    after({ keys: [{ ...all, scopes: [] }, ...rest] as never }),
-  )
+  const { discarded } = reloadWorld(simulator, world)
 
-  expect(conflicts).toEqual([
-    { list: 'keys', id: 'all', reason: 'was taken out since, and stays so' },
+  expect(discarded).toEqual([
+    { list: 'keys', id: 'mine' },
+    { list: 'keys', id: '(no label)' },
+    { list: 'keys', id: 'all' },
   ])
-})
-
-test('where a project moves, what was written in it moves with it', async () => {
-  const other = { id: '018f2b6e-0000-7000-8000-0000000000ff', name: 'Other' }
-  const simulator = createSimulator({ world: before })
-  const { id } = simulator.world.annotations.create({ content: 'New', scope: 'organization' })
-  const projects = (before.projects ?? []).map((row) =>
-    row.id === 1 ? { ...row, organization: other.id } : row,
-  )
-  const users = (before.users ?? []).map((row) => ({
-    ...row,
-    organizations: [...row.organizations, other.id],
-  }))
-
-  reloadWorld(
-    simulator,
-    before,
-    after({ organizations: [...(before.organizations ?? []), other], projects, users }),
-  )
-
-  const headers = { authorization: 'Bearer phx_all' }
-  const ids = async (project: number): Promise<number[]> => {
-    const page = await simulator.fetch(`/api/projects/${project}/annotations/`, { headers })
-    return (await page.json()).results.map((row: { id: number }) => row.id)
-  }
-  expect(await ids(1)).toContain(id)
-  expect(await ids(2)).not.toContain(id)
 })

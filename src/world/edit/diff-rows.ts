@@ -1,0 +1,39 @@
+import { diffValues } from '../../utils/diff.ts'
+import { type ListName, worldLists } from '../table/lists.ts'
+import { findRow, type RowId, rowIdOf } from '../table/row-lookup.ts'
+import type { Tables } from '../table/tables.ts'
+
+/** A row that differs between two states of a world. */
+export interface ChangedRow {
+  readonly list: ListName
+  readonly id: RowId
+  /** Undefined for an added row */
+  readonly before: object | undefined
+  /** Undefined for a removed row */
+  readonly after: object | undefined
+}
+
+/** Compares two states of a world: list by list, first the rows of the later state, then the removed rows. */
+export function diffRows(before: Tables, after: Tables): ChangedRow[] {
+  return worldLists.flatMap((list) => {
+    const present = [...after[list].values()].map((row) => {
+      const id = rowIdOf(list, row)
+      return { list, id, before: findRow(before, list, id), after: row }
+    })
+    const former = [...before[list].values()].map((row) => {
+      const id = rowIdOf(list, row)
+      return { list, id, before: row, after: findRow(after, list, id) }
+    })
+    return [
+      ...present.filter((row) => !isSameRow(row.before, row.after)),
+      ...former.filter((row) => row.after === undefined),
+    ]
+  })
+}
+
+/** Whether two rows have the same fields, in any order. Undefined stands for a missing row. */
+export function isSameRow(one: object | undefined, other: object | undefined): boolean {
+  // Forks share most of their rows.
+  if (one === other) return true
+  return one && other ? diffValues(one, other, { isExact: true }).length === 0 : false
+}
