@@ -1,4 +1,4 @@
-export type { Har } from './adapters/har/har.ts'
+export type { Har } from 'har-format'
 export type {
   Annotation,
   AnnotationChanges,

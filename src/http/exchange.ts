@@ -16,6 +16,11 @@ export interface Exchange {
 /** A header: its name as it was written, and its value. */
 export type HeaderPair = readonly [name: string, value: string]
 
+/** The value of the first header with this lowercase name. */
+export function findHeader(headers: readonly HeaderPair[], name: string): string | undefined {
+  return headers.find(([key]) => key.toLowerCase() === name)?.[1]
+}
+
 /** Headers and a body. */
 export interface ExchangedMessage {
   /** In the order of the wire; names as they were written */

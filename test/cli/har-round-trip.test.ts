@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
+import type { Entry, Har } from 'har-format'
 import { expect, test } from 'vitest'
-import type { Har, HarEntry } from '../../src/adapters/har/har.ts'
 import type { Scenario } from '../../src/index.ts'
 import { root, run } from '../support/cli/command.ts'
 import { temporaryFile } from '../support/files.ts'
@@ -74,14 +74,14 @@ test('whose keys they were stays told by their labels', async () => {
 })
 
 /** What stays: not when it was, how long it took, where, what a browser sends of itself, and how JSON is spaced. */
-function told({ request, response }: HarEntry): unknown {
+function told({ request, response }: Entry): unknown {
   const origin = new URL(request.url).origin
   const here = (text: string): string => text.replaceAll(origin, '')
   return {
     method: request.method,
     url: here(request.url).replaceAll('+', '%20'),
     query: request.queryString,
-    sent: request.postData && JSON.parse(request.postData.text),
+    sent: request.postData && JSON.parse(request.postData.text ?? ''),
     key: request.headers.find(({ name }) => name.toLowerCase() === 'authorization')?.value,
     status: response.status,
     heard: JSON.parse(here(response.content.text ?? '')),

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import type { Entry } from 'har-format'
 import { expect, test } from 'vitest'
-import type { HarEntry } from '../../src/adapters/har/har.ts'
 import { exchangesToHar } from '../../src/adapters/har/write-har.ts'
 import type { RequestStep, Scenario } from '../../src/index.ts'
 import { root, run } from '../support/cli/command.ts'
@@ -33,7 +33,7 @@ test('what Chromium exported becomes a scenario that happens again', async () =>
 
   expect(imported).toEqual({
     code: 0,
-    stdout: `${out}: 8 requests to http://127.0.0.1:38081; left out: 3 to other addresses, 4 preflights of the browser, 1 of web sockets.\n`,
+    stdout: `${out}: 8 requests to http://127.0.0.1:38081; left out: 3 to other URLs, 4 CORS preflights, 1 over WebSocket.\n`,
     stderr: '',
   })
   const { title, steps } = scenarioIn(out)
@@ -137,7 +137,7 @@ test('of several services one is chosen', async () => {
   })
   expect(one).toMatchObject({
     code: 0,
-    stdout: `${out}: 1 request to http://a.test; left out: 1 to other addresses.\n`,
+    stdout: `${out}: 1 request to http://a.test; left out: 1 to other URLs.\n`,
   })
 })
 
@@ -179,7 +179,7 @@ test('files that are no archive end with 2', async () => {
     ],
     [
       JSON.stringify(exchangesToHar([{ ...createExchange({}), url: 'http://a.test/' }])),
-      /got 1 entry: 1 to other addresses/,
+      /got 1 entry: 1 to other URLs/,
     ],
   ]
 
@@ -200,7 +200,7 @@ function archive(exchanges: Parameters<typeof exchangesToHar>[0]): string {
   return temporaryFile(JSON.stringify(exchangesToHar(exchanges)))
 }
 
-function harIn(file: string): { log: { creator: object; entries: HarEntry[] } } {
+function harIn(file: string): { log: { creator: object; entries: Entry[] } } {
   return JSON.parse(readFileSync(file, 'utf8'))
 }
 

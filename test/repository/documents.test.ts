@@ -2,11 +2,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import {
+  commandTable,
+  endpointTable,
+  flagTable,
+  policyTable,
+  presetTable,
+} from '../../.tools/readme-tables.ts'
 import packageJson from '../../package.json' with { type: 'json' }
-import { endpointTable, policyTable } from '../../src/adapters/markdown.ts'
-import { commandTable } from '../../src/cli/command-table.ts'
-import { flagTable } from '../../src/cli/flag-table.ts'
-import { presetTable } from '../../src/faults/preset-table.ts'
 import { policies } from '../../src/policies/policies.ts'
 import { resolvePolicies } from '../../src/policies/settings.ts'
 import { allControlEndpoints } from '../../src/server/control/endpoints.ts'

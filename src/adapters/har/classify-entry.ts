@@ -6,36 +6,37 @@ import { isObject } from '../../utils/diff.ts'
 import { parseEntry } from './parse-entry.ts'
 import { type SkipReason, skipReason } from './skip-reason.ts'
 
-/** What became of an entry. */
+/** A HAR entry: an API request with the base URL of its API, a skipped entry, or the issues of an invalid one. */
 export type ClassifiedEntry =
   | { readonly exchange: Exchange; readonly base: string }
-  | { readonly left: SkipReason }
-  | { readonly faults: readonly string[] }
+  | { readonly skipped: SkipReason }
+  | { readonly issues: readonly string[] }
 
 /**
- * Tells the requests of the API from all else that a browser asks for.
+ * Separates API requests from everything else that a browser requests.
  *
- * @param path where the entry stands, such as `log.entries[3]`
- * @param baseOf where the API begins, by an address of it; null for any other address
+ * @param path the path of the entry in the archive, such as `log.entries[3]`
+ * @param findBase returns the base URL of the API for a URL of the API, and null for any other URL
  */
 export function classifyEntry(
-  given: unknown,
+  entry: unknown,
   path: string,
-  baseOf: (url: string) => string | null,
+  findBase: (url: string) => string | null,
 ): ClassifiedEntry {
-  const url = entryUrl(given)
-  const base = url === null ? null : baseOf(url)
-  // What is none of ours is let be, whatever it looks like.
-  if (url !== null && base === null) return { left: /^wss?:/i.test(url) ? 'socket' : 'elsewhere' }
-  const read = parseEntry(given, path)
-  if ('faults' in read) return read
-  const left = skipReason(read.entry)
-  return left === null ? { exchange: read.exchange, base: base as string } : { left }
+  const url = entryUrl(entry)
+  const base = url === null ? null : findBase(url)
+  // Entries of other servers are not validated.
+  if (url !== null && base === null) {
+    return { skipped: /^wss?:/i.test(url) ? 'socket' : 'elsewhere' }
+  }
+  const parsed = parseEntry(entry, path)
+  if ('issues' in parsed) return parsed
+  const skipped = skipReason(parsed.entry)
+  return skipped === null ? { exchange: parsed.exchange, base: base as string } : { skipped }
 }
 
-/** Null where there is none that can be read. */
-function entryUrl(given: unknown): string | null {
-  const request = isObject(given) ? given.request : null
+function entryUrl(entry: unknown): string | null {
+  const request = isObject(entry) ? entry.request : null
   const url = isObject(request) ? request.url : null
   return typeof url === 'string' && URL.canParse(url) ? url : null
 }
@@ -43,16 +44,18 @@ function entryUrl(given: unknown): string | null {
 const apiPaths = pathItems.map(({ pattern }) => createPathMatcher(pattern, toBaseUrl('*')))
 
 /**
- * Where the API begins, by an address of it; null for the address of anything else.
+ * Returns the base URL of the API for a URL of the API, and null for any other URL.
  *
- * @example apiBase('https://example.com/mock/api/projects/1/annotations/?limit=2') // 'https://example.com/mock'
+ * @example findApiBase('https://example.com/mock/api/projects/1/annotations/?limit=2') // 'https://example.com/mock'
  */
 export function findApiBase(url: string): string | null {
   const [address = ''] = url.split(/[?#]/)
-  const origin = /^https?:\/\/[^/]*/i.exec(address)?.[0].length ?? address.length
-  for (let at = address.indexOf('/api/', origin); at >= 0; at = address.indexOf('/api/', at + 1)) {
-    const path = address.slice(at)
-    if (apiPaths.some((one) => one.match(path) !== null)) return address.slice(0, at)
+  const pathStart = /^https?:\/\/[^/]*/i.exec(address)?.[0].length ?? address.length
+  let start = address.indexOf('/api/', pathStart)
+  while (start >= 0) {
+    const path = address.slice(start)
+    if (apiPaths.some((matcher) => matcher.match(path) !== null)) return address.slice(0, start)
+    start = address.indexOf('/api/', start + 1)
   }
   return null
 }

@@ -4,20 +4,20 @@ const text = z.string()
 const optional = text.optional()
 const pairs = z.array(z.object({ name: text, value: text }))
 
-const isoTime = text.refine((given) => !Number.isNaN(Date.parse(given)), {
+const isoTime = text.refine((value) => !Number.isNaN(Date.parse(value)), {
   error: 'expected an ISO 8601 time',
 })
 
 /**
- * Of an entry what is read here. What else exporters write, or leave out, does no harm: none of them keeps to every
- * word of the format.
+ * The fields of a HAR entry that are read. Everything else is ignored, and most fields are optional, because no
+ * exporter follows the format in full.
  */
 export const entrySchema: z.ZodType<RawEntry> = z.object({
   startedDateTime: isoTime,
   time: z.number().nullish(),
   request: z.object({
     method: text.regex(/^[!#$%&'*+.^_`|~\w-]+$/, { error: 'expected a method' }),
-    url: text.refine((given) => URL.canParse(given), { error: 'expected an absolute address' }),
+    url: text.refine((value) => URL.canParse(value), { error: 'expected an absolute URL' }),
     headers: pairs,
     bodySize: z.number().nullish(),
     postData: z
@@ -43,7 +43,7 @@ export const entrySchema: z.ZodType<RawEntry> = z.object({
   _key: z.unknown().optional(),
 }) as unknown as z.ZodType<RawEntry>
 
-/** An entry as others write it. */
+/** A HAR entry of any exporter. */
 export interface RawEntry {
   readonly startedDateTime: string
   readonly time?: number | null
@@ -53,41 +53,42 @@ export interface RawEntry {
     readonly postData?: RawPostData | null
   }
   readonly response: RawMessage & {
-    /** 0, or -1, for none */
+    /** 0 or -1 if no response arrived */
     readonly status: number
     readonly content?: RawContent | null
-    /** In the words of the browser, such as net::ERR_ABORTED */
+    /** Written by Chromium: a network error such as net::ERR_ABORTED */
     readonly _error?: string | null
-    /** The same in the words of Playwright */
+    /** Written by Playwright: the same */
     readonly _failureText?: string | null
   }
   readonly _resourceType?: string | null
   readonly _fromCache?: string | null
-  /** The label of its key, in archives of ours; others may mean anything by it */
+  /** Written by this package: the label of the key. Other exporters can use it for anything. */
   readonly _key?: unknown
 }
 
-/** What a request and an answer have in common. */
+/** The fields that requests and responses share. */
 export interface RawMessage {
   readonly headers: ReadonlyArray<{ readonly name: string; readonly value: string }>
   readonly bodySize?: number | null
 }
 
-/** The body of an answer. */
+/** The body of a response. */
 export interface RawContent {
   readonly size?: number | null
   readonly text?: string | undefined
   readonly encoding?: string | undefined
 }
 
-/** The body of a request: as a text, or as the fields of a form. */
+/** The body of a request: a text, or the fields of a form. */
 export interface RawPostData {
   readonly mimeType?: string | undefined
   readonly text?: string | undefined
   readonly params?:
     | ReadonlyArray<{ readonly name: string; readonly value?: string | undefined }>
     | undefined
-  /** Not of the format: what some exporters write */
+  /** Not part of HAR, but some exporters write it */
   readonly encoding?: string | undefined
+  /** Written by this package */
   readonly _encoding?: string | undefined
 }

@@ -16,50 +16,48 @@ import {
 } from './entry-schema.ts'
 import { isNetworkError } from './skip-reason.ts'
 
-/** An entry, read; or everything that is wrong with it. */
+/** A parsed HAR entry, or everything that is wrong with it. */
 export type ParsedEntry =
   | { readonly entry: RawEntry; readonly exchange: Exchange }
-  | { readonly faults: readonly string[] }
+  | { readonly issues: readonly string[] }
 
 /**
- * Reads an entry of an archive.
+ * Parses a HAR entry.
  *
- * @param path where it stands, such as `log.entries[3]`
+ * @param path the path of the entry in the archive, such as `log.entries[3]`
  */
-export function parseEntry(given: unknown, path: string): ParsedEntry {
-  const parsed = entrySchema.safeParse(given)
+export function parseEntry(value: unknown, path: string): ParsedEntry {
+  const parsed = entrySchema.safeParse(value)
   if (!parsed.success) {
-    return {
-      faults: describeIssues(parsed.error, given, '').map((fault) => prefixPath(path, fault)),
-    }
+    const issues = describeIssues(parsed.error, value, '')
+    return { issues: issues.map((issue) => prefixPath(path, issue)) }
   }
   const entry = parsed.data
-  const faults: string[] = []
-  const attempt = (place: string, encoding: string | undefined, read: () => Body): Body => {
+  const issues: string[] = []
+  const decode = (field: string, encoding: string | undefined, read: () => Body): Body => {
     if (!isKnownEncoding(encoding)) {
-      faults.push(
-        `${path}.${place}.encoding: expected base64 or none, got ${inspectValue(encoding)}`,
-      )
+      const actual = inspectValue(encoding)
+      issues.push(`${path}.${field}.encoding: expected base64 or nothing, got ${actual}`)
       return null
     }
     try {
       return read()
     } catch {
-      faults.push(`${path}.${place}.text: expected base64, got a text that is none`)
+      issues.push(`${path}.${field}.text: invalid base64`)
       return null
     }
   }
   const { postData } = entry.request
   const { content } = entry.response
   const encoding = postData?.encoding ?? postData?._encoding
-  const sent = attempt('request.postData', encoding, () => requestBody(entry.request))
-  const heard = attempt('response.content', content?.encoding, () => responseBody(entry.response))
-  return faults.length > 0 ? { faults } : { entry, exchange: toExchange(entry, sent, heard) }
+  const sent = decode('request.postData', encoding, () => requestBody(entry.request))
+  const received = decode('response.content', content?.encoding, () => responseBody(entry.response))
+  return issues.length > 0 ? { issues } : { entry, exchange: toExchange(entry, sent, received) }
 }
 
 type Body = ExchangedBody | null
 
-function toExchange(entry: RawEntry, sent: Body, heard: Body): Exchange {
+function toExchange(entry: RawEntry, sent: Body, received: Body): Exchange {
   const { startedDateTime, time, request, response, _key } = entry
   return {
     at: new Date(startedDateTime).toISOString(),
@@ -70,59 +68,58 @@ function toExchange(entry: RawEntry, sent: Body, heard: Body): Exchange {
     request: { headers: toHeaders(request), body: sent },
     answer: isNetworkError(response)
       ? { status: 0, headers: [], body: null }
-      : { status: response.status, headers: toHeaders(response), body: heard },
+      : { status: response.status, headers: toHeaders(response), body: received },
   }
 }
 
-/** Browsers tell of HTTP/2 by headers that are none (`:authority`), and join several of a name by new lines. */
+/** Browsers add HTTP/2 pseudo headers (`:authority`), and join repeated headers with line breaks. */
 function toHeaders({ headers }: RawMessage): ExchangedMessage['headers'] {
   return headers
     .filter(({ name }) => !name.startsWith(':'))
-    .flatMap(({ name, value }) => value.split(/\r?\n/).map((one) => [name, one] as const))
+    .flatMap(({ name, value }) => value.split(/\r?\n/).map((part) => [name, part] as const))
 }
 
-/** A fault with the path of what it is in. One of the whole begins with a colon. */
-function prefixPath(path: string, fault: string): string {
-  return /^[:[]/.test(fault) ? `${path}${fault}` : `${path}.${fault}`
+/** An issue starts with its path. That of the entry itself is empty, so the issue starts with a colon. */
+function prefixPath(path: string, issue: string): string {
+  return /^[:[]/.test(issue) ? `${path}${issue}` : `${path}.${issue}`
 }
 
-/** The body of a request; null where it has none. @throws TypeError for base64 that is none */
+/** @throws an error for invalid base64 */
 function requestBody({
   postData,
   bodySize,
-}: RawMessage & { readonly postData?: RawPostData | null }): ExchangedBody | null {
+}: RawMessage & { readonly postData?: RawPostData | null }): Body {
   const { text = '', params = [], encoding, _encoding = encoding } = postData ?? {}
   if (text !== '') return toBody(text, _encoding)
-  // Exporters that take a form apart leave its text out.
+  // Some exporters write the fields of a form instead of its text.
   if (params.length > 0 && isForm(postData?.mimeType)) {
-    const pairs = params.map(({ name, value = '' }) => [name, value])
-    return { text: String(new URLSearchParams(pairs)) }
+    const fields = params.map(({ name, value = '' }) => [name, value])
+    return { text: String(new URLSearchParams(fields)) }
   }
   return omittedBody(bodySize)
 }
 
-/** The body of an answer; null where it has none. @throws TypeError for base64 that is none */
+/** @throws an error for invalid base64 */
 function responseBody({
   content,
   bodySize,
-}: RawMessage & { readonly content?: RawContent | null }): ExchangedBody | null {
+}: RawMessage & { readonly content?: RawContent | null }): Body {
   const { text = '', encoding, size } = content ?? {}
   return text === '' ? omittedBody(size ?? bodySize) : toBody(text, encoding)
 }
 
-/** Whether an encoding is one that is read: texts as they are, and base64. */
 function isKnownEncoding(encoding: string | undefined): boolean {
   return encoding === undefined || /^(|base64|utf-?8)$/i.test(encoding)
 }
 
-/** Browsers write texts in base64, too, where they take them for something else. */
+/** Browsers also write text in base64 if they do not recognize its type. */
 function toBody(text: string, encoding: string | undefined): ExchangedBody {
   if (encoding?.toLowerCase() !== 'base64') return { text }
   return bytesToExchangedBody(decodeBase64(text))
 }
 
-/** Exporters leave bodies out: they are told by their size alone. */
-function omittedBody(size: number | null | undefined): ExchangedBody | null {
+/** Exporters can omit a body and write only its size. */
+function omittedBody(size: number | null | undefined): Body {
   return size && size > 0 ? { omitted: size } : null
 }
 

@@ -1,18 +1,18 @@
 import type { RawEntry } from './entry-schema.ts'
 
-/** Why an entry is no request of the API: what is told of all such entries. */
+/** Why entries are skipped, as a phrase after their number: `3 to other URLs`. */
 export const skipReasonTexts = {
-  elsewhere: 'to other addresses',
-  socket: 'of web sockets',
-  preflight: 'preflights of the browser',
-  cached: "from the browser's cache",
-  unanswered: 'that the browser gave up',
+  elsewhere: 'to other URLs',
+  socket: 'over WebSocket',
+  preflight: 'CORS preflights',
+  cached: 'from the browser cache',
+  unanswered: 'canceled by the browser',
 } as const
 
-/** Why an entry is left out. */
+/** Why an entry is skipped. */
 export type SkipReason = keyof typeof skipReasonTexts
 
-/** Why a request below the base URL is none that anybody sent, or none that was answered; null for any other. */
+/** Returns why an entry below the base URL is skipped, or null for an API request that was sent and answered. */
 export function skipReason({ request, response, ...entry }: RawEntry): SkipReason | null {
   if (isPreflight(request, entry)) return 'preflight'
   if (entry._fromCache) return 'cached'
@@ -22,15 +22,14 @@ export function skipReason({ request, response, ...entry }: RawEntry): SkipReaso
 }
 
 /**
- * Whether the connection broke. Without a word on it a status of 0 says so; a browser also has it for what it gave up
- * by itself, and then says why.
+ * Whether the connection broke. Browsers write status 0 for these and for requests that they canceled, and add an
+ * error text to tell them apart. Without an error text, status 0 means a broken connection.
  */
 export function isNetworkError(response: RawEntry['response']): boolean {
   const error = errorText(response)
   return error === null ? response.status <= 0 : networkErrors.test(error)
 }
 
-/** In the words of the browser, such as `net::ERR_EMPTY_RESPONSE`. */
 function errorText({ _error, _failureText }: RawEntry['response']): string | null {
   return _error || _failureText || null
 }
@@ -38,12 +37,13 @@ function errorText({ _error, _failureText }: RawEntry['response']): string | nul
 const networkErrors =
   /ERR_(EMPTY_RESPONSE|CONNECTION_(RESET|CLOSED|ABORTED)|CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED_ENCODING|HTTP2_PROTOCOL_ERROR|SOCKET_NOT_CONNECTED)|socket hang up/
 
-/** What a browser asks by itself, before it lets a page of another origin ask. */
 function isPreflight(
   { method, headers }: RawEntry['request'],
   { _resourceType }: Pick<RawEntry, '_resourceType'>,
 ): boolean {
   if (_resourceType === 'preflight') return true
-  const asks = headers.some(({ name }) => /^access-control-request-method$/i.test(name))
-  return method === 'OPTIONS' && asks
+  return (
+    method === 'OPTIONS' &&
+    headers.some(({ name }) => /^access-control-request-method$/i.test(name))
+  )
 }

@@ -1,46 +1,52 @@
-import type { Exchange, ExchangedBody, ExchangedMessage } from '../../http/exchange.ts'
+import type { Content, Cookie, Entry, Har, PostData, QueryString, Request } from 'har-format'
+import {
+  type Exchange,
+  type ExchangedBody,
+  type ExchangedMessage,
+  findHeader,
+  type HeaderPair,
+} from '../../http/exchange.ts'
 import { utf8Length } from '../../utils/json-text.ts'
 import { version } from '../../utils/version.ts'
-import type { Har, HarContent, HarEntry, HarMessage, HarPair, HarPostData } from './har.ts'
 
-/** Requests and their answers as an archive. @example await writeFile('run.har', JSON.stringify(harOf(exchanges))) */
+/**
+ * Converts requests and responses to a HAR 1.2 archive.
+ *
+ * @example await writeFile('run.har', JSON.stringify(exchangesToHar(exchanges)))
+ */
 export function exchangesToHar(exchanges: Iterable<Exchange>): Har {
   return createHar(Array.from(exchanges, (exchange) => toHarEntry(exchange)))
 }
 
-/** Entries as an archive. */
-export function createHar(entries: HarEntry[]): Har {
+/** Creates a HAR 1.2 archive. */
+export function createHar(entries: Entry[]): Har {
   const creator = { name: 'understudy-api', version }
   return { log: { version: '1.2', creator, entries } }
 }
 
-/**
- * One request and its answer as an entry.
- *
- * @param comment what is to be known of it besides
- */
+/** Converts a request and its response to a HAR entry. The custom field `_key` has the label of the key. */
 export function toHarEntry(
   { at, ms, method, url, key, request, answer }: Exchange,
   comment?: string,
-): HarEntry {
+): Entry {
   const postData = toPostData(request)
-  const heard = toHarMessage(answer, 'set-cookie')
-  // What is copied stands last: fields that are added to a copy are many times slower.
-  const entry: HarEntry = {
+  const responseParts = toMessage(answer, 'set-cookie')
+  // Spreads come last: V8 adds properties to a copied object many times slower.
+  const entry: Entry = {
     startedDateTime: at,
     time: ms,
     request: {
       method,
       url: url.split('#')[0] as string,
       queryString: toQueryString(url),
-      ...toHarMessage(request, 'cookie'),
+      ...toMessage(request, 'cookie'),
     },
     response: {
       status: answer.status,
       statusText: '',
-      content: toContent(answer, heard.bodySize),
+      content: toContent(answer, responseParts.bodySize),
       redirectURL: findHeader(answer.headers, 'location') ?? '',
-      ...heard,
+      ...responseParts,
     },
     cache: {},
     timings: { send: 0, wait: ms, receive: 0 },
@@ -51,34 +57,40 @@ export function toHarEntry(
   return entry
 }
 
-const bodyNotRetained = 'this body was not kept'
+const omittedComment = 'this body was not kept'
 
-function toHarMessage(
+/** The fields that HAR requests and responses share. */
+type HarMessage = Pick<Request, 'httpVersion' | 'cookies' | 'headers' | 'headersSize' | 'bodySize'>
+
+function toMessage(
   { headers, body }: ExchangedMessage,
-  cookies: 'cookie' | 'set-cookie',
+  cookieHeader: 'cookie' | 'set-cookie',
 ): HarMessage {
   return {
     httpVersion: 'HTTP/1.1',
-    cookies: parseCookies(headers, cookies),
-    headers: toPairs(headers),
+    cookies: parseCookies(headers, cookieHeader),
+    headers: toNameValues(headers),
     headersSize: -1,
     bodySize: countBytes(body),
   }
 }
 
+/** HAR has no encoding for request bodies, so base64 is marked by the custom field `_encoding`. */
+type HarPostData = PostData & { _encoding?: 'base64' }
+
 function toPostData({ headers, body }: ExchangedMessage): HarPostData | null {
   if (body === null) return null
   const mimeType = contentType(headers)
-  if ('omitted' in body) return { mimeType, text: '', comment: bodyNotRetained }
+  if ('omitted' in body) return { mimeType, text: '', comment: omittedComment }
   return 'text' in body
     ? { mimeType, text: body.text }
     : { mimeType, text: body.base64, _encoding: 'base64' }
 }
 
-function toContent({ headers, body }: ExchangedMessage, size: number): HarContent {
+function toContent({ headers, body }: ExchangedMessage, size: number): Content {
   const mimeType = contentType(headers)
   if (body === null) return { size, mimeType, text: '' }
-  if ('omitted' in body) return { size, mimeType, comment: bodyNotRetained }
+  if ('omitted' in body) return { size, mimeType, comment: omittedComment }
   return 'text' in body
     ? { size, mimeType, text: body.text }
     : { size, mimeType, text: body.base64, encoding: 'base64' }
@@ -92,38 +104,34 @@ function countBytes(body: ExchangedBody | null): number {
   return (base64.length / 4) * 3 - (/=*$/.exec(base64)?.[0].length ?? 0)
 }
 
-function contentType(headers: ExchangedMessage['headers']): string {
+function contentType(headers: readonly HeaderPair[]): string {
   return findHeader(headers, 'content-type') ?? 'application/octet-stream'
 }
 
-function toQueryString(url: string): HarPair[] {
+function toQueryString(url: string): QueryString[] {
   const [, query] = /^[^?#]*\?([^#]*)/.exec(url) ?? []
-  return query === undefined ? [] : toPairs([...new URLSearchParams(query)])
+  return query === undefined ? [] : toNameValues([...new URLSearchParams(query)])
 }
 
-function toPairs(entries: readonly (readonly [string, string])[]): HarPair[] {
-  return entries.map(([name, value]) => ({ name, value }))
+function toNameValues(pairs: readonly HeaderPair[]): { name: string; value: string }[] {
+  return pairs.map(([name, value]) => ({ name, value }))
 }
 
-/** The cookies that stand in headers, by name and value. */
 function parseCookies(
-  headers: ExchangedMessage['headers'],
-  header: 'cookie' | 'set-cookie',
-): HarPair[] {
+  headers: readonly HeaderPair[],
+  cookieHeader: 'cookie' | 'set-cookie',
+): Cookie[] {
   return headers
-    .filter(([name]) => name.toLowerCase() === header)
-    .flatMap(([, value]) => (header === 'cookie' ? value.split(';') : [value.split(';')[0] ?? '']))
+    .filter(([name]) => name.toLowerCase() === cookieHeader)
+    .flatMap(([, value]) =>
+      cookieHeader === 'cookie' ? value.split(';') : [value.split(';')[0] ?? ''],
+    )
     .map((text) => text.trim())
     .filter((text) => text !== '')
     .map((text) => {
-      const at = text.indexOf('=')
-      return at < 0
+      const separator = text.indexOf('=')
+      return separator < 0
         ? { name: '', value: text }
-        : { name: text.slice(0, at), value: text.slice(at + 1) }
+        : { name: text.slice(0, separator), value: text.slice(separator + 1) }
     })
-}
-
-/** The value of the first header of a name, in small letters; undefined where there is none. */
-function findHeader(headers: ExchangedMessage['headers'], name: string): string | undefined {
-  return headers.find(([given]) => given.toLowerCase() === name)?.[1]
 }

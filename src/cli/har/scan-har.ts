@@ -51,8 +51,8 @@ export async function scanHar(
     entry(entry, index) {
       entries += 1
       const sifted = classifyEntry(entry, `log.entries[${index}]`, baseUrlMatcher(base))
-      if ('faults' in sifted) return note(sifted.faults)
-      if ('left' in sifted) return increment(left, sifted.left)
+      if ('issues' in sifted) return note(sifted.issues)
+      if ('skipped' in sifted) return increment(left, sifted.skipped)
       const { at, request, key } = sifted.exchange
       increment(bases, sifted.base)
       isSorted &&= latest <= at

@@ -1,4 +1,4 @@
-import type { Har } from '../../adapters/har/har.ts'
+import type { Har } from 'har-format'
 import type { JournalEntry } from './entry.ts'
 import { EventStream } from './event-stream.ts'
 import { type Expectation, parseExpectation, rejectUnknownKeys } from './expectation.ts'

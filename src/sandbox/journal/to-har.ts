@@ -1,4 +1,4 @@
-import type { Har } from '../../adapters/har/har.ts'
+import type { Har } from 'har-format'
 import { createHar, toHarEntry } from '../../adapters/har/write-har.ts'
 import type { Exchange, ExchangedMessage } from '../../http/exchange.ts'
 import type { JournalEntry } from './entry.ts'

@@ -1,4 +1,9 @@
-import { type Exchange, type ExchangedBody, encodeTextBase64 } from '../../http/exchange.ts'
+import {
+  type Exchange,
+  type ExchangedBody,
+  encodeTextBase64,
+  findHeader,
+} from '../../http/exchange.ts'
 import { isObject } from '../../utils/diff.ts'
 import { tryParseJson } from '../../utils/json.ts'
 import { TextBody } from '../../utils/redaction/text-body.ts'
@@ -8,7 +13,6 @@ import type { AnonymizedExchange } from './anonymize.ts'
 import { separateKey, type UnknownKeys } from './request-keys.ts'
 import {
   escapeBraces,
-  findHeader,
   isFormBody,
   pickRequestHeaders,
   pickResponseHeaders,

@@ -1,5 +1,10 @@
 import { keyInBody, keyInHeader, keyInQuery } from '../../http/authenticate.ts'
-import type { Exchange, ExchangedBody, ExchangedMessage } from '../../http/exchange.ts'
+import {
+  type Exchange,
+  type ExchangedBody,
+  type ExchangedMessage,
+  findHeader,
+} from '../../http/exchange.ts'
 import { queryString } from '../../http/messages.ts'
 import { tryParseJson } from '../../utils/json.ts'
 import { MessageRedactor } from '../../utils/redaction/message-redactor.ts'
@@ -11,7 +16,7 @@ import {
 } from '../../utils/redaction/secrets.ts'
 import { TextBody } from '../../utils/redaction/text-body.ts'
 import type { ChangeStep } from '../format/scenario.ts'
-import { findHeader, isFormBody, type StepAddress } from './request-parts.ts'
+import { isFormBody, type StepAddress } from './request-parts.ts'
 
 /** Tells keys by their labels. One that nobody has named gets a label here, unless it was refused as no key at all. */
 export class KeyLabeler {

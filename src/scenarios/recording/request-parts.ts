@@ -1,4 +1,4 @@
-import type { ExchangedMessage } from '../../http/exchange.ts'
+import { type ExchangedMessage, findHeader } from '../../http/exchange.ts'
 import type { RequestStep } from '../format/scenario.ts'
 
 /** Where a request goes, as a scenario says it. */
@@ -69,11 +69,6 @@ function parseQueryValue(value: string): string | number {
 }
 
 type Headers = ExchangedMessage['headers']
-
-/** The value of a header, by its name in small letters; undefined where it is not there. */
-export function findHeader(headers: Headers, name: string): string | undefined {
-  return headers.find(([given]) => given.toLowerCase() === name)?.[1]
-}
 
 /** Whether a body is that of a form. */
 export function isFormBody(headers: Headers): boolean {

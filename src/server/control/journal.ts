@@ -1,5 +1,5 @@
+import type { Har } from 'har-format'
 import * as z from 'zod'
-import type { Har } from '../../adapters/har/har.ts'
 import { bodyFailures } from '../../http/body.ts'
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { integerIdParameter, type Parameter } from '../../http/parameters.ts'

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { table } from '../../../src/adapters/markdown.ts'
+import { markdownTable } from '../../../.tools/readme-tables.ts'
 import { policies } from '../../../src/policies/policies.ts'
 import { observations } from './observations.ts'
 
@@ -35,13 +35,13 @@ export function coverageTable(folder: string): string {
     '',
     'Generated from the tags in the titles of the tests; a test holds it up to date.',
     '',
-    table(['Tag', 'Observation', 'Tests'], rules),
+    markdownTable(['Tag', 'Observation', 'Tests'], rules),
     '',
     '## Rows of section 8, and contradictions of section 9',
     '',
     'Each is a policy; `laws/policies.test.ts` shows every value of each.',
     '',
-    table(['Row', 'Policies'], rows()),
+    markdownTable(['Row', 'Policies'], rows()),
     '',
   ].join('\n')
 }

@@ -1,4 +1,4 @@
-import type { Har, HarEntry } from '../../../adapters/har/har.ts'
+import type { Entry, Har } from 'har-format'
 import type { Remote } from '../../../remote/connect.ts'
 import type { JournalEntry, MaskedKey } from '../../../sandbox/journal/entry.ts'
 import type { KeyRow } from '../../../world/rows.ts'
@@ -51,7 +51,7 @@ const omittedHeaders = [
  */
 export function toCurl(
   { method, path, key }: JournalEntry,
-  { request }: HarEntry,
+  { request }: Entry,
   baseUrl: string,
   keys: readonly KeyRow[],
 ): string {
@@ -68,7 +68,7 @@ export function toCurl(
     'curl',
     ...(method === 'GET' ? [] : method === 'HEAD' ? ['--head'] : ['-X', method]),
     ...headers.flatMap((header) => ['-H', shellQuote(header)]),
-    ...(postData ? ['--data-raw', shellQuote(postData.text)] : []),
+    ...(postData ? ['--data-raw', shellQuote(postData.text ?? '')] : []),
     shellQuote(baseUrl + path + query),
   ].join(' ')
 }

@@ -38,17 +38,17 @@ test('what a browser does besides asking the API is left out', () => {
 
   expect(sifted()).toMatchObject({ base: 'https://api.example.com' })
   expect(sifted({ url: 'https://a.test/icon.png' }, { status: 'none' })).toEqual({
-    left: 'elsewhere',
+    skipped: 'elsewhere',
   })
-  expect(sifted({ url: 'data:,text' })).toEqual({ left: 'elsewhere' })
-  expect(sifted({ url: 'wss://a.test/live' })).toEqual({ left: 'socket' })
-  expect(sifted({}, {}, { _resourceType: 'preflight' })).toEqual({ left: 'preflight' })
-  expect(sifted(options)).toEqual({ left: 'preflight' })
+  expect(sifted({ url: 'data:,text' })).toEqual({ skipped: 'elsewhere' })
+  expect(sifted({ url: 'wss://a.test/live' })).toEqual({ skipped: 'socket' })
+  expect(sifted({}, {}, { _resourceType: 'preflight' })).toEqual({ skipped: 'preflight' })
+  expect(sifted(options)).toEqual({ skipped: 'preflight' })
   expect(sifted({ method: 'OPTIONS' })).toMatchObject({ exchange: { method: 'OPTIONS' } })
-  expect(sifted({}, {}, { _fromCache: 'disk' })).toEqual({ left: 'cached' })
-  expect(sifted({}, { status: 0, _error: 'net::ERR_ABORTED' })).toEqual({ left: 'unanswered' })
+  expect(sifted({}, {}, { _fromCache: 'disk' })).toEqual({ skipped: 'cached' })
+  expect(sifted({}, { status: 0, _error: 'net::ERR_ABORTED' })).toEqual({ skipped: 'unanswered' })
   expect(sifted({}, { status: -1, _failureText: 'net::ERR_FAILED' })).toEqual({
-    left: 'unanswered',
+    skipped: 'unanswered',
   })
 })
 
@@ -68,6 +68,6 @@ test('a redirect is an answer like any other, and a connection that broke is one
 
 test('an entry without an address that can be read is a fault', () => {
   expect(sifted({ url: 5 })).toEqual({
-    faults: ['log.entries[0].request.url: expected string, got 5'],
+    issues: ['log.entries[0].request.url: expected string, got 5'],
   })
 })

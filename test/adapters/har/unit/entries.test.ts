@@ -152,27 +152,27 @@ test('each fault of an entry is told with its place', () => {
   }
 
   expect(parseEntry(faulty, 'log.entries[3]')).toEqual({
-    faults: [
+    issues: [
       'log.entries[3].startedDateTime: expected an ISO 8601 time, got "noon"',
       'log.entries[3].request.method: expected a method, got "GET IT"',
-      'log.entries[3].request.url: expected an absolute address, got "/api/"',
+      'log.entries[3].request.url: expected an absolute URL, got "/api/"',
       'log.entries[3].request.headers[0].value: expected string, got nothing',
       'log.entries[3].response.status: expected number, got "200"',
     ],
   })
   expect(parseEntry(encoded, 'log.entries[4]')).toEqual({
-    faults: [
-      'log.entries[4].request.postData.encoding: expected base64 or none, got "gzip"',
-      'log.entries[4].response.content.text: expected base64, got a text that is none',
+    issues: [
+      'log.entries[4].request.postData.encoding: expected base64 or nothing, got "gzip"',
+      'log.entries[4].response.content.text: invalid base64',
     ],
   })
   expect(parseEntry(null, 'log.entries[5]')).toEqual({
-    faults: ['log.entries[5]: expected object, got null'],
+    issues: ['log.entries[5]: expected object, got null'],
   })
 })
 
 function exchangeOf(entry: unknown): Exchange {
   const read = parseEntry(entry, 'log.entries[0]')
-  if ('faults' in read) throw new Error(read.faults.join('\n'))
+  if ('issues' in read) throw new Error(read.issues.join('\n'))
   return read.exchange
 }

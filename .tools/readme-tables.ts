@@ -1,0 +1,115 @@
+// The generated tables of the Markdown files. `npm run docs` writes them, through test/repository/documents.test.ts.
+import type { Command } from 'commander'
+import { allOptions, commandsOf } from '../src/cli/flags.ts'
+import { loadCommands } from '../src/cli/program.ts'
+import type { Endpoint } from '../src/http/endpoint.ts'
+import {
+  isByPolicy,
+  possibleValues,
+  type Resolvable,
+  resolveByPolicy,
+} from '../src/policies/by-policy.ts'
+import type { PolicySettings } from '../src/policies/policies.ts'
+import type { Policy } from '../src/policies/policy.ts'
+import { presets } from '../src/sandbox/faults/presets.ts'
+
+/** A Markdown table. Pipes and line breaks in cells are escaped. */
+export function markdownTable(
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
+  const toLine = (cells: readonly string[]) => `| ${cells.map(escapeCell).join(' | ')} |`
+  return [toLine(columns), toLine(columns.map(() => '---')), ...rows.map(toLine)].join('\n')
+}
+
+function escapeCell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+}
+
+/** One row per endpoint. An asterisk marks a value that a policy decides; the settings resolve it. */
+export function endpointTable(
+  endpoints: readonly Endpoint<never>[],
+  settings: PolicySettings,
+): string {
+  const rows = endpoints.map(({ id, summary, method, path, scope, status }) => [
+    summary,
+    `\`${method}\``,
+    `\`${path}\``,
+    resolveWithMark(scope, settings),
+    resolveWithMark(status, settings),
+    `\`${id}\``,
+  ])
+  return markdownTable(['What it does', 'Method', 'Path', 'Scope', 'Status', 'Operation'], rows)
+}
+
+function resolveWithMark(value: Resolvable<string | number>, settings: PolicySettings): string {
+  const text = String(resolveByPolicy(value, settings))
+  return isByPolicy(value) && possibleValues(value).length > 1 ? `${text}*` : text
+}
+
+/** One row per policy: its question, its values, and its setting in each profile. */
+export function policyTable(policies: Readonly<Record<string, Policy>>): string {
+  const rows = Object.entries(policies).map(([id, policy]) => [
+    `\`${id}\``,
+    policy.question,
+    describeValues(policy),
+    describeSetting(policy, 'documented'),
+    describeSetting(policy, 'live'),
+  ])
+  return markdownTable(['Policy', 'Question', 'Values', 'documented', 'live'], rows)
+}
+
+function describeValues({ values, only }: Policy): string {
+  const lines = Object.entries(values).map(([value, { says, minimum, maximum }]) =>
+    value === 'integer' ? `${minimum} to ${maximum}: ${says}` : `\`${value}\`: ${says}`,
+  )
+  return [...lines, ...(only ? [only] : [])].join('<br>')
+}
+
+function describeSetting({ values, ...policy }: Policy, profile: 'documented' | 'live'): string {
+  const setting = policy[profile]
+  const evidence = (values[setting] ?? values.integer)?.evidence ?? 'assumed'
+  return `\`${setting}\` (${evidence})`
+}
+
+/** One row per command line command. */
+export async function commandTable(): Promise<string> {
+  const rows = (await loadCommands()).map((command) => [
+    `\`${[command.name(), ...command.registeredArguments.map(describeArgument)].join(' ')}\``,
+    command.description(),
+    listFlags(command),
+  ])
+  return markdownTable(['Command', 'What it does', 'Flags'], rows)
+}
+
+function describeArgument(argument: Command['registeredArguments'][number]): string {
+  const name = argument.name() + (argument.variadic ? '...' : '')
+  return argument.required ? `<${name}>` : `[${name}]`
+}
+
+/** The flags of `serve` and `exec` have a table of their own. */
+function listFlags(command: Command): string {
+  if (['serve', 'exec'].includes(command.name())) return 'below'
+  return command.options.map(({ long }) => `\`${long}\``).join(', ')
+}
+
+/** One row per flag of `serve` and `exec`, with its environment variable. */
+export function flagTable(): string {
+  const rows = allOptions().map(({ flags, description, envVar, defaultValue }) => [
+    `\`${flags}\``,
+    description,
+    ['string', 'number'].includes(typeof defaultValue) ? `\`${defaultValue}\`` : '',
+    `\`${envVar}\``,
+    commandsOf(flags).join(', '),
+  ])
+  return markdownTable(['Flag', 'What it sets', 'Default', 'Variable', 'Command'], rows)
+}
+
+/** One row per fault preset. */
+export function presetTable(): string {
+  const rows = Object.entries(presets).map(([name, { description }]) => [
+    `\`${name}\``,
+    description,
+  ])
+  return markdownTable(['Preset', 'What happens'], rows)
+}
