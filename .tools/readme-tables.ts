@@ -1,7 +1,8 @@
 // The generated tables of the Markdown files. `npm run docs` writes them, through test/repository/documents.test.ts.
 import type { Command } from 'commander'
+import { CommandContext } from '../src/cli/command-context.ts'
 import { allOptions, commandsOf } from '../src/cli/flags.ts'
-import { loadCommands } from '../src/cli/program.ts'
+import { commandNames, loadCommands } from '../src/cli/program.ts'
 import type { Endpoint } from '../src/http/endpoint.ts'
 import {
   isByPolicy,
@@ -74,7 +75,9 @@ function describeSetting({ values, ...policy }: Policy, profile: 'documented' | 
 
 /** One row per command line command. */
 export async function commandTable(): Promise<string> {
-  const rows = (await loadCommands()).map((command) => [
+  const { stdout, stderr } = process
+  const context = new CommandContext({ stdout, stderr, signal: new AbortController().signal })
+  const rows = (await loadCommands(commandNames, context)).map((command) => [
     `\`${[command.name(), ...command.registeredArguments.map(describeArgument)].join(' ')}\``,
     command.description(),
     listFlags(command),

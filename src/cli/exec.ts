@@ -7,6 +7,7 @@ import type { Simulator } from '../simulator.ts'
 import { removeTemporaryFiles } from '../world/persistence/atomic-write.ts'
 import { partialFileSuffix } from './bundle/bundle-file.ts'
 import { recordRun } from './bundle/record-bundle.ts'
+import type { CommandContext } from './command-context.ts'
 import { createFlagOptions } from './flags.ts'
 import { type CommandLine, runChild } from './run-child.ts'
 import {
@@ -40,29 +41,28 @@ interface ExecFlags extends SimulatorFlags {
   readonly bundle?: string
 }
 
-/** @param onEnd told the exit code of the command */
-export function execCommand(onEnd: (code: number) => void): Command {
+export function execCommand(context: CommandContext): Command {
   const command = new Command('exec')
     .description('Serve the API for as long as a command runs, and tell it where.')
     .argument('<command...>', 'what is run, after two dashes')
     .passThroughOptions()
     .addHelpText('after', help)
     .action(async (line: string[], flags: ExecFlags) => {
-      onEnd(await exec(line as unknown as CommandLine, flags))
+      context.exitCode = await exec(line as unknown as CommandLine, flags, context)
     })
   for (const option of createFlagOptions('exec', process.env)) command.addOption(option)
   return command
 }
 
-async function exec(line: CommandLine, flags: ExecFlags): Promise<number> {
-  if (flags.bundle !== undefined) return execWithBundle(line, flags.bundle, flags)
-  const simulator = await createSimulatorFromFlags(flags)
+async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext): Promise<number> {
+  if (flags.bundle !== undefined) return execWithBundle(line, flags.bundle, flags, context)
+  const simulator = await createSimulatorFromFlags(flags, context)
   const server = await listen(simulator, flags)
   try {
     const own = createSandbox(simulator)
-    addFaultsFromFlags(own.simulator, flags)
-    const code = await runChild(line, toEnvironment(own, server.url, flags))
-    for (const said of unusedFaultMessages(own.simulator)) console.error(said)
+    addFaultsFromFlags(own.simulator, flags, context)
+    const code = await runChild(line, toEnvironment(own, server.url, flags), context)
+    for (const said of unusedFaultMessages(own.simulator)) context.printError(said)
     return code
   } finally {
     await server.close()
@@ -70,9 +70,14 @@ async function exec(line: CommandLine, flags: ExecFlags): Promise<number> {
 }
 
 /** What is written must be all there is: no sandbox beside the server's own world. */
-async function execWithBundle(line: CommandLine, file: string, flags: ExecFlags): Promise<number> {
-  const simulator = await createSimulatorFromFlags(flags)
-  addFaultsFromFlags(simulator, flags)
+async function execWithBundle(
+  line: CommandLine,
+  file: string,
+  flags: ExecFlags,
+  context: CommandContext,
+): Promise<number> {
+  const simulator = await createSimulatorFromFlags(flags, context)
+  addFaultsFromFlags(simulator, flags, context)
   await removeTemporaryFiles(file, partialFileSuffix)
   const run = recordRun(simulator, file, `A run of ${basename(line[0])}`, flags)
   const server = await listen(simulator, {
@@ -82,12 +87,12 @@ async function execWithBundle(line: CommandLine, file: string, flags: ExecFlags)
   })
   let code: number
   try {
-    code = await runChild(line, toEnvironment({ simulator, path: '' }, server.url, flags))
+    code = await runChild(line, toEnvironment({ simulator, path: '' }, server.url, flags), context)
   } finally {
     await server.close()
   }
   for (const said of [...unusedFaultMessages(simulator), ...(await run.finish())])
-    console.error(said)
+    context.printError(said)
   return code
 }
 

@@ -6,6 +6,7 @@ import { unexpectedValue } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
 import { checkReplaceable } from './check-replaceable.ts'
+import type { CommandContext } from './command-context.ts'
 import { type KeyFlags, parseKeyFlag } from './flag-values.ts'
 import {
   type HarImportOptions,
@@ -14,7 +15,6 @@ import {
   serializeScenario,
 } from './har/import-har.ts'
 import { formatLeftOut } from './har/scan-har.ts'
-import { printJson } from './output/print.ts'
 import { startProgressBar } from './output/progress-bar.ts'
 
 interface ImportFlags {
@@ -40,7 +40,7 @@ Examples:
 Exit code 2 for a file with faults; each is listed with its entry and its field, and nothing is written.`
 
 /** Makes a scenario of an archive in the format HAR, as browsers and proxies export it. */
-export function importCommand(): Command {
+export function importCommand(context: CommandContext): Command {
   return new Command('import')
     .description('Make a scenario of the requests that a browser or a proxy exported as HAR.')
     .argument('<file>', 'an archive in the format HAR 1.2')
@@ -60,29 +60,42 @@ export function importCommand(): Command {
     .option('--force', 'replace a file that is no scenario')
     .option('--json', 'print JSON: what was made of it, and what was left out')
     .addHelpText('after', help)
-    .action(run)
+    .action((file: string, flags: ImportFlags) => importFile(file, flags, context))
 }
 
-async function run(file: string, flags: ImportFlags): Promise<void> {
+async function importFile(
+  file: string,
+  flags: ImportFlags,
+  context: CommandContext,
+): Promise<void> {
   await checkReplaceable(flags.out, 'scenario', flags.force)
   const options = await toImportOptions(file, flags)
-  const imported = await withProgress(file, (onRead) => importHar(file, { ...options, onRead }))
+  const imported = await withProgress(file, context, (onRead) =>
+    importHar(file, { ...options, onRead }),
+  )
   const { header, steps, baseUrl, requests, leftOut, warnings } = imported
   const { out, json } = flags
   await writeScenario(out, serializeScenario(header, steps))
   if (json) {
-    printJson({ out, base_url: baseUrl, requests, left_out: Object.fromEntries(leftOut), warnings })
-  } else console.log(`${out}: ${importSummary(imported)}`)
-  for (const warning of warnings) console.error(warning)
+    context.printJson({
+      out,
+      base_url: baseUrl,
+      requests,
+      left_out: Object.fromEntries(leftOut),
+      warnings,
+    })
+  } else context.print(`${out}: ${importSummary(imported)}`)
+  for (const warning of warnings) context.printError(warning)
 }
 
 /** Shows how much of a file is read, which is read twice. */
 async function withProgress<T>(
   file: string,
+  { stderr }: CommandContext,
   read: (onRead: (bytes: number) => void) => Promise<T>,
 ): Promise<T> {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
-  const progress = await startProgressBar('Importing', size * 2)
+  const progress = await startProgressBar('Importing', size * 2, stderr)
   let done = 0
   try {
     return await read((bytes) => {

@@ -9,10 +9,10 @@ import {
   supportedMswVersions,
 } from '../integrations/browser/msw-version.ts'
 import { UsageError } from '../utils/usage-error.ts'
-import { printJson } from './output/print.ts'
+import type { CommandContext } from './command-context.ts'
 
 /** Puts MSW's worker file where a page finds it. */
-export function initCommand(): Command {
+export function initCommand(context: CommandContext): Command {
   return new Command('init')
     .description('Copy the worker file of the msw in use to a folder that is served, or update it.')
     .argument('<folder>', 'the root of what is served, such as public')
@@ -20,8 +20,8 @@ export function initCommand(): Command {
     .addHelpText('after', '\nExample:\n  understudy init public')
     .action(async (folder: string, { json }: { json?: boolean }) => {
       const put = await copyWorkerFile(folder)
-      if (json) printJson(put)
-      else console.log(initMessage(put))
+      if (json) context.printJson(put)
+      else context.print(initMessage(put))
     })
 }
 

@@ -1,12 +1,12 @@
-import process from 'node:process'
 import { Command } from 'commander'
 import { policies, policyIds } from '../policies/policies.ts'
 import type { Policy } from '../policies/policy.ts'
 import { didYouMean, unexpectedValue } from '../utils/usage-error.ts'
-import { type Paint, painter, printJson } from './output/print.ts'
+import type { CommandContext } from './command-context.ts'
+import type { Paint } from './output/paint.ts'
 
 /** Everything the document leaves open, with what it can be set to. */
-export function policiesCommand(): Command {
+export function policiesCommand(context: CommandContext): Command {
   return new Command('policies')
     .description('List the policies: what the document leaves open, and what each can be set to.')
     .argument('[text]', 'only those whose id holds this text')
@@ -22,9 +22,8 @@ export function policiesCommand(): Command {
         const meant = didYouMean(text ?? '', [...policyIds, ...words])
         throw unexpectedValue('list policies', 'a text that some id holds', text, meant)
       }
-      if (json) return printJson(Object.fromEntries(found))
-      const paint = painter(process.stdout)
-      console.log(found.map(([id, policy]) => describe(id, policy, paint)).join('\n\n'))
+      if (json) return context.printJson(Object.fromEntries(found))
+      context.print(found.map(([id, policy]) => describe(id, policy, context.paint)).join('\n\n'))
     })
 }
 

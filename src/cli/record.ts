@@ -1,9 +1,8 @@
 import { Command, Option } from 'commander'
 import { checkReplaceable } from './check-replaceable.ts'
-import { waitForSignal } from './exit.ts'
+import type { CommandContext } from './command-context.ts'
 import type { KeyFlags } from './flag-values.ts'
 import { parseKeyFlag, parseProxyPort } from './flag-values.ts'
-import { printJsonLine } from './output/print.ts'
 import { startProxy } from './recording/proxy.ts'
 import { RecordingPrinter } from './recording/recording-printer.ts'
 import { type OutputFiles, RecordingWriter } from './recording/recording-writer.ts'
@@ -34,8 +33,7 @@ Examples:
 Ends with 0 when it is interrupted, 2 for a file that cannot be written, 3 for a port that is taken, 4 when nothing
 answers at the target.`
 
-/** @returns the command */
-export function recordCommand(): Command {
+export function recordCommand(context: CommandContext): Command {
   return new Command('record')
     .description('Record what a client asks of a service, as a scenario that can be replayed.')
     .requiredOption('--target <url>', 'where requests go')
@@ -63,15 +61,15 @@ export function recordCommand(): Command {
     .option('--quiet', 'print nothing but errors and what is left out')
     .option('--json', 'print one line of JSON at the start, for machines')
     .addHelpText('after', help)
-    .action(record)
+    .action((flags: RecordFlags) => record(flags, context))
 }
 
-async function record(flags: RecordFlags): Promise<void> {
+async function record(flags: RecordFlags, context: CommandContext): Promise<void> {
   const target = parseTarget(flags.target)
   await checkReplaceable(flags.out, 'scenario', flags.force)
   if (flags.har !== undefined) await checkReplaceable(flags.har, 'archive', flags.force)
   const { title = `Recorded from ${target}`, world, port, keep = false, out, har } = flags
-  const printed = new RecordingPrinter({ ...flags, target })
+  const printed = new RecordingPrinter({ ...flags, target }, context)
   const { paint } = printed
   await checkReachable(target)
   const named = labelledKeys(flags.key)
@@ -94,9 +92,9 @@ async function record(flags: RecordFlags): Promise<void> {
       },
     })
     // Before it says that it listens: who reads that may end it at once.
-    const ended = waitForSignal()
+    const ended = context.interrupted()
     const files = har === undefined ? out : `${out} and ${har}`
-    if (flags.json) printJsonLine({ url: proxy.url, target, out, har: har ?? null })
+    if (flags.json) context.printJsonLine({ url: proxy.url, target, out, har: har ?? null })
     printed.print(
       () =>
         `Recording ${paint('name', target)} at ${paint('name', proxy.url)}\nWhat is asked is written to ${files}. Ctrl-C ends it.`,

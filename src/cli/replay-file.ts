@@ -13,6 +13,7 @@ import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { removeTemporaryFiles } from '../world/persistence/atomic-write.ts'
 import { partialFileSuffix } from './bundle/bundle-file.ts'
 import { ReplayBundle } from './bundle/record-bundle.ts'
+import type { CommandContext } from './command-context.ts'
 import type { KeyFlags } from './flag-values.ts'
 import type { ConsoleReport } from './reports/console.ts'
 
@@ -37,6 +38,7 @@ export async function replayFile(
   scenario: Scenario,
   flags: ReplayFlags,
   teller: ConsoleReport,
+  context: CommandContext,
 ): Promise<ReplayedFile> {
   teller.title(file, scenario.title)
   const recording = flags.bundle === undefined ? null : new ReplayBundle(flags.bundle)
@@ -45,7 +47,7 @@ export async function replayFile(
     const onStep = (step: StepResult): void => teller.step(step)
     const record = recording && ((beginning: RecordedStart) => recording.start(beginning))
     const result = await runReplay(scenario, flags, { onStep, ...(record && { record }) })
-    for (const said of (await recording?.finish(result.held)) ?? []) console.error(said)
+    for (const said of (await recording?.finish(result.held)) ?? []) context.printError(said)
     teller.summary(result)
     const accepted =
       flags.update && !result.held ? await updateScenarioFile(file, result, teller) : result.held
@@ -53,7 +55,7 @@ export async function replayFile(
   } catch (error) {
     recording?.discard()
     if (error instanceof UnreachableError) {
-      console.error(`${file}: ${error.message}`)
+      context.printError(`${file}: ${error.message}`)
       return { file, result: null, accepted: false, error: error.message }
     }
     throw error instanceof UsageError ? new UsageError(`${file}: ${error.message}`) : error

@@ -1,5 +1,4 @@
 import { writeFile } from 'node:fs/promises'
-import process from 'node:process'
 import { Command, Option } from 'commander'
 import { exchangesToHar } from '../adapters/har/write-har.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -8,6 +7,7 @@ import type { Scenario } from '../scenarios/format/scenario.ts'
 import { readScenario } from '../scenarios/read-scenario.ts'
 import { Anonymizer } from '../scenarios/recording/anonymize.ts'
 import { unexpectedValue } from '../utils/usage-error.ts'
+import type { CommandContext } from './command-context.ts'
 import { exitCodes } from './exit.ts'
 import { parseKeyFlag } from './flag-values.ts'
 import { type ReplayedFile, type ReplayFlags, replayFile } from './replay-file.ts'
@@ -41,8 +41,7 @@ exact answer that came. It is replayed like any other, and understudy shrink mak
 
 Ends with 0 when all is as expected, 1 when something differs, 2 for files with faults, 4 when nothing answers.`
 
-/** @param onEnd told the exit code */
-export function replayCommand(onEnd: (code: number) => void): Command {
+export function replayCommand(context: CommandContext): Command {
   return new Command('replay')
     .description('Replay scenarios, and tell what is not as expected.')
     .argument('<file...>', 'scenarios as JSON; their schema is let be')
@@ -73,10 +72,16 @@ export function replayCommand(onEnd: (code: number) => void): Command {
     .option('--har <file>', 'write what was asked and answered there, in the format HAR 1.2')
     .option('--keep', 'leave secrets and personal data in it as they are')
     .addHelpText('after', help)
-    .action(async (files: string[], flags: ReplayCommandFlags) => onEnd(await replay(files, flags)))
+    .action(async (files: string[], flags: ReplayCommandFlags) => {
+      context.exitCode = await replay(files, flags, context)
+    })
 }
 
-async function replay(given: readonly string[], flags: ReplayCommandFlags): Promise<number> {
+async function replay(
+  given: readonly string[],
+  flags: ReplayCommandFlags,
+  context: CommandContext,
+): Promise<number> {
   const { report, out, json } = flags
   if (out !== undefined && report === undefined) {
     throw unexpectedValue('read --out', 'it beside --report', out)
@@ -88,12 +93,12 @@ async function replay(given: readonly string[], flags: ReplayCommandFlags): Prom
   // All are read before anything runs.
   const scenarios = await Promise.all(files.map((file) => readScenario(file)))
   const exchanges: Exchange[] = []
-  const replayed = await replayAll(files, scenarios, flags, exchanges)
-  if (report !== undefined) await writeReport('report', reports[report](replayed), out)
+  const replayed = await replayAll(files, scenarios, flags, exchanges, context)
+  if (report !== undefined) await writeReport('report', reports[report](replayed), out, context)
   if (flags.har !== undefined)
-    await writeReport('archive', JSON.stringify(exchangesToHar(exchanges)), flags.har)
+    await writeReport('archive', JSON.stringify(exchangesToHar(exchanges)), flags.har, context)
   // Last: where a file cannot be written, stdout holds that error alone.
-  if (json) process.stdout.write(reports.json(replayed))
+  if (json) context.stdout.write(reports.json(replayed))
   if (replayed.some(({ error }) => error !== null)) return exitCodes.unreachable
   return replayed.every(({ accepted }) => accepted) ? exitCodes.ok : exitCodes.failed
 }
@@ -104,9 +109,10 @@ async function replayAll(
   scenarios: readonly Scenario[],
   flags: ReplayCommandFlags,
   exchanges: Exchange[],
+  context: CommandContext,
 ): Promise<ReplayedFile[]> {
   const whole = scenarios.reduce((sum, { steps }) => sum + steps.length, 0)
-  const teller = await createConsoleReport(flags, whole)
+  const teller = await createConsoleReport(flags, whole, context)
   const replayed: ReplayedFile[] = []
   const disguise = new Anonymizer()
   const onExchange = (one: Exchange): void =>
@@ -116,7 +122,7 @@ async function replayAll(
       const { bundle, ...plain } = flags.har === undefined ? flags : { ...flags, onExchange }
       const isFirst = replayed.every(({ result }) => result?.held ?? true)
       const wanted = isFirst && bundle !== undefined ? { ...plain, bundle } : plain
-      replayed.push(await replayFile(files[index] as string, scenario, wanted, teller))
+      replayed.push(await replayFile(files[index] as string, scenario, wanted, teller, context))
     }
     return replayed
   } finally {
@@ -140,9 +146,10 @@ export async function writeReport(
   what: string,
   report: string,
   file: string | undefined,
+  { stdout }: CommandContext,
 ): Promise<void> {
   if (file === undefined) {
-    process.stdout.write(report)
+    stdout.write(report)
     return
   }
   try {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import process from 'node:process'
+import type { CommandContext } from './command-context.ts'
 
 /** A command and its arguments, as given: no shell reads them. */
 export type CommandLine = readonly [command: string, ...args: string[]]
@@ -16,6 +17,7 @@ const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 export async function runChild(
   [command, ...args]: CommandLine,
   env: NodeJS.ProcessEnv,
+  context: CommandContext,
 ): Promise<number> {
   const child = spawn(command, args, { stdio: 'inherit', env })
   const handOn = (signal: NodeJS.Signals): void => {
@@ -27,7 +29,7 @@ export async function runChild(
   try {
     return await waitForExit(child)
   } catch (error) {
-    return reportSpawnError(command, error as NodeJS.ErrnoException)
+    return reportSpawnError(command, error as NodeJS.ErrnoException, context)
   } finally {
     for (const signal of forwarded) process.off(signal, handOn)
   }
@@ -45,9 +47,13 @@ function waitForExit(child: ChildProcess): Promise<number> {
   })
 }
 
-function reportSpawnError(command: string, { code }: NodeJS.ErrnoException): number {
+function reportSpawnError(
+  command: string,
+  { code }: NodeJS.ErrnoException,
+  context: CommandContext,
+): number {
   const hint = process.platform === 'win32' ? ' Scripts such as npm are run by cmd /c npm.' : ''
-  console.error(
+  context.printError(
     `Failed to run ${command}: expected a program that can be started, got ${code}. ` +
       `Check its name and the PATH.${hint}`,
   )

@@ -3,11 +3,10 @@ import { Command } from 'commander'
 import { listen } from '../server/listen.ts'
 import { UsageError, unexpectedValue } from '../utils/usage-error.ts'
 import { persistInFile } from '../world/persistence/persist-in-file.ts'
-import { waitForSignal } from './exit.ts'
+import type { CommandContext } from './command-context.ts'
 import { createFlagOptions } from './flags.ts'
 import type { LogFormat } from './log/request-line.ts'
 import { RequestLog } from './log/request-log.ts'
-import { painter, printJsonLine } from './output/print.ts'
 import { openServed, type RecordingFlags, unusedRequestsMessage } from './serve/open-served.ts'
 import { startReport, startText } from './serve/start-text.ts'
 import { fileToWatch, logErrorsOnly, watchServed } from './serve/watch-served.ts'
@@ -38,14 +37,14 @@ Examples:
 
 Each flag has an environment variable; the flag wins.`
 
-export function serveCommand(): Command {
+export function serveCommand(context: CommandContext): Command {
   const command = new Command('serve')
     .description('Serve the API over HTTP until it is interrupted.')
     .addHelpText('after', examples)
     .allowExcessArguments()
     .action((flags: ServeFlags, { args }: Command) => {
       checkNoArguments(args)
-      return serve(flags)
+      return serve(flags, context)
     })
   for (const option of createFlagOptions('serve', process.env)) command.addOption(option)
   return command
@@ -56,14 +55,14 @@ function checkNoArguments([word]: readonly string[]): void {
   if (word !== undefined) throw unexpectedValue('serve', 'flags only', word, `--data ${word}`)
 }
 
-async function serve(flags: ServeFlags): Promise<void> {
+async function serve(flags: ServeFlags, context: CommandContext): Promise<void> {
   checkToken(flags)
   const seen = fileToWatch(flags)
-  const log = flags.quiet ? null : new RequestLog(flags.logFormat)
-  const served = await openServed(flags, (request) => log?.unexpectedRequest(request))
+  const log = flags.quiet ? null : new RequestLog(flags.logFormat, context)
+  const served = await openServed(flags, context, (request) => log?.unexpectedRequest(request))
   const { simulator } = served
-  addFaultsFromFlags(simulator, flags)
-  const tell = (error: unknown) => console.error((error as Error).message)
+  addFaultsFromFlags(simulator, flags, context)
+  const tell = (error: unknown) => context.printError((error as Error).message)
   const kept = flags.state ? await persistInFile(simulator, flags.state, tell) : null
   const server = await listen(simulator, {
     ...flags,
@@ -73,19 +72,19 @@ async function serve(flags: ServeFlags): Promise<void> {
     throw error
   })
   log?.follow(simulator)
-  const watched = seen && (await watchServed(served, flags, seen, log ?? logErrorsOnly))
+  const watched = seen && (await watchServed(served, flags, seen, log ?? logErrorsOnly(context)))
   // Before it says that it listens: who reads that may end it at once.
-  const ended = waitForSignal()
-  if (flags.json) printJsonLine(startReport(simulator, server.url, flags))
+  const ended = context.interrupted()
+  if (flags.json) context.printJsonLine(startReport(simulator, server.url, flags))
   else if (!flags.quiet) {
-    console.log(startText(simulator, server.url, flags, painter(process.stdout)))
+    context.print(startText(simulator, server.url, flags, context.paint))
   }
   await ended
   await watched?.close()
   await server.close()
   log?.flush()
   const unused = simulator.replaying && unusedRequestsMessage(simulator.replaying)
-  if (unused && !flags.quiet) console.error(unused)
+  if (unused && !flags.quiet) context.printError(unused)
   if (kept && !(await kept.close())) {
     throw new Error(`The last changes of the world are not in ${flags.state}.`)
   }

@@ -1,4 +1,3 @@
-import process from 'node:process'
 import { Command } from 'commander'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import { readScenario } from '../scenarios/read-scenario.ts'
@@ -7,8 +6,8 @@ import { type ShrinkResult, shrink } from '../scenarios/shrink/shrink.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
+import type { CommandContext } from './command-context.ts'
 import { exitCodes } from './exit.ts'
-import { printJson } from './output/print.ts'
 import { createShrinkCheck } from './shrink-check.ts'
 
 interface ShrinkFlags {
@@ -31,8 +30,7 @@ What is left is needed: without any single step, row or field the check passes. 
 something was left out.
 Ends with 0, 130 when it was interrupted, 2 for a file with faults or a check that does not fail from the beginning.`
 
-/** @param onEnd told the exit code */
-export function shrinkCommand(onEnd: (code: number) => void): Command {
+export function shrinkCommand(context: CommandContext): Command {
   return new Command('shrink')
     .description('Make a scenario small: leave out what a failing check does not need.')
     .argument('<file>', 'a scenario as JSON, such as a bundle')
@@ -40,18 +38,19 @@ export function shrinkCommand(onEnd: (code: number) => void): Command {
     .option('--out <file>', 'where the small one goes; by default FILE.small.json')
     .option('--json', 'print JSON: the sizes before and after, and the runs it took')
     .addHelpText('after', help)
-    .action(async (file: string, flags: ShrinkFlags) =>
-      onEnd(await shrinkScenarioFile(file, flags)),
-    )
+    .action(async (file: string, flags: ShrinkFlags) => {
+      context.exitCode = await shrinkScenarioFile(file, flags, context)
+    })
 }
 
-async function shrinkScenarioFile(file: string, flags: ShrinkFlags): Promise<number> {
+async function shrinkScenarioFile(
+  file: string,
+  flags: ShrinkFlags,
+  context: CommandContext,
+): Promise<number> {
   const { check, out = defaultOutput(file), json } = flags
   const scenario = await withWorld(await readScenario(file))
-  const stopping = new AbortController()
-  const stop = (): void => stopping.abort()
-  process.on('SIGINT', stop)
-  const { signal } = stopping
+  const { signal } = context
   const trial = await createShrinkCheck(scenario, check, signal)
   const began = performance.now()
   let isSmaller = false
@@ -60,23 +59,23 @@ async function shrinkScenarioFile(file: string, flags: ShrinkFlags): Promise<num
       signal,
       async onSmaller(smaller, runs) {
         isSmaller = true
-        console.error(`  ${sizeText(measureScenario(smaller))} after ${runs} runs`)
+        context.printError(`  ${sizeText(measureScenario(smaller))} after ${runs} runs`)
       },
     })
     // At the end, and where there is something to write: what an earlier run has left may be smaller.
     if (isSmaller) await writeScenario(out, shrunk.scenario)
     const [before, after] = [measureScenario(scenario), measureScenario(shrunk.scenario)]
     const ms = Math.round(performance.now() - began)
-    if (json) printJson({ out: isSmaller ? out : null, before, after, ...runCounts(shrunk), ms })
+    if (json)
+      context.printJson({ out: isSmaller ? out : null, before, after, ...runCounts(shrunk), ms })
     else {
       const made = isSmaller
         ? `${out}: ${sizeText(before)} → ${sizeText(after)}`
         : `${file}: nothing of ${sizeText(before)} was left out, so ${out} was not written`
-      console.log(`${made}, ${effortText(shrunk, ms)}`)
+      context.print(`${made}, ${effortText(shrunk, ms)}`)
     }
-    return shrunk.isMinimal ? exitCodes.ok : 130
+    return shrunk.isMinimal ? exitCodes.ok : exitCodes.interrupted
   } finally {
-    process.off('SIGINT', stop)
     await trial.dispose()
   }
 }

@@ -1,9 +1,5 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { run } from '../support/cli/command.ts'
-
-// Each test starts processes, and machines are busy.
-vi.setConfig({ testTimeout: 30_000 })
-afterAll(() => vi.resetConfig())
 
 const noFile =
   'Failed to read the world: expected a file that can be read, or one of default, empty, odd, crowded, got '

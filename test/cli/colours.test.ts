@@ -1,11 +1,8 @@
 import { join } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
-import { root, run } from '../support/cli/command.ts'
-import { inTerminal } from '../support/cli/terminal.ts'
-
-// Each test starts processes, and machines are busy.
-vi.setConfig({ testTimeout: 30_000 })
-afterAll(() => vi.resetConfig())
+import { expect, test } from 'vitest'
+import { run } from '../support/cli/command.ts'
+import { runInTerminal } from '../support/cli/terminal.ts'
+import { root } from '../support/root.ts'
 
 const story = join(root, 'scenarios', 'answer-is-lost.json')
 const coloured = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`)
@@ -21,8 +18,8 @@ const commands: readonly (readonly [name: string, args: readonly string[]])[] = 
 ]
 
 test.each(commands)('%s has colours on a terminal, and not with NO_COLOR', async (_name, args) => {
-  expect(await inTerminal(args)).toMatch(coloured)
-  expect(await inTerminal(args, { NO_COLOR: '1' })).not.toMatch(coloured)
+  expect(await runInTerminal(args)).toMatch(coloured)
+  expect(await runInTerminal(args, { NO_COLOR: '1' })).not.toMatch(coloured)
 })
 
 test.each(commands)('%s has none in a pipe, but for FORCE_COLOR', async (_name, args) => {

@@ -1,14 +1,9 @@
-import { spawnSync } from 'node:child_process'
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import defaultWorld from '../../fixtures/default.json' with { type: 'json' }
 import packageJson from '../../package.json' with { type: 'json' }
 import { policyIds } from '../../src/policies/policies.ts'
-import { bin, run } from '../support/cli/command.ts'
+import { run } from '../support/cli/command.ts'
 import { temporaryFile } from '../support/files.ts'
-
-// Each test starts processes, and machines are busy.
-vi.setConfig({ testTimeout: 30_000 })
-afterAll(() => vi.resetConfig())
 
 const helps: readonly [args: string[], parts: string[]][] = [
   [['--help'], ['Usage: understudy [options] [command]', 'serve', 'policies', 'validate']],
@@ -135,14 +130,3 @@ test.each(['validate', 'serve --data'])(
     )
   },
 )
-
-test('a reader who has seen enough ends it without a word', () => {
-  const { stdout, stderr } = spawnSync(
-    'sh',
-    ['-c', '"$1" "$2" policies | head -1', 'sh', process.execPath, bin],
-    { encoding: 'utf8' },
-  )
-
-  expect(stdout.trimEnd().split('\n')).toHaveLength(1)
-  expect(stderr).toBe('')
-})

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import type { Entry, Har } from 'har-format'
 import { expect, test } from 'vitest'
 import type { Scenario } from '../../src/index.ts'
-import { root, run } from '../support/cli/command.ts'
+import { run } from '../support/cli/command.ts'
 import { temporaryFile } from '../support/files.ts'
+import { root } from '../support/root.ts'
 import { findHarIssues } from '../support/scenarios/har.ts'
 
 test('an archive that becomes a scenario and an archive again holds the same requests and answers', async () => {

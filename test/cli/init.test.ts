@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { isSupportedMsw, supportedMswVersions } from '../../src/integrations/browser/msw-version.ts'
-import { bin, root, run } from '../support/cli/command.ts'
+import { run } from '../support/cli/command.ts'
 import { temporaryFolder } from '../support/files.ts'
+import { root } from '../support/root.ts'
 
 const worker = readFileSync(
   join(root, 'node_modules', 'msw', 'lib', 'mockServiceWorker.js'),
@@ -114,10 +113,12 @@ test('an msw out of range is refused, with its place', async () => {
 test('a project without msw is told to install it', async () => {
   const { folder, shown } = project()
 
-  const failure = promisify(execFile)(process.execPath, [bin, 'init', shown], { cwd: folder })
+  const cwd = vi.spyOn(process, 'cwd').mockReturnValue(folder)
+  onTestFinished(() => cwd.mockRestore())
 
-  await expect(failure).rejects.toMatchObject({
+  expect(await run(['init', shown])).toEqual({
     code: 2,
+    stdout: '',
     stderr: `Failed to find the worker file: expected msw in the project of ${shown}, got none. Run npm install --save-dev msw@2 there.\n`,
   })
 })

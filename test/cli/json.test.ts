@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
-import { root, run, startServe } from '../support/cli/command.ts'
+import { expect, test } from 'vitest'
+import { run } from '../support/cli/command.ts'
 import { startRecord } from '../support/cli/record.ts'
+import { startServe } from '../support/cli/serve.ts'
 import { temporaryFile, temporaryFolder } from '../support/files.ts'
-
-// Each test starts processes, and machines are busy.
-vi.setConfig({ testTimeout: 30_000 })
-afterAll(() => vi.resetConfig())
+import { root } from '../support/root.ts'
 
 const read = { as: 'all', method: 'GET', path: '/api/projects/1/annotations/' }
 const held = { ...read, expect: { status: 200 } }

@@ -1,20 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
-import { root, run } from '../support/cli/command.ts'
-import { inTerminal } from '../support/cli/terminal.ts'
+import { expect, test } from 'vitest'
+import { run } from '../support/cli/command.ts'
+import { runInTerminal } from '../support/cli/terminal.ts'
 import { temporaryFile, temporaryFolder } from '../support/files.ts'
-
-// Rows by the ten thousand are made, and machines are busy.
-vi.setConfig({ testTimeout: 60_000 })
-afterAll(() => vi.resetConfig())
+import { root } from '../support/root.ts'
 
 const bar = /█.* \d+ %/
 
 test('rows that are generated show how far they are, on a terminal', async () => {
   const file = temporaryFile({ generate: { annotations: 30_000 } })
 
-  const shown = await inTerminal(['validate', file])
+  const shown = await runInTerminal(['validate', file])
 
   expect(shown).toMatch(/Generating rows .* \d+ %/)
   expect(shown).toMatch(bar)
@@ -31,7 +28,12 @@ test('an archive that is imported shows how much of it is read', async () => {
   )
   const file = temporaryFile({ log: { ...log, entries } })
 
-  const shown = await inTerminal(['import', file, '--out', join(temporaryFolder(), 'story.json')])
+  const shown = await runInTerminal([
+    'import',
+    file,
+    '--out',
+    join(temporaryFolder(), 'story.json'),
+  ])
 
   expect(shown).toMatch(/Importing .* \d+ %/)
 })
@@ -42,8 +44,8 @@ test('a replay whose lines go elsewhere shows how far it is, and one whose lines
   const file = temporaryFile({ title: 'A long story', steps })
 
   const [elsewhere, here] = [
-    await inTerminal(['replay', file], {}, ' > /dev/null'),
-    await inTerminal(['replay', file, '--until', '3']),
+    await runInTerminal(['replay', file], {}, { isStdoutShown: false }),
+    await runInTerminal(['replay', file, '--until', '3']),
   ]
 
   expect(elsewhere).toMatch(/Replaying .* \d+ %/)
@@ -56,8 +58,8 @@ test('in pipes, in continuous integration and on a dumb terminal there is no bar
 
   const [piped, ci, dumb] = [
     (await run(['validate', file])).stderr,
-    await inTerminal(['validate', file], { CI: 'true' }),
-    await inTerminal(['validate', file], { TERM: 'dumb' }),
+    await runInTerminal(['validate', file], { CI: 'true' }),
+    await runInTerminal(['validate', file], { TERM: 'dumb' }),
   ]
 
   expect(piped).toBe('')

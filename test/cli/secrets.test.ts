@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ReplayResult } from '../../src/index.ts'
-import { run, startServe } from '../support/cli/command.ts'
+import { run } from '../support/cli/command.ts'
+import { runProcess } from '../support/cli/process.ts'
 import { waitUntil } from '../support/cli/proxy.ts'
 import { startRecord } from '../support/cli/record.ts'
+import { startServe } from '../support/cli/serve.ts'
 import { temporaryFile, temporaryFolder } from '../support/files.ts'
 import {
   findKeys,
@@ -12,10 +14,6 @@ import {
   requestsWithUnknownKeys,
   serviceLikeKey,
 } from '../support/scenarios/secrets.table.ts'
-
-// Each test starts processes, and machines are busy.
-vi.setConfig({ testTimeout: 60_000 })
-afterAll(() => vi.resetConfig())
 
 /** Sends a request with the key `phx_all`, unless it has one. */
 async function send(url: string, { method, target, headers, body }: RequestWithKey): Promise<void> {
@@ -41,7 +39,7 @@ const seen = ['--profile', 'live', '--clock', '2024-06-15T12:00:00Z']
 test('a bundle holds no key that its world does not have, and is answered the same', async () => {
   const bundle = `${temporaryFolder()}/run.json`
 
-  const { code, stdout, stderr } = await run([
+  const { code, stdout, stderr } = await runProcess([
     'exec',
     ...seen,
     '--bundle',

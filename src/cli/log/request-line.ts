@@ -1,5 +1,5 @@
 import type { PolicySettings } from '../../policies/policies.ts'
-import type { Paint, TextTone } from '../output/print.ts'
+import type { Paint, TextTone } from '../output/paint.ts'
 
 /** A request that was answered, as the log tells it. */
 export interface LoggedRequest {

@@ -1,12 +1,12 @@
-import process from 'node:process'
 import { splitSandboxPath } from '../../http/base-url.ts'
 import type { RequestSummary } from '../../sandbox/journal/summary.ts'
 import type { UnexpectedRequest } from '../../scenarios/replay-server/match-request.ts'
 import { formatNearest } from '../../scenarios/replay-server/respond.ts'
 import type { Simulator } from '../../simulator.ts'
 import { Clock } from '../../world/clock/clock.ts'
+import type { CommandContext } from '../command-context.ts'
 import { ImmediateLineBuffer } from '../output/line-buffer.ts'
-import { painter } from '../output/print.ts'
+import { type Paint, painter } from '../output/paint.ts'
 import type { ReloadListener } from '../serve/watch-served.ts'
 import { formatReloadSummary, type ReloadSummary } from '../serve/watch-served.ts'
 import type { LogFormat } from './request-line.ts'
@@ -22,14 +22,16 @@ import {
 export class RequestLog implements ReloadListener {
   readonly #format: LogFormat
   readonly #clock = new Clock('real')
-  readonly #lines = new ImmediateLineBuffer((text) => process.stderr.write(text))
-  readonly #paint = painter(process.stderr)
+  readonly #lines: ImmediateLineBuffer
+  readonly #paint: Paint
   /** What no recording has, and whose answer is on its way: what it was probably meant to be. */
   readonly #unexpected = new Map<string, string | null>()
   #simulator: Simulator | null = null
 
-  constructor(format: LogFormat) {
+  constructor(format: LogFormat, { stderr }: CommandContext) {
     this.#format = format
+    this.#lines = new ImmediateLineBuffer((text) => stderr.write(text))
+    this.#paint = painter(stderr)
   }
 
   /** Begins to tell of what a simulator and its sandboxes answer. */

@@ -1,5 +1,6 @@
 import process from 'node:process'
 import type { SingleBar } from 'cli-progress'
+import type { Output } from './paint.ts'
 
 /** How far long work is, for who waits at a terminal. */
 export interface ProgressBar {
@@ -22,17 +23,22 @@ const showDelay = 250
  * const progress = await startProgress('Importing', bytes)
  * try { progress.at(bytes / 2) } finally { progress.end() }
  */
-export async function startProgressBar(what: string, whole: number): Promise<ProgressBar> {
-  if (!isInteractive()) return hiddenProgressBar
+export async function startProgressBar(
+  what: string,
+  whole: number,
+  stream: Output,
+  patience: number = showDelay,
+): Promise<ProgressBar> {
+  if (!isInteractive(stream)) return hiddenProgressBar
   const { SingleBar, Presets } = await import('./lazy-cli-progress.ts')
   const began = performance.now()
   let bar: SingleBar | null = null
   return {
     update(done) {
       if (bar) return bar.update(done)
-      if (performance.now() - began < showDelay) return
+      if (performance.now() - began < patience) return
       const format = `${what} {bar} {percentage} %`
-      const shown = { format, stream: process.stderr, barsize: 30 }
+      const shown = { format, stream, barsize: 30 }
       // A Ctrl-C must leave the terminal as it was.
       const careful = { clearOnComplete: true, linewrap: true, gracefulExit: false }
       bar = new SingleBar({ ...shown, ...careful }, Presets.shades_classic)
@@ -45,8 +51,8 @@ export async function startProgressBar(what: string, whole: number): Promise<Pro
 /** What shows nothing. */
 export const hiddenProgressBar: ProgressBar = { update() {}, stop() {} }
 
-function isInteractive(): boolean {
+function isInteractive(stream: Output): boolean {
   const { CI, TERM } = process.env
   const isCi = CI !== undefined && !/^(0|false|)$/i.test(CI)
-  return process.stderr.isTTY === true && !isCi && TERM !== 'dumb'
+  return stream.isTTY === true && !isCi && TERM !== 'dumb'
 }

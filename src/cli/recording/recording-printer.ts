@@ -1,8 +1,8 @@
-import process from 'node:process'
 import type { Exchange } from '../../http/exchange.ts'
+import type { CommandContext } from '../command-context.ts'
 import { formatTextLine, type LoggedRequest, loggedRequestDefaults } from '../log/request-line.ts'
 import { LineBuffer } from '../output/line-buffer.ts'
-import { type Paint, painter } from '../output/print.ts'
+import { type Paint, painter } from '../output/paint.ts'
 
 /** What is printed. */
 export interface PrinterOptions {
@@ -19,9 +19,11 @@ export class RecordingPrinter {
   readonly #target: string
   readonly #isQuiet: boolean
   readonly #lines: LineBuffer
+  readonly #context: CommandContext
 
-  constructor({ target, quiet = false, json = false }: PrinterOptions) {
-    const stream = json ? process.stderr : process.stdout
+  constructor({ target, quiet = false, json = false }: PrinterOptions, context: CommandContext) {
+    const stream = json ? context.stderr : context.stdout
+    this.#context = context
     this.paint = painter(stream)
     this.#target = target
     this.#isQuiet = quiet
@@ -41,7 +43,7 @@ export class RecordingPrinter {
   /** Prints what is wrong, behind all that was said before. */
   warn(text: string): void {
     this.flush()
-    console.error(text)
+    this.#context.printError(text)
   }
 
   /** Prints what waits. */

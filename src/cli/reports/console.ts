@@ -1,7 +1,7 @@
-import process from 'node:process'
 import { formatStep, formatSummary } from '../../scenarios/run/report.ts'
 import type { ReplayResult, StepResult } from '../../scenarios/run/result.ts'
-import { type Paint, painter, type TextTone } from '../output/print.ts'
+import type { CommandContext } from '../command-context.ts'
+import { type Paint, painter, type TextTone } from '../output/paint.ts'
 import { hiddenProgressBar, startProgressBar } from '../output/progress-bar.ts'
 
 /** Tells how a replay goes, to who waits for it. */
@@ -30,10 +30,13 @@ interface ReportFlags {
 export async function createConsoleReport(
   { json, report, out }: ReportFlags,
   steps: number,
+  { stdout, stderr }: CommandContext,
 ): Promise<ConsoleReport> {
   const isTaken = json || (report !== undefined && out === undefined)
-  const stream = isTaken ? process.stderr : process.stdout
-  const progress = stream.isTTY ? hiddenProgressBar : await startProgressBar('Replaying', steps)
+  const stream = isTaken ? stderr : stdout
+  const progress = stream.isTTY
+    ? hiddenProgressBar
+    : await startProgressBar('Replaying', steps, stderr)
   const paint = painter(stream)
   const say = (text: string): void => void stream.write(`${text}\n`)
   let done = 0

@@ -7,6 +7,7 @@ import type { Replay } from '../../scenarios/replay-server/replay.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
 import { UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../../world/load/read-world.ts'
+import type { CommandContext } from '../command-context.ts'
 import { type SimulatorFlags, toSimulatorOptions } from '../simulator-from-flags.ts'
 
 /** What is served. */
@@ -18,11 +19,12 @@ export interface ServedSource {
 /** A recording, or else a world, as the flags want it. @throws UsageError for what cannot be begun with */
 export async function openServed(
   flags: RecordingFlags,
+  context: CommandContext,
   onUnexpected: (request: UnexpectedRequest) => void,
 ): Promise<ServedSource> {
-  const recording = await openRecording(flags, onUnexpected)
+  const recording = await openRecording(flags, context, onUnexpected)
   if (recording) return { recording, simulator: recording.replay.simulator }
-  return { recording, simulator: createSimulator(await toSimulatorOptions(flags)) }
+  return { recording, simulator: createSimulator(await toSimulatorOptions(flags, context)) }
 }
 
 /** The flags by which a recording is replayed. */
@@ -49,6 +51,7 @@ export interface OpenedRecording {
  */
 async function openRecording(
   flags: RecordingFlags,
+  context: CommandContext,
   onUnexpected: (request: UnexpectedRequest) => void,
 ): Promise<OpenedRecording | null> {
   const { recording: file, mode = 'strict', state, fault } = flags
@@ -64,7 +67,7 @@ async function openRecording(
   }
   const open = (scenario: Scenario): Promise<Replay<Simulator>> =>
     withFileName(file, async () => {
-      const options = { ...(await optionsWithWorld(flags, scenario)), mode, onUnexpected }
+      const options = { ...(await optionsWithWorld(flags, scenario, context)), mode, onUnexpected }
       const replay = openReplay(await withFixtureWorld(scenario), options)
       await replay.ready()
       return replay
@@ -83,10 +86,14 @@ export function unusedRequestsMessage({ requests, unused }: Replay): string | nu
 }
 
 /** The world of the flags is read only where the scenario names none. */
-function optionsWithWorld(flags: SimulatorFlags, { world }: Scenario): Promise<SimulatorOptions> {
+function optionsWithWorld(
+  flags: SimulatorFlags,
+  { world }: Scenario,
+  context: CommandContext,
+): Promise<SimulatorOptions> {
   return world === undefined
-    ? toSimulatorOptions(flags)
-    : toSimulatorOptions({ ...flags, data: 'default' })
+    ? toSimulatorOptions(flags, context)
+    : toSimulatorOptions({ ...flags, data: 'default' }, context)
 }
 
 /** Fixtures that are files are read when a scenario begins with them. */

@@ -5,7 +5,7 @@ import type { Simulator } from '../../simulator.ts'
 import { isLoopback } from '../../utils/network.ts'
 import { version } from '../../utils/version.ts'
 import type { KeyRow } from '../../world/rows.ts'
-import type { Paint } from '../output/print.ts'
+import type { Paint } from '../output/paint.ts'
 import { curlExample } from './curl-example.ts'
 
 /** What a machine wants to know of a server that has started. */

@@ -7,6 +7,7 @@ import type { Simulator } from '../../simulator.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../../world/load/read-world.ts'
 import type { WorldJson } from '../../world/world-json.ts'
+import type { CommandContext } from '../command-context.ts'
 import type { OpenedRecording, ServedSource } from './open-served.ts'
 import { type FileState, type FileWatcher, readFileState, watchFile } from './watch-file.ts'
 
@@ -26,9 +27,8 @@ export interface ReloadListener {
 }
 
 /** Tells faults alone. */
-export const logErrorsOnly: ReloadListener = {
-  reloaded() {},
-  reloadFailed: (_file, message) => console.error(message),
+export function logErrorsOnly(context: CommandContext): ReloadListener {
+  return { reloaded() {}, reloadFailed: (_file, message) => context.printError(message) }
 }
 
 /** The file that flags say to watch, as it is before it is read. @throws UsageError where there is none */

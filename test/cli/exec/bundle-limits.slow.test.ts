@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import {
   bundlePath,
   nodeClient,
@@ -7,18 +7,14 @@ import {
   replayBundle,
   requestSteps,
 } from '../../support/cli/bundles.ts'
-import { run } from '../../support/cli/command.ts'
+import { runProcess } from '../../support/cli/process.ts'
 import { temporaryFolder } from '../../support/files.ts'
-
-// Each test starts processes, and machines are busy.
-vi.setConfig({ testTimeout: 60_000 })
-afterAll(() => vi.resetConfig())
 
 test('nothing is in it that nobody needs: no key of somebody else, no header of the way', async () => {
   const bundle = bundlePath()
   const secret = 'phx_canary0123456789abcdef'
 
-  await run([
+  await runProcess([
     ...['exec', '--profile', 'live', '--bundle', bundle],
     ...nodeClient(`
       await ask('GET', list, null, { authorization: 'Bearer ${secret}', cookie: 'a=${secret}', 'x-api-key': '${secret}' })
@@ -38,7 +34,7 @@ test('what a bundle cannot carry it says, and so does the command', async () => 
   const bundle = bundlePath()
   const late = { operation: 'createAnnotation', when: { times: 1 }, effect: { delay_ms: 400 } }
 
-  const { stderr } = await run([
+  const { stderr } = await runProcess([
     ...['exec', '--clock', '2024-06-15T12:00:00Z', '--bundle', bundle],
     ...['--fault', JSON.stringify({ ...late, phase: 'after-commit' })],
     ...nodeClient(`
@@ -65,7 +61,7 @@ test('what a killed run has left beside its bundle goes with the next one', asyn
   for (const part of [left, own]) writeFileSync(part, '{')
   onTestFinished(() => rmSync(own))
 
-  const { code } = await run(['exec', '--bundle', bundle, '--', process.execPath, '-e', ''])
+  const { code } = await runProcess(['exec', '--bundle', bundle, '--', process.execPath, '-e', ''])
 
   expect([code, existsSync(left), existsSync(own)]).toEqual([0, false, true])
 })
@@ -74,7 +70,12 @@ test('where nothing is asked, nothing is written', async () => {
   const folder = temporaryFolder()
   const bundle = `${folder}/run.json`
 
-  const { code, stderr } = await run(['exec', '--bundle', bundle, ...nodeClient('process.exit(1)')])
+  const { code, stderr } = await runProcess([
+    'exec',
+    '--bundle',
+    bundle,
+    ...nodeClient('process.exit(1)'),
+  ])
 
   expect([code, stderr, readdirSync(folder)]).toEqual([
     ...[1, `${bundle}: nothing was asked, and so no bundle was written.\n`],
@@ -85,7 +86,9 @@ test('where nothing is asked, nothing is written', async () => {
 test('where it cannot be written, the command is not run', async () => {
   const touched = `${temporaryFolder()}/touched`
 
-  expect(await run(['exec', '--bundle', '/nowhere/run.json', '--', 'touch', touched])).toEqual({
+  expect(
+    await runProcess(['exec', '--bundle', '/nowhere/run.json', '--', 'touch', touched]),
+  ).toEqual({
     code: 2,
     stdout: '',
     stderr:

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ReplayResult } from '../../../src/index.ts'
 import {
   bundlePath,
@@ -9,16 +9,13 @@ import {
   requestSteps,
 } from '../../support/cli/bundles.ts'
 import { run } from '../../support/cli/command.ts'
+import { runProcess } from '../../support/cli/process.ts'
 import { temporaryFile } from '../../support/files.ts'
-
-// Each test starts processes, and machines are busy.
-vi.setConfig({ testTimeout: 60_000 })
-afterAll(() => vi.resetConfig())
 
 test('a failing run is one file: replayed in another process it is answered the same, byte for byte', async () => {
   const [bundle, out] = [bundlePath(), temporaryFile('')]
 
-  const ended = await run([
+  const ended = await runProcess([
     ...['exec', '--fault', 'flaky', '--seed', '7', '--bundle', bundle],
     ...nodeClient(
       `
@@ -52,7 +49,7 @@ test('a failing run is one file: replayed in another process it is answered the 
 test('what is steered through the control API stands between the requests', async () => {
   const [bundle, out] = [bundlePath(), temporaryFile('')]
 
-  const { code, stderr } = await run([
+  const { code, stderr } = await runProcess([
     ...['exec', '--bundle', bundle],
     ...nodeClient(
       `
@@ -105,7 +102,7 @@ test('what is steered through the control API stands between the requests', asyn
 test('a run of more requests than the journal keeps is still whole', async () => {
   const bundle = bundlePath()
 
-  await run([
+  await runProcess([
     ...['exec', '--bundle', bundle],
     ...nodeClient(
       `for (let n = 0; n < 1_200; n++) await ask('POST', list, '{"content":"Row ' + n + '"}')`,
@@ -120,7 +117,14 @@ test('a run of more requests than the journal keeps is still whole', async () =>
 test('an edited file fails at the step that was edited', async () => {
   const bundle = bundlePath()
   const program = `await ask('GET', list + '1/'); await ask('POST', list, '{"content":"Launch"}'); await ask('GET', list + '3/')`
-  await run(['exec', '--clock', '2024-06-15T12:00:00Z', '--bundle', bundle, ...nodeClient(program)])
+  await runProcess([
+    'exec',
+    '--clock',
+    '2024-06-15T12:00:00Z',
+    '--bundle',
+    bundle,
+    ...nodeClient(program),
+  ])
   const text = readFileSync(bundle, 'utf8')
   const differing = async (from: string | RegExp, to: string): Promise<unknown> => {
     const edited = text.replace(from, to)

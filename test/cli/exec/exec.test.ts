@@ -1,12 +1,9 @@
 import { chmodSync, existsSync } from 'node:fs'
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { run } from '../../support/cli/command.ts'
+import { outputOf, runProcess, startProcess, waitForExit } from '../../support/cli/process.ts'
 import { temporaryFile } from '../../support/files.ts'
-
-// Each test starts processes, and machines are busy.
-vi.setConfig({ testTimeout: 30_000 })
-afterAll(() => vi.resetConfig())
 
 /** A command that runs a program of Node, in which `ask` asks the API and `env` holds what exec set. */
 function node(program: string): string[] {
@@ -26,7 +23,7 @@ function node(program: string): string[] {
 const command = (program: string) => ['exec', ...node(program)]
 
 test('a command finds the API, a key, a project and its organization in its environment', async () => {
-  const ended = await run(
+  const ended = await runProcess(
     command(`
       const { organization } = (await ask('GET', '/api/projects/')).body.results[0]
       const created = await ask('POST', list, { content: 'Launch' })
@@ -38,17 +35,18 @@ test('a command finds the API, a key, a project and its organization in its envi
 })
 
 test('its exit code is the one that exec ends with', async () => {
-  expect((await run(command('process.exit(7)'))).code).toBe(7)
+  expect((await runProcess(command('process.exit(7)'))).code).toBe(7)
 })
 
 test('a command that a signal ends gives 128 and its number', async () => {
   expect(
-    (await run(command('process.kill(process.pid, "SIGKILL"); setTimeout(() => {}, 9e3)'))).code,
+    (await runProcess(command('process.kill(process.pid, "SIGKILL"); setTimeout(() => {}, 9e3)')))
+      .code,
   ).toBe(137)
 })
 
 test('input and output are those of exec, untouched', async () => {
-  const ended = await run(command('console.log("out"); console.error("err")'))
+  const ended = await runProcess(command('console.log("out"); console.error("err")'))
 
   expect(ended).toEqual({ code: 0, stdout: 'out\n', stderr: 'err\n' })
 })
@@ -57,15 +55,15 @@ test('arguments reach the command as they are: no shell reads them, nor do we', 
   const args = ['--data', '$HOME', 'a b', '*', '--help', '--']
   const print = [process.execPath, '-p', 'JSON.stringify(process.argv.slice(1))', '--', ...args]
 
-  const dashed = await run(['exec', '--', ...print])
-  const plain = await run(['exec', ...print])
+  const dashed = await runProcess(['exec', '--', ...print])
+  const plain = await runProcess(['exec', ...print])
 
   expect(JSON.parse(dashed.stdout)).toEqual(args)
   expect(plain.stdout).toBe(dashed.stdout)
 })
 
 test('the key leads to a sandbox, and the control API of it is told', async () => {
-  const { stdout } = await run(
+  const { stdout } = await runProcess(
     command(`
       await ask('POST', list, { content: 'Mine' })
       const mine = await ask('GET', env.UNDERSTUDY_ADMIN_URL + '/world')
@@ -79,7 +77,7 @@ test('the key leads to a sandbox, and the control API of it is told', async () =
 })
 
 test('a key of the world that a test has written down leads to the sandbox, too', async () => {
-  const { stdout } = await run([
+  const { stdout } = await runProcess([
     'exec',
     '--fault',
     '{"operation": "listAnnotations", "effect": {"error": "throttled"}}',
@@ -94,8 +92,8 @@ test('faults by chance that struck nothing are told of, with what to do', async 
 
   const rule = (probability: number) =>
     JSON.stringify({ when: { probability }, effect: { error: 'throttled' } })
-  const spared = await run(['exec', '--fault', rule(0.0001), ...asked])
-  const struck = await run(['exec', '--fault', rule(0.9999), ...asked])
+  const spared = await runProcess(['exec', '--fault', rule(0.0001), ...asked])
+  const struck = await runProcess(['exec', '--fault', rule(0.9999), ...asked])
 
   expect(spared).toEqual({
     code: 0,
@@ -106,15 +104,19 @@ test('faults by chance that struck nothing are told of, with what to do', async 
   expect(struck).toEqual({ code: 0, stdout: '', stderr: '' })
 })
 
-test('a server for each: two at once do not see each other, and none is left', async () => {
+test('two commands at once have a server each, which ends with its command', async () => {
   const program = command(`
     await ask('POST', list, { content: 'One' })
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    console.log(env.UNDERSTUDY_URL, (await ask('GET', list)).body.count)`)
+    console.log(env.UNDERSTUDY_URL, (await ask('GET', list)).body.count)
+    await (await import('node:events')).once(process.stdin.resume(), 'end')`)
+  const both = [startProcess(program), startProcess(program)]
+  const ends = both.map((child) => waitForExit(child))
 
-  const both = await Promise.all([run(program), run(program)])
+  for (const child of both) await expect.poll(() => outputOf(child).stdout).toContain('\n')
+  for (const { stdin } of both) stdin?.end()
+  await Promise.all(ends)
 
-  const [first, second] = both.map(({ stdout }) => stdout.trim().split(' '))
+  const [first, second] = both.map((child) => outputOf(child).stdout.trim().split(' '))
   expect([first?.[1], second?.[1]]).toEqual(['7', '7'])
   expect(first?.[0]).not.toBe(second?.[0])
   await expect(fetch(`${first?.[0]}/__admin/health`)).rejects.toThrow()
@@ -125,7 +127,7 @@ test('the flags that decide how a server begins are those of serve', async () =>
   const file = temporaryFile({ ...defaultWorld, annotations: [{ ...annotation, id: 41 }] })
   const flags = ['--data', file, '--profile', 'live', '--policy', 'paths.current=off']
 
-  const { stdout, stderr } = await run([
+  const { stdout, stderr } = await runProcess([
     ...['exec', ...flags, '--clock', '2024-02-29T12:00:00Z', '--token', 'secret'],
     ...node(`
       const created = await ask('POST', list, {})
@@ -140,7 +142,7 @@ test('the flags that decide how a server begins are those of serve', async () =>
 })
 
 test('the variables of the flags apply too', async () => {
-  const { stdout } = await run(command(`console.log((await ask('GET', list)).body.count)`), {
+  const { stdout } = await runProcess(command(`console.log((await ask('GET', list)).body.count)`), {
     UNDERSTUDY_DATA: 'empty',
     UNDERSTUDY_PORT: '1',
   })
@@ -149,7 +151,7 @@ test('the variables of the flags apply too', async () => {
 })
 
 test('--clock ticking: runs on from its time', async () => {
-  const { stdout } = await run([
+  const { stdout } = await runProcess([
     ...['exec', '--clock', 'ticking:2024-02-29T12:00:00Z'],
     ...node(`console.log((await ask('POST', list, {})).body.created_at)`),
   ])
@@ -160,7 +162,7 @@ test('--clock ticking: runs on from its time', async () => {
 test('--fault disturbs what the command asks, and nothing else', async () => {
   const rule = { operation: 'createAnnotation', when: { times: 1 }, effect: { error: 'throttled' } }
 
-  const { stdout, stderr } = await run([
+  const { stdout, stderr } = await runProcess([
     ...['exec', '--fault', JSON.stringify(rule), '--fault', 'read-only'],
     ...node(`
       const faults = await ask('GET', env.UNDERSTUDY_ADMIN_URL + '/faults')
@@ -175,7 +177,7 @@ test('--fault disturbs what the command asks, and nothing else', async () => {
 
 test('connect() takes the address it is told', async () => {
   const library = JSON.stringify(new URL('../../../dist/index.js', import.meta.url))
-  const { stdout, stderr } = await run(
+  const { stdout, stderr } = await runProcess(
     command(`
       const { connect } = await import(${library})
       const remote = connect(env.UNDERSTUDY_ADMIN_URL)

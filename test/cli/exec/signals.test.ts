@@ -1,9 +1,5 @@
-import { afterAll, expect, test, vi } from 'vitest'
-import { outputOf, startCommand, waitForExit } from '../../support/cli/command.ts'
-
-// Each test starts processes, and machines are busy.
-vi.setConfig({ testTimeout: 30_000 })
-afterAll(() => vi.resetConfig())
+import { expect, test, vi } from 'vitest'
+import { outputOf, startProcess, waitForExit } from '../../support/cli/process.ts'
 
 const signals = [
   ['SIGINT', 130],
@@ -14,7 +10,7 @@ const signals = [
 /** Runs a program of Node by exec, sends exec a signal when the program says it is ready, and waits for the end. */
 async function signalled(program: string, signal: NodeJS.Signals) {
   const ready = 'console.log("ready", process.env.UNDERSTUDY_URL); setTimeout(() => {}, 60_000)'
-  const child = startCommand(['exec', '--', process.execPath, '-e', `${program};${ready}`])
+  const child = startProcess(['exec', '--', process.execPath, '-e', `${program};${ready}`])
   const end = waitForExit(child)
   await vi.waitUntil(() => outputOf(child).stdout.includes('ready'), { timeout: 20_000 })
   child.kill(signal)

@@ -1,15 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { findScenarioIssues } from '../../../src/scenarios/format/check-scenario.ts'
-import { root, run, startServe, withoutTimes } from '../../support/cli/command.ts'
-import { waitUntil } from '../../support/cli/proxy.ts'
+import { run } from '../../support/cli/command.ts'
+import { withoutTimes } from '../../support/cli/output.ts'
 import { startRecord } from '../../support/cli/record.ts'
+import { startServe } from '../../support/cli/serve.ts'
 import { temporaryFolder as folder } from '../../support/files.ts'
-
-// Each test starts processes, and machines are busy.
-vi.setConfig({ testTimeout: 30_000 })
-afterAll(() => vi.resetConfig())
+import { root } from '../../support/root.ts'
 
 const annotations = '/api/projects/1/annotations/'
 
@@ -84,41 +82,6 @@ test('the archive that was recorded beside the scenario is imported, and replays
     0,
     expect.stringContaining('2 of 2 steps as expected'),
   ])
-})
-
-test('after a kill the file holds every request but the last, and is whole at any moment', async () => {
-  const place = folder()
-  const [out, har] = [join(place, 'story.json'), join(place, 'traffic.har')]
-  const { url: target } = await startServe()
-
-  for (const pause of [0, 3, 11, 40]) {
-    const { url, stop } = await startRecord(target, '--out', out, '--har', har)
-    let answered = 0
-    const asking = (async () => {
-      for (;;) {
-        const { id } = JSON.parse(
-          await ask(url + annotations, 'POST', { content: 'x'.repeat(5_000) }),
-        )
-        answered += 1
-        await ask(`${url}${annotations}${id}/`)
-        answered += 1
-      }
-    })().catch(() => {})
-    await waitUntil(() => answered >= 20)
-    await new Promise((resolve) => setTimeout(resolve, pause))
-    await stop('SIGKILL')
-    await asking
-
-    const { steps } = JSON.parse(readFileSync(out, 'utf8'))
-    const { log } = JSON.parse(readFileSync(har, 'utf8'))
-    expect(findScenarioIssues({ title: 'Killed', steps })).toEqual([])
-    expect(steps.length).toBeGreaterThanOrEqual(answered - 1)
-    expect(log.entries.length).toBeGreaterThanOrEqual(answered - 1)
-  }
-
-  const { stop } = await startRecord(target, '--out', out)
-  await stop('SIGTERM')
-  expect(readdirSync(place).filter((name) => name.startsWith('story'))).toEqual(['story.json'])
 })
 
 test('no key, address or name of a person is in anything that it writes', async () => {

@@ -1,13 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { run } from '../../support/cli/command.ts'
 import { temporaryFile, temporaryFolder } from '../../support/files.ts'
-
-// Each test starts processes, and machines are busy.
-vi.setConfig({ testTimeout: 30_000 })
-afterAll(() => vi.resetConfig())
 
 const read = { as: 'all', method: 'GET', path: '/api/projects/1/annotations/1/' }
 const scenario = (...steps: unknown[]) => JSON.stringify({ title: 'A story', steps })

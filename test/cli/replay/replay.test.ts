@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { afterAll, expect, test, vi } from 'vitest'
-import { root, run } from '../../support/cli/command.ts'
+import { expect, test } from 'vitest'
+import { run } from '../../support/cli/command.ts'
 import { temporaryFile } from '../../support/files.ts'
+import { root } from '../../support/root.ts'
 import {
   annotationsPath,
   failingStep,
@@ -9,10 +10,6 @@ import {
   storyFile,
   writeScenarioFile,
 } from '../../support/scenarios/scenario-files.ts'
-
-// Each test starts processes, and machines are busy.
-vi.setConfig({ testTimeout: 30_000 })
-afterAll(() => vi.resetConfig())
 
 test('the help shows how it is used', async () => {
   const { code, stdout } = await run(['replay', '--help'])
@@ -119,10 +116,6 @@ test('a page as a report stands alone, in light and dark', async () => {
   expect(page).toContain('2. read &lt;it&gt; <b>differs</b>')
   expect(page).not.toMatch(/<script|<link|src=|url\(/)
 })
-
-// Each test starts processes, and machines are busy.
-vi.setConfig({ testTimeout: 30_000 })
-afterAll(() => vi.resetConfig())
 
 test('fixtures that are files are found by their name', async () => {
   const empty = { method: 'GET', path: '/api/projects/', expect: { status: 401 } }

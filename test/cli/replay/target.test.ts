@@ -1,17 +1,14 @@
 import { Buffer } from 'node:buffer'
 import { createServer } from 'node:http'
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import { run, startServe } from '../../support/cli/command.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { run } from '../../support/cli/command.ts'
+import { startServe } from '../../support/cli/serve.ts'
 import {
   annotationsPath,
   readStep,
   storyFile,
   writeScenarioFile,
 } from '../../support/scenarios/scenario-files.ts'
-
-// Each test starts processes, and machines are busy.
-vi.setConfig({ testTimeout: 30_000 })
-afterAll(() => vi.resetConfig())
 
 test('a server of ours gets a sandbox for the replay, and stays as it is', async () => {
   const { url } = await startServe(['--token', 'secret'])

@@ -1,13 +1,11 @@
 import { cpSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
-import { bin, root, run, startServe } from '../../support/cli/command.ts'
+import { expect, test } from 'vitest'
+import { run } from '../../support/cli/command.ts'
+import { startServe, startServeProcess } from '../../support/cli/serve.ts'
 import { temporaryFolder } from '../../support/files.ts'
 import { formatRequest, RawConnection } from '../../support/lanes/raw-connection.ts'
-
-// Each test starts processes, and machines are busy.
-vi.setConfig({ testTimeout: 30_000 })
-afterAll(() => vi.resetConfig())
+import { bin, root } from '../../support/root.ts'
 
 const list = '/api/projects/1/annotations/'
 const headers = { authorization: 'Bearer phx_all' }
@@ -25,7 +23,7 @@ test('--quiet prints nothing at all, and serves', async () => {
 test.each(['SIGINT', 'SIGTERM'] as const)(
   '%s ends it at once with 0, open connections included',
   async (signal) => {
-    const { url, stop } = await startServe()
+    const { url, stop } = await startServeProcess()
     const [idle, used, busy] = [
       await RawConnection.to(url),
       await RawConnection.to(url),
@@ -50,7 +48,11 @@ test('serving the world default needs no generator, nor anything installed besid
   cpSync(join(root, 'fixtures'), join(folder, 'fixtures'), { recursive: true })
   cpSync(join(root, 'package.json'), join(folder, 'package.json'))
 
-  const { url } = await startServe(['--data', 'default'], {}, join(folder, 'dist', 'understudy.js'))
+  const { url } = await startServeProcess(
+    ['--data', 'default'],
+    {},
+    join(folder, 'dist', 'understudy.js'),
+  )
 
   // With the generators inside it would be another megabyte to read.
   const sizes = parts.map((name) => statSync(join(dirname(bin), name)).size)

@@ -1,10 +1,8 @@
-import { afterAll, expect, test, vi } from 'vitest'
-import { run, startServe, withoutTimes } from '../../support/cli/command.ts'
+import { expect, test } from 'vitest'
+import { run } from '../../support/cli/command.ts'
+import { withoutTimes } from '../../support/cli/output.ts'
+import { startServe } from '../../support/cli/serve.ts'
 import { temporaryFile } from '../../support/files.ts'
-
-// Each test starts processes, and machines are busy.
-vi.setConfig({ testTimeout: 30_000 })
-afterAll(() => vi.resetConfig())
 
 const list = '/api/projects/1/annotations/'
 const headers = { authorization: 'Bearer phx_all' }

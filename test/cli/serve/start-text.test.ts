@@ -1,13 +1,16 @@
-import { execFileSync } from 'node:child_process'
-import { afterAll, expect, test, vi } from 'vitest'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import packageJson from '../../../package.json' with { type: 'json' }
-import { startServe } from '../../support/cli/command.ts'
+import { startServe } from '../../support/cli/serve.ts'
 import { temporaryFile } from '../../support/files.ts'
 
-// Each test starts processes, and machines are busy.
-vi.setConfig({ testTimeout: 30_000 })
-afterAll(() => vi.resetConfig())
+/** Runs a curl command as a shell does. */
+async function runCurl(line: string): Promise<unknown> {
+  const { stdout } = await promisify(execFile)('sh', ['-c', `${line} -sS --fail`])
+  return JSON.parse(stdout)
+}
 
 test('the start text says where it is, with which keys, in which projects', async () => {
   const { url, printed } = await startServe()
@@ -55,7 +58,7 @@ test.each(['default', 'empty', 'odd', 'crowded'])(
 
     const { stdout } = printed()
     const line = /^ {2}(curl .*)$/m.exec(stdout)?.[1] ?? ''
-    const page = JSON.parse(execFileSync('sh', ['-c', `${line} -sS --fail`], { encoding: 'utf8' }))
+    const page = await runCurl(line)
 
     expect(line).toContain(url)
     expect(page).toMatchObject({ count: expect.any(Number), results: expect.any(Array) })
@@ -77,7 +80,7 @@ test('the curl line is one of a key that may, quoted for the shell, or is not th
   expect(line).toBe(
     `curl -H 'Authorization: Bearer it'\\''s mine' ${some.url}/api/projects/2/annotations/`,
   )
-  execFileSync('sh', ['-c', `${line} -sS --fail`], { stdio: 'ignore' })
+  await runCurl(line)
   expect(none.printed().stdout).not.toContain('curl')
   expect(none.printed().stdout).toContain('Ctrl-C ends it.')
 })
@@ -92,7 +95,7 @@ test('by the policies that hold, a key without scopes and one that may write can
     const { url, printed } = await startServe(['--profile', 'live', '--data', world(...some)])
     const { stdout } = printed()
     const line = /^ {2}(curl .*)$/m.exec(stdout)?.[1] ?? ''
-    execFileSync('sh', ['-c', `${line} -sS --fail`], { stdio: 'ignore' })
+    await runCurl(line)
     return { stdout, line: line.replace(url, '') }
   }
 

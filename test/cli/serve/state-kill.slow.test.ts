@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { createSimulator, type Simulator } from '../../../src/simulator.ts'
 import type { WorldJson } from '../../../src/world/world-json.ts'
-import { outputOf, startCommand } from '../../support/cli/command.ts'
+import { outputOf, startProcess } from '../../support/cli/process.ts'
 import { temporaryFile, temporaryFolder } from '../../support/files.ts'
 import { createRandom } from '../../support/random.ts'
 
@@ -63,7 +63,7 @@ async function lives(seed: number, times: number): Promise<Seen> {
 
   for (let kill = 0; kill < times; kill++) {
     const args = ['--port', '0', '--json', '--data', data, '--state', state, '--clock', clock]
-    const child = startCommand(args)
+    const child = startProcess(args)
     const end = new Promise((resolve) => child.once('close', resolve))
     while (!outputOf(child).stdout.endsWith('\n')) await pause(5)
     const { url } = JSON.parse(outputOf(child).stdout)

@@ -9,13 +9,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
-import { run, type ServeProcess, startServe } from '../../support/cli/command.ts'
+import { expect, test, vi } from 'vitest'
+import { run } from '../../support/cli/command.ts'
+import { type Serving, startServe, startServeProcess } from '../../support/cli/serve.ts'
 import { temporaryFolder } from '../../support/files.ts'
-
-// Each test starts processes, and machines are busy.
-vi.setConfig({ testTimeout: 30_000 })
-afterAll(() => vi.resetConfig())
 
 const list = '/api/projects/1/annotations/'
 const plugins = '/api/organizations/018f2b6e-0000-7000-8000-00000000000a/plugins/'
@@ -178,7 +175,7 @@ test('a link stays one, and what killed processes have left beside the file goes
   const [file, link] = [join(folder, 'kept.json'), join(folder, 'state.json')]
   writeFileSync(file, world)
   symlinkSync(file, link)
-  for (const pid of [process.pid, 4_194_305]) writeFileSync(`${file}.${pid}.tmp`, '{"annot')
+  for (const pid of [process.ppid, 4_194_305]) writeFileSync(`${file}.${pid}.tmp`, '{"annot')
 
   const serving = await startServe(['--state', link])
   await ask(serving, 'POST', '/__admin/reset')
@@ -188,7 +185,7 @@ test('a link stays one, and what killed processes have left beside the file goes
   expect(JSON.parse(readFileSync(file, 'utf8')).annotations).toHaveLength(8)
   expect(readdirSync(folder).sort()).toEqual([
     'kept.json',
-    `kept.json.${process.pid}.tmp`,
+    `kept.json.${process.ppid}.tmp`,
     'state.json',
   ])
 })
@@ -196,7 +193,7 @@ test('a link stays one, and what killed processes have left beside the file goes
 test('a second server on the same file is refused, and the first one goes on', async () => {
   const folder = temporaryFolder()
   const [file, link] = [join(folder, 'state.json'), join(folder, 'link.json')]
-  const first = await startServe(['--state', file])
+  const first = await startServeProcess(['--state', file])
   symlinkSync(file, link)
   const [pid] = readFileSync(`${file}.lock`, 'utf8').split(' ')
 
@@ -218,7 +215,7 @@ test('a second server on the same file is refused, and the first one goes on', a
 
 test('a server that was killed has its file no longer, nor has one that could not listen', async () => {
   const file = join(temporaryFolder(), 'state.json')
-  const killed = await startServe(['--state', file])
+  const killed = await startServeProcess(['--state', file])
   await killed.stop('SIGKILL')
   const left = existsSync(`${file}.lock`)
 
@@ -242,7 +239,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 )
 
-async function ask({ url }: ServeProcess, method: string, path: string, body?: unknown) {
+async function ask({ url }: Serving, method: string, path: string, body?: unknown) {
   const answer = await fetch(url + path, {
     method,
     headers: { authorization: 'Bearer phx_all', 'content-type': 'application/json' },

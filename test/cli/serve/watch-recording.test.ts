@@ -1,11 +1,8 @@
 import { writeFileSync } from 'node:fs'
-import { afterAll, expect, test, vi } from 'vitest'
-import { type ServeProcess, startServe, withoutTimes } from '../../support/cli/command.ts'
+import { expect, test, vi } from 'vitest'
+import { withoutTimes } from '../../support/cli/output.ts'
+import { type Serving, startServe } from '../../support/cli/serve.ts'
 import { temporaryFile } from '../../support/files.ts'
-
-// Each test starts processes, and machines are busy.
-vi.setConfig({ testTimeout: 30_000 })
-afterAll(() => vi.resetConfig())
 
 const list = '/api/projects/1/annotations/'
 const headers = { authorization: 'Bearer phx_all', 'content-type': 'application/json' }
@@ -16,7 +13,7 @@ const read = (id: number, content: string): object => ({
 const story = (...steps: object[]): object => ({ title: 'A story', world: 'default', steps })
 
 /** Saves a file, and waits until it is taken over, or is not. */
-async function save(serving: ServeProcess, file: string, content: object): Promise<void> {
+async function save(serving: Serving, file: string, content: object): Promise<void> {
   const count = (): number => serving.printed().stderr.match(/reloaded/g)?.length ?? 0
   const before = count()
   writeFileSync(file, JSON.stringify(content))
@@ -24,7 +21,7 @@ async function save(serving: ServeProcess, file: string, content: object): Promi
 }
 
 async function ask(
-  { url }: ServeProcess,
+  { url }: Serving,
   path: string,
   method = 'GET',
   body?: object,

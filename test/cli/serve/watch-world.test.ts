@@ -1,12 +1,10 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
-import { run, type ServeProcess, startServe, withoutTimes } from '../../support/cli/command.ts'
+import { run } from '../../support/cli/command.ts'
+import { withoutTimes } from '../../support/cli/output.ts'
+import { type Serving, startServe } from '../../support/cli/serve.ts'
 import { temporaryFile } from '../../support/files.ts'
-
-// Each test starts processes, and machines are busy.
-vi.setConfig({ testTimeout: 30_000 })
-afterAll(() => vi.resetConfig())
 
 const list = '/api/projects/1/annotations/'
 const headers = { authorization: 'Bearer phx_all', 'content-type': 'application/json' }
@@ -20,12 +18,12 @@ function withAnnotations(...annotations: object[]): string {
 }
 
 /** Waits until the log tells so often of something. */
-function told(serving: ServeProcess, what: RegExp, times = 1): Promise<unknown> {
+function told(serving: Serving, what: RegExp, times = 1): Promise<unknown> {
   const count = (): number => serving.printed().stderr.match(new RegExp(what, 'g'))?.length ?? 0
   return vi.waitUntil(() => count() >= times, { timeout: 10_000 })
 }
 
-async function contents({ url }: ServeProcess): Promise<string[]> {
+async function contents({ url }: Serving): Promise<string[]> {
   const page = await (await fetch(url + list, { headers })).json()
   return page.results.map(({ content }: { content: string }) => content)
 }

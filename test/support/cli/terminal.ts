@@ -1,24 +1,20 @@
-import { spawn } from 'node:child_process'
-import { onTestFinished } from 'vitest'
-import { bin, cleanEnvironment } from './command.ts'
+import { startCommand, type Variables } from './command.ts'
+import { TerminalOutput, TextOutput } from './output.ts'
 
-/** Runs a command of ours in a terminal of its own. @returns all that the terminal gets */
-export function inTerminal(
+/**
+ * Runs a command whose output is a terminal.
+ *
+ * @param isStdoutShown whether stdout goes to the terminal, too, or elsewhere
+ * @returns the text that the terminal gets
+ */
+export async function runInTerminal(
   args: readonly string[],
-  variables: Readonly<Record<string, string>> = {},
-  behind = '',
+  variables: Variables = {},
+  { isStdoutShown = true } = {},
 ): Promise<string> {
-  const line = [process.execPath, bin, ...args].map((part) => `'${part}'`).join(' ') + behind
-  const env = { ...cleanEnvironment(), TERM: 'xterm-256color', ...variables }
-  return outputOf(spawn('script', ['-qec', line, '/dev/null'], { env }))
-}
-
-function outputOf(child: ReturnType<typeof spawn>): Promise<string> {
-  let text = ''
-  child.stdout?.setEncoding('utf8').on('data', (part) => (text += part))
-  onTestFinished(() => void child.kill('SIGKILL'))
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', () => resolve(text))
-  })
+  const terminal = new TerminalOutput()
+  const stdout = isStdoutShown ? terminal : new TextOutput()
+  const shell = { TERM: 'xterm-256color', ...variables }
+  await startCommand(args, shell, { stdout, stderr: terminal }).end
+  return terminal.text
 }
