@@ -3,17 +3,18 @@ import type { CommandContext } from '../command-context.ts'
 import { formatTextLine, type LoggedRequest, loggedRequestDefaults } from '../log/request-line.ts'
 import { LineBuffer } from '../output/line-buffer.ts'
 import { type Paint, painter } from '../output/paint.ts'
+import type { RecordedExchange } from './recording-writer.ts'
 
-/** What is printed. */
+/** What a recording prints. */
 export interface PrinterOptions {
   readonly target: string
-  /** Whether only what a recording leaves out is said */
+  /** Whether only warnings are printed */
   readonly quiet?: boolean
-  /** One line of JSON stands on stdout alone: all else goes to stderr. */
+  /** Whether stdout is one line of JSON, so that everything else goes to stderr */
   readonly json?: boolean
 }
 
-/** What a recording prints as it goes. */
+/** Prints the progress of a recording. */
 export class RecordingPrinter {
   readonly paint: Paint
   readonly #target: string
@@ -23,11 +24,11 @@ export class RecordingPrinter {
 
   constructor({ target, quiet = false, json = false }: PrinterOptions, context: CommandContext) {
     const stream = json ? context.stderr : context.stdout
-    this.#context = context
     this.paint = painter(stream)
     this.#target = target
     this.#isQuiet = quiet
     this.#lines = new LineBuffer(stream)
+    this.#context = context
   }
 
   /** Prints a line, a little later. */
@@ -35,18 +36,21 @@ export class RecordingPrinter {
     if (!this.#isQuiet) this.#lines.add(line)
   }
 
-  /** Prints a request that was recorded. */
-  request(exchange: Exchange): void {
-    this.print(() => formatTextLine(toLoggedRequest(exchange, this.#target), this.paint))
+  /** Prints exchanges that were recorded, with their warnings. */
+  recorded(exchanges: readonly RecordedExchange[]): void {
+    for (const { exchange, warnings } of exchanges) {
+      this.print(() => formatTextLine(toLoggedRequest(exchange, this.#target), this.paint))
+      for (const warning of warnings) this.warn(warning)
+    }
   }
 
-  /** Prints what is wrong, behind all that was said before. */
+  /** Prints a warning, after the lines that still wait. */
   warn(text: string): void {
     this.flush()
     this.#context.printError(text)
   }
 
-  /** Prints what waits. */
+  /** Prints the lines that wait. */
   flush(): void {
     this.#lines.flush()
   }
