@@ -1,4 +1,5 @@
-import { type ApiRequest, type ApiResponse, queryString, requestTarget } from '../http/messages.ts'
+import type { ApiRequest, ApiResponse } from '../http/messages.ts'
+import { queryString, requestTarget } from '../http/url.ts'
 
 /** What a server knows of a request and a Request cannot hold. */
 export interface ServerRequestInfo {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { isObject } from '../utils/diff.ts'
+import { isObject } from '../utils/json.ts'
 import { UsageError } from '../utils/usage-error.ts'
 
 /** The kinds of files that commands write, and how each is recognized. */

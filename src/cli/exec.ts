@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import process from 'node:process'
 import { Command } from 'commander'
-import { sandboxPrefix } from '../http/base-url.ts'
+import { sandboxPrefix } from '../http/url.ts'
 import { listen } from '../server/listen.ts'
 import type { Simulator } from '../simulator.ts'
 import { removeTemporaryFiles } from '../world/persistence/atomic-write.ts'

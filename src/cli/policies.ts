@@ -1,7 +1,8 @@
 import { Command } from 'commander'
 import { policies, policyIds } from '../policies/policies.ts'
 import type { Policy } from '../policies/policy.ts'
-import { didYouMean, unexpectedValue } from '../utils/usage-error.ts'
+import { didYouMean } from '../utils/did-you-mean.ts'
+import { unexpectedValue } from '../utils/usage-error.ts'
 import type { CommandContext } from './command-context.ts'
 import type { Paint } from './output/paint.ts'
 

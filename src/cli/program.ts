@@ -1,6 +1,7 @@
 import process from 'node:process'
 import { Command, type Help } from 'commander'
-import { didYouMean, UsageError, unexpectedValue } from '../utils/usage-error.ts'
+import { didYouMean } from '../utils/did-you-mean.ts'
+import { UsageError, unexpectedValue } from '../utils/usage-error.ts'
 import { version } from '../utils/version.ts'
 import { CommandContext, type CommandStreams } from './command-context.ts'
 import { reportFailure } from './exit.ts'

@@ -8,6 +8,7 @@ import type { EndpointContext } from './context.ts'
 import type { Endpoint } from './endpoint.ts'
 import { Failure } from './failures.ts'
 import type { ApiRequest } from './messages.ts'
+import { throttledFailure } from './throttle.ts'
 
 /** Lets a request in: who asks, and where it leads. */
 export type Authorize<W> = (
@@ -36,14 +37,6 @@ export function authorizeByKey<W>(
   const wait = sandbox.throttle(caller.key.value)
   if (wait > 0) throw throttledFailure(wait)
   return { caller, ...place }
-}
-
-/** The refusal of a request that came too soon. */
-export function throttledFailure(seconds: number): Failure {
-  const wait = `${seconds} second${seconds === 1 ? '' : 's'}`
-  return new Failure('throttled', `Request was throttled. Expected available in ${wait}.`, {
-    retryAfter: seconds,
-  })
 }
 
 /** Where a request leads: into a project, into an organization, or to neither. */

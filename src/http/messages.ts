@@ -43,17 +43,3 @@ export interface ApiResponse {
   /** Sent piece by piece in place of the text. Where it throws, the connection breaks. */
   readonly stream?: AsyncIterable<Uint8Array>
 }
-
-/** The path and the query of an absolute address. */
-export function requestTarget(url: string): string {
-  const start = url.indexOf('/', url.indexOf('//') + 2)
-  return start < 0 ? '/' : url.slice(start).replace(/#.*$/s, '')
-}
-
-/** The part of a URL from `?` on, without it and without a fragment; empty where there is none. */
-export function queryString(url: string): string {
-  const start = url.indexOf('?')
-  if (start < 0) return ''
-  const end = url.indexOf('#', start)
-  return end < 0 ? url.slice(start + 1) : url.slice(start + 1, end)
-}

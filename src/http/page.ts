@@ -1,6 +1,6 @@
 import { JsonPage, type JsonText, type Slice } from '../utils/json-text.ts'
 import { anyText, integer, listOf, nullableShape, objectOf, type Shape } from './fields/shape.ts'
-import { queryString } from './messages.ts'
+import { queryString, withQuery } from './url.ts'
 
 /** The pagination envelope of list operations (the document, Pagination envelope). */
 export interface Page<T> {
@@ -61,18 +61,4 @@ function pageLink(url: string, limit: number, offset: number): string {
   if (offset > 0) query.set('offset', String(offset))
   else query.delete('offset')
   return withQuery(url, query)
-}
-
-/** An address with another query, written as Python's `urlencode` writes it, sorted by name. */
-export function withQuery(url: string, query: URLSearchParams): string {
-  const pairs = [...query].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-  const text = pairs.map(([name, value]) => `${quotePlus(name)}=${quotePlus(value)}`).join('&')
-  const path = url.replace(/[?#].*$/s, '')
-  return text === '' ? path : `${path}?${text}`
-}
-
-function quotePlus(text: string): string {
-  return encodeURIComponent(text)
-    .replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
-    .replaceAll('%20', '+')
 }

@@ -2,7 +2,7 @@ import { type Resolvable, resolveByPolicy } from '../policies/by-policy.ts'
 import type { PolicyId, PolicySettings } from '../policies/policies.ts'
 import { parseInteger } from '../utils/python/int.ts'
 import { Failure } from './failures.ts'
-import type { JsonSchema } from './fields/field.ts'
+import type { JsonSchema } from './fields/shape.ts'
 
 /** One parameter of a path or a query: how its text is read, and what documents say of it. */
 export interface Parameter<T> {

@@ -1,3 +1,5 @@
+import { Failure } from './failures.ts'
+
 /** How many requests a key may send in a span of time (observed §7). */
 interface RateLimit {
   readonly requests: number
@@ -32,4 +34,12 @@ export class Throttle {
     this.#sent.set(key, sent)
     return wait
   }
+}
+
+/** The refusal of a request that came too soon. */
+export function throttledFailure(seconds: number): Failure {
+  const wait = `${seconds} second${seconds === 1 ? '' : 's'}`
+  return new Failure('throttled', `Request was throttled. Expected available in ${wait}.`, {
+    retryAfter: seconds,
+  })
 }

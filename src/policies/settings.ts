@@ -1,4 +1,5 @@
-import { didYouMean, unexpectedValue } from '../utils/usage-error.ts'
+import { didYouMean } from '../utils/did-you-mean.ts'
+import { unexpectedValue } from '../utils/usage-error.ts'
 import { type PolicyId, type PolicySettings, policies, policyIds } from './policies.ts'
 
 /** `documented` is the document, its silence filled with what was observed; `live` is what was observed. */

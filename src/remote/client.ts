@@ -151,7 +151,7 @@ function notControlApi(url: string, status: number): RemoteError {
 function serverUnreachable(url: string, error: unknown): RemoteError {
   const { cause, message } = error as { cause?: ConnectionFailure; message: string }
   const got = cause
-    ? (describeConnectionError(cause)?.got ?? `a broken connection (${cause.code})`)
+    ? (describeConnectionError(cause)?.reason ?? `a broken connection (${cause.code})`)
     : message
   const said = new RemoteError(
     `Failed to reach ${url}: expected a running server, got ${got}. Start it with understudy serve.`,

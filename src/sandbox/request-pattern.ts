@@ -3,7 +3,7 @@ import { findApiKey } from '../http/authenticate.ts'
 import { tryParseBody } from '../http/body.ts'
 import { isEndpointEnabled } from '../http/methods.ts'
 import type { PolicySettings } from '../policies/policies.ts'
-import { didYouMean } from '../utils/usage-error.ts'
+import { didYouMean } from '../utils/did-you-mean.ts'
 import type { Tables } from '../world/table/tables.ts'
 import type { RoutedRequest } from './hooks.ts'
 

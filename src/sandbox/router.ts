@@ -3,17 +3,12 @@ import type { ApiHandler } from '../adapters/endpoint-handler.ts'
 import { createEndpointHandlers, handleFetch, notFoundHandlers } from '../adapters/handlers.ts'
 import { toMswHandlers } from '../adapters/msw.ts'
 import { endpoints, pathItems } from '../api/endpoints.ts'
-import {
-  apiPath,
-  type BaseUrl,
-  formatBaseUrl,
-  splitSandboxPath,
-  toBaseUrl,
-} from '../http/base-url.ts'
+import { type BaseUrl, formatBaseUrl, toBaseUrl } from '../http/base-url.ts'
 import type { SandboxResolver } from '../http/context.ts'
 import { Failure, failureResponse } from '../http/failures.ts'
-import { type ApiResponse, type RequestHead, requestTarget } from '../http/messages.ts'
+import type { ApiResponse, RequestHead } from '../http/messages.ts'
 import { endpointNotFound, suggestEndpoints } from '../http/unknown-path.ts'
+import { apiPath, requestTarget, splitSandboxPath } from '../http/url.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { resolvePolicies } from '../policies/settings.ts'
 import { createErrorReporter } from '../utils/report-error.ts'

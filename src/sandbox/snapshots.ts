@@ -1,4 +1,5 @@
-import { didYouMean, LimitError, unexpectedValue } from '../utils/usage-error.ts'
+import { didYouMean } from '../utils/did-you-mean.ts'
+import { LimitError, unexpectedValue } from '../utils/usage-error.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
 import { exportWorld } from '../world/load/export-world.ts'
 import { loadWorld } from '../world/load/load-world.ts'

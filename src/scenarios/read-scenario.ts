@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { isObject } from '../utils/diff.ts'
-import { describeJsonError, unreadableFileError } from '../utils/file-errors.ts'
+import { unreadableFileError } from '../utils/file-errors.ts'
+import { isObject } from '../utils/json.ts'
+import { parseJsonText } from '../utils/parse-json-text.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { findScenarioIssues, scenarioError } from './format/check-scenario.ts'
 import type { Scenario } from './format/scenario.ts'
@@ -12,7 +13,7 @@ import type { Scenario } from './format/scenario.ts'
  * @example const result = await simulator.replay(await readScenario('scenarios/answer-is-lost.json'))
  */
 export async function readScenario(file: string): Promise<Scenario> {
-  const given = parseJsonFile(await readScenarioText(file), file)
+  const given = parseJsonText(await readScenarioText(file), file)
   if (isHar(given)) throw createHarError(file)
   const faults = findScenarioIssues(given)
   if (faults.length > 0) throw scenarioError(faults, file)
@@ -47,14 +48,4 @@ function createHarError(file: string): UsageError {
   return new UsageError(
     `Failed to read ${file}: expected a scenario, got an archive in the format HAR. Import it first: understudy import ${file} --out ${file.replace(/(?:\.har|\.json)?$/i, '')}.scenario.json`,
   )
-}
-
-function parseJsonFile(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new UsageError(
-      `Failed to read ${file}: expected a scenario as JSON, got ${describeJsonError(text, error)}. Mend the file.`,
-    )
-  }
 }

@@ -1,54 +1,54 @@
-type Step = IteratorResult<Uint8Array, undefined>
+type QueueResult = IteratorResult<Uint8Array, undefined>
 
-const done: Step = { done: true, value: undefined }
+const done: QueueResult = { done: true, value: undefined }
 
-/** Where pieces come from. */
+/** The producer behind an {@link AsyncQueue}. */
 export interface QueueSource {
-  /** The next piece; null where it has not come yet, `end` where there will be no more */
+  /** Returns the next chunk, null if it is not available yet, or `end` after the last one. */
   read(): Uint8Array | 'end' | null
-  /** Told once when nobody reads on, whoever ended it */
+  /** Called once, when the source has ended or the consumer stops reading. */
   close(): void
 }
 
 /**
- * Pieces for whoever reads them, as they come.
+ * Chunks of bytes for one or more consumers, which wait until the source has produced them.
  *
- * @note Not an async generator: one that waits cannot be ended before it has waited to the end.
+ * @note This is not an async generator: `return()` on a generator that is waiting takes effect only after the wait.
  */
 export class AsyncQueue implements AsyncIterator<Uint8Array, undefined> {
   readonly #source: QueueSource
-  /** Those who wait for what comes next, the first to be told first. */
-  #waiting: ((step: Step) => void)[] = []
+  /** Consumers that wait for a chunk, in the order in which they asked. */
+  #waiting: ((result: QueueResult) => void)[] = []
   #isEnded = false
 
   constructor(source: QueueSource) {
     this.#source = source
   }
 
-  async next(): Promise<Step> {
+  async next(): Promise<QueueResult> {
     return (
-      this.#step() ??
+      this.#read() ??
       new Promise((resolve) => {
         this.#waiting.push(resolve)
       })
     )
   }
 
-  async return(): Promise<Step> {
+  async return(): Promise<QueueResult> {
     this.end()
     return done
   }
 
-  /** Told when a piece may have come. */
+  /** Call this when the source may have a new chunk. */
   notify(): void {
     while (this.#waiting.length > 0) {
-      const step = this.#step()
-      if (!step) return
-      this.#waiting.shift()?.(step)
+      const result = this.#read()
+      if (!result) return
+      this.#waiting.shift()?.(result)
     }
   }
 
-  /** Ends it for all who wait. */
+  /** Ends the queue for all waiting consumers and closes the source. */
   end(): void {
     if (this.#isEnded) return
     this.#isEnded = true
@@ -56,16 +56,16 @@ export class AsyncQueue implements AsyncIterator<Uint8Array, undefined> {
     for (const resolve of this.#waiting.splice(0)) resolve(done)
   }
 
-  #step(): Step | null {
-    const piece = this.#isEnded ? 'end' : this.#source.read()
-    if (piece === null) return null
-    if (piece !== 'end') return { done: false, value: piece }
+  #read(): QueueResult | null {
+    const chunk = this.#isEnded ? 'end' : this.#source.read()
+    if (chunk === null) return null
+    if (chunk !== 'end') return { done: false, value: chunk }
     this.end()
     return done
   }
 }
 
-/** A server-sent event, or a comment between them. */
+/** Encodes a text as a chunk, in UTF-8. */
 export function encodeText(text: string): Uint8Array {
   return new TextEncoder().encode(text)
 }

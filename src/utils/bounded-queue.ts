@@ -1,71 +1,72 @@
-/** How much is kept; what is older makes room. */
+/** The bounds of a {@link BoundedQueue}. Older items are evicted when one of them is exceeded. */
 export interface QueueBounds {
   readonly count: number
   readonly bytes: number
 }
 
 /**
- * The latest of some things, within a number and within bytes. Each has a position, which is counted up and stays
- * its own when what is older makes room.
+ * The most recent items, bounded by count and by memory. Each item has a position that never changes: the first item
+ * ever pushed has position 0.
  *
  * @example
- * const kept = new Kept<string>({ count: 2, bytes: 1_000 })
- * for (const text of ['a', 'b', 'c']) kept.push(text, 1)
- * kept.list() // ['b', 'c']
+ * const queue = new BoundedQueue<string>({ count: 2, bytes: 1_000 })
+ * for (const text of ['a', 'b', 'c']) queue.push(text, 1)
+ * queue.list() // ['b', 'c']
  */
 export class BoundedQueue<T> {
   readonly #bounds: QueueBounds
   #items = new RingBuffer<T>()
   #sizes = new RingBuffer<number>()
   #bytes = 0
-  #forgotten = 0
+  #evictedCount = 0
   #budget: MemoryBudget | null = null
 
   constructor(bounds: QueueBounds) {
     this.#bounds = bounds
   }
 
-  /** How many are kept. */
   get size(): number {
     return this.#items.size
   }
 
-  /** What is kept, in bytes, as it was told. */
+  /** The memory of all items, as declared to `push`. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** How many made room for others since it was cleared. */
+  /** How many items were evicted since the queue was last cleared. */
   get evictedCount(): number {
-    return this.#forgotten
+    return this.#evictedCount
   }
 
-  /** The position that the next one will have. */
+  /** The position that the next item will get. */
   get nextPosition(): number {
     return this.#items.end
   }
 
-  /** @param bytes how much memory it holds */
+  /** @param bytes how much memory the item holds */
   push(item: T, bytes: number): void {
     this.#items.push(item)
     this.#sizes.push(bytes)
-    this.#count(bytes)
-    const most = Math.min(this.#bounds.bytes, this.#budget?.allowance ?? this.#bounds.bytes)
-    while (this.size > this.#bounds.count || (this.#bytes > most && this.size > 0)) this.#forget()
+    this.#addBytes(bytes)
+    const maxBytes = Math.min(this.#bounds.bytes, this.#budget?.allowance ?? this.#bounds.bytes)
+    while (this.size > this.#bounds.count || (this.#bytes > maxBytes && this.size > 0)) {
+      this.#evict()
+    }
   }
 
-  /** Those from a position on that are kept, the oldest first. */
+  /** Returns the items from a position on, oldest first. */
   list(from = 0): T[] {
     return this.#items.list(from)
   }
 
-  /** The oldest that is kept at a position or after it, with its own. */
+  /** Returns the oldest item at or after a position, or null. */
   next(from: number): { readonly item: T; readonly position: number } | null {
     const position = Math.max(this.#items.start, from)
     return position < this.#items.end ? { item: this.#items.at(position), position } : null
   }
 
-  /** What is kept, the latest first. */
+  /** Iterates over the items, newest first. */
   *latest(): IterableIterator<T> {
     const { start, end } = this.#items
     for (let position = end - 1; position >= start; position--) yield this.#items.at(position)
@@ -74,42 +75,39 @@ export class BoundedQueue<T> {
   clear(): void {
     this.#items = new RingBuffer(this.#items.end)
     this.#sizes = new RingBuffer(this.#items.end)
-    this.#count(-this.#bytes)
-    this.#forgotten = 0
+    this.#addBytes(-this.#bytes)
+    this.#evictedCount = 0
   }
 
-  /** Shares bytes with others from here on; with null no more. */
+  /** Joins a budget that several queues share, or leaves it with null. */
   share(budget: MemoryBudget | null): void {
-    for (const [part, sign] of [
-      [this.#budget, -1],
-      [budget, 1],
-    ] as const) {
-      if (!part) continue
-      part.holders += sign
-      part.used += sign * this.#bytes
-    }
+    this.#budget?.remove(this.#bytes)
+    budget?.add(this.#bytes)
     this.#budget = budget
   }
 
-  #forget(): void {
+  #evict(): void {
     this.#items.shift()
-    this.#count(-this.#sizes.shift())
-    this.#forgotten += 1
+    this.#addBytes(-this.#sizes.shift())
+    this.#evictedCount += 1
   }
 
-  #count(bytes: number): void {
+  #addBytes(bytes: number): void {
     this.#bytes += bytes
     if (this.#budget) this.#budget.used += bytes
   }
 }
 
-/** Bytes that several share: each may keep what it likes until all together keep too much, then its part. */
+/**
+ * A memory limit for several queues. A queue may use any amount until all of them together exceed the limit. From then
+ * on, each queue that grows is cut to an equal share.
+ */
 export class MemoryBudget {
-  /** The most that all together may keep, but for those who kept more than their part before. */
+  /** In bytes. Queues that exceeded their share earlier shrink only when they grow again. */
   readonly limit: number
-  /** What all together keep, in bytes. */
+  /** The memory of all queues, in bytes. */
   used = 0
-  /** How many share it. */
+  /** The number of queues. */
   holders = 0
 
   /** @param limit in bytes */
@@ -117,15 +115,27 @@ export class MemoryBudget {
     this.limit = limit
   }
 
-  /** What one of them may keep at the moment, in bytes. */
+  /** How much one queue may hold at present, in bytes. */
   get allowance(): number {
     return this.used <= this.limit ? Number.POSITIVE_INFINITY : this.limit / this.holders
+  }
+
+  /** Adds a queue that holds this many bytes. */
+  add(bytes: number): void {
+    this.holders += 1
+    this.used += bytes
+  }
+
+  /** Removes a queue that holds this many bytes. */
+  remove(bytes: number): void {
+    this.holders -= 1
+    this.used -= bytes
   }
 }
 
 /**
- * About how much memory a value of JSON holds, in bytes. A text counts two for each character, which is what one
- * with any sign beyond Latin-1 takes.
+ * Estimates the memory of a JSON value in bytes. Counts two bytes per character, as engines need for a string with any
+ * character outside Latin-1.
  */
 export function jsonSize(value: unknown): number {
   if (typeof value === 'string') return 16 + value.length * 2
@@ -135,39 +145,38 @@ export function jsonSize(value: unknown): number {
   return bytes
 }
 
-/** How many places the first ring has: a power of two, as all later ones. */
 const initialCapacity = 16
 
 /**
- * A queue that goes round in one array: what leaves it is referred to from nowhere any more.
+ * A first-in, first-out queue in a circular array. Items keep their position, and removed items are released at once.
  *
- * @note A plain array that is cut off in front now and then leaves copies behind. To the collector of young objects
- * those are as good as alive, and all that stands in them is kept until the whole heap is looked through.
+ * @note A plain array that is cut with `slice` leaves copies of itself behind. In a generational garbage collector,
+ * old copies keep their items alive until the next full collection.
  *
  * @example
- * const ring = new Ring<string>()
+ * const ring = new RingBuffer<string>()
  * ring.push('a')
  * ring.push('b')
  * ring.shift() // 'a'
- * ring.at(1) // 'b', at the position that it has had from the beginning
+ * ring.at(1) // 'b'
  */
 class RingBuffer<T> {
-  #places: (T | undefined)[] = new Array(initialCapacity).fill(undefined)
+  #slots: (T | undefined)[] = new Array(initialCapacity).fill(undefined)
   #start: number
   #end: number
 
-  /** @param position that the first will have */
+  /** @param position the position of the first item */
   constructor(position = 0) {
     this.#start = position
     this.#end = position
   }
 
-  /** The position of the oldest. */
+  /** The position of the oldest item. */
   get start(): number {
     return this.#start
   }
 
-  /** The position that the next one will have. */
+  /** The position that the next item will get. */
   get end(): number {
     return this.#end
   }
@@ -176,26 +185,26 @@ class RingBuffer<T> {
     return this.#end - this.#start
   }
 
-  /** What stands at a position from `start` up to `end`. */
+  /** @param position from `start` up to, but not including, `end` */
   at(position: number): T {
-    return this.#places[this.#placeOf(position)] as T
+    return this.#slots[position % this.#slots.length] as T
   }
 
   push(item: T): void {
-    if (this.size === this.#places.length) this.#grow()
-    this.#places[this.#placeOf(this.#end)] = item
+    if (this.size === this.#slots.length) this.#grow()
+    this.#slots[this.#end % this.#slots.length] = item
     this.#end += 1
   }
 
-  /** Takes out the oldest; there must be one. */
+  /** Removes the oldest item. The buffer must not be empty. */
   shift(): T {
     const oldest = this.at(this.#start)
-    this.#places[this.#placeOf(this.#start)] = undefined
+    this.#slots[this.#start % this.#slots.length] = undefined
     this.#start += 1
     return oldest
   }
 
-  /** Those from a position on, the oldest first. */
+  /** Returns the items from a position on, oldest first. */
   list(from: number): T[] {
     const items: T[] = []
     for (let position = Math.max(from, this.#start); position < this.#end; position++) {
@@ -204,15 +213,11 @@ class RingBuffer<T> {
     return items
   }
 
-  #placeOf(position: number): number {
-    return position % this.#places.length
-  }
-
   #grow(): void {
     const items = this.list(this.#start)
-    this.#places = new Array(items.length * 2).fill(undefined)
+    this.#slots = new Array(items.length * 2).fill(undefined)
     for (const [index, item] of items.entries()) {
-      this.#places[this.#placeOf(this.#start + index)] = item
+      this.#slots[(this.#start + index) % this.#slots.length] = item
     }
   }
 }

@@ -1,70 +1,78 @@
-/** One place where a value is not as expected. */
+import { isObject } from './json.ts'
+
+/** One value that is not as expected. */
 export interface Difference {
-  /** The names and positions that lead to it, from the value that was compared */
+  /** The names and indexes that lead to the value. */
   readonly path: readonly (string | number)[]
-  /** Undefined for nothing at all */
+  /** Undefined if no value was expected. */
   readonly expected: unknown
-  /** Undefined for nothing at all */
+  /** Undefined if there is no value. */
   readonly got: unknown
-  /** Whether only the number of items differs: then both are lists. */
+  /** Set if two lists differ in length. Their items were not compared. */
   readonly inLength?: true
 }
 
 /** How values are compared. */
 export interface DiffOptions {
-  /** Whether objects may have no more fields than expected; else what is not named does not matter. */
+  /** Whether an object may have only the expected fields. By default other fields are ignored. */
   readonly isExact?: boolean
-  /** Whether a value is as expected, where the expectation stands for more than itself; undefined where it does not. */
-  readonly matches?: (expected: unknown, got: unknown) => boolean | undefined
+  /** Compares a value with an expectation that is not a literal. Returns undefined to compare it as usual. */
+  readonly matches?: (expected: unknown, actual: unknown) => boolean | undefined
 }
 
 /**
- * Every place where a value differs from what was expected of it. Lists may not have more items than expected.
+ * Compares a value with the expected one and returns every difference. Lists must have the same length.
  *
- * @example differencesIn({ content: 'Launch' }, { content: 'Lunch', scope: 'project' })
+ * @example diffValues({ content: 'Launch' }, { content: 'Lunch', scope: 'project' })
  * // [{ path: ['content'], expected: 'Launch', got: 'Lunch' }]
  */
 export function diffValues(
   expected: unknown,
-  got: unknown,
-  rules: DiffOptions = {},
+  actual: unknown,
+  options: DiffOptions = {},
   path: Difference['path'] = [],
 ): Difference[] {
-  const isMatch = rules.matches?.(expected, got)
-  if (isMatch !== undefined) return isMatch ? [] : [{ path, expected, got }]
-  if (Array.isArray(expected) && Array.isArray(got)) return diffLists(expected, got, rules, path)
-  if (isObject(expected) && isObject(got)) return diffObjects(expected, got, rules, path)
-  return Object.is(expected, got) ? [] : [{ path, expected, got }]
+  const isMatch = options.matches?.(expected, actual)
+  if (isMatch !== undefined) return isMatch ? [] : [{ path, expected, got: actual }]
+  if (Array.isArray(expected) && Array.isArray(actual)) {
+    return diffLists(expected, actual, options, path)
+  }
+  if (isObject(expected) && isObject(actual)) return diffObjects(expected, actual, options, path)
+  return Object.is(expected, actual) ? [] : [{ path, expected, got: actual }]
 }
 
 function diffLists(
   expected: readonly unknown[],
-  got: readonly unknown[],
-  rules: DiffOptions,
+  actual: readonly unknown[],
+  options: DiffOptions,
   path: Difference['path'],
 ): Difference[] {
-  if (expected.length !== got.length) return [{ path, expected, got, inLength: true }]
-  return expected.flatMap((value, index) => diffValues(value, got[index], rules, [...path, index]))
+  if (expected.length !== actual.length) return [{ path, expected, got: actual, inLength: true }]
+  return expected.flatMap((value, index) =>
+    diffValues(value, actual[index], options, [...path, index]),
+  )
 }
 
 function diffObjects(
   expected: Record<string, unknown>,
-  got: Record<string, unknown>,
-  rules: DiffOptions,
+  actual: Record<string, unknown>,
+  options: DiffOptions,
   path: Difference['path'],
 ): Difference[] {
-  const found = Object.entries(expected).flatMap(([name, value]) =>
-    diffValues(value, Object.hasOwn(got, name) ? got[name] : undefined, rules, [...path, name]),
-  )
-  if (!rules.isExact) return found
-  const more = Object.keys(got).filter((name) => !Object.hasOwn(expected, name))
+  const isUnexpected = (name: string) => !Object.hasOwn(expected, name)
+  const extraNames = options.isExact ? Object.keys(actual).filter(isUnexpected) : []
   return [
-    ...found,
-    ...more.map((name) => ({ path: [...path, name], expected: undefined, got: got[name] })),
+    ...Object.entries(expected).flatMap(([name, value]) =>
+      diffValues(value, ownValue(actual, name), options, [...path, name]),
+    ),
+    ...extraNames.map((name) => ({
+      path: [...path, name],
+      expected: undefined,
+      got: actual[name],
+    })),
   ]
 }
 
-/** Whether a value has fields by name: no list, and not null. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+function ownValue(object: Record<string, unknown>, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined
 }

@@ -1,4 +1,4 @@
-/** A text as it stands in a regular expression that looks for it. */
+/** Escapes a text so that a regular expression matches it literally. */
 export function escapeRegExp(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 }

@@ -5,7 +5,7 @@ const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',
 }
 
-/** A text as it stands in HTML and XML, within an element or an attribute. */
+/** Escapes a text for the content or an attribute of an HTML or XML element. */
 export function escapeXml(text: string): string {
-  return text.replace(/[&<>"]/g, (sign) => entities[sign] as string)
+  return text.replace(/[&<>"]/g, (character) => entities[character] as string)
 }

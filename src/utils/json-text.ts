@@ -1,11 +1,11 @@
 /**
- * A value as it goes over the wire: its JSON text, and how many bytes of UTF-8 that is. Rows keep theirs
- * until they change, so that a page is a join of texts whose length is known.
+ * A value as JSON text, with the length of the text in bytes of UTF-8. Each row caches its text until it changes, so a
+ * page is a join of cached texts of known length.
  */
 export class JsonText<T> {
   readonly text: string
   readonly bytes: number
-  /** Never set: it carries the type of the value. */
+  /** Never set. It carries the type of the value. */
   declare readonly shape?: T
 
   constructor(text: string, bytes: number = utf8Length(text)) {
@@ -15,81 +15,81 @@ export class JsonText<T> {
 }
 
 /**
- * A value whose text was put together from rows. The rows are kept anyway: whoever keeps the value keeps them, and
- * not a text of many thousand characters that nobody else has.
+ * A value whose text was joined from rows. The rows stay in memory anyway, so the journal can store these parts instead
+ * of a long text of its own.
  */
 export class JsonPage<T> extends JsonText<T> {
   readonly parts: JsonPageParts
-  #sent = 0
+  #sentCount = 0
   #encoded: Uint8Array | null = null
 
-  constructor(pieces: JsonPageParts) {
-    const { head, rows, tail } = pieces
+  constructor(parts: JsonPageParts) {
+    const { head, rows, tail } = parts
     const joined = joinJsonRows(rows)
     super(`${head}${joined.text}${tail}`, utf8Length(head) + joined.bytes + utf8Length(tail))
-    this.parts = pieces
+    this.parts = parts
   }
 
-  /** Its bytes, for one that is sent again; null the first time, which for most is the only one. */
+  /** Returns the encoded text, or null the first time: most pages are sent only once. */
   bytesIfRepeated(): Uint8Array | null {
-    this.#sent += 1
-    if (this.#sent > 1) this.#encoded ??= new TextEncoder().encode(this.text)
+    this.#sentCount += 1
+    if (this.#sentCount > 1) this.#encoded ??= new TextEncoder().encode(this.text)
     return this.#encoded
   }
 }
 
-/** Rows, and what stands before and after them. */
+/** The rows of a page, and the text before and after them. */
 export interface JsonPageParts {
   readonly head: string
   readonly rows: readonly JsonText<unknown>[]
   readonly tail: string
 }
 
-/** The text that pieces make. */
+/** Joins the parts of a page to its text. */
 export function joinPageParts({ head, rows, tail }: JsonPageParts): string {
   return `${head}${joinJsonRows(rows).text}${tail}`
 }
 
-/** @example toWire({ id: 1 }).text // '{"id":1}' */
+/** @example toJsonText({ id: 1 }).text // '{"id":1}' */
 export function toJsonText<T>(value: T): JsonText<T> {
   return new JsonText(JSON.stringify(value))
 }
 
 const plainAscii = /^[ !#-[\]-~]*$/
 
-/** Whether a text stands in JSON as it is, a byte for each character: most do. */
+/** Whether a text needs no escaping in JSON and takes one byte per character. */
 export function isPlainAscii(text: string | null): boolean {
   return text === null || plainAscii.test(text)
 }
 
-// Control characters and surrogates have escapes in JSON, besides the two that everybody knows.
+// Quotes, backslashes, control characters and surrogates.
 const needsEscape = /["\\\p{Cc}\p{Cs}]/u
 
-/** A text, or null, as JSON. Most need nothing but quotes, which is many times faster. */
+/** Converts a text, or null, to JSON. Many times faster than JSON.stringify for a text that needs no escaping. */
 export function quoteJson(text: string | null): string {
   if (text === null) return 'null'
   return needsEscape.test(text) ? JSON.stringify(text) : `"${text}"`
 }
 
-/** The same value in one piece. */
-export function flattenJsonText<T>(wire: JsonText<T>): JsonText<T> {
-  flattenString(wire.text)
-  return wire
+/** Flattens the text of a value, and returns the value. */
+export function flattenJsonText<T>(json: JsonText<T>): JsonText<T> {
+  flattenString(json.text)
+  return json
 }
 
 /**
- * Has the engine put a text into one piece: one that was joined is kept as its pieces, which are dear to join again
- * and again, and to keep.
+ * Makes the engine store a concatenated string in one piece. Engines store the pieces at first, which takes more memory
+ * and has to be flattened on each use.
  */
 export function flattenString(text: string): void {
   text.charCodeAt(text.length - 1)
 }
 
-/** A part of a list: the rows asked for, and how many there are in all. */
+/** A page of rows, and the number of rows on all pages. */
 export class Slice<T> {
   readonly rows: readonly JsonText<T>[]
   readonly count: number
-  /** The page that it was last sent as, and the address that was asked for it. */
+  /** The most recent response made of this slice, and the URL of its request. */
   lastPage: { readonly url: string; readonly page: JsonPage<unknown> } | null = null
 
   constructor(rows: readonly JsonText<T>[], count: number) {
@@ -98,7 +98,7 @@ export class Slice<T> {
   }
 }
 
-/** The part of a list that is held whole. */
+/** Takes one page from a list of all rows. */
 export function sliceRows<T>(
   rows: readonly JsonText<T>[],
   { offset, limit }: { readonly offset: number; readonly limit: number },
@@ -106,7 +106,7 @@ export function sliceRows<T>(
   return new Slice(rows.slice(offset, offset + limit), rows.length)
 }
 
-/** `{"name": value}` around a value that is text already. */
+/** Wraps a value in an object: `{"name": value}`. */
 export function nestJson<Name extends string, T>(
   name: Name,
   { text, bytes }: JsonText<T>,
@@ -114,7 +114,7 @@ export function nestJson<Name extends string, T>(
   return new JsonText(`{"${name}":${text}}`, bytes + name.length + 5)
 }
 
-/** `[a, b, …]` of rows that are text already. */
+/** Joins rows to a list: `[a, b, …]`. */
 export function joinJsonRows<T>(rows: readonly JsonText<T>[]): JsonText<T[]> {
   let text = '['
   let bytes = rows.length > 0 ? rows.length + 1 : 2
@@ -128,10 +128,10 @@ export function joinJsonRows<T>(rows: readonly JsonText<T>[]): JsonText<T[]> {
 
 const nonAscii = /[^\0-\x7f]/
 
-/** From here on, in characters, a text is encoded in less time than it is looked through. */
+/** A text of this many characters is encoded faster than a regular expression scans it. */
 const encodeThreshold = 500
 
-/** How many bytes of UTF-8 a text is. */
+/** Returns the length of a text in bytes of UTF-8. */
 export function utf8Length(text: string): number {
   const isPlain = text.length < encodeThreshold && !nonAscii.test(text)
   return isPlain ? text.length : new TextEncoder().encode(text).length

@@ -1,33 +1,44 @@
-type Change = (inner: unknown, name: string) => unknown
-
-/**
- * A list or an object with others in place of what is in it; the same one where nothing is another.
- *
- * @param change gives what stands in place of a value, by its position or its name
- * @example mapInside({ id: 1, content: 'Launch' }, (value, name) => (name === 'id' ? 2 : value))
- * // { id: 2, content: 'Launch' }
- */
-export function mapValues<T extends object>(values: T, change: Change): T {
-  const given = values as Record<string, unknown>
-  let made: Record<string, unknown> | null = null
-  for (const name of Object.keys(values)) {
-    const inner = given[name]
-    const changed = change(inner, name)
-    if (changed === inner) continue
-    made ??= (Array.isArray(given) ? [...given] : { ...given }) as Record<string, unknown>
-    made[name] = changed
-  }
-  return (made ?? values) as T
+/** Whether a value is an object with named fields: not a list, and not null. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The same as a copy, also where nothing is another. */
-export function mapValuesToCopy<T extends object>(values: T, change: Change): T {
-  const made = mapValues(values, change)
-  if (made !== values) return made
+type MapValue = (value: unknown, name: string) => unknown
+
+/**
+ * Replaces the values of an object or a list. Returns the same object if no value changes.
+ *
+ * @param map receives each value with its name or index
+ * @example mapValues({ id: 1, content: 'Launch' }, (value, name) => (name === 'id' ? 2 : value))
+ * // { id: 2, content: 'Launch' }
+ */
+export function mapValues<T extends object>(values: T, map: MapValue): T {
+  const source = values as Record<string, unknown>
+  let copy: Record<string, unknown> | null = null
+  for (const name of Object.keys(source)) {
+    const mapped = map(source[name], name)
+    if (mapped === source[name]) continue
+    copy ??= shallowCopy(source)
+    copy[name] = mapped
+  }
+  return (copy ?? values) as T
+}
+
+/** Replaces the values of an object or a list. Returns a copy even if no value changes. */
+export function mapValuesToCopy<T extends object>(values: T, map: MapValue): T {
+  const mapped = mapValues(values, map)
+  return mapped === values ? shallowCopy(values) : mapped
+}
+
+function shallowCopy<T extends object>(values: T): T {
   return (Array.isArray(values) ? [...values] : { ...values }) as T
 }
 
-/** JSON as a value; undefined for what is none. @example parsedJson('[1]') // { value: [1] } */
+/**
+ * Parses JSON without throwing. The value is wrapped, so that `undefined` always means invalid JSON.
+ *
+ * @example tryParseJson('[1]') // { value: [1] }
+ */
 export function tryParseJson(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) }
@@ -37,20 +48,22 @@ export function tryParseJson(text: string): { readonly value: unknown } | undefi
 }
 
 /**
- * The values of a JSON value, level by level from the outermost in: itself, then what it holds, then what
- * those hold. Nothing is called within itself, so that no depth of nesting overflows the stack.
+ * Iterates over the levels of a JSON value: the value itself, then its children, then their children. It does not
+ * recurse, so deep nesting cannot overflow the stack.
  *
  * @example
- * [...levelsOf([1, [2]])] // [[[1, [2]]], [1, [2]], [2]]
+ * [...jsonLevels([1, [2]])] // [[[1, [2]]], [1, [2]], [2]]
  */
 export function* jsonLevels(value: unknown): Generator<readonly unknown[], undefined> {
   for (let level: unknown[] = [value]; level.length > 0; ) {
     yield level
-    const inner: unknown[] = []
-    for (const outer of level) {
-      if (typeof outer !== 'object' || outer === null) continue
-      for (const held of Array.isArray(outer) ? outer : Object.values(outer)) inner.push(held)
+    const nextLevel: unknown[] = []
+    for (const parent of level) {
+      if (typeof parent !== 'object' || parent === null) continue
+      for (const child of Array.isArray(parent) ? parent : Object.values(parent)) {
+        nextLevel.push(child)
+      }
     }
-    level = inner
+    level = nextLevel
   }
 }

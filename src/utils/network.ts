@@ -1,44 +1,44 @@
-/** Why a request had no answer, as fetch and sockets tell it. */
+/** Why a request got no response, as reported by fetch and by sockets. */
 export interface ConnectionFailure {
   readonly code?: string
   readonly message?: string
   readonly errors?: readonly { readonly code?: string }[]
 }
 
-/** Codes of connections that a server took, and then broke. */
+/** Codes of connections that a server accepted and then broke. */
 const brokenConnection = /^(ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET|HPE_.*)$/
 
-/** What a code says, and what to do besides checking the address. */
-const reasons: readonly (readonly [RegExp, string, string?])[] = [
-  [/ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|CONNECT_TIMEOUT/, 'nothing that listens there'],
-  [/ENOTFOUND|EAI_AGAIN/, 'a host name that leads nowhere'],
+/** What a code means, and what to do unless it is to check the address. */
+const reasons: readonly (readonly [code: RegExp, reason: string, advice?: string])[] = [
+  [/ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|CONNECT_TIMEOUT/, 'no listening server'],
+  [/ENOTFOUND|EAI_AGAIN/, 'an unknown host name'],
   [
     /SELF_SIGNED|UNABLE_TO_/,
-    'a certificate that nobody vouches for',
+    'an untrusted certificate',
     'Check the address, or name the certificate in NODE_EXTRA_CA_CERTS.',
   ],
-  [/CERT|ALTNAME|ERR_TLS|ERR_SSL|EPROTO/, 'a TLS connection that fails'],
-  [/bad port/, 'a port that is for something else'],
+  [/CERT|ALTNAME|ERR_TLS|ERR_SSL|EPROTO/, 'a failed TLS connection'],
+  [/bad port/, 'a port that fetch blocks', 'Choose another port.'],
 ]
 
 /**
- * What was found in place of a server, and what to do; null where one was there, and broke the connection.
+ * Describes why no server was reached.
  *
- * @example reasonOf({ code: 'ECONNREFUSED' }) // { got: 'nothing that listens there (ECONNREFUSED)', cure: undefined }
+ * @returns the reason as a noun phrase; null if a server was reached and broke the connection
+ * @example describeConnectionError({ code: 'ECONNREFUSED' })
+ * // { reason: 'no listening server (ECONNREFUSED)', advice: undefined }
  */
-export function describeConnectionError({
-  code: own,
-  message = '',
-  errors,
-}: ConnectionFailure): { readonly got: string; readonly cure: string | undefined } | null {
-  const code = own ?? errors?.[0]?.code ?? message
+export function describeConnectionError(
+  failure: ConnectionFailure,
+): { readonly reason: string; readonly advice: string | undefined } | null {
+  const code = failure.code ?? failure.errors?.[0]?.code ?? failure.message ?? ''
   if (brokenConnection.test(code)) return null
-  const [, words = 'none', cure] = reasons.find(([pattern]) => pattern.test(code)) ?? []
-  return { got: `${words} (${code})`, cure }
+  const [, reason = 'no response', advice] = reasons.find(([pattern]) => pattern.test(code)) ?? []
+  return { reason: `${reason} (${code})`, advice }
 }
 
 /**
- * Whether an address leads to this machine alone.
+ * Whether an address can be reached from this machine only.
  *
  * @param host with or without a port; an IPv6 address with or without brackets
  * @example isLoopback('127.0.0.1:4010') // true
@@ -47,7 +47,7 @@ export function isLoopback(host: string): boolean {
   return /^(?:::1|(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?)$/i.test(host)
 }
 
-/** An address at which this machine reaches what listens at one; a server may listen at all that there are. */
+/** Returns an address at which this machine reaches a server that listens on the given one, which may be a wildcard. */
 export function reachableAddress(address: string): string {
   if (address === '0.0.0.0') return '127.0.0.1'
   return address === '::' ? '::1' : address

@@ -2,8 +2,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
 /**
- * The absolute path of a file of this package. The sources, the built library and the bundled bin lie at different
- * depths, so a path relative to the module would be right for one of them only.
+ * Returns the absolute path of a file of this package. The sources, the built library and the bundled command lie at
+ * different depths, so a path relative to a module would be wrong for two of them.
  *
  * @example packageFile('fixtures/empty.json')
  */

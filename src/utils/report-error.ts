@@ -1,12 +1,12 @@
 type ErrorReporter = (error: unknown) => void
 
-/** Tells somebody of an exception; one of their own must not keep a request from its answer. */
+/** Wraps a user's `onError`, so that an exception inside it does not prevent the response. */
 export function createErrorReporter(onError: ErrorReporter): ErrorReporter {
   return (error) => {
     try {
       onError(error)
-    } catch (another) {
-      console.error(another)
+    } catch (secondError) {
+      console.error(secondError)
     }
   }
 }

@@ -1,33 +1,52 @@
 import type * as z from 'zod'
+import { didYouMean } from './did-you-mean.ts'
 import { inspectValue } from './usage-error.ts'
 
 type Issue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]
 
+/** Exceptions that {@link describeIssues} makes. */
+export interface IssueOptions {
+  /** Whether a value is allowed although it breaks the schema. */
+  readonly isAllowed?: (path: Path, value: unknown) => boolean
+  /** Whether null would be valid, too. Then the message says so. */
+  readonly isNullable?: (path: Path) => boolean
+}
+
 /**
- * Every fault that a schema found in a value, each with its path: `annotations[3].scope: expected …, got "team"`.
+ * Describes every issue that a schema found in a value, with its path: `annotations[3].scope: expected …, got "team"`.
  *
- * @param root what the value is called where a fault is its own
- * @param forgives tells which values may be as they are after all
- * @param mayBeNull tells where null would do as well
+ * @param root the name of the value, for an issue of the value as a whole
  */
 export function describeIssues(
   error: z.ZodError,
   value: unknown,
   root: string = 'world',
-  forgives: (path: Path, value: unknown) => boolean = () => false,
-  mayBeNull: (path: Path) => boolean = () => false,
+  { isAllowed = () => false, isNullable = () => false }: IssueOptions = {},
 ): string[] {
   return error.issues
-    .map((issue) => ({ issue, got: valueAt(value, issue.path) }))
-    .filter(({ issue, got }) => !forgives(issue.path, got))
-    .map(
-      ({ issue, got }) =>
-        `${formatIssuePath(issue.path) || root}: ${describeIssue(issue, inspectValue(got), mayBeNull)}`,
-    )
+    .map((issue) => ({ issue, actual: valueAt(value, issue.path) }))
+    .filter(({ issue, actual }) => !isAllowed(issue.path, actual))
+    .map(({ issue, actual }) => {
+      const place = formatIssuePath(issue.path) || root
+      return `${place}: ${describeIssue(issue, inspectValue(actual), isNullable(issue.path))}`
+    })
 }
 
-/** @example pathText(['annotations', 3, 'scope']) // 'annotations[3].scope' */
+/**
+ * Options for `schema.safeParse`: if a field is unknown, its issue suggests the field that was probably meant.
+ *
+ * @example describeIssues(schema.safeParse({ contnt: '' }, suggestFields).error, value, 'row')
+ * // ['row: unknown field "contnt" (did you mean "content"?)']
+ */
+export const suggestFields: z.core.ParseContext<Issue> = {
+  error: ({ code, keys, inst }) =>
+    code === 'unrecognized_keys'
+      ? describeUnknownFields(keys, (inst as z.ZodObject).def.shape)
+      : undefined,
+}
+
+/** @example formatIssuePath(['annotations', 3, 'scope']) // 'annotations[3].scope' */
 export function formatIssuePath(path: readonly PropertyKey[]): string {
   return path
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
@@ -35,33 +54,48 @@ export function formatIssuePath(path: readonly PropertyKey[]): string {
     .replace(/^\./, '')
 }
 
-function describeIssue(issue: Issue, got: string, mayBeNull: (path: Path) => boolean): string {
+function describeIssue(issue: Issue, actual: string, isNullable: boolean): string {
   switch (issue.code) {
-    case 'invalid_type':
-      return `expected ${issue.expected === 'record' ? 'object' : issue.expected}${mayBeNull(issue.path) ? ' or null' : ''}, got ${got}`
+    case 'invalid_type': {
+      const type = issue.expected === 'record' ? 'object' : issue.expected
+      return `expected ${type}${isNullable ? ' or null' : ''}, got ${actual}`
+    }
     case 'invalid_value':
-      return `expected one of ${issue.values.map((value) => inspectValue(value)).join(', ')}, got ${got}`
+      return `expected one of ${issue.values.map((value) => inspectValue(value)).join(', ')}, got ${actual}`
     case 'invalid_union':
-      // One that says nothing of its own is the union of all that JSON can hold.
+      // A union without a message of its own is the union of all JSON types.
       return issue.message.startsWith('expected ')
-        ? `${issue.message}, got ${got}`
-        : `expected a value of JSON, got ${got}`
+        ? `${issue.message}, got ${actual}`
+        : `expected a JSON value, got ${actual}`
     case 'unrecognized_keys':
-      return `expected no field ${issue.keys.map((key) => inspectValue(key)).join(', ')}`
+      return issue.message.startsWith('unknown ')
+        ? issue.message
+        : describeUnknownFields(issue.keys, {})
     case 'too_small':
-      return `expected at least ${issue.minimum}, got ${got}`
+      return `expected at least ${issue.minimum}, got ${actual}`
     case 'too_big':
-      return `expected at most ${issue.maximum}, got ${got}`
+      return `expected at most ${issue.maximum}, got ${actual}`
     case 'custom': {
-      const meant = issue.params?.meant
-      return `${issue.message}, got ${got}${meant === undefined ? '' : `. Did you mean ${meant}?`}`
+      const suggestion = issue.params?.meant
+      const hint = suggestion === undefined ? '' : `. Did you mean ${suggestion}?`
+      return `${issue.message}, got ${actual}${hint}`
     }
     default:
-      return `${issue.message}, got ${got}`
+      return `${issue.message}, got ${actual}`
   }
 }
 
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+function describeUnknownFields(names: readonly string[], shape: object): string {
+  const fields = names.map((name) => {
+    const suggestion = didYouMean(name, Object.keys(shape))
+    return suggestion === undefined
+      ? inspectValue(name)
+      : `${inspectValue(name)} (did you mean ${inspectValue(suggestion)}?)`
+  })
+  return `unknown ${names.length === 1 ? 'field' : 'fields'} ${fields.join(', ')}`
+}
+
+function valueAt(value: unknown, path: Path): unknown {
   return path.reduce<unknown>(
     (inner, step) => (inner as Record<PropertyKey, unknown> | undefined)?.[step],
     value,

@@ -1,30 +1,30 @@
-import { closest, distance } from 'fastest-levenshtein'
-
 /**
- * A mistake in using the simulator (not in using the API): a bad option, name or file. Its message says
- * what failed, what was expected, what came, and what to do.
+ * An error in using the simulator, not in using the API: a wrong option, name or file. Its message says what failed,
+ * what was expected, what was received, and what to do.
  */
 export class UsageError extends Error {
   override readonly name: string = 'UsageError'
-  /** Where there can be several at once: each fault with its path. */
+  /** If several values are wrong: one line for each, which begins with its path. */
   readonly issues: readonly string[]
-  /** The field at fault, where it is one: its path, such as `steps[0].list`. */
+  /** The path of the wrong field, such as `steps[0].list`; null if no single field is wrong. */
   readonly field: string | null
 
-  constructor(message: string, faults: readonly string[] = [], field: string | null = null) {
-    super([message, ...faults.map((fault) => `  ${fault}`)].join('\n'))
-    this.issues = faults
-    this.field = field ?? /^([\w.[\]-]+):/.exec(faults[0] ?? '')?.[1] ?? null
+  /** @param issues appended to the message, one per line */
+  constructor(message: string, issues: readonly string[] = [], field: string | null = null) {
+    super([message, ...issues.map((issue) => `  ${issue}`)].join('\n'))
+    this.issues = issues
+    this.field = field ?? /^([\w.[\]-]+):/.exec(issues[0] ?? '')?.[1] ?? null
   }
 }
 
-/** There are as many of something as there may be. */
+/** A limit is reached: no more sandboxes, snapshots or rows can be created. */
 export class LimitError extends UsageError {}
 
 /**
- * Runs what reads one field of a larger value: the field of its mistakes begins with that field's name.
+ * Runs a function that reads one field of a larger value. If it throws a UsageError, the name of that field is put in
+ * front of the error's own field.
  *
- * @example within('clock', () => new Clock({ mode: 'still' })) // its error has the field clock.mode
+ * @example withFieldPrefix('clock', () => new Clock({ mode: 'still' })) // the field of the error is clock.mode
  */
 export function withFieldPrefix<T>(field: string, run: () => T): T {
   try {
@@ -36,50 +36,37 @@ export function withFieldPrefix<T>(field: string, run: () => T): T {
 }
 
 /**
- * A UsageError about one value.
+ * Creates a UsageError about one value.
  *
- * @param meant the allowed word that was probably meant
- * @param field where the value stood, such as `clock.mode`
- * @example unexpected('choose a profile', 'one of documented, live', 'lvie', 'live').message
+ * @param task completes "Failed to …"
+ * @param suggestion the allowed word that was probably meant
+ * @param field the path of the value, such as `clock.mode`
+ * @example unexpectedValue('choose a profile', 'one of documented, live', 'lvie', 'live').message
  * // Failed to choose a profile: expected one of documented, live, got "lvie". Did you mean live?
  */
 export function unexpectedValue(
   task: string,
   expected: string,
-  got: unknown,
-  meant?: string,
+  actual: unknown,
+  suggestion?: string,
   field: string | null = null,
 ): UsageError {
-  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+  const hint = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
   return new UsageError(
-    `Failed to ${task}: expected ${expected}, got ${inspectValue(got)}.${hint}`,
+    `Failed to ${task}: expected ${expected}, got ${inspectValue(actual)}.${hint}`,
     [],
     field,
   )
 }
 
-/** The allowed word that was probably meant: the nearest one, if it is near at all. */
-export function didYouMean(word: string, allowed: readonly string[]): string | undefined {
-  if (allowed.length === 0) return undefined
-  const found = closest(word, allowed)
-  return distance(word, found) <= Math.max(word.length, found.length) / 2 ? found : undefined
-}
-
-/** The word that is misspelt by a letter or two; none for a word that is right, or may well be another. */
-export function correctTypo(word: string, known: readonly string[]): string | undefined {
-  if (known.length === 0 || known.includes(word)) return undefined
-  const found = closest(word, known)
-  return distance(word, found) <= 2 ? found : undefined
-}
-
-/** A value as a message shows it: JSON, cut at 80 characters. */
+/** Formats a value for a message: as JSON, cut at 80 characters. */
 export function inspectValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   const text = toJsonOrTag(value)
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
-/** What cannot be written, a list within itself for one, by its kind. */
+/** A value without a JSON form, such as a list that contains itself, is shown as its tag: `[object Array]`. */
 function toJsonOrTag(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value)

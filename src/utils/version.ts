@@ -1,2 +1,2 @@
-/** The version of this package, which a test holds equal to that of its package.json. */
+/** The version of this package. A test compares it with package.json. */
 export const version = '0.1.0'

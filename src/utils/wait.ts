@@ -1,26 +1,25 @@
-// Taken when this module is loaded: fake timers that a test installs later do not stop latency that was asked for.
-const { setTimeout: start, clearTimeout: stop } = globalThis
+// Read when this module loads, so that fake timers installed later by a test do not stop configured latency.
+const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis
 
-/** Has a listener told when something ends; gives the way to stop listening. */
+/** Registers a listener for the end of a request. Returns a function that removes the listener. */
 export type OnAbort = (listener: () => void) => () => void
 
 /**
- * Waits: the only place that does, and only where latency was asked for. Fake timers that were installed before
- * this module was loaded are the ones it waits for.
+ * Waits for a configured latency. No other code of the simulator waits.
  *
- * @param onEnd ends the wait early, and frees its timer
- * @returns whether the time has passed
+ * @param onAbort ends the wait early and frees its timer
+ * @returns false if the wait was aborted
  */
-export function wait(milliseconds: number, onEnd?: OnAbort): Promise<boolean> {
+export function wait(milliseconds: number, onAbort?: OnAbort): Promise<boolean> {
   return new Promise((resolve) => {
-    const timer = start(() => end(true), milliseconds)
-    // What has ended already says so at once.
-    let forget: (() => void) | undefined
-    forget = onEnd?.(() => end(false))
-    function end(hasPassed: boolean): void {
-      stop(timer)
-      forget?.()
-      resolve(hasPassed)
+    const timer = startTimer(() => finish(true), milliseconds)
+    // Declared before the call: a request that has already ended calls its listener at once.
+    let removeListener: (() => void) | undefined
+    removeListener = onAbort?.(() => finish(false))
+    function finish(isComplete: boolean): void {
+      stopTimer(timer)
+      removeListener?.()
+      resolve(isComplete)
     }
   })
 }

@@ -1,2 +1,2 @@
-/** The same while it is put together: whoever gets it only reads. */
+/** A type whose fields can be assigned, for an object under construction. */
 export type Writable<T> = { -readonly [Name in keyof T]: T[Name] }

@@ -1,4 +1,4 @@
-import { describeIssues } from '../utils/schema-issues.ts'
+import { describeIssues, suggestFields } from '../utils/schema-issues.ts'
 import { randomText } from '../utils/seeded-random.ts'
 import { inspectValue, UsageError } from '../utils/usage-error.ts'
 import { completeKey } from './load/complete-rows.ts'
@@ -45,7 +45,7 @@ export class Keys {
     const { tables } = this.#sandbox
     const [user] = tables.users.values()
     const row = { value: this.#freeValue(), user: user?.id, scopes: ['*'], ...request }
-    const parsed = keySchema.safeParse(row)
+    const parsed = keySchema.safeParse(row, suggestFields)
     const faults = parsed.success
       ? findDanglingReferences('keys', parsed.data, (list, id) => hasRow(tables, list, id))
       : describeIssues(parsed.error, row, 'key')

@@ -120,8 +120,8 @@ const badUses: readonly (readonly [args: string[], code: number, message: string
   [['worlds', 'more', '--json'], 2, 'Failed to read the command line: too many arguments'],
   [['serve', '--json', '--port', 'many'], 2, 'Failed to read --port '],
   [['--json', '--prot', '1'], 2, "Failed to read the command line: unknown option '--prot'."],
-  [['replay', 'nowhere.json', '--json'], 2, 'Failed to read nowhere.json: '],
-  [['import', 'nowhere.har', '--out', 'x.json', '--json'], 2, 'Failed to read nowhere.har: '],
+  [['replay', 'nowhere.json', '--json'], 2, 'nowhere.json not found'],
+  [['import', 'nowhere.har', '--out', 'x.json', '--json'], 2, 'nowhere.har not found'],
   [['init', 'nowhere', '--json'], 2, 'Failed to write the worker file: '],
 ]
 

@@ -101,7 +101,7 @@ socketTest('a server that does not run is told in one sentence', async () => {
   expect(await thrownBy(connect(origin).reset())).toMatchObject({
     name: 'UsageError',
     status: null,
-    message: `Failed to reach ${origin}: expected a running server, got nothing that listens there (ECONNREFUSED). Start it with understudy serve.`,
+    message: `Failed to reach ${origin}: expected a running server, got no listening server (ECONNREFUSED). Start it with understudy serve.`,
   })
 })
 

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
-import { type ApiRequest, queryString, type RequestHeaders } from '../../http/messages.ts'
+import type { ApiRequest, RequestHeaders } from '../../http/messages.ts'
+import { queryString } from '../../http/url.ts'
 
 /** The properties that Express adds to a request. Each is missing behind another server. */
 interface FromExpress {

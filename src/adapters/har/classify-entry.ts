@@ -2,7 +2,7 @@ import { pathItems } from '../../api/endpoints.ts'
 import { toBaseUrl } from '../../http/base-url.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { createPathMatcher } from '../../http/path.ts'
-import { isObject } from '../../utils/diff.ts'
+import { isObject } from '../../utils/json.ts'
 import { parseEntry } from './parse-entry.ts'
 import { type SkipReason, skipReason } from './skip-reason.ts'
 

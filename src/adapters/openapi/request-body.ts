@@ -1,5 +1,4 @@
-import type { JsonSchema } from '../../http/fields/field.ts'
-import type { ShapeOrSchema } from '../../http/fields/shape.ts'
+import type { JsonSchema, ShapeOrSchema } from '../../http/fields/shape.ts'
 import { type Resolvable, resolveByPolicy } from '../../policies/by-policy.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { toJsonSchema } from './json-schema.ts'

@@ -10,14 +10,14 @@ import {
   recordOf,
   type Shape,
 } from '../../http/fields/shape.ts'
-import { queryString } from '../../http/messages.ts'
-import { type LimitOffset, withQuery } from '../../http/page.ts'
+import type { LimitOffset } from '../../http/page.ts'
 import {
   ignoredParameter,
   limitParameter,
   offsetParameter,
   type Parameter,
 } from '../../http/parameters.ts'
+import { queryString, withQuery } from '../../http/url.ts'
 import { byPolicy, type Resolvable } from '../../policies/by-policy.ts'
 import { JsonText, joinJsonRows, Slice, toJsonText } from '../../utils/json-text.ts'
 import { parseInteger } from '../../utils/python/int.ts'

@@ -10,7 +10,7 @@ import {
   recordOf,
   type Shape,
 } from '../../http/fields/shape.ts'
-import { isObject } from '../../utils/diff.ts'
+import { isObject } from '../../utils/json.ts'
 import type { OrganizationRow, PluginConfigRow, PluginRow } from '../../world/rows.ts'
 import type { Tables } from '../../world/table/tables.ts'
 import { organizationIndex, pluginIndex, projectIndex } from '../../world/table/tables.ts'

@@ -1,6 +1,6 @@
 import { Failure } from '../../http/failures.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
-import { isObject } from '../../utils/diff.ts'
+import { isObject } from '../../utils/json.ts'
 import { pluginDefaults } from '../../world/defaults.ts'
 import type { Json, OrganizationRow, PluginRow, PluginVersion } from '../../world/rows.ts'
 import { ownPluginIndexes, type Tables } from '../../world/table/tables.ts'

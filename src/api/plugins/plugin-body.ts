@@ -9,7 +9,7 @@ import {
 } from '../../http/fields/field-types.ts'
 import { byPolicy, type Resolvable } from '../../policies/by-policy.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
-import { isObject } from '../../utils/diff.ts'
+import { isObject } from '../../utils/json.ts'
 import type { Json } from '../../world/rows.ts'
 import { maxLengths, pluginTypes } from '../../world/world-format.ts'
 

@@ -1,4 +1,4 @@
-import { splitSandboxPath } from '../../http/base-url.ts'
+import { splitSandboxPath } from '../../http/url.ts'
 import type { RequestSummary } from '../../sandbox/journal/summary.ts'
 import type { UnexpectedRequest } from '../../scenarios/replay-server/match-request.ts'
 import { formatNearest } from '../../scenarios/replay-server/respond.ts'

@@ -1,8 +1,6 @@
 import type { PolicySettings } from '../../policies/policies.ts'
 import { Failure } from '../failures.ts'
-
-/** A JSON Schema, as far as a field says one. */
-export type JsonSchema = { readonly [keyword: string]: unknown }
+import type { JsonSchema } from './shape.ts'
 
 /** What reading a body needs to know besides the body. */
 export interface ReadContext {

@@ -1,7 +1,6 @@
 import type { ZodType } from 'zod'
 import type { PolicySettings } from '../../policies/policies.ts'
 import type { Json } from '../../world/rows.ts'
-import type { JsonSchema } from './field.ts'
 
 /**
  * What an answer is made of: its JSON Schema, with the type it stands for. Answers are described, never read, so
@@ -69,3 +68,6 @@ export function objectOf<S extends Shapes>(
 export function whenPolicies<T>(settings: Partial<PolicySettings>, shape: Shape<T>): Shape<T> {
   return { ...shape, when: settings }
 }
+
+/** A JSON Schema, as far as a field says one. */
+export type JsonSchema = { readonly [keyword: string]: unknown }

@@ -1,5 +1,6 @@
-import { describeIssues } from '../../utils/schema-issues.ts'
-import { didYouMean, inspectValue, UsageError } from '../../utils/usage-error.ts'
+import { didYouMean } from '../../utils/did-you-mean.ts'
+import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
+import { inspectValue, UsageError } from '../../utils/usage-error.ts'
 import type { ActorRequest } from './actor-request.ts'
 import { stepSchemas, triggerSchema } from './schema.ts'
 
@@ -13,14 +14,14 @@ export function parseActor(request: unknown): ActorRequest {
   const faults = [
     ...triggerIssues(after),
     ...stepListIssues(steps),
-    ...Object.keys(rest).map((name) => `${name}: expected no field of this name`),
+    ...Object.keys(rest).map((name) => `${name}: unknown field`),
   ]
   if (faults.length > 0) throw new UsageError('Failed to add an actor. Nothing was added.', faults)
   return structuredClone({ after, steps }) as ActorRequest
 }
 
 function triggerIssues(after: unknown): string[] {
-  const parsed = triggerSchema.safeParse(after)
+  const parsed = triggerSchema.safeParse(after, suggestFields)
   return parsed.error
     ? describeIssues(parsed.error, after, '').map((text) => prefixPath('after', text))
     : []
@@ -49,7 +50,7 @@ function stepIssues(step: unknown, path: string): string[] {
     return [`${path}.${action}: expected ${expected}, got ${inspectValue(given[action])}${hint}`]
   }
   const isAt = typeof given.id === 'object' && given.id !== null
-  const parsed = lists[list]?.(isAt).safeParse(step)
+  const parsed = lists[list]?.(isAt).safeParse(step, suggestFields)
   return parsed?.error
     ? describeIssues(parsed.error, step, '').map((text) => prefixPath(path, text))
     : []

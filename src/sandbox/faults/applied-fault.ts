@@ -1,7 +1,7 @@
-import { throttledFailure } from '../../http/authorize.ts'
 import { Failure, type FailureDetails } from '../../http/failures.ts'
 import type { ApiRequest, ApiResponse } from '../../http/messages.ts'
 import { networkErrorResponse, responseWithoutBody } from '../../http/responses.ts'
+import { throttledFailure } from '../../http/throttle.ts'
 import { JsonText, toJsonText } from '../../utils/json-text.ts'
 import { wait } from '../../utils/wait.ts'
 import type { Tables } from '../../world/table/tables.ts'

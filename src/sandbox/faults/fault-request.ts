@@ -1,5 +1,6 @@
-import { describeIssues } from '../../utils/schema-issues.ts'
-import { didYouMean, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
+import { didYouMean } from '../../utils/did-you-mean.ts'
+import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
+import { UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import { presetNames, presets } from './presets.ts'
 import type { FaultRule } from './rule.ts'
 import { effectNames } from './rule.ts'
@@ -57,7 +58,7 @@ function presetRules({ preset: name, ...rest }: { readonly preset: string }): Pr
 
 function parseRule(request: FaultRule): FaultRule {
   rejectUnknownEffect(request.effect)
-  const parsed = faultRuleSchema.safeParse(request)
+  const parsed = faultRuleSchema.safeParse(request, suggestFields)
   if (parsed.success) return structuredClone(parsed.data)
   const faults = describeIssues(parsed.error, request, 'rule')
   throw new UsageError('Failed to add a fault. Nothing was changed.', faults)

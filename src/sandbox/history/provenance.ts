@@ -1,4 +1,5 @@
-import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
+import { didYouMean } from '../../utils/did-you-mean.ts'
+import { unexpectedValue } from '../../utils/usage-error.ts'
 import { formatIsoTime } from '../../world/clock/time.ts'
 import type { ListName } from '../../world/table/lists.ts'
 import { rowIdOf } from '../../world/table/row-lookup.ts'

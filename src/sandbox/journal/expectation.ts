@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { didYouMean, inspectValue, UsageError } from '../../utils/usage-error.ts'
+import { didYouMean } from '../../utils/did-you-mean.ts'
+import { inspectValue, UsageError } from '../../utils/usage-error.ts'
 import { operationSchema, parseOptions, type StatusFilter, statusSchema } from './filter.ts'
 import type { JournalRecord } from './record.ts'
 import type { Renderer } from './renderer.ts'

@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { endpoints } from '../../api/endpoints.ts'
+import { didYouMean } from '../../utils/did-you-mean.ts'
 import { parseDateTime } from '../../utils/python/date-time.ts'
-import { describeIssues, formatIssuePath } from '../../utils/schema-issues.ts'
-import { didYouMean, UsageError } from '../../utils/usage-error.ts'
+import { describeIssues, formatIssuePath, suggestFields } from '../../utils/schema-issues.ts'
+import { UsageError } from '../../utils/usage-error.ts'
 import type { JournalRecord } from './record.ts'
 import { documentedOperation, type Renderer } from './renderer.ts'
 
@@ -70,7 +71,7 @@ export function parseOptions<T>(
   task: string,
   root: string,
 ): T {
-  const parsed = schema.safeParse(value)
+  const parsed = schema.safeParse(value, suggestFields)
   if (parsed.success) return parsed.data
   throw new UsageError(
     `Failed to ${task}.`,

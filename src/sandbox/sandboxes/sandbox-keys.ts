@@ -1,4 +1,5 @@
-import { didYouMean, inspectValue, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
+import { didYouMean } from '../../utils/did-you-mean.ts'
+import { inspectValue, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import { nextFreeKeyValue } from '../../world/keys.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import { keyValueSchema } from '../../world/schema/row-schemas.ts'

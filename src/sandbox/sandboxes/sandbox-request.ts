@@ -4,7 +4,8 @@ import {
   type Profile,
   resolvePolicies,
 } from '../../policies/settings.ts'
-import { didYouMean, unexpectedValue, withFieldPrefix } from '../../utils/usage-error.ts'
+import { didYouMean } from '../../utils/did-you-mean.ts'
+import { unexpectedValue, withFieldPrefix } from '../../utils/usage-error.ts'
 import { Clock } from '../../world/clock/clock.ts'
 import type { ClockSetting } from '../../world/clock/clock-setting.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'

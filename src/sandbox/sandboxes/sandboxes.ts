@@ -1,5 +1,6 @@
-import { type BaseUrl, formatBaseUrl, sandboxPrefix } from '../../http/base-url.ts'
+import { type BaseUrl, formatBaseUrl } from '../../http/base-url.ts'
 import type { SandboxResolver } from '../../http/context.ts'
+import { sandboxPrefix } from '../../http/url.ts'
 import { LimitError, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import { formatIsoTime, isTimeInRange } from '../../world/clock/time.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'

@@ -1,4 +1,5 @@
-import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
+import { didYouMean } from '../../utils/did-you-mean.ts'
+import { unexpectedValue } from '../../utils/usage-error.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import { type BuiltInWorld, builtInWorldNames } from '../../world/load/build-world.ts'
 import { openWorld } from '../../world/load/load-world.ts'

@@ -1,4 +1,4 @@
-import { didYouMean } from '../../utils/usage-error.ts'
+import { didYouMean } from '../../utils/did-you-mean.ts'
 import { isRequestStep, type Step } from './scenario.ts'
 import { findNames, findNamesInText } from './values.ts'
 

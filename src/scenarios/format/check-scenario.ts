@@ -1,7 +1,6 @@
 import { overridePolicies, resolvePolicies } from '../../policies/settings.ts'
-import { isObject } from '../../utils/diff.ts'
-import { jsonLevels } from '../../utils/json.ts'
-import { describeIssues } from '../../utils/schema-issues.ts'
+import { isObject, jsonLevels } from '../../utils/json.ts'
+import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
 import { inspectValue, UsageError } from '../../utils/usage-error.ts'
 import { version } from '../../utils/version.ts'
 import { Clock } from '../../world/clock/clock.ts'
@@ -66,7 +65,7 @@ function isTooDeep(given: unknown): boolean {
 
 function findHeadIssues(head: Record<string, unknown>): string[] {
   const { world, ...rest } = head
-  const parsed = scenarioHeadSchema.safeParse(rest)
+  const parsed = scenarioHeadSchema.safeParse(rest, suggestFields)
   const faults = parsed.success ? [] : describeIssues(parsed.error, rest, 'scenario')
   return [
     ...faults,

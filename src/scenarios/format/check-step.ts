@@ -1,9 +1,10 @@
 import { overridePolicies, resolvePolicies } from '../../policies/settings.ts'
 import { parseActor } from '../../sandbox/actors/parse-actor.ts'
 import { parseFaultRequest } from '../../sandbox/faults/fault-request.ts'
-import { isObject } from '../../utils/diff.ts'
-import { describeIssues } from '../../utils/schema-issues.ts'
-import { didYouMean, inspectValue, UsageError } from '../../utils/usage-error.ts'
+import { didYouMean } from '../../utils/did-you-mean.ts'
+import { isObject } from '../../utils/json.ts'
+import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
+import { inspectValue, UsageError } from '../../utils/usage-error.ts'
 import { Clock } from '../../world/clock/clock.ts'
 import { toMilliseconds } from '../../world/clock/time.ts'
 import { loadWorld } from '../../world/load/load-world.ts'
@@ -33,7 +34,7 @@ function describeUnknownKind(step: Record<string, unknown>, path: string): strin
 }
 
 function findRequestIssues(step: Record<string, unknown>, path: string): string[] {
-  const parsed = requestStepSchema.safeParse(step)
+  const parsed = requestStepSchema.safeParse(step, suggestFields)
   if (parsed.error)
     return describeIssues(parsed.error, step, '').map((fault) => prefixPath(path, fault))
   const {
@@ -72,7 +73,7 @@ function findRequestIssues(step: Record<string, unknown>, path: string): string[
 
 function findChangeIssues(word: ChangeKind, step: Record<string, unknown>, path: string): string[] {
   const { [word]: value, ...rest } = step
-  const parsed = changeStepSchema(word).partial().safeParse(rest)
+  const parsed = changeStepSchema(word).partial().safeParse(rest, suggestFields)
   const faults = [
     ...(parsed.error
       ? describeIssues(parsed.error, step, '').map((fault) => prefixPath(path, fault))
@@ -88,7 +89,7 @@ function findChangeIssues(word: ChangeKind, step: Record<string, unknown>, path:
 }
 
 function findSchemaIssues(word: ChangeKind, value: unknown, path: string): string[] {
-  const parsed = changeSchemas[word].safeParse(value)
+  const parsed = changeSchemas[word].safeParse(value, suggestFields)
   return parsed.error
     ? describeIssues(parsed.error, value, '').map((fault) => prefixPath(path, fault))
     : []

@@ -1,5 +1,6 @@
-import { isObject } from '../../utils/diff.ts'
-import { didYouMean, inspectValue } from '../../utils/usage-error.ts'
+import { didYouMean } from '../../utils/did-you-mean.ts'
+import { isObject } from '../../utils/json.ts'
+import { inspectValue } from '../../utils/usage-error.ts'
 import { matchers } from './matchers.ts'
 import { specialKeywords, toSpecialValue } from './values.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { isObject } from '../../utils/diff.ts'
+import { isObject } from '../../utils/json.ts'
 import { type ChangeKind, changeKinds } from './scenario.ts'
 import { changeStepSchema, requestStepSchema, scenarioHeadSchema } from './schema.ts'
 

@@ -1,5 +1,4 @@
-import { isObject } from '../../utils/diff.ts'
-import { mapValues } from '../../utils/json.ts'
+import { isObject, mapValues } from '../../utils/json.ts'
 
 /** What earlier steps saved, by name. `base_url` is always there. */
 export type SavedValues = ReadonlyMap<string, unknown>

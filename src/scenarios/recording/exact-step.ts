@@ -4,8 +4,7 @@ import {
   encodeTextBase64,
   findHeader,
 } from '../../http/exchange.ts'
-import { isObject } from '../../utils/diff.ts'
-import { tryParseJson } from '../../utils/json.ts'
+import { isObject, tryParseJson } from '../../utils/json.ts'
 import { TextBody } from '../../utils/redaction/text-body.ts'
 import type { ExpectedResponse, RequestStep } from '../format/scenario.ts'
 import { escapeLiterals, toLiteral } from '../format/values.ts'

@@ -3,7 +3,7 @@ import type { ClockEdit, EditLog, PlacedEdit } from '../../sandbox/history/edit-
 import { type JournalFilter, parseOptions } from '../../sandbox/journal/filter.ts'
 import type { Journal } from '../../sandbox/journal/journal.ts'
 import type { JournalRecord } from '../../sandbox/journal/record.ts'
-import { isObject } from '../../utils/diff.ts'
+import { isObject } from '../../utils/json.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 import { type PlacedStep, toEditSteps } from './change-steps.ts'
 import type { RecordingHead } from './write-scenario.ts'

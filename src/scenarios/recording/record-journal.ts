@@ -1,5 +1,5 @@
-import { sandboxPrefix } from '../../http/base-url.ts'
 import type { Exchange } from '../../http/exchange.ts'
+import { sandboxPrefix } from '../../http/url.ts'
 import type { FaultEffect } from '../../sandbox/faults/rule.ts'
 import type { EditLog } from '../../sandbox/history/edit-log.ts'
 import { filterRecords, parseFilter } from '../../sandbox/journal/filter.ts'

@@ -5,7 +5,7 @@ import {
   type ExchangedMessage,
   findHeader,
 } from '../../http/exchange.ts'
-import { queryString } from '../../http/messages.ts'
+import { queryString } from '../../http/url.ts'
 import { tryParseJson } from '../../utils/json.ts'
 import { MessageRedactor } from '../../utils/redaction/message-redactor.ts'
 import {

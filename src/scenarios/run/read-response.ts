@@ -51,8 +51,8 @@ export function toUnreachableError(url: string, error: unknown): UnreachableErro
   if (name === 'TimeoutError') return createUnreachableError(url, 'none in a minute')
   // A simulator in this process says no more.
   if (!cause) return null
-  const reason = describeConnectionError(cause)
-  return reason && createUnreachableError(url, reason.got, reason.cure)
+  const failure = describeConnectionError(cause)
+  return failure && createUnreachableError(url, failure.reason, failure.advice)
 }
 
 function createUnreachableError(

@@ -1,4 +1,4 @@
-import { isObject } from '../../utils/diff.ts'
+import { isObject } from '../../utils/json.ts'
 import type { Scenario } from '../format/scenario.ts'
 
 /** The names and positions that lead to a member of an object, or an item of a list. */

@@ -1,11 +1,11 @@
 import type * as z from 'zod'
 import { Failure } from '../../http/failures.ts'
 import type { BodySchema } from '../../http/fields/body-schema.ts'
-import { queryString } from '../../http/messages.ts'
 import type { Parameter } from '../../http/parameters.ts'
+import { queryString } from '../../http/url.ts'
 import type { ScenarioLibrary } from '../../scenarios/format/scenario.ts'
 import type { Simulator } from '../../simulator.ts'
-import { describeIssues, formatIssuePath } from '../../utils/schema-issues.ts'
+import { describeIssues, formatIssuePath, suggestFields } from '../../utils/schema-issues.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { worldSchema } from '../../world/schema/world-schema.ts'
 import type { WorldJson } from '../../world/world-json.ts'
@@ -52,9 +52,9 @@ export function jsonBody<T>(schema: z.ZodType<T>): BodySchema<T> {
     read(value = {}) {
       // Schemas leave it out without a word: nothing shall be taken for done that was not.
       if (Object.hasOwn(Object(value), '__proto__')) {
-        throw new UsageError(readFailed, ['body: expected no field "__proto__"'], '__proto__')
+        throw new UsageError(readFailed, ['body: unknown field "__proto__"'], '__proto__')
       }
-      const parsed = schema.safeParse(value)
+      const parsed = schema.safeParse(value, suggestFields)
       if (parsed.success) return parsed.data
       const faults = describeIssues(parsed.error, value, 'body')
       throw new UsageError(readFailed, faults, unknownField(parsed.error))

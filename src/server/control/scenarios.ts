@@ -6,7 +6,8 @@ import { pathParameter } from '../../http/parameters.ts'
 import { StreamedBody } from '../../http/responses.ts'
 import type { RemoteReplayOptions } from '../../remote/scenarios.ts'
 import type { ListedScenario, Scenario } from '../../scenarios/format/scenario.ts'
-import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
+import { didYouMean } from '../../utils/did-you-mean.ts'
+import { unexpectedValue } from '../../utils/usage-error.ts'
 import {
   type ControlContext,
   jsonBody,

@@ -1,25 +1,25 @@
 import { isSeparator, stripWhiteSpace } from './text.ts'
 
 /**
- * Python's `int(text)`, as the service reads `limit` and `offset` (observed §3); undefined where
- * Python refuses. Python's integers have no end: beyond 2^53 the answer is the nearest number, and
- * beyond 1.8e308 it is Infinity.
+ * Python's `int(text)`, which the service uses for `limit` and `offset`. Python's integers are unbounded: beyond 2^53
+ * this returns the nearest number, and beyond 1.8e308 Infinity.
  *
+ * @returns undefined if Python raises a ValueError
  * @example
  * parseInteger(' +1_000 ') // 1000
  * parseInteger('1.0') // undefined
  */
 export function parseInteger(text: string): number | undefined {
-  if (/^[0-9]{1,15}$/.test(text)) return Number(text) // as nearly all are
+  if (/^[0-9]{1,15}$/.test(text)) return Number(text) // Fast path for ordinary numbers.
   const digits = integerDigits(text)
   return digits === undefined ? undefined : Number(digits)
 }
 
 /**
- * Every digit of it, as Python's `str(int(text))` writes them.
+ * Python's `str(int(text))`, with all digits.
  *
  * @example
- * integerText(' +0_9007199254740993 ') // '9007199254740993'
+ * integerDigits(' +0_9007199254740993 ') // '9007199254740993'
  */
 export function integerDigits(text: string): string | undefined {
   if (Array.from(text).some(isSeparator)) return undefined
@@ -31,17 +31,11 @@ export function integerDigits(text: string): string | undefined {
   return String(BigInt(number.replace(/^\+/, '')))
 }
 
-/**
- * Python reads no integer of more digits than this, and says so (observed §1).
- *
- * @example
- * '9'.repeat(mostDigits + 1) // refused by parseJson and parseInteger
- */
+/** The most digits of an integer that Python converts from text, and so the most in a JSON number. */
 export const maxIntegerDigits = 4300
 
 /**
- * Replaces each decimal digit of any script by its ASCII digit, since Python's `int()` and `\d`
- * take them all (observed §3, Python's `int()` rules).
+ * Replaces the decimal digits of all scripts with ASCII digits. Python's `int()` and `\d` accept all of them.
  *
  * @example
  * toAsciiDigits('٢٠٢٤-01') // '2024-01'
@@ -50,7 +44,7 @@ export function toAsciiDigits(text: string): string {
   return text.replace(/(?![0-9])\p{Nd}/gu, (digit) => String(digitValue(digit)))
 }
 
-/** Unicode assigns digits in whole runs from zero to nine, so the way back to the run's start tells. */
+/** Unicode assigns digits in runs from zero to nine, so the value is the distance to the start of the run. */
 function digitValue(digit: string): number {
   const code = digit.codePointAt(0) ?? 0
   let start = code

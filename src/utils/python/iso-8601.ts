@@ -1,8 +1,8 @@
-/** A date and time of day as written, before anyone asked whether the calendar has it. */
+/** A parsed date and time, which may not exist in the calendar. */
 export interface DateTimeFields {
   readonly date: DateFields
   readonly time: TimeFields
-  /** East of UTC, in microseconds; 0 where no zone was given. */
+  /** East of UTC, in microseconds; 0 without a time zone. */
   readonly offset: number
 }
 
@@ -19,17 +19,17 @@ interface TimeFields {
   readonly microsecond: number
 }
 
-const microsecondsADay = 86_400_000_000
+const microsecondsPerDay = 86_400_000_000
 
 /**
- * Whether Python's `datetime` can hold the moment: years 1 to 9999, hours to 23, no leap seconds,
- * an offset under a day (observed §4, Dates).
+ * Whether Python's `datetime` can represent the time: years 1 to 9999, hours up to 23, no leap seconds, and an offset of
+ * less than a day.
  *
  * @example
- * isPossible({ date: { year: 2024, month: 2, day: 30 }, time: midnight, offset: 0 }) // false
+ * isValidDateTime({ date: { year: 2024, month: 2, day: 30 }, time: midnight, offset: 0 }) // false
  */
 export function isValidDateTime({ date, time, offset }: DateTimeFields): boolean {
-  // A day beyond the end of its month has run on into the next.
+  // A day that the month does not have ends up in the next month.
   const month = utcMidnight(date.year, date.month, date.day).getUTCMonth() + 1
   return (
     isYear(date.year) &&
@@ -37,16 +37,16 @@ export function isValidDateTime({ date, time, offset }: DateTimeFields): boolean
     time.hour < 24 &&
     time.minute < 60 &&
     time.second < 60 &&
-    Math.abs(offset) < microsecondsADay
+    Math.abs(offset) < microsecondsPerDay
   )
 }
 
 /**
- * The moment as the service writes it: in UTC, with `Z`, six digits of fraction or none;
- * `'overflow'` where the way to UTC leaves the years 1 to 9999 (observed §4, Dates).
+ * Formats a time as the service does: in UTC with `Z`, without a fraction or with six digits.
  *
+ * @returns `'overflow'` if the time in UTC is outside the years 1 to 9999
  * @example
- * toUtc({ date: { year: 2024, month: 1, day: 1 }, time: midnight, offset: 3_600_000_000 })
+ * formatUtc({ date: { year: 2024, month: 1, day: 1 }, time: midnight, offset: 3_600_000_000 })
  * // '2023-12-31T23:00:00Z'
  */
 export function formatUtc({ date, time, offset }: DateTimeFields): string | 'overflow' {
@@ -63,11 +63,8 @@ export function formatUtc({ date, time, offset }: DateTimeFields): string | 'ove
 }
 
 /**
- * Midnight UTC of a day; days beyond the end of the month run on into the next. (Date.UTC would
- * take the years 0 to 99 for 1900 to 1999.)
- *
- * @example
- * startOfDay(99, 12, 31).getUTCFullYear() // 99
+ * Returns midnight UTC of a day. Days after the end of the month continue into the next one. Unlike `Date.UTC`, it does
+ * not read the years 0 to 99 as 1900 to 1999.
  */
 function utcMidnight(year: number, month: number, day: number): Date {
   const date = new Date(0)
@@ -80,22 +77,22 @@ function isYear(year: number): boolean {
 }
 
 /**
- * How many characters of a date and time belong to the date, before the separator, as Python 3.11
- * guesses it: any character may separate, so the start of the text has to tell (observed §4, Dates).
+ * Returns the length of the date in a date-time, by the rules of Python 3.11. Any character can separate date and time,
+ * so the length follows from how the text begins.
  *
  * @example
- * lengthOfDate('2024-W05-3T10:00') // 10
+ * datePartLength('2024-W05-3T10:00') // 10
  */
 export function datePartLength(text: string): number {
   if (text.length === 7) return 7
   if (text[4] === 'W') return compactWeekLength(text)
   if (text[4] !== '-') return 8
   if (text[5] !== 'W') return 10
-  // `2024-W05-1000` is taken for week 5, ten o'clock, and `2024-W05-1T10` for its Monday.
+  // `2024-W05-1000` is week 5 at ten o'clock, and `2024-W05-1T10` is its Monday at ten o'clock.
   return text[8] === '-' && !isDigit(text[10]) ? 10 : 8
 }
 
-/** `2024W05` or `2024W053`: times have pairs of digits, so an odd one out is the day. */
+/** `2024W05` or `2024W053`. The digits of a time come in pairs, so an odd number of digits includes the weekday. */
 function compactWeekLength(text: string): number {
   let end = 7
   while (isDigit(text[end])) end += 1
@@ -104,10 +101,10 @@ function compactWeekLength(text: string): number {
 }
 
 /**
- * Reads a date of ISO 8601, as calendar day or week, with or without hyphens (observed §4, Dates).
+ * Parses an ISO 8601 date: a calendar date or a week date, with or without hyphens.
  *
  * @example
- * readDate('2024-W05-3') // { year: 2024, month: 1, day: 31 }
+ * parseIsoDate('2024-W05-3') // { year: 2024, month: 1, day: 31 }
  */
 export function parseIsoDate(text: string): DateFields | undefined {
   const calendar =
@@ -125,7 +122,7 @@ export function parseIsoDate(text: string): DateFields | undefined {
   return week ? dateOfIsoWeek(Number(week[1]), Number(week[2]), Number(week[3] ?? 1)) : undefined
 }
 
-/** Week 1 holds the 4th of January. A week belongs to the year of its Thursday. */
+/** Week 1 contains the 4th of January. A week belongs to the year of its Thursday. */
 function dateOfIsoWeek(year: number, week: number, weekday: number): DateFields | undefined {
   if (weekday < 1 || weekday > 7) return undefined
   const fourth = utcMidnight(year, 1, 4)
@@ -146,48 +143,47 @@ function isDigit(character: string | undefined): boolean {
 
 interface ParsedTime {
   readonly time: TimeFields
-  /** Whether characters were left that Python's reader skipped. */
+  /** Whether characters follow that Python's parser skips. */
   readonly hasTrailing: boolean
 }
 
-/** What C finds behind the last character of a text, and takes for its end wherever it stands. */
+/** In C, a NUL character ends a text wherever it occurs. */
 const endOfText = '\0'
 
 /**
- * Reads the time of an ISO 8601 text and its zone's offset in microseconds, as Python 3.11 does
- * (observed §4, Dates).
+ * Parses an ISO 8601 time and the offset of its time zone in microseconds, by the rules of Python 3.11.
  *
- * @note Python skips one odd character, or any after the sixth digit of the fraction, when a zone
- * follows: `10:30xZ` is half past ten.
+ * @note Before a time zone, Python skips one odd character, or all characters after the sixth digit of the fraction:
+ * `10:30xZ` is half past ten.
  *
  * @example
- * readTime('10:30+01:00')
+ * parseIsoTime('10:30+01:00')
  * // { time: { hour: 10, minute: 30, second: 0, microsecond: 0 }, offset: 3_600_000_000 }
  */
 export function parseIsoTime(text: string): { time: TimeFields; offset: number } | undefined {
   const zoneAt = text.search(/[Z+-]/)
-  const clock = readClock(text, 0, zoneAt < 0 ? text.length : zoneAt)
-  if (clock === undefined) return undefined
-  if (zoneAt < 0) return clock.hasTrailing ? undefined : { time: clock.time, offset: 0 }
+  const parsed = parseTime(text, 0, zoneAt < 0 ? text.length : zoneAt)
+  if (parsed === undefined) return undefined
+  if (zoneAt < 0) return parsed.hasTrailing ? undefined : { time: parsed.time, offset: 0 }
 
-  const offset = readOffset(text, zoneAt)
-  return offset === undefined ? undefined : { time: clock.time, offset }
+  const offset = parseOffset(text, zoneAt)
+  return offset === undefined ? undefined : { time: parsed.time, offset }
 }
 
-function readOffset(text: string, zoneAt: number): number | undefined {
+function parseOffset(text: string, zoneAt: number): number | undefined {
   if (text[zoneAt] === 'Z') return (text[zoneAt + 1] ?? endOfText) === endOfText ? 0 : undefined
 
-  const clock = readClock(text, zoneAt + 1, text.length)
-  if (clock === undefined || clock.hasTrailing) return undefined
-  const { hour, minute, second, microsecond } = clock.time
+  const parsed = parseTime(text, zoneAt + 1, text.length)
+  if (parsed === undefined || parsed.hasTrailing) return undefined
+  const { hour, minute, second, microsecond } = parsed.time
   const seconds = hour * 3600 + minute * 60 + second
-  // Of an offset of less than a second Python makes none.
+  // Python ignores an offset of less than a second.
   const distance = seconds === 0 ? 0 : seconds * 1e6 + microsecond
   return text[zoneAt] === '-' ? -distance : distance
 }
 
-/** Hours, then perhaps minutes, seconds and a fraction, all with colons or all without. */
-function readClock(text: string, start: number, stop: number): ParsedTime | undefined {
+/** Parses hours, and optionally minutes, seconds and a fraction, with or without colons. */
+function parseTime(text: string, start: number, stop: number): ParsedTime | undefined {
   const hasColons = text[start + 2] === ':'
   const fields = [0, 0, 0]
   let at = start
@@ -197,17 +193,17 @@ function readClock(text: string, start: number, stop: number): ParsedTime | unde
     fields[index] = Number(pair)
     at += 2
 
-    const mark = text[at] ?? endOfText
-    if (at + 1 >= stop) return { time: toTime(fields, 0), hasTrailing: mark !== endOfText }
-    if (mark === '.' || mark === ',') return readFraction(text, at + 1, stop, fields)
-    if (hasColons && mark !== ':') return undefined
+    const next = text[at] ?? endOfText
+    if (at + 1 >= stop) return { time: toTime(fields, 0), hasTrailing: next !== endOfText }
+    if (next === '.' || next === ',') return parseFraction(text, at + 1, stop, fields)
+    if (hasColons && next !== ':') return undefined
     if (hasColons) at += 1
   }
-  // After the seconds a third colon, or nothing at all, does for the point: `10:30:00:5`, `10300050`.
-  return readFraction(text, at, stop, fields)
+  // After the seconds, a colon or nothing can replace the decimal point: `10:30:00:5`, `10300050`.
+  return parseFraction(text, at, stop, fields)
 }
 
-function readFraction(
+function parseFraction(
   text: string,
   start: number,
   stop: number,
@@ -215,9 +211,9 @@ function readFraction(
 ): ParsedTime | undefined {
   const digits = text.slice(start, Math.min(start + 6, stop))
   if (!/^[0-9]+$/.test(digits)) return undefined
-  const after = text.slice(start + digits.length).search(/[^0-9]/)
-  const rest = after >= 0 && text[start + digits.length + after] !== endOfText
-  return { time: toTime(fields, Number(digits.padEnd(6, '0'))), hasTrailing: rest }
+  const trailing = /[^0-9]/.exec(text.slice(start + digits.length))?.[0] ?? endOfText
+  const time = toTime(fields, Number(digits.padEnd(6, '0')))
+  return { time, hasTrailing: trailing !== endOfText }
 }
 
 function toTime([hour = 0, minute = 0, second = 0]: number[], microsecond: number): TimeFields {

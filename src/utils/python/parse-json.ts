@@ -2,22 +2,23 @@ import { jsonLevels } from '../json.ts'
 import { maxIntegerDigits } from './int.ts'
 import { countCodePoints } from './text.ts'
 
-/** How many lists and objects within one another Python reads: its recursion limit. */
+/** How deep lists and objects can be nested: Python's recursion limit. */
 export const maxDepth = 1000
 
-/** The look-behind starts one try per run of digits: without it, many long runs take minutes. */
+/** The look-behind matches once per run of digits. Without it, many long runs would take minutes. */
 const longInteger = new RegExp(`(?<![0-9])[0-9]{${maxIntegerDigits + 1}}`)
 
 /**
- * Reads JSON as the service does: what is refused is refused with the words of Python 3.11, and
- * `NaN`, `Infinity` and `-Infinity` with those of Django REST Framework (observed §1).
+ * Parses JSON as the service does.
  *
- * @note Python has a recursion limit, JSON.parse has none: where reading crashes there (a 500), this refuses
- * in the words of that crash. Whoever writes such a value would run out of stack.
+ * @note Python has a recursion limit, JSON.parse has none. Where Python crashes (a 500 of the service), this function
+ * throws an error with the message of that crash, because storing such a value would overflow the stack later.
  *
+ * @throws JsonParseError with the message of Python 3.11; for `NaN`, `Infinity` and `-Infinity` with the message of
+ *   Django REST Framework
  * @example
  * parseJson('{"content": "Release 1.0"}') // { content: 'Release 1.0' }
- * parseJson('{"content": ') // JsonError: Expecting value: line 1 column 13 (char 12)
+ * parseJson('{"content": ') // JsonParseError: Expecting value: line 1 column 13 (char 12)
  */
 export function parseJson(text: string): unknown {
   const value = parse(text)
@@ -31,7 +32,7 @@ function checkDepth(value: unknown): void {
   for (const level of jsonLevels(value)) {
     depth += 1
     if (depth <= maxDepth) continue
-    const container = level.find((held) => typeof held === 'object' && held !== null)
+    const container = level.find((item) => typeof item === 'object' && item !== null)
     if (container !== undefined) throw depthError(Array.isArray(container) ? 'array' : 'object')
   }
 }
@@ -47,20 +48,14 @@ function parse(text: string): unknown {
     return JSON.parse(text)
   } catch {
     checkJson(text)
-    // Only an engine that gives up on deep nesting comes here; Python would have done so earlier.
+    // The text is valid, so the engine gave up on its depth. Python would have given up earlier.
     throw depthError('array')
   }
 }
 
-/**
- * A body that could not be read. `message` is what Python says of it, without the service's
- * `JSON parse error - ` in front (observed §1, malformed JSON).
- *
- * @example
- * new JsonError('Expecting value: line 1 column 1 (char 0)')
- */
+/** Invalid JSON. The message is Python's own; the service puts `JSON parse error - ` in front of it. */
 export class JsonParseError extends Error {
-  override readonly name = 'JsonError'
+  override readonly name = 'JsonParseError'
 }
 
 type Bracket = '{' | '['
@@ -68,12 +63,12 @@ type Bracket = '{' | '['
 const closing = { '{': '}', '[': ']' } as const
 
 /**
- * Walks through a text as Python's JSON reader does and throws a {@link JsonParseError} at the first
- * thing that reader would refuse (observed §1). Keeps its own list of open brackets, so that no
- * depth of nesting overflows the stack.
+ * Checks a JSON text by the rules of Python's parser. It keeps a list of open brackets instead of recursing, so deep
+ * nesting cannot overflow the stack.
  *
+ * @throws JsonParseError for the first error in the text
  * @example
- * checkJson('[1 2]') // JsonError: Expecting ',' delimiter: line 1 column 4 (char 3)
+ * checkJson('[1 2]') // JsonParseError: Expecting ',' delimiter: line 1 column 4 (char 3)
  */
 export function checkJson(text: string): void {
   if (text.startsWith('\ufeff')) {
@@ -88,7 +83,7 @@ export function checkJson(text: string): void {
   }
 }
 
-/** The end of the value that starts at `at`, or undefined when it is a list or object to go into. */
+/** Returns the end of the value at an index, or undefined for a list or an object that is not empty. */
 function scanValue(text: string, at: number, open: Bracket[]): number | undefined {
   const bracket = text[at]
   if (bracket !== '{' && bracket !== '[') return endOfScalar(text, at)
@@ -99,12 +94,12 @@ function scanValue(text: string, at: number, open: Bracket[]): number | undefine
   return undefined
 }
 
-/** Where the first value of a just opened list or object starts. */
+/** Returns the start of the first value in a list or an object. */
 function firstValueStart(text: string, bracketAt: number, open: Bracket[]): number {
   return valueStartAfterKey(text, skipSpace(text, bracketAt + 1), open)
 }
 
-/** Where the next value starts after one that ended at `end`; undefined at the end of the text. */
+/** Returns the start of the next value, or undefined at the end of the text. */
 function nextValueStart(text: string, end: number, open: Bracket[]): number | undefined {
   let at = skipSpace(text, end)
   for (let inside = open.at(-1); inside !== undefined; inside = open.at(-1)) {
@@ -117,7 +112,7 @@ function nextValueStart(text: string, end: number, open: Bracket[]): number | un
   return undefined
 }
 
-/** In an object, where the value starts whose key starts at `at`; in a list, `at` itself. */
+/** In an object, returns the start of the value behind the key at an index; in a list, the index itself. */
 function valueStartAfterKey(text: string, at: number, open: Bracket[]): number {
   if (open.at(-1) === '[') return at
   if (text[at] !== '"') {
@@ -134,10 +129,10 @@ function skipSpace(text: string, from: number): number {
   return at
 }
 
-/** Python's reader knows these three; Django REST Framework refuses them by name. */
+/** Python's parser accepts these three; Django REST Framework rejects them by name. */
 const constants = ['NaN', 'Infinity', '-Infinity'] as const
 
-/** The end of a string, number or word that starts at `at`, read as Python reads it. */
+/** Returns the end of the string, number, null, boolean or constant at an index. */
 function endOfScalar(text: string, at: number): number {
   if (text[at] === '"') return endOfString(text, at)
   const word = ['null', 'true', 'false'].find((known) => text.startsWith(known, at))
@@ -150,7 +145,7 @@ function endOfScalar(text: string, at: number): number {
   return endOfNumber(text, at)
 }
 
-/** The end of the string whose opening quote stands at `start`. */
+/** @param start the index of the opening quote */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] === '"') return at + 1
@@ -160,7 +155,7 @@ function endOfString(text: string, start: number): number {
   throw errorAt(text, start, 'Unterminated string starting at')
 }
 
-/** How many characters follow the backslash at `at`. */
+/** Returns how many characters of an escape sequence follow the backslash at an index. */
 function escapeLength(text: string, at: number, start: number): number {
   const letter = text[at + 1]
   if (letter === undefined) throw errorAt(text, start, 'Unterminated string starting at')
@@ -168,13 +163,13 @@ function escapeLength(text: string, at: number, start: number): number {
     if ('"\\/bfnrt'.includes(letter)) return 1
     throw errorAt(text, at, 'Invalid \\escape')
   }
-  // Python wants one character more than the four digits, be it the closing quote.
+  // Python requires at least one character after the four digits, such as the closing quote.
   const complete = at + 6 < text.length && /^[0-9a-fA-F]{4}$/.test(text.slice(at + 2, at + 6))
   if (!complete) throw errorAt(text, at + 1, 'Invalid \\uXXXX escape')
   return 5
 }
 
-/** The end of a number. What follows it (`01`, `1.`, `1e`) is the next reader's to refuse. */
+/** Returns the end of a number. In `01`, `1.` and `1e` it ends after the first digit, and the rest is rejected later. */
 function endOfNumber(text: string, start: number): number {
   const first = text[start] === '-' ? start + 1 : start
   const whole = text[first] === '0' ? first + 1 : skipDigits(text, first)
@@ -202,7 +197,7 @@ function checkIntegerLength(digits: number): void {
   )
 }
 
-/** A loop, because a regular expression over millions of digits can run out of its stack. */
+/** A loop, because a regular expression over millions of digits can overflow its stack. */
 function skipDigits(text: string, from: number): number {
   let at = from
   while (text.charCodeAt(at) >= 0x30 && text.charCodeAt(at) <= 0x39) at += 1
@@ -210,11 +205,11 @@ function skipDigits(text: string, from: number): number {
 }
 
 /**
- * The error for a fault at an index of the text, in Python's words (observed §1). Python counts
- * code points and ends lines at `\n` only: an emoji is one column, a lone `\r` is none.
+ * Creates the error for an index of the text. Python counts code points and ends lines at `\n` only: an emoji is one
+ * column, and `\r` does not begin a new line.
  *
  * @example
- * faultAt('{"a"}', 4, "Expecting ':' delimiter").message
+ * errorAt('{"a"}', 4, "Expecting ':' delimiter").message
  * // "Expecting ':' delimiter: line 1 column 5 (char 4)"
  */
 function errorAt(text: string, index: number, what: string): JsonParseError {

@@ -1,23 +1,22 @@
 /**
- * Python's `str()` of a JSON value, as error messages show it (observed §4, `"x" is not a valid
- * choice.`).
+ * Python's `str()` of a JSON value, as in error messages of the service: `"True" is not a valid choice.`
  *
  * @example
- * toText(true) // 'True'
- * toText({ tags: ['it', null] }) // "{'tags': ['it', None]}"
+ * toPythonString(true) // 'True'
+ * toPythonString({ tags: ['it', null] }) // "{'tags': ['it', None]}"
  */
 export function toPythonString(value: unknown): string {
   return typeof value === 'string' ? value : repr(value)
 }
 
 /**
- * Python's name for the type of a JSON value (observed §4, `Expected pk value, received str.`).
+ * Python's name for the type of a JSON value, as in error messages of the service: `Expected pk value, received str.`
  *
- * @note JSON.parse keeps no trace of a `.0` or an exponent: `1.0`, a `float` in Python, is an `int`
- * here, and `toText` writes it without the `.0`.
+ * @note JSON.parse does not preserve `.0` or an exponent. So `1.0`, a `float` in Python, is an `int` here, and
+ * `toPythonString` writes it without the `.0`.
  *
  * @example
- * typeName(['a']) // 'list'
+ * pythonTypeName(['a']) // 'list'
  */
 export function pythonTypeName(value: unknown): string {
   if (typeof value === 'string') return 'str'
@@ -28,10 +27,10 @@ export function pythonTypeName(value: unknown): string {
 }
 
 /**
- * Python's `str.strip()`: the text without the white space around it (observed §4, `content`).
+ * Python's `str.strip()`: removes white space at both ends.
  *
  * @example
- * stripText('\x85 Release 1.0\n') // 'Release 1.0'
+ * stripWhiteSpace('\x85 Release 1.0\n') // 'Release 1.0'
  */
 export function stripWhiteSpace(text: string): string {
   let start = 0
@@ -42,10 +41,10 @@ export function stripWhiteSpace(text: string): string {
 }
 
 /**
- * Python's `str.split()`: the words between white space (observed §4.1, `search`).
+ * Python's `str.split()`: splits a text at white space.
  *
  * @example
- * splitText(' release\u2028 1.0 ') // ['release', '1.0']
+ * splitWords(' release\u2028 1.0 ') // ['release', '1.0']
  */
 export function splitWords(text: string): string[] {
   const words: string[] = ['']
@@ -57,10 +56,10 @@ export function splitWords(text: string): string[] {
 }
 
 /**
- * Python's `len()` of a text: its code points (observed §4, `content` ≤ 400 characters).
+ * Python's `len()` of a text: counts code points.
  *
  * @example
- * lengthOf('🦔') // 1
+ * countCodePoints('🦔') // 1
  */
 export function countCodePoints(text: string): number {
   let pairs = 0
@@ -78,47 +77,49 @@ function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff
 }
 
-type ReprStep = { readonly print: string } | { readonly show: unknown }
+/** A remaining step: append a text, or the `repr()` of a value. */
+type ReprStep = { readonly text: string } | { readonly value: unknown }
 
 /**
- * Python's `repr()` of a JSON value (observed §4). Keeps its own list of what is left to write, so
- * that no depth of nesting overflows the stack.
+ * Python's `repr()` of a JSON value. It keeps a list of remaining steps instead of recursing, so deep nesting cannot
+ * overflow the stack.
  *
  * @example
  * repr([true, "it's"]) // '[True, "it\'s"]'
  */
 function repr(value: unknown): string {
-  const written: string[] = []
-  const left: ReprStep[] = [{ show: value }]
-  for (let step = left.pop(); step !== undefined; step = left.pop()) {
-    if ('print' in step) written.push(step.print)
-    else if (typeof step.show !== 'object' || step.show === null) written.push(scalar(step.show))
-    else for (const part of parts(step.show).reverse()) left.push(part)
+  const output: string[] = []
+  const remaining: ReprStep[] = [{ value }]
+  for (let step = remaining.pop(); step !== undefined; step = remaining.pop()) {
+    if ('text' in step) output.push(step.text)
+    else if (typeof step.value === 'object' && step.value !== null)
+      for (const part of containerSteps(step.value).reverse()) remaining.push(part)
+    else output.push(scalarRepr(step.value))
   }
-  return written.join('')
+  return output.join('')
 }
 
-function parts(value: object): ReprStep[] {
-  if (Array.isArray(value)) {
-    const items = value.flatMap((item): ReprStep[] => [{ print: ', ' }, { show: item }])
-    return [{ print: '[' }, ...items.slice(1), { print: ']' }]
+function containerSteps(container: object): ReprStep[] {
+  if (Array.isArray(container)) {
+    const items = container.flatMap((value): ReprStep[] => [{ text: ', ' }, { value }])
+    return [{ text: '[' }, ...items.slice(1), { text: ']' }]
   }
-  const entries = Object.entries(value).flatMap(([key, item]): ReprStep[] => [
-    { print: ', ' },
-    { print: `${quote(key)}: ` },
-    { show: item },
+  const entries = Object.entries(container).flatMap(([key, value]): ReprStep[] => [
+    { text: ', ' },
+    { text: `${quote(key)}: ` },
+    { value },
   ])
-  return [{ print: '{' }, ...entries.slice(1), { print: '}' }]
+  return [{ text: '{' }, ...entries.slice(1), { text: '}' }]
 }
 
-function scalar(value: unknown): string {
+function scalarRepr(value: unknown): string {
   if (typeof value === 'string') return quote(value)
   if (typeof value === 'number') return numberRepr(value)
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   return 'None'
 }
 
-/** In single quotes, unless that would need an escape that double quotes would not. */
+/** Uses single quotes, or double quotes if only they avoid an escape sequence. */
 function quote(text: string): string {
   const mark = text.includes("'") && !text.includes('"') ? '"' : "'"
   const escaped = text.replace(/[\\'"\p{C}\p{Z}]/gu, (character) => escapeSequence(character, mark))
@@ -138,23 +139,20 @@ function escapeSequence(character: string, mark: string): string {
 }
 
 /**
- * Whether Python would have read this number as an `int`. From 1e21 on JavaScript itself writes an
- * exponent, and so most likely did who sent it: that is a `float` (observed §4).
- *
- * @example
- * isInteger(1e21) // false
+ * Whether Python would have parsed this number as an `int`. From 1e21 on, JavaScript writes an exponent, and most likely
+ * the client did, too. Python parses that as a `float`.
  */
 function isPythonInt(value: number): boolean {
   return Number.isInteger(value) && Math.abs(value) < 1e21
 }
 
 /**
- * Python's `repr()` of a number (observed §4, numbers become text).
+ * Python's `repr()` of a number.
  *
- * @note Of an integer beyond 2^53 only JavaScript's nearest number is left to write.
+ * @note An integer beyond 2^53 was already rounded by JSON.parse.
  *
  * @example
- * numberText(0.00001) // '1e-05'
+ * numberRepr(0.00001) // '1e-05'
  */
 function numberRepr(value: number): string {
   if (Number.isNaN(value)) return 'nan'
@@ -167,24 +165,15 @@ function numberRepr(value: number): string {
 }
 
 /**
- * Whether Python's `str.isspace()` says so of this character: JavaScript's `\s` with the four
- * separators U+001C to U+001F and U+0085, but without U+FEFF (observed §4, `content`).
- *
- * @example
- * isWhiteSpace('\x85') // true
+ * Python's `str.isspace()` for one character: JavaScript's `\s`, the separators U+001C to U+001F and U+0085, but not
+ * U+FEFF.
  */
 function isWhiteSpace(character: string): boolean {
   if (isSeparator(character) || character === '\x85') return true
   return character !== '\ufeff' && /^\s$/.test(character)
 }
 
-/**
- * Whether a character is one of the separators U+001C to U+001F, which `str.strip()` strips and
- * `int()` does not (observed §3).
- *
- * @example
- * isSeparator('\x1c') // true
- */
+/** Whether a character is a separator from U+001C to U+001F. Python's `str.strip()` strips them, `int()` does not. */
 export function isSeparator(character: string): boolean {
   return character >= '\x1c' && character <= '\x1f' && character.length === 1
 }

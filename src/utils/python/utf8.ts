@@ -1,49 +1,26 @@
 import { JsonParseError } from './parse-json.ts'
 
-/**
- * Python's `bytes.decode('utf-8')`: the text, its BOM kept, or Python's complaint (observed §1,
- * malformed JSON). Positions count bytes.
- *
- * @example
- * decodeUtf8(Uint8Array.of(0x61, 0xc3, 0xa9)) // 'aé'
- * decodeUtf8(Uint8Array.of(0xff)) // JsonError: 'utf-8' codec can't decode byte 0xff in position 0: …
- */
-export function decodeUtf8(bytes: Uint8Array): string {
-  return decode(bytes, false)
-}
+/** Reused for complete texts, after which a decoder keeps no state. */
+const completeDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * The same, for a request body (observed §1, malformed JSON).
+ * Decodes a request body as Django REST Framework does: a byte order mark is kept, and a character that is cut off at
+ * the very end is dropped silently, because Python's stream reader waits for the rest of it.
  *
- * @note Django REST Framework reads bodies through Python's stream reader, which waits for the rest
- * of a character cut off at the very end, and so drops it without a word.
- *
+ * @throws JsonParseError for invalid bytes, with the message of Python's `bytes.decode('utf-8')`
  * @example
  * decodeUtf8Body(Uint8Array.of(0x7b, 0x7d, 0xc3)) // '{}'
+ * decodeUtf8Body(Uint8Array.of(0xff)) // JsonParseError: 'utf-8' codec can't decode byte 0xff in position 0: …
  */
 export function decodeUtf8Body(bytes: Uint8Array): string {
-  return decode(bytes, true)
-}
-
-// Whole texts leave no trace in it; for a stream each text needs its own.
-const strictDecoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-function decode(bytes: Uint8Array, stream: boolean): string {
-  if (!endsInMultibyte(bytes)) return decodeBy(strictDecoder, bytes, false)
-  return decodeBy(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }), bytes, stream)
-}
-
-/** Whether the last byte is not a character of its own, as in most bodies it is. */
-function endsInMultibyte(bytes: Uint8Array): boolean {
-  return (bytes.at(-1) ?? 0) > 0x7f
-}
-
-function decodeBy(decoder: TextDecoder, bytes: Uint8Array, stream: boolean): string {
+  const endsInAscii = (bytes.at(-1) ?? 0) < 0x80
   try {
-    return decoder.decode(bytes, { stream })
+    return endsInAscii
+      ? completeDecoder.decode(bytes)
+      : new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: true })
   } catch (error) {
-    const complaint = findDecodeError(bytes)
-    throw complaint ? new JsonParseError(complaint) : error
+    const message = findDecodeError(bytes)
+    throw message === undefined ? error : new JsonParseError(message)
   }
 }
 
@@ -52,27 +29,23 @@ function findDecodeError(bytes: Uint8Array): string | undefined {
   while (at < bytes.length) {
     const size = sequenceLength(bytes[at])
     if (size === 0) return decodeErrorMessage(bytes, at, 1, 'invalid start byte')
-
-    const good = validLength(bytes, at, size)
-    if (good < size) {
-      const ended = at + good === bytes.length
-      const reason = ended ? 'unexpected end of data' : 'invalid continuation byte'
-      return decodeErrorMessage(bytes, at, good, reason)
-    }
+    const valid = validLength(bytes, at, size)
+    if (valid < size) return decodeErrorMessage(bytes, at, valid, 'invalid continuation byte')
     at += size
   }
   return undefined
 }
 
+/** Positions count bytes. */
 function decodeErrorMessage(bytes: Uint8Array, at: number, count: number, reason: string): string {
-  const where =
+  const place =
     count === 1
       ? `byte 0x${bytes[at]?.toString(16).padStart(2, '0')} in position ${at}`
       : `bytes in position ${at}-${at + count - 1}`
-  return `'utf-8' codec can't decode ${where}: ${reason}`
+  return `'utf-8' codec can't decode ${place}: ${reason}`
 }
 
-/** How many bytes a character takes that starts with this one; 0 when none does. */
+/** Returns how many bytes a character takes, by its first byte; 0 for an invalid first byte. */
 function sequenceLength(lead = 0): number {
   if (lead < 0x80) return 1
   if (lead < 0xc2) return 0
@@ -81,14 +54,16 @@ function sequenceLength(lead = 0): number {
   return lead < 0xf5 ? 4 : 0
 }
 
-/** How many of the `size` bytes at `at` belong together. */
+/** Returns how many of the `size` bytes of a character are valid, from its first byte on. */
 function validLength(bytes: Uint8Array, at: number, size: number): number {
-  let good = 1
-  while (good < size && isContinuation(bytes[at] ?? 0, bytes[at + good] ?? 0, good)) good += 1
-  return good
+  let length = 1
+  while (length < size && isContinuation(bytes[at] ?? 0, bytes[at + length] ?? 0, length)) {
+    length += 1
+  }
+  return length
 }
 
-/** The second byte has less room after some first bytes: no long forms, surrogates, or beyond. */
+/** The range of the second byte is narrower after some first bytes: no overlong forms, no surrogates. */
 function isContinuation(lead: number, byte: number, index: number): boolean {
   const lowest = index > 1 ? 0x80 : lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80
   const highest = index > 1 ? 0xbf : lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf

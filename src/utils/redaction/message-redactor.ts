@@ -3,166 +3,174 @@ import { decodeFormText, type Mask, type MaskForName, redactNamedValues } from '
 import { headerSecret, percentEncode } from './secrets.ts'
 import { TextBody } from './text-body.ts'
 
-/** What is hidden, and how. */
+/** What a {@link MessageRedactor} masks, and how. */
 export interface RedactionRules {
-  /** Gives what hides a value, by the name it stands at; null for a name that says nothing */
+  /** Returns the mask for the values of a field, or null if the field is not secret. */
   readonly maskFor: MaskForName
-  /** A text without what is hidden wherever it stands */
+  /** Masks secrets that are recognized anywhere in a text. */
   readonly redactText: (text: string) => string
-  /** How much was learned that is hidden so; without it names are looked through each time */
+  /** How many secrets `redactText` knows. If given, field names are examined again only when this number changes. */
   readonly secretCount?: () => number
-  /** What stands in place of the secret of a header, which may say of which kind it is */
+  /** Returns the replacement for the secret of a header. The scheme is empty if the header has none. */
   readonly maskHeader: (secret: string, scheme: string, name: string) => string
-  /** What stands in place of a number where a secret belongs; without it numbers stay */
+  /** The replacement for a number in a secret field. By default numbers are kept. */
   readonly numberMask?: string
 }
 
-/** Walks requests and answers, and hides what shall not be told, wherever and however it stands in them. */
+/**
+ * Masks secrets in requests and responses. It finds them by the names of fields, parameters and headers, and in any
+ * text by the rules of `redactText`: known values, tokens and e-mail addresses. It does not guess at other personal
+ * data: the name of a person in a sentence stays.
+ */
 export class MessageRedactor {
-  readonly #hiding: RedactionRules
+  readonly #rules: RedactionRules
   readonly #names: FieldNameCache
 
-  constructor(hiding: RedactionRules) {
-    this.#hiding = hiding
-    const { maskFor, secretCount } = hiding
+  constructor(rules: RedactionRules) {
+    this.#rules = rules
+    const { maskFor, secretCount } = rules
     this.#names = new FieldNameCache(
       (name) => ({ mask: maskFor(name), isPlain: this.text(name) === name }),
       secretCount,
     )
   }
 
-  /** A text, or a body that cannot be read. */
+  /** Redacts a text of any kind. */
   text(text: string): string {
-    return this.#hiding.redactText(redactNamedValues(text, this.#hiding.maskFor))
+    return this.#rules.redactText(redactNamedValues(text, this.#rules.maskFor))
   }
 
-  /** A copy of a JSON value. @param mask hides the texts in it, whatever their names are */
+  /**
+   * Redacts a JSON value. Always returns a copy.
+   *
+   * @param mask replaces every string in the value, whatever its field
+   */
   json(value: unknown, mask: Mask | null = null): unknown {
     return this.#json(value, mask, mapValuesToCopy)
   }
 
-  /** A query or the body of a form, as it stood on the wire. */
+  /** Redacts a query, or the body of a form. */
   form(text: string): string {
     const pairs = text.split('&').map((pair) => {
       const [[name = '', value = ''] = []] = new URLSearchParams(pair)
-      const mask = this.#hiding.maskFor(name)
-      const shown = mask ? mask(value) : this.text(value)
-      const shownName = this.text(name)
-      if (shown === value && shownName === name) return this.#hiding.redactText(pair)
-      return `${percentEncode(shownName)}=${percentEncode(shown)}`
+      const mask = this.#rules.maskFor(name)
+      const redactedValue = mask ? mask(value) : this.text(value)
+      const redactedName = this.text(name)
+      if (redactedValue === value && redactedName === name) return this.#rules.redactText(pair)
+      return `${percentEncode(redactedName)}=${percentEncode(redactedValue)}`
     })
     return pairs.join('&')
   }
 
-  /** A path as it stood on the wire, where any sign may be encoded. */
+  /** Redacts a path, in which any character may be percent-encoded. */
   path(path: string): string {
-    const parts = this.text(path)
+    const segments = this.text(path)
       .split('/')
-      .map((part) => this.#meant(part, percentEncode))
-    // A secret may have a slash in it, and so stand in several parts.
-    return this.#meant(parts.join('/'), (text) => text.split('/').map(percentEncode).join('/'))
+      .map((segment) => this.#encoded(segment, percentEncode))
+    // A secret can contain a slash and so span several segments.
+    return this.#encoded(segments.join('/'), (text) => text.split('/').map(percentEncode).join('/'))
   }
 
-  /** An address, or the path and the query of one. Its fragment is never sent. */
+  /** Redacts an absolute URL, or a path with a query. Drops user names, passwords and the fragment. */
   url(url: string): string {
     const [, origin = '', path = '', query] = urlParts.exec(url) ?? []
     const search = query === undefined ? '' : `?${this.form(query)}`
     return origin.replace(/\/\/[^/@]*@/, '//') + this.path(path) + search
   }
 
-  /** The value of a header. */
+  /** Redacts the value of a header. */
   header(name: string, value: string): string {
-    const found = headerSecret(name, value)
-    if (!found) return this.text(value)
-    return found.scheme + this.#hiding.maskHeader(found.secret, found.scheme, name.toLowerCase())
+    const header = headerSecret(name, value)
+    if (!header) return this.text(value)
+    const { scheme, secret } = header
+    return scheme + this.#rules.maskHeader(secret, scheme, name.toLowerCase())
   }
 
-  /** A body: a form, JSON, or whatever else it is. What holds no secret stays as it was written. */
+  /** Redacts a form, a JSON body, or any other text. A body without secrets keeps its exact text. */
   body(body: TextBody): TextBody {
     const { text, isForm } = body
     const json = isForm ? undefined : body.json
-    const shown = json && this.#json(json.value, null, mapValues)
-    if (shown !== json?.value) return new TextBody(JSON.stringify(shown), isForm, { value: shown })
+    const value = json && this.#json(json.value, null, mapValues)
+    if (value !== json?.value) return new TextBody(JSON.stringify(value), isForm, { value })
     if (json && body.isLossless) return body
-    const rest = isForm ? this.form(text) : this.text(text)
-    return rest === text ? body : new TextBody(rest, isForm)
+    const redacted = isForm ? this.form(text) : this.text(text)
+    return redacted === text ? body : new TextBody(redacted, isForm)
+  }
+
+  /** Redacts bytes that are not valid text, or not all of them. Secrets can stand between them. */
+  base64(base64: string): string {
+    const bytes = atob(base64)
+    const redacted = this.text(bytes)
+    // A mask may contain characters that are not single bytes.
+    return redacted === bytes ? base64 : btoa(redacted.replace(/[^\0-\xff]/g, '.'))
   }
 
   #json(value: unknown, mask: Mask | null, map: typeof mapValues): unknown {
     if (typeof value === 'string') return mask ? mask(value) : this.text(value)
-    if (typeof value === 'number') return mask ? (this.#hiding.numberMask ?? value) : value
+    if (typeof value === 'number') return mask ? (this.#rules.numberMask ?? value) : value
     if (typeof value !== 'object' || value === null) return value
     if (Array.isArray(value)) return map(value, (item) => this.#json(item, mask, map))
-    let isPlain = true
-    const shown = map(value, (inner, name) => {
-      const met = this.#names.get(name)
-      isPlain &&= met.isPlain
-      return this.#json(inner, met.mask ?? mask, map)
+    let areNamesPlain = true
+    const redacted = map(value, (child, name) => {
+      const info = this.#names.get(name)
+      areNamesPlain &&= info.isPlain
+      return this.#json(child, info.mask ?? mask, map)
     })
-    if (isPlain) return shown
+    if (areNamesPlain) return redacted
     return Object.fromEntries(
-      Object.entries(shown).map(([name, inner]) => [this.text(name), inner]),
+      Object.entries(redacted).map(([name, child]) => [this.text(name), child]),
     )
   }
 
-  /** Bytes that are no text, or not all of them: secrets may stand between them. */
-  base64(given: string): string {
-    const bytes = atob(given)
-    const shown = this.text(bytes)
-    // What is shown is no byte by itself.
-    return shown === bytes ? given : btoa(shown.replace(/[^\0-\xff]/g, '.'))
-  }
-
-  /** The text as it is, where no secret is in what it stands for; else that without it, encoded again. */
-  #meant(text: string, encode: (shown: string) => string): string {
-    const meant = decodeFormText(text.replaceAll('+', '%2B'))
-    const shown = this.text(meant)
-    return shown === meant ? text : encode(shown)
+  /** Redacts a percent-encoded text. It is encoded again only if it contained a secret. */
+  #encoded(text: string, encode: (redacted: string) => string): string {
+    const decoded = decodeFormText(text.replaceAll('+', '%2B'))
+    const redacted = this.text(decoded)
+    return redacted === decoded ? text : encode(redacted)
   }
 }
 
-/** The origin, the path, and the query of an address. */
+/** Origin, path and query of a URL. */
 const urlParts = /^([a-z][\w+.-]*:\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?/i
 
-/** The name of a field. */
+/** What the name of a field means for redaction. */
 export interface FieldNameInfo {
-  /** What hides its value */
+  /** The mask for the values of the field. */
   readonly mask: Mask | null
-  /** Whether nothing is hidden in the name itself */
+  /** Whether the name itself contains no secret. */
   readonly isPlain: boolean
 }
 
-/** How many are kept in mind: a client may make up new ones for ever. */
+/** Bounds the memory, because clients can send any number of different names. */
 const maxCachedNames = 1000
 
-/** Those that are kept in mind: neither too long, nor an alias, which is looked for each time. */
+/** Longer names and the aliases of replaced values are not cached. */
 const cacheableName = /^\w{1,100}$/
 
-/** The names of fields that were met: they come again and again, and are looked through once. */
+/** Examines each field name once, because bodies repeat them: recording takes 60 % longer without it. */
 class FieldNameCache {
-  readonly #look: (name: string) => FieldNameInfo
-  readonly #learned: (() => number) | undefined
+  readonly #examine: (name: string) => FieldNameInfo
+  readonly #secretCount: (() => number) | undefined
   readonly #names = new Map<string, FieldNameInfo>()
-  #known: number | undefined
+  #cachedCount: number | undefined
 
-  /** @param learned how much is known that may stand in a name; without it they are looked through each time */
-  constructor(look: (name: string) => FieldNameInfo, learned: (() => number) | undefined) {
-    this.#look = look
-    this.#learned = learned
+  /** @param secretCount the cache is cleared when this number changes; without it nothing is cached */
+  constructor(examine: (name: string) => FieldNameInfo, secretCount: (() => number) | undefined) {
+    this.#examine = examine
+    this.#secretCount = secretCount
   }
 
-  /** What is known of a name. */
   get(name: string): FieldNameInfo {
-    const known = this.#learned?.()
-    if (known === undefined) return this.#look(name)
-    if (known !== this.#known) this.#names.clear()
-    this.#known = known
-    const before = this.#names.get(name)
-    if (before) return before
-    const met = this.#look(name)
-    if (!cacheableName.test(name)) return met
+    const count = this.#secretCount?.()
+    if (count === undefined) return this.#examine(name)
+    if (count !== this.#cachedCount) this.#names.clear()
+    this.#cachedCount = count
+    const cached = this.#names.get(name)
+    if (cached) return cached
+    const info = this.#examine(name)
+    if (!cacheableName.test(name)) return info
     if (this.#names.size === maxCachedNames) this.#names.clear()
-    this.#names.set(name, met)
-    return met
+    this.#names.set(name, info)
+    return info
   }
 }

@@ -1,35 +1,39 @@
-/** Hides a value. */
+/** Returns the text that replaces a value. */
 export type Mask = (value: string) => string
-/** Gives what hides a value, by the name it stands at; null for a name that says nothing. */
+
+/** Returns the mask for the values of a field, or null if the field is not secret. */
 export type MaskForName = (name: string) => Mask | null
 
-/** How far before its sign a name is looked for, in characters. */
+/** How many characters before `=` can belong to a name. */
 const maxNameLength = 200
 
-/** A text without the values in it that stand by a telling name: in a query, in JSON, and in a form of many parts. */
-export function redactNamedValues(text: string, named: MaskForName): string {
+/**
+ * Masks the values of secret fields in a text of any kind. It finds fields in queries (`name=value`), in JSON and
+ * JSON-like text (`"name": value`), and in multipart forms.
+ */
+export function redactNamedValues(text: string, maskFor: MaskForName): string {
   if (!/["'=]/.test(text)) return text
-  return redactFormParts(redactFields(redactPairs(text, named), named), named)
+  return redactFormParts(redactFields(redactPairs(text, maskFor), maskFor), maskFor)
 }
 
-/** What a part of a query or of a form means, also where it is not encoded well. */
+/** Decodes a name or value of a query or form. Invalid percent-encoding is left as it is. */
 export function decodeFormText(text: string): string {
   if (!/[%+]/.test(text)) return text
   return new URLSearchParams(`=${text.replaceAll('&', '%26')}`).get('') as string
 }
 
-/** `name=value`, as in addresses: any sign of either may be encoded. */
-function redactPairs(text: string, named: MaskForName): string {
-  let shown = ''
+/** Masks `name=value`, where any character of both may be percent-encoded. */
+function redactPairs(text: string, maskFor: MaskForName): string {
+  let redacted = ''
   let from = 0
   for (let at = text.indexOf('='); at >= 0; at = text.indexOf('=', Math.max(at + 1, from))) {
-    const mask = named(decodeFormText(nameBefore(text, at, from)))
+    const mask = maskFor(decodeFormText(nameBefore(text, at, from)))
     if (!mask) continue
-    const [found] = matchAt(/[^\s&"'<>\\]*/y, at + 1, text)
-    shown += text.slice(from, at + 1) + maskedOrOriginal(found, decodeFormText(found), mask)
-    from = at + 1 + found.length
+    const value = matchAt(/[^\s&"'<>\\]*/y, at + 1, text)
+    redacted += text.slice(from, at + 1) + maskEncoded(value, decodeFormText(value), mask)
+    from = at + 1 + value.length
   }
-  return shown + text.slice(from)
+  return redacted + text.slice(from)
 }
 
 function nameBefore(text: string, end: number, from: number): string {
@@ -39,82 +43,83 @@ function nameBefore(text: string, end: number, from: number): string {
   return text.slice(start, end)
 }
 
-/** Bounded in all that may go on for long: a text may be of any length. */
+/** Every repetition has a bound, so that matching stays fast in long texts. */
 const fieldName = /(\\{0,8}["'])([^"'\\]{1,200})\1\s{0,100}:\s{0,100}/g
 
-/** `"name": value`, as in JSON, also in JSON that is no good, or stands in a text. */
-function redactFields(text: string, named: MaskForName): string {
+/** Masks `"name": value` as in JSON. The JSON may be invalid, or quoted inside another text. */
+function redactFields(text: string, maskFor: MaskForName): string {
   if (!text.includes(':') || !/["']/.test(text)) return text
-  let shown = ''
+  let redacted = ''
   let from = 0
-  for (const { 0: all, 2: name = '', index } of text.matchAll(fieldName)) {
-    const mask = index < from ? null : named(name)
+  for (const { 0: match, 2: name = '', index } of text.matchAll(fieldName)) {
+    const mask = index < from ? null : maskFor(name)
     if (!mask) continue
-    const at = index + all.length
+    const at = index + match.length
     const [length, value] = redactValueAt(text, at, mask)
-    shown += text.slice(from, at) + value
+    redacted += text.slice(from, at) + value
     from = at + length
   }
-  return shown + text.slice(from)
+  return redacted + text.slice(from)
 }
 
-/** The value that begins there: its length, and what is shown of it. */
-function redactValueAt(text: string, at: number, mask: Mask): [length: number, shown: string] {
-  const [quote] = matchAt(/\\*["']|/y, at, text)
+/** Masks the value that starts at an index. Returns how many characters it replaces, and the replacement. */
+function redactValueAt(text: string, at: number, mask: Mask): [length: number, redacted: string] {
+  const quote = matchAt(/\\*["']|/y, at, text)
   if (quote !== '') {
-    const inner = quote.length === 1 ? stringIn(quote) : /.*?(?=\\*["']|$)/sy
-    const [found] = matchAt(inner, at + quote.length, text)
-    return [quote.length + found.length, quote + maskedOrOriginal(found, unescaped(found), mask)]
+    const content = quote.length === 1 ? stringContent(quote) : /.*?(?=\\*["']|$)/sy
+    const value = matchAt(content, at + quote.length, text)
+    return [quote.length + value.length, quote + maskEncoded(value, unescapeJson(value), mask)]
   }
-  const found = text.slice(at, endOfValue(text, at))
-  return [found.length, found.replace(word, (one) => (literals.test(one) ? one : mask(one)))]
+  const value = text.slice(at, endOfValue(text, at))
+  return [value.length, value.replace(word, (each) => (literal.test(each) ? each : mask(each)))]
 }
 
-function stringIn(quote: string): RegExp {
+function stringContent(quote: string): RegExp {
   return new RegExp(`(?:[^\\\\${quote}]|\\\\.)*`, 'sy')
 }
 
 const word = /[^\s"'\\[\]{},:]+/g
-/** What JSON has besides texts is no secret. */
-const literals = /^(?:null|true|false|-?[\d.]+(?:e[+-]?\d+)?)$/i
 
-/** The end of a value that is no string: of a list or an object its closing sign, or where the text ends. */
+/** Null, booleans and numbers are not secret. */
+const literal = /^(?:null|true|false|-?[\d.]+(?:e[+-]?\d+)?)$/i
+
+/** Returns the end of a value that is not a string. A list or an object ends with its closing bracket. */
 function endOfValue(text: string, at: number): number {
   let depth = 0
-  const signs = /[[\]{},]/g
-  signs.lastIndex = at
-  for (let found = signs.exec(text); found; found = signs.exec(text)) {
-    const [sign] = found
-    if (sign === ',') {
-      if (depth === 0) return found.index
-    } else if (/[[{]/.test(sign)) depth += 1
+  const delimiter = /[[\]{},]/g
+  delimiter.lastIndex = at
+  for (let match = delimiter.exec(text); match; match = delimiter.exec(text)) {
+    const [character] = match
+    if (character === ',') {
+      if (depth === 0) return match.index
+    } else if (/[[{]/.test(character)) depth += 1
     else {
       depth -= 1
-      if (depth <= 0) return found.index
+      if (depth <= 0) return match.index
     }
   }
   return text.length
 }
 
-/** A part of a form: its value goes on until the next boundary. */
-const part =
+/** A part of a multipart form: headers with a name, an empty line, and a value up to the next boundary. */
+const formPart =
   /(\bform-data\s?;[^\r\n]{0,500}?\bname=("[^"\r\n]{1,200}"|[^"\s;]{1,200}(?=[\s;]))[^\r\n]{0,500}(?:\r?\n[^\r\n]{1,500}){0,10}?\r?\n\r?\n)([\s\S]*?)(?=\r?\n--|$)/gi
 
-function redactFormParts(text: string, named: MaskForName): string {
+function redactFormParts(text: string, maskFor: MaskForName): string {
   if (!/form-data/i.test(text)) return text
-  return text.replace(part, (all, head: string, name: string, value: string) => {
-    const mask = named(name.replaceAll('"', ''))
-    return mask ? head + mask(value) : all
+  return text.replace(formPart, (match, head: string, name: string, value: string) => {
+    const mask = maskFor(name.replaceAll('"', ''))
+    return mask ? head + mask(value) : match
   })
 }
 
-/** What stands for a value; as it stood where it is not hidden. */
-function maskedOrOriginal(found: string, meant: string, mask: Mask): string {
-  const shown = mask(meant)
-  return shown === meant ? found : shown
+/** Masks a decoded value. If the mask does not change it, the encoded text is returned unchanged. */
+function maskEncoded(encoded: string, decoded: string, mask: Mask): string {
+  const masked = mask(decoded)
+  return masked === decoded ? encoded : masked
 }
 
-function unescaped(text: string): string {
+function unescapeJson(text: string): string {
   if (!text.includes('\\')) return text
   try {
     return JSON.parse(`"${text}"`) as string
@@ -123,7 +128,7 @@ function unescaped(text: string): string {
   }
 }
 
-function matchAt(pattern: RegExp, at: number, text: string): [string] {
+function matchAt(pattern: RegExp, at: number, text: string): string {
   pattern.lastIndex = at
-  return [pattern.exec(text)?.[0] ?? '']
+  return pattern.exec(text)?.[0] ?? ''
 }

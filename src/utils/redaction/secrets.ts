@@ -1,56 +1,57 @@
 import { escapeRegExp } from '../escape-reg-exp.ts'
 import type { Mask } from './redact-text.ts'
 
-/** The name by which a key stands in a query or in a body (observed §2). */
+/** The name of the parameter or body field that may hold an API key. */
 export const keyFieldName = 'personal_api_key'
 
-/** Whether a key stands by a name, in a query or in a body: `personal_api_key`, `personal_api_key[]`. */
+/** Whether a parameter or body field holds an API key: `personal_api_key`, `personal_api_key[]`. */
 export function isKeyFieldName(name: string): boolean {
   return /personal_api_key(?:\[.*)?$/is.test(name)
 }
 
-/** What may stand right before a key: no letter and no digit, unless it is the end of an escaped sign. */
-const keyBoundary = '(?:\\b|(?<=_|\\\\[bfnrt]|\\\\u[\\da-f]{4}|%[\\da-f]{2}))'
+/** A token starts after a character that is neither a letter nor a digit, or after an escape sequence. */
+const tokenStart = '(?:\\b|(?<=_|\\\\[bfnrt]|\\\\u[\\da-f]{4}|%[\\da-f]{2}))'
 
-/** What secrets of the service look like, wherever they stand. The token of a project is none: pages carry it. */
-export const apiKeyPattern: RegExp = new RegExp(`${keyBoundary}ph(?!c_)[a-z]_[A-Za-z0-9]{16,}`, 'g')
+/** Matches secret tokens of the service anywhere in a text. The token of a project (`phc_`) is public. */
+export const apiKeyPattern: RegExp = new RegExp(`${tokenStart}ph(?!c_)[a-z]_[A-Za-z0-9]{16,}`, 'g')
 
-/** The same, and what tells whose it is: the token of a project, too. */
-export const tokenPattern: RegExp = new RegExp(`${keyBoundary}ph[a-z]_[A-Za-z0-9]{16,}`, 'g')
+/** Matches all tokens of the service, including the public ones, which identify their project. */
+export const tokenPattern: RegExp = new RegExp(`${tokenStart}ph[a-z]_[A-Za-z0-9]{16,}`, 'g')
 
-/** Shorter values are words that stand everywhere: they are hidden only where secrets stand. */
+/** Shorter values can be ordinary words, so they are masked in secret fields only, not anywhere in a text. */
 export const minSecretLength = 6
 
-/** Headers whose whole value is a secret, as far as they do not say what kind it is. */
+/** Headers whose value is secret, apart from the scheme in front of it. */
 const secretHeaders = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key']
 
-/** How a header begins that says what its secret is; any other first word may be the secret itself. */
-const scheme = /^(?:Basic|Bearer|Digest|DPoP|HOBA|Mutual|Negotiate|OAuth|Token)\s+/i
+/** The known schemes. Any other first word may be part of the secret. */
+const knownScheme = /^(?:Basic|Bearer|Digest|DPoP|HOBA|Mutual|Negotiate|OAuth|Token)\s+/i
 
-/** The secret of a header, and what stands before it to say of which kind it is. */
+/** The secret of a header, and the authentication scheme in front of it. */
 export interface HeaderSecret {
   readonly scheme: string
   readonly secret: string
 }
 
 /**
- * What of a header is secret; null where it holds none.
+ * Finds the secret part of a header.
  *
- * @example secretOf('Authorization', 'Bearer phx_all') // { scheme: 'Bearer ', secret: 'phx_all' }
+ * @returns null if headers of this name are not secret
+ * @example headerSecret('Authorization', 'Bearer phx_all') // { scheme: 'Bearer ', secret: 'phx_all' }
  */
 export function headerSecret(name: string, value: string): HeaderSecret | null {
   if (!secretHeaders.includes(name.toLowerCase())) return null
-  const found = scheme.exec(value)?.[0] ?? ''
-  return { scheme: found, secret: value.slice(found.length) }
+  const scheme = knownScheme.exec(value)?.[0] ?? ''
+  return { scheme, secret: value.slice(scheme.length) }
 }
 
-/** Values that are hidden wherever they stand: as they are, in an address, and in JSON. */
+/** Masks known values anywhere in a text: literal, percent-encoded, or escaped as in JSON. */
 export class KnownSecrets {
   readonly #values = new Map<string, string>()
   readonly #pattern: RegExp | null
-  readonly #least: number
+  readonly #shortestLength: number
 
-  /** @param values short ones are left out: they are words that stand everywhere */
+  /** @param values values of fewer than 6 characters are ignored, because they can be ordinary words */
   constructor(values: Iterable<string>) {
     for (const value of values) {
       if (value.length < minSecretLength) continue
@@ -58,20 +59,19 @@ export class KnownSecrets {
         this.#values.set(form, value)
       }
     }
-    // Longer ones first: a shorter one may be the beginning of another.
+    // Longest first, because a value may begin with another one.
     const forms = [...this.#values.keys()].sort((a, b) => b.length - a.length)
-    this.#least = forms.at(-1)?.length ?? 0
+    this.#shortestLength = forms.at(-1)?.length ?? 0
     this.#pattern = forms.length === 0 ? null : new RegExp(forms.map(escapeRegExp).join('|'), 'g')
   }
 
-  /** A text without them. */
   redact(text: string, mask: Mask): string {
-    if (!this.#pattern || text.length < this.#least) return text
+    if (!this.#pattern || text.length < this.#shortestLength) return text
     return text.replace(this.#pattern, (form) => mask(this.#values.get(form) as string))
   }
 }
 
-/** As in an address, which cannot hold what is no well-formed text. */
+/** Percent-encodes a text. A lone surrogate, which has no encoding, becomes U+FFFD. */
 export function percentEncode(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd'))
 }

@@ -1,50 +1,55 @@
 import { tryParseJson } from '../json.ts'
 
-/** A body that is a text, and what it says: it is read once, however often it is looked through. */
+/** A text body and its parsed JSON. The text is parsed once, on first use. */
 export class TextBody {
   readonly text: string
   readonly isForm: boolean
   #json: { readonly value: unknown } | null | undefined
-  #isPlain: boolean | undefined
+  #isLossless: boolean | undefined
 
-  /** @param json what it says, where that is known */
+  /** @param json the parsed text, if it is already known */
   constructor(text: string, isForm: boolean, json?: { readonly value: unknown }) {
     this.text = text
     this.isForm = isForm
     this.#json = json
   }
 
-  /** What it is as JSON; undefined for what is none */
+  /** The parsed JSON, wrapped; undefined if the text is not valid JSON. */
   get json(): { readonly value: unknown } | undefined {
     if (this.#json === undefined) this.#json = tryParseJson(this.text) ?? null
     return this.#json ?? undefined
   }
 
-  /** Whether its JSON is all that it says: of a name that stands twice in an object, only one value was read. */
+  /**
+   * Whether the parsed JSON holds everything that the text says. It does not if an object repeats a name: then all
+   * values but the last are lost.
+   */
   get isLossless(): boolean {
-    this.#isPlain ??= hasUniqueNames(this.text, this.json?.value)
-    return this.#isPlain
+    this.#isLossless ??= hasUniqueNames(this.text, this.json?.value)
+    return this.#isLossless
   }
 }
 
 function hasUniqueNames(text: string, value: unknown): boolean {
-  const read = countParsedNames(value)
-  // A written name ends in `":` where no space stands before a colon: as many of these as were read are all there are.
-  const isClear =
-    !spacedColons.some((signs) => text.includes(signs)) && countOccurrences('":', text) === read
-  return isClear || countWrittenNames(text) === read
+  const parsed = countParsedNames(value)
+  // Every name is followed by `":`, unless there is white space before a colon. If `":` occurs once per parsed name,
+  // then no name is repeated.
+  const isQuickCount = !spacedColons.some((characters) => text.includes(characters))
+  return (
+    (isQuickCount && countOccurrences('":', text) === parsed) || countWrittenNames(text) === parsed
+  )
 }
 
-/** A colon behind each space of JSON. */
+/** A colon after each white space character of JSON. */
 const spacedColons = [' :', '\t:', '\r:', '\n:']
 
-function countOccurrences(signs: string, text: string): number {
+function countOccurrences(characters: string, text: string): number {
   let count = 0
-  for (let at = text.indexOf(signs); at >= 0; at = text.indexOf(signs, at + 1)) count += 1
+  for (let at = text.indexOf(characters); at >= 0; at = text.indexOf(characters, at + 1)) count += 1
   return count
 }
 
-/** How many names stand in a JSON text: strings before a colon. */
+/** Counts the names in a JSON text: strings that are followed by a colon. */
 function countWrittenNames(text: string): number {
   let count = 0
   for (let start = text.indexOf('"'); start >= 0; ) {
@@ -68,8 +73,8 @@ function isEscaped(text: string, at: number): boolean {
 function countParsedNames(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   let count = 0
-  for (const inner of Object.values(value)) {
-    count += Array.isArray(value) ? countParsedNames(inner) : 1 + countParsedNames(inner)
+  for (const child of Object.values(value)) {
+    count += Array.isArray(value) ? countParsedNames(child) : 1 + countParsedNames(child)
   }
   return count
 }

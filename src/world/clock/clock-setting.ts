@@ -1,4 +1,5 @@
-import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
+import { didYouMean } from '../../utils/did-you-mean.ts'
+import { unexpectedValue } from '../../utils/usage-error.ts'
 import type { Time } from './time.ts'
 
 /**

@@ -1,5 +1,6 @@
+import { didYouMean } from '../../utils/did-you-mean.ts'
 import { parseDateTime } from '../../utils/python/date-time.ts'
-import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
+import { unexpectedValue } from '../../utils/usage-error.ts'
 
 /** A time: ISO 8601 in any form that the service accepts, or a Date. */
 export type Time = string | Date

@@ -1,4 +1,4 @@
-import { describeIssues } from '../../utils/schema-issues.ts'
+import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import type { Clock } from '../clock/clock.ts'
 import { createDefaults } from '../defaults.ts'
@@ -28,7 +28,7 @@ export interface EditableSandbox extends KeySandbox {
  */
 export function addRows(world: EditableSandbox, rows: NewRows): AddedIds {
   // First into a fork: what goes well there goes well here, and each write here is one that is told.
-  const parsed = rowListsSchema.safeParse(rows)
+  const parsed = rowListsSchema.safeParse(rows, suggestFields)
   const faults = parsed.success
     ? insert(forkSandbox(world), rows).faults
     : describeIssues(parsed.error, rows, 'rows')
@@ -70,7 +70,7 @@ function createAdder(
 }
 
 function insertRepositoryEntry({ tables }: EditableSandbox, entry: RepositoryJson): number {
-  const parsed = repositoryEntrySchema.safeParse(entry)
+  const parsed = repositoryEntrySchema.safeParse(entry, suggestFields)
   if (!parsed.success) throw new UsageError('', describeIssues(parsed.error, entry, 'row'))
   const id = tables.repository.nextId
   tables.repository.insert(completeRepositoryEntry(structuredClone(entry), id - 1))

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { parseDateTime } from '../../utils/python/date-time.ts'
-import { describeIssues, formatIssuePath } from '../../utils/schema-issues.ts'
+import { describeIssues, formatIssuePath, suggestFields } from '../../utils/schema-issues.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import type { AccessibleRows } from '../defaults.ts'
 import type { AnnotationRow } from '../rows.ts'
@@ -155,7 +155,7 @@ export function validateAnnotationQuery(query: unknown): AnnotationQuery {
 }
 
 function parseQuery(schema: z.ZodType, query: unknown, task: string): RowQuery {
-  const parsed = schema.safeParse(query)
+  const parsed = schema.safeParse(query, suggestFields)
   if (parsed.success) return parsed.data as RowQuery
   const [issue] = parsed.error.issues as [z.core.$ZodIssue, ...z.core.$ZodIssue[]]
   const last = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []

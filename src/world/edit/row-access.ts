@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { describeIssues } from '../../utils/schema-issues.ts'
+import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 
 /** Where the rows of one list are kept, and what holds for them. Rows are those of the world format. */
@@ -101,10 +101,12 @@ export class RowAccess<Row extends object, Id> {
   /** A row without faults, as a copy: what it was made of stays with the caller. */
   #validate(row: Row, before?: Row): Row {
     const { schema, list } = this.#store
-    const parsed = schema.safeParse(row)
+    const parsed = schema.safeParse(row, suggestFields)
     const found = parsed.success
       ? []
-      : describeIssues(parsed.error, row, 'row', ([field]) => isUnchanged(row, before, field))
+      : describeIssues(parsed.error, row, 'row', {
+          isAllowed: ([field]) => isUnchanged(row, before, field),
+        })
     const faults = found.length > 0 ? found : this.#store.danglingReferences(row)
     if (faults.length === 0) return structuredClone(row)
     throw new UsageError(`Failed to write a row of ${list}. Nothing was changed.`, faults)

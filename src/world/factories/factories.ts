@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { describeIssues } from '../../utils/schema-issues.ts'
+import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { worldLists } from '../table/lists.ts'
 import type { WorldJson } from '../world-json.ts'
@@ -53,7 +53,7 @@ export function factories({
   function factory<List extends ListName>(kind: string, list: List): Factory<List> {
     const schema = z.strictObject({ [kind]: partialRowSchema(list) })
     return (given = {}) => {
-      const parsed = schema.safeParse({ [kind]: given })
+      const parsed = schema.safeParse({ [kind]: given }, suggestFields)
       if (parsed.success) return structuredClone(maker.create(list, structuredClone(given)))
       throw new UsageError(`Failed to make a row: expected fields of ${list}. Change these:`, [
         ...describeIssues(parsed.error, { [kind]: given }),

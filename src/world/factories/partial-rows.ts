@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { describeIssues } from '../../utils/schema-issues.ts'
+import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import type { AccessibleRows } from '../defaults.ts'
 import type { KeyRow } from '../rows.ts'
@@ -78,7 +78,9 @@ export function checkPartialWorld(world: PartialWorldJson): PartialWorldJson {
       z.array(partialRowSchema(list)).optional(),
     ]),
   )
-  const parsed = (worldSchema as unknown as z.ZodObject).extend(lists).safeParse(world)
+  const parsed = (worldSchema as unknown as z.ZodObject)
+    .extend(lists)
+    .safeParse(world, suggestFields)
   if (parsed.success) return structuredClone(world)
   throw generateError(describeIssues(parsed.error, world))
 }

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { describeIssues } from '../../utils/schema-issues.ts'
+import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { findWorldReferenceIssues } from '../schema/references.ts'
 import { worldSchema } from '../schema/world-schema.ts'
@@ -40,18 +40,15 @@ function isMissingField(fault: string): boolean {
 export function findWorldIssues(json: WorldJson, free: readonly UncheckedField[] = []): string[] {
   const later = formatVersionIssues(json)
   if (later.length > 0) return later
-  const parsed = worldSchema.safeParse(json)
+  const parsed = worldSchema.safeParse(json, suggestFields)
   const faults = parsed.success
     ? []
-    : describeIssues(
-        parsed.error,
-        json,
-        'world',
-        (path, value) =>
+    : describeIssues(parsed.error, json, 'world', {
+        isAllowed: (path, value) =>
           typeof value === 'string' &&
           free.includes(`${String(path[0])}.${String(path[2])}` as UncheckedField),
-        (path) => allowsNull(worldSchema, path),
-      )
+        isNullable: (path) => allowsNull(worldSchema, path),
+      })
   if (faults.length > 0) return faults
   if (json.generate) {
     return [

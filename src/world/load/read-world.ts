@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { describeJsonError } from '../../utils/file-errors.ts'
+import { didYouMean } from '../../utils/did-you-mean.ts'
 import { packageFile } from '../../utils/package-file.ts'
-import { didYouMean, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
+import { parseJsonText } from '../../utils/parse-json-text.ts'
+import { UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import type { WorldJson } from '../world-json.ts'
 
 /** The fixtures that come with the package. */
@@ -46,17 +47,8 @@ async function readText(fileOrName: string): Promise<string> {
   }
 }
 
-function parseWorld(given: string, name: string): WorldJson {
-  // Some editors write a mark before the text.
-  const text = given.replace(/^\uFEFF/, '')
-  let world: unknown
-  try {
-    world = JSON.parse(text)
-  } catch (error) {
-    throw new UsageError(
-      `Failed to read the world ${name}: expected JSON, got ${describeJsonError(text, error)}. Mend the file.`,
-    )
-  }
+function parseWorld(text: string, name: string): WorldJson {
+  const world = parseJsonText(text, name)
   if (!isScenario(world)) return world as WorldJson
   throw new ScenarioFileError(
     `Failed to read the world ${name}: expected a world, got a scenario. Replay it: understudy replay ${name}, or understudy serve --recording ${name}.`,

@@ -1,4 +1,5 @@
-import { describeJsonError } from '../../utils/file-errors.ts'
+import { isObject } from '../../utils/json.ts'
+import { parseJsonText } from '../../utils/parse-json-text.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { version } from '../../utils/version.ts'
 import type { WorldJson } from '../world-json.ts'
@@ -52,19 +53,11 @@ export function isTrusted(text: string): boolean {
   return hasValidChecksum(stripTabWrites(text))
 }
 
-function parseState(given: string, { name, cure }: StateLocation): WorldJson {
-  // Some editors write a mark before the text.
-  const text = given.replace(/^\uFEFF/, '')
-  try {
-    const state = JSON.parse(text)
-    if (typeof state !== 'object' || state === null || Array.isArray(state)) return state as never
-    const { seal: _, writes: __, ...world } = state
-    return world
-  } catch (error) {
-    throw new UsageError(
-      `Failed to read the state ${name}: expected JSON, got ${describeJsonError(text, error)}. ${cure}`,
-    )
-  }
+function parseState(text: string, { name, cure }: StateLocation): WorldJson {
+  const state = parseJsonText(text, name, cure)
+  if (!isObject(state)) return state as never
+  const { seal: _, writes: __, ...world } = state
+  return world
 }
 
 /** Where a seal stands in the text of a world: first, before all that it is of. */

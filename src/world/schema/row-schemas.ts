@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { correctTypo } from '../../utils/usage-error.ts'
+import { didYouMean } from '../../utils/did-you-mean.ts'
 import { maxLengths, pluginTypes, scopeObjects } from '../world-format.ts'
 import type {
   ActivityJson,
@@ -71,7 +71,7 @@ const keyScopeSchema = z
   .check(({ value, issues }) => {
     const [object = '', access] = value.split(':')
     // Of other objects the service has scopes, too.
-    const meant = correctTypo(object, scopeObjects)
+    const meant = didYouMean(object, scopeObjects, 2)
     if (meant === undefined || !scopePattern.test(value)) return
     const params = { meant: `${meant}:${access}` }
     const message = 'expected an object that the service has scopes of'

@@ -135,16 +135,8 @@ test('record exits with 4 if the target does not respond, with 3 for a taken por
   const out = join(folder, 'story.json')
 
   const cases = [
-    [
-      4,
-      ['--target', 'http://127.0.0.1:9', '--out', out],
-      'got nothing that listens there (ECONNREFUSED)',
-    ],
-    [
-      4,
-      ['--target', target.replace('http', 'https'), '--out', out],
-      'got a TLS connection that fails',
-    ],
+    [4, ['--target', 'http://127.0.0.1:9', '--out', out], 'got no listening server (ECONNREFUSED)'],
+    [4, ['--target', target.replace('http', 'https'), '--out', out], 'got a failed TLS connection'],
     [2, ['--target', 'ftp://example.com', '--out', out], 'expected a URL without a query'],
     [2, ['--target', target, '--out', join(folder, 'folder')], 'it is a folder (EISDIR)'],
     [2, ['--target', target, '--out', join(folder, 'file', 'x')], '(ENOTDIR)'],

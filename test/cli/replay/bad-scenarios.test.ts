@@ -9,8 +9,8 @@ const read = { as: 'all', method: 'GET', path: '/api/projects/1/annotations/1/' 
 const scenario = (...steps: unknown[]) => JSON.stringify({ title: 'A story', steps })
 
 test.each([
-  ['a file that was cut off', scenario(read).slice(0, 40), 'got a text that is none ('],
-  ['an empty file', '', 'expected a scenario as JSON, got nothing. Mend the file.'],
+  ['a file that was cut off', scenario(read).slice(0, 40), ' is not valid JSON: line '],
+  ['an empty file', '', ' is not valid JSON: it is empty.'],
   ['a list', '[]', 'scenario: expected an object with title and steps, got []'],
   [
     'an archive of a browser',
@@ -79,7 +79,7 @@ test('a pointer that finds nothing is a difference, and what needed it is left o
 test.each([
   ['a service that keys are given for', ['--key', 'phx_all']],
   ['a server that may be ours', []],
-])('%s behind a certificate that nobody vouches for ends with 4', async (_what, flags) => {
+])('%s behind an untrusted certificate ends with 4', async (_what, flags) => {
   const url = await selfSigned()
 
   const { code, stderr } = await run([
@@ -92,7 +92,7 @@ test.each([
 
   expect(code).toBe(4)
   expect(stderr).toContain(
-    `Failed to reach ${url}: expected a server that answers, got a certificate that nobody vouches for (DEPTH_ZERO_SELF_SIGNED_CERT). ` +
+    `Failed to reach ${url}: expected a server that answers, got an untrusted certificate (DEPTH_ZERO_SELF_SIGNED_CERT). ` +
       'Check the address, or name the certificate in NODE_EXTRA_CA_CERTS.',
   )
 })

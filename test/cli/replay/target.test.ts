@@ -90,7 +90,7 @@ test('where nothing answers it ends with 4', async () => {
   expect(ours.code).toBe(4)
   expect(tls).toMatchObject({
     code: 4,
-    stderr: expect.stringContaining('got a TLS connection that fails (ERR_SSL_'),
+    stderr: expect.stringContaining('got a failed TLS connection (ERR_SSL_'),
   })
 })
 

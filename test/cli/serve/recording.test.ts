@@ -112,12 +112,12 @@ const badUses: readonly [name: string, args: () => string[], message: RegExp][] 
   [
     'a file that is not there',
     () => ['--recording', 'nowhere.json'],
-    /^Failed to read nowhere\.json: expected a file that can be read, got none\. Check the path\.$/,
+    /^nowhere\.json not found \(looked in .+\)\.$/,
   ],
   [
     'half a file',
     () => ['--recording', file(JSON.stringify(story).slice(0, 60))],
-    /^Failed to read .+: expected a scenario as JSON, got a text that is none/,
+    /^.+ is not valid JSON: line \d+, column \d+ /,
   ],
   [
     'a file of a later version',

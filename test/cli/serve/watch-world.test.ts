@@ -69,7 +69,7 @@ test('a broken file, and one with faults, change nothing and are told; the next 
 
   expect(meanwhile).toEqual([first.content])
   expect(await contents(serving)).toEqual(['Good'])
-  expect(serving.printed().stderr).toContain('expected JSON, got a text that is none')
+  expect(serving.printed().stderr).toContain('is not valid JSON: ')
   expect(serving.printed().stderr).toContain('annotations[0].scope: expected one of')
 })
 
@@ -166,7 +166,7 @@ test('it ends at once, and with --quiet tells faults alone', async () => {
 
   const { code, stderr } = await serving.stop('SIGTERM')
   expect(code).toBe(0)
-  expect(stderr).toMatch(/^Failed to read the world .*\nAll is as it was before; .*\n$/)
+  expect(stderr).toMatch(/^.* is not valid JSON: .*\nAll is as it was before; .*\n$/)
 })
 
 test('a file that cannot be read is told as without --watch, and ends with 2', async () => {

@@ -121,7 +121,7 @@ const mistaken: readonly [request: unknown, faults: string[]][] = [
   ],
   [
     { after: {}, steps: [], name: 'x' },
-    ['steps: expected at least one write, got []', 'name: expected no field of this name'],
+    ['steps: expected at least one write, got []', 'name: unknown field'],
   ],
   [
     { after: { method: 'get', path: 'api' }, steps: [write] },
@@ -136,7 +136,7 @@ const mistaken: readonly [request: unknown, faults: string[]][] = [
   ],
   [
     { after: { operation: 'listPlugins', request: 2 }, steps: [write] },
-    ['after: expected no field "request"'],
+    ['after: unknown field "request" (did you mean "requests"?)'],
   ],
   [
     {
@@ -157,10 +157,10 @@ const mistaken: readonly [request: unknown, faults: string[]][] = [
       'steps[1]: expected one of create, update, delete, got {"creat":"annotations"}',
       'steps[2].delete: expected one of annotations, plugins, got "anotations". Did you mean annotations?',
       'steps[3].row.scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
-      'steps[3].row: expected no field "id"',
+      'steps[3].row: unknown field "id"',
       'steps[4].id: expected number, got "first"',
       'steps[5].id.at: expected number, got "first"',
-      'steps[6]: expected no field "row"',
+      'steps[6]: unknown field "row"',
       'steps[7].changes: expected object, got nothing',
     ],
   ],

@@ -175,14 +175,14 @@ const mistakes: readonly [unknown, field: string, message: string][] = [
     'operation',
     'operation: expected the id of an operation (did you mean createAnnotation?), got "createAnotation"',
   ],
-  [{ operations: 'createAnnotation' }, 'operations', 'expected no field "operations"'],
+  [{ operations: 'createAnnotation' }, 'operations', 'unknown field "operations"'],
   [{ count: -1 }, 'count', 'count: expected at least 0, got -1'],
   [{ count: 1.5 }, 'count', 'count: expected int, got 1.5'],
   [{ status: '6xx' }, 'status', 'status: expected a status such as 404'],
   [{ count: 1, at_least: 1 }, 'count', 'expected count alone'],
   [{ at_least: 2, at_most: 1 }, 'at_least', 'expected at_least not to be above at_most'],
   [{ in_order: [] }, 'in_order', 'in_order: expected at least 1, got []'],
-  [{ in_order: [{ count: 1 }] }, 'in_order[0].count', 'expected no field "count"'],
+  [{ in_order: [{ count: 1 }] }, 'in_order[0].count', 'unknown field "count"'],
   ['createAnnotation', 'expectation', 'expected object, got "createAnnotation"'],
 ]
 

@@ -15,7 +15,7 @@ const refusals: readonly [
       'Failed to write a row of annotations. Nothing was changed.',
       `  content: expected at most 400 characters, got "${'x'.repeat(79)}…`,
       '  scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
-      '  row: expected no field "mine"',
+      '  row: unknown field "mine"',
     ].join('\n'),
   ],
   [
@@ -125,7 +125,7 @@ const refusals: readonly [
   [
     'a key with a field that keys do not have',
     ({ keys }) => keys.issue({ scope: 'annotation:read' } as object),
-    ['Failed to issue a key. Nothing was changed.', '  key: expected no field "scope"'].join('\n'),
+    ['Failed to issue a key. Nothing was changed.', '  key: unknown field "scope"'].join('\n'),
   ],
 ]
 

@@ -154,7 +154,7 @@ socketTest(
           'Failed to load the world: it has 3 faults. Nothing was loaded.',
           '  annotations[0].id: expected number, got "one"',
           '  annotations[0].scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
-          '  world: expected no field "plugin"',
+          '  world: unknown field "plugin" (did you mean "plugins"?)',
         ].join('\n'),
         attr: 'annotations[0].id',
       },
@@ -173,7 +173,7 @@ const notWorlds: readonly [what: string, raw: string | undefined, detail: string
     'JSON parse error - Expecting value: line 1 column 18 (char 17)',
   ],
   ['a number to generate', '{"generate": 5}', 'generate: expected object, got 5'],
-  ['a list nobody generates', '{"generate": {"keys": 5}}', 'generate: expected no field "keys"'],
+  ['a list nobody generates', '{"generate": {"keys": 5}}', 'generate: unknown field "keys"'],
   [
     'less than nothing',
     '{"generate": {"annotations": -1}}',

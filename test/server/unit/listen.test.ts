@@ -27,6 +27,6 @@ test('a server of all addresses tells one to reach it at', async () => {
 
 test('where nothing can answer the reason is told', async () => {
   await expect(connect('http://127.0.0.1:1').health()).rejects.toThrow(
-    'Failed to reach http://127.0.0.1:1: expected a running server, got a port that is for something else (bad port). Start it with understudy serve.',
+    'Failed to reach http://127.0.0.1:1: expected a running server, got a port that fetch blocks (bad port). Start it with understudy serve.',
   )
 })

@@ -81,7 +81,7 @@ test('it is all rows or none, and every fault is told with its path', async () =
       '  repository[0].description: expected string, got nothing',
       '  repository[0].verified: expected boolean, got nothing',
       '  repository[0].maintainer: expected string, got nothing',
-      '  plugins[0]: expected no field "colour"',
+      '  plugins[0]: unknown field "colour"',
       '  annotations[1].scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
       '  annotations[2].id: Failed to create a row of annotations: expected a new id, got 1.',
     ].join('\n'),

@@ -121,7 +121,7 @@ test('what is no simulator, no file and no expectation is told', async () => {
     'Failed to verify requests: expected a simulator, got nothing.',
   )
   expect(await failure(() => expect(simulator).toMatchScenario('nowhere.json'))).toBe(
-    'Failed to read nowhere.json: expected a file that can be read, got none. Check the path.',
+    `nowhere.json not found (looked in ${process.cwd()}).`,
   )
   expect(await failure(() => expect(simulator).toHaveReceived({ count: -1 }))).toContain('count')
 })

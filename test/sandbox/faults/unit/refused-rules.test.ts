@@ -128,7 +128,7 @@ const mistakes: readonly [what: string, request: unknown, field: string | null, 
     'when.probability',
     'when.probability: expected at most 1, got 2',
   ],
-  ['an unknown field', { phaze: 1, effect: drop }, 'rule', 'rule: expected no field "phaze"'],
+  ['an unknown field', { phaze: 1, effect: drop }, 'rule', 'rule: unknown field "phaze"'],
 ]
 
 test.each(mistakes)('%s is refused, with the field at fault', async (_, request, field, says) => {

@@ -15,7 +15,7 @@ test('a scenario that is none', () => {
   ])
   expect(findScenarioIssues({ steps: 5, name: 'A' })).toEqual([
     'title: expected string, got nothing',
-    'scenario: expected no field "name"',
+    'scenario: unknown field "name"',
     'steps: expected a list, got 5',
   ])
   expect(findScenarioIssues({ title: 'A', steps: [] })).toEqual([
@@ -106,7 +106,7 @@ test('requests with mistakes', () => {
     'steps[9].expect.status: expected none beside broken: no answer comes',
     'steps[10].save.id: expected a JSON Pointer such as /results/0/id, got "id"',
     expect.stringMatching(/^steps\[11\]\.save/),
-    'steps[12]: expected no field "expects"',
+    'steps[12]: unknown field "expects" (did you mean "expect"?)',
   ])
 })
 

@@ -1,8 +1,7 @@
-// What Python 3.11.7 really answered.
-// Text, and what fromisoformat, Django's expression and the way to UTC made of it. One
-// exception: Python takes the lower-case t, the service was seen to refuse it (observed §4, Dates).
+// Recorded from Python 3.11.7: a text, and the result of fromisoformat, then Django's regular expression, in UTC.
+// One exception: Python accepts a lower-case t, but the live service was seen to reject it.
 
-export const dates: readonly [text: string, answer: string][] = [
+export const dates: readonly [text: string, result: string][] = [
   ['2024-01-01T00:00:00Z', '2024-01-01T00:00:00Z'],
   ['2024-01-01T00:00:00', '2024-01-01T00:00:00Z'],
   ['2024-01-01 00:00:00', '2024-01-01T00:00:00Z'],

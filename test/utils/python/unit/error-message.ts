@@ -1,9 +1,9 @@
 import { JsonParseError } from '../../../../src/utils/python/parse-json.ts'
 
-/** What is said when a text or bytes are refused; anything else but a JsonError fails the test. */
-export function errorMessage(read: () => unknown): string {
+/** Returns the message of the JsonParseError that a function throws. Any other error fails the test. */
+export function errorMessage(run: () => unknown): string {
   try {
-    return `accepted: ${JSON.stringify(read())}`
+    return `accepted: ${JSON.stringify(run())}`
   } catch (error) {
     if (error instanceof JsonParseError) return error.message
     throw error

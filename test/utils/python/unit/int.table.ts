@@ -1,5 +1,4 @@
-// What Python 3.11.7 really answered.
-// Text, and int(text), or undefined for ValueError. Past 2^53: the nearest number.
+// Recorded from Python 3.11.7: a text, and int(text), or undefined for a ValueError. Beyond 2^53: the nearest number.
 
 export const integers: readonly [text: string, value: number | undefined][] = [
   ['0', 0],

@@ -1,7 +1,7 @@
-// What Python 3.11.7 really answered.
-// Text, and the message of json.loads with the constants of Django REST Framework.
+// Recorded from Python 3.11.7.
 
-export const refusedJson: readonly [text: string, message: string][] = [
+/** A text, and the error message of json.loads with the constants of Django REST Framework. */
+export const invalidJson: readonly [text: string, message: string][] = [
   ['', 'Expecting value: line 1 column 1 (char 0)'],
   ['  ', 'Expecting value: line 1 column 3 (char 2)'],
   ['\n\n', 'Expecting value: line 3 column 1 (char 2)'],
@@ -134,8 +134,8 @@ export const refusedJson: readonly [text: string, message: string][] = [
   ['{"a":1}{"b":2}', 'Extra data: line 1 column 8 (char 7)'],
 ]
 
-/** Text, and the value. */
-export const acceptedJson: readonly [text: string, value: unknown][] = [
+/** A text, and its value. */
+export const validJson: readonly [text: string, value: unknown][] = [
   ['0', 0],
   ['-0.5', -0.5],
   ['1E3', 1000.0],

@@ -1,43 +1,43 @@
 import { expect, test } from 'vitest'
 import { parseJson } from '../../../../src/utils/python/parse-json.ts'
 import { errorMessage } from './error-message.ts'
-import { acceptedJson, refusedJson } from './parse-json.table.ts'
+import { invalidJson, validJson } from './parse-json.table.ts'
 
-test('reads what Python reads', () => {
-  expect(acceptedJson.map(([text]) => [text, parseJson(text)])).toEqual(acceptedJson)
+test('parses the JSON that Python parses', () => {
+  expect(validJson.map(([text]) => [text, parseJson(text)])).toEqual(validJson)
 })
 
-test('refuses what Python refuses, in its words', () => {
-  const answers = refusedJson.map(([text]) => [text, errorMessage(() => parseJson(text))])
-  expect(answers).toEqual(refusedJson)
+test('rejects the JSON that Python rejects, with the same message', () => {
+  const messages = invalidJson.map(([text]) => [text, errorMessage(() => parseJson(text))])
+  expect(messages).toEqual(invalidJson)
 })
 
-test('an emoji before the fault is one character, and only a line feed ends a line', () => {
+test('an emoji before the error counts as one character, and only a line feed ends a line', () => {
   expect(errorMessage(() => parseJson('{"🦔🦔":\r\n"🦔" 1}'))).toBe(
     "Expecting ',' delimiter: line 2 column 5 (char 12)",
   )
 })
 
-test('NaN and its kind are refused by name, even where other faults follow', () => {
+test('rejects NaN and the infinities by name, even if other errors follow', () => {
   expect(errorMessage(() => parseJson('{"order": [1, -Infinity, }'))).toBe(
     "Out of range float values are not JSON compliant: '-Infinity'",
   )
 })
 
-test('a key named __proto__ is a key like any other', () => {
+test('a key named __proto__ is an ordinary key', () => {
   const value = parseJson('{"__proto__": {"admin": true}}') as object
   expect(Object.entries(value)).toEqual([['__proto__', { admin: true }]])
   expect(Object.getPrototypeOf(value)).toBe(Object.prototype)
 })
 
-test('of a key given twice the last value counts', () => {
+test('the last value of a repeated key wins', () => {
   expect(parseJson('{"scope": "project", "content": "", "scope": "organization"}')).toEqual({
     scope: 'organization',
     content: '',
   })
 })
 
-test('1,000 levels are read, and one more is what Python gives up on', () => {
+test('parses 1,000 levels, and rejects one more as Python does', () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
   const objects = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
   const tooDeep = (container: string) =>
@@ -50,7 +50,7 @@ test('1,000 levels are read, and one more is what Python gives up on', () => {
   expect(errorMessage(() => parseJson(nested(1_000_000)))).toBe(tooDeep('array'))
 })
 
-test('100,000 brackets that nobody closed are a fault like any other', () => {
+test('rejects 100,000 unclosed brackets like any other error', () => {
   expect(errorMessage(() => parseJson('['.repeat(100_000)))).toBe(
     'Expecting value: line 1 column 100001 (char 100000)',
   )
@@ -59,14 +59,14 @@ test('100,000 brackets that nobody closed are a fault like any other', () => {
   )
 })
 
-test('an integer of more than 4,300 digits is refused as Python refuses it', () => {
+test('rejects an integer of more than 4,300 digits as Python does', () => {
   expect(errorMessage(() => parseJson(`{"id": -${'7'.repeat(4301)}}`))).toBe(
     'Exceeds the limit (4300 digits) for integer string conversion: value has 4301 digits; ' +
       'use sys.set_int_max_str_digits() to increase the limit',
   )
 })
 
-test('as many digits are welcome in a text, a fraction, or one fewer in an integer', () => {
+test('accepts any number of digits in a text, a fraction or an exponent', () => {
   const digits = '7'.repeat(4301)
   expect(parseJson(`["${digits}", 0.${digits}, 7e-${digits}]`)).toEqual([digits, 7 / 9, 0])
   expect(parseJson('7'.repeat(4300))).toBe(Number.POSITIVE_INFINITY)
@@ -75,7 +75,7 @@ test('as many digits are welcome in a text, a fraction, or one fewer in an integ
   )
 })
 
-test('many long runs of digits take no longer than their length', { timeout: 2000 }, () => {
+test('parses many long runs of digits quickly', { timeout: 2000 }, () => {
   const text = `[${Array(1000).fill('7'.repeat(4300)).join()}]`
   expect(parseJson(text)).toHaveLength(1000)
 })

@@ -1,6 +1,6 @@
-// What Python 3.11.7 really answered.
-// A JSON value, str(value) and the name of its type.
+// Recorded from Python 3.11.7.
 
+/** A JSON value, str(value), and the name of its type. */
 export const texts: readonly [value: unknown, text: string, type: string][] = [
   [null, 'None', 'NoneType'],
   [true, 'True', 'bool'],
@@ -58,7 +58,7 @@ export const texts: readonly [value: unknown, text: string, type: string][] = [
   [[1e-7, 1e22], '[1e-07, 1e+22]', 'list'],
 ]
 
-/** Text, text.strip(), text.split() and len(text). */
+/** A text, text.strip(), text.split() and len(text). */
 export const strips: readonly [text: string, stripped: string, words: string[], length: number][] =
   [
     [' a ', 'a', ['a'], 3],

@@ -1,42 +1,43 @@
 import { expect, test } from 'vitest'
-import { decodeUtf8, decodeUtf8Body } from '../../../../src/utils/python/utf8.ts'
+import { decodeUtf8Body } from '../../../../src/utils/python/utf8.ts'
 import { errorMessage } from './error-message.ts'
-import { refusedUtf8 } from './utf8.table.ts'
+import { invalidUtf8, truncatedUtf8 } from './utf8.table.ts'
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-const bytesOf = (hex: string): Uint8Array =>
+const parseHex = (hex: string): Uint8Array =>
   Uint8Array.from(hex.split(' '), (byte) => Number.parseInt(byte, 16))
 
-test('reads text of every width', () => {
-  expect(decodeUtf8(encode('a é € 🦔 \0 \u{10ffff}'))).toBe('a é € 🦔 \0 \u{10ffff}')
+test('decodes characters of one to four bytes', () => {
+  expect(decodeUtf8Body(encode('a é € 🦔 \0 \u{10ffff}'))).toBe('a é € 🦔 \0 \u{10ffff}')
+  expect(decodeUtf8Body(encode('🦔'))).toBe('🦔')
 })
 
-test('the byte order mark stays, for the JSON reader to refuse', () => {
-  expect(decodeUtf8(encode('\ufeff{}'))).toBe('\ufeff{}')
+test('keeps the byte order mark for the JSON parser to reject', () => {
   expect(decodeUtf8Body(encode('\ufeff{}'))).toBe('\ufeff{}')
 })
 
-test('refuses what Python refuses, in its words', () => {
-  const answers = refusedUtf8.map(([hex]) => [hex, errorMessage(() => decodeUtf8(bytesOf(hex)))])
-  expect(answers).toEqual(refusedUtf8.map(([hex, message]) => [hex, message]))
-})
+test('rejects invalid bytes with the message of Python', () => {
+  const messages = invalidUtf8.map(([hex]) => [
+    hex,
+    errorMessage(() => decodeUtf8Body(parseHex(hex))),
+  ])
 
-test('of a body, a character cut off at the very end is dropped; all else is refused', () => {
-  const answers = refusedUtf8.map(([hex, message, streamed]) =>
-    streamed === undefined
-      ? [hex, message, errorMessage(() => decodeUtf8Body(bytesOf(hex)))]
-      : [hex, message, decodeUtf8Body(bytesOf(hex))],
-  )
-  expect(answers).toEqual(
-    refusedUtf8.map(([hex, message, streamed]) => [hex, message, streamed ?? message]),
+  expect(messages).toEqual(
+    invalidUtf8.map(([hex, end]) => [hex, `'utf-8' codec can't decode ${end}`]),
   )
 })
 
-test('one broken body leaves the next one alone', () => {
-  expect(decodeUtf8Body(bytesOf('7b 7d c3'))).toBe('{}')
-  expect(decodeUtf8Body(bytesOf('a9').subarray(1))).toBe('')
-  expect(errorMessage(() => decodeUtf8Body(bytesOf('a9')))).toBe(
+test('drops a character that is cut off at the end', () => {
+  const texts = truncatedUtf8.map(([hex]) => [hex, decodeUtf8Body(parseHex(hex))])
+
+  expect(texts).toEqual(truncatedUtf8)
+})
+
+test('one truncated body does not affect the next one', () => {
+  expect(decodeUtf8Body(parseHex('7b 7d c3'))).toBe('{}')
+  expect(decodeUtf8Body(parseHex('a9').subarray(1))).toBe('')
+  expect(errorMessage(() => decodeUtf8Body(parseHex('a9')))).toBe(
     "'utf-8' codec can't decode byte 0xa9 in position 0: invalid start byte",
   )
 })

@@ -5,7 +5,7 @@ import { UsageError } from '../../../../src/utils/usage-error.ts'
 import type { NewRows } from '../../../../src/world/edit/row-changes.ts'
 
 const rows: readonly [given: unknown, fault: string][] = [
-  [{ annotation: [{}] }, 'rows: expected no field "annotation"'],
+  [{ annotation: [{}] }, 'rows: unknown field "annotation"'],
   [{ annotations: {} }, 'annotations: expected array, got {}'],
   [{ annotations: null }, 'annotations: expected array, got null'],
   [{ annotations: [{}, null] }, 'annotations[1]: expected object, got null'],

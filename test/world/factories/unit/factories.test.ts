@@ -90,7 +90,7 @@ test('wrong fields are refused by name', () => {
     [
       'Failed to make a row: expected fields of annotations. Change these:',
       '  annotation.scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
-      '  annotation: expected no field "contents"',
+      '  annotation: unknown field "contents"',
     ].join('\n'),
   )
   expect(make.world()).not.toHaveProperty('annotations')

@@ -198,10 +198,10 @@ test('what cannot be completed is refused, every fault with its path', () => {
     [
       'Failed to generate the world: it has 5 faults. Nothing was made.',
       '  generate.users: expected at least 0, got -1',
-      '  generate: expected no field "annotation"',
+      '  generate: unknown field "annotation" (did you mean "annotations"?)',
       '  users[0].email: expected string, got 5',
       '  annotations[1].scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
-      '  annotations[1]: expected no field "text"',
+      '  annotations[1]: unknown field "text"',
     ].join('\n'),
   )
 })

@@ -20,7 +20,7 @@ export const worlds: readonly [what: string, world: unknown, faults: readonly st
   [
     'a field that worlds do not have',
     { anotations: [] },
-    ['world: expected no field "anotations"'],
+    ['world: unknown field "anotations" (did you mean "annotations"?)'],
   ],
   ['an object in place of a list', { projects: {} }, ['projects: expected array, got {}']],
   [
@@ -31,7 +31,7 @@ export const worlds: readonly [what: string, world: unknown, faults: readonly st
   [
     'a field that rows do not have',
     withLists({ annotations: [{ ...annotation, tags: [] }] }),
-    ['annotations[0]: expected no field "tags"'],
+    ['annotations[0]: unknown field "tags"'],
   ],
   [
     'rows without their fields',
@@ -177,7 +177,7 @@ export const worlds: readonly [what: string, world: unknown, faults: readonly st
   [
     'next_ids that are none',
     { next_ids: { keys: 5, annotations: 'x' } },
-    ['next_ids.annotations: expected number, got "x"', 'next_ids: expected no field "keys"'],
+    ['next_ids.annotations: expected number, got "x"', 'next_ids: unknown field "keys"'],
   ],
   [
     'ids that leave no room for more',
@@ -199,6 +199,6 @@ export const worlds: readonly [what: string, world: unknown, faults: readonly st
   [
     'a hostile key',
     JSON.parse('{"__proto__": {"annotations": []}, "constructor": 1}'),
-    ['world: expected no field "__proto__", "constructor"'],
+    ['world: unknown fields "__proto__", "constructor"'],
   ],
 ]

@@ -137,7 +137,10 @@ test('a full storage is told once, the simulator goes on, and later all is saved
 })
 
 test.each([
-  ['{"annotations": [', 'Failed to read the state item "understudy": expected JSON, got a text'],
+  [
+    '{"annotations": [',
+    'item "understudy" is not valid JSON: line 1, column 18 (Expecting value). It was left as it is',
+  ],
   ['{"annotations": [{}]}', 'Failed to read the state item "understudy". It was left as it is'],
   ['7', 'Failed to read the state item "understudy". It was left as it is'],
 ])('an item that holds %j is refused and stays, and so does the world', (text, message) => {

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod'
+import { didYouMean } from '../../../src/utils/did-you-mean.ts'
+import { unreadableFileError } from '../../../src/utils/file-errors.ts'
+import { parseJsonText } from '../../../src/utils/parse-json-text.ts'
+import { describeIssues, suggestFields } from '../../../src/utils/schema-issues.ts'
+
+test('suggests the most similar word, and none for a word that is allowed or too different', () => {
+  const profiles = ['documented', 'live']
+
+  expect(didYouMean('lvie', profiles)).toBe('live')
+  expect(didYouMean('live', profiles)).toBeUndefined()
+  expect(didYouMean('production', profiles)).toBeUndefined()
+  expect(didYouMean('lvie', profiles, 1)).toBeUndefined()
+  expect(didYouMean('live', [])).toBeUndefined()
+})
+
+test.each([
+  ['{\n  "now": oops\n}', 'line 2, column 10 (Expecting value)'],
+  ['{"a": "b', 'line 1, column 7 (Unterminated string)'],
+  ['["tab\there"]', 'line 1, column 6 (Invalid control character)'],
+  ['\ufeff[1 2]', "line 1, column 4 (Expecting ',' delimiter)"],
+  ['[NaN]', "Out of range float values are not JSON compliant: 'NaN'"],
+  [' \n', 'it is empty'],
+])('reports the position of an error in the JSON %j', (text, reason) => {
+  expect(() => parseJsonText(text, 'world.json')).toThrow(
+    `world.json is not valid JSON: ${reason}.`,
+  )
+})
+
+test('parses JSON with a byte order mark', () => {
+  expect(parseJsonText('\ufeff{"seed": 1}', 'world.json')).toEqual({ seed: 1 })
+})
+
+test.each([
+  ['story.json', 'ENOENT', `story.json not found (looked in ${process.cwd()}).`],
+  ['/tmp/story.json', 'ENOENT', '/tmp/story.json not found.'],
+  ['stories', 'EISDIR', 'stories is a folder. Choose a file.'],
+  ['story.json', 'EACCES', 'story.json cannot be read (EACCES).'],
+])('reports why %s cannot be read: %s', (file, code, message) => {
+  expect(unreadableFileError(file, { code }).message).toBe(message)
+})
+
+test('names unknown fields, and suggests the fields that were probably meant', () => {
+  const schema = z.strictObject({
+    rows: z.array(z.strictObject({ content: z.string().optional() })),
+  })
+  const value = { rows: [{ contnt: '' }, { a: 1, contents: 2 }] }
+
+  const { error } = schema.safeParse(value, suggestFields)
+
+  expect(error && describeIssues(error, value)).toEqual([
+    'rows[0]: unknown field "contnt" (did you mean "content"?)',
+    'rows[1]: unknown fields "a", "contents" (did you mean "content"?)',
+  ])
+})
