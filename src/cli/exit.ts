@@ -16,7 +16,7 @@ export const exitCodes = {
 interface CommandFailure {
   readonly message: string
   readonly code: number
-  /** If there are several issues: each with its path */
+  /** The issues of a file, each with its path */
   readonly issues?: readonly string[]
 }
 
@@ -49,10 +49,10 @@ export function reportFailure(
   return code
 }
 
-/** Colours the first words of a message, which name the task that failed. */
+/** Colours the start of a message: the task that failed, or the first sentence. */
 function paintMessage(message: string, { stderr }: CommandContext): string {
-  const [head = ''] = /^[^\n]*?:(?= )/.exec(message) ?? []
-  return head === '' ? message : painter(stderr)('bad', head) + message.slice(head.length)
+  const [start = ''] = /^[^\n]*?(?::(?= )|\.(?=\s|$))/.exec(message) ?? []
+  return start === '' ? message : painter(stderr)('bad', start) + message.slice(start.length)
 }
 
 function toCommandFailure(error: unknown, command: string): CommandFailure {
@@ -62,23 +62,19 @@ function toCommandFailure(error: unknown, command: string): CommandFailure {
   const { name, code, message, syscall, port, address, hostname = address } = error as NodeError
   if (code === 'EADDRINUSE') {
     return {
-      message:
-        `Failed to listen on port ${port}: expected a free port, got one that is taken. ` +
-        'Choose another with --port, or any free one with --port 0.',
+      message: `Port ${port} is already in use. Choose another with --port, or any free port with --port 0.`,
       code: exitCodes.portTaken,
     }
   }
   if (syscall === 'listen' || syscall === 'getaddrinfo') {
     return {
-      message:
-        `Failed to listen on ${hostname}: expected an address of this machine and a port that may be ` +
-        `used, got ${code}. Choose others with --host and --port.`,
+      message: `Failed to listen on ${hostname}${port === undefined ? '' : `, port ${port}`} (${code}). Choose another address with --host, or another port with --port.`,
       code: exitCodes.usageError,
     }
   }
   if (error instanceof UnreachableError) return { message, code: exitCodes.unreachable }
   const { issues = [] } = error as NodeError
-  // By name: the bin is a bundle, so the error can come from another copy of the class.
+  // By name: the bin is a bundle, so the error can be from another copy of the class.
   return { message, issues, code: name === 'UsageError' ? exitCodes.usageError : exitCodes.failed }
 }
 
@@ -92,7 +88,8 @@ function describeCommanderError({ message }: CommanderError, command: string): s
   const [, flag = ''] = /^error: unknown option '([^'=]+)/.exec(message) ?? []
   if (Object.hasOwn(removedFlags, flag)) return `"${flag}" was removed. ${removedFlags[flag]}`
   const [reason = '', ...hints] = message.replace(/^error: /, '').split('\n')
+  const sentence = reason.charAt(0).toUpperCase() + reason.slice(1).replace(/\.$/, '')
   const hint = hints.join(' ').replace(/^\((.*)\)$/, ' $1')
   const help = ['understudy', command, '--help'].filter((word) => word !== '').join(' ')
-  return `Failed to read the command line: ${reason.replace(/\.$/, '')}.${hint} ${help} lists what it takes.`
+  return `${sentence.replaceAll("'", '"')}.${hint} Run ${help} for usage.`
 }

@@ -10,13 +10,12 @@ interface OpenApiFlags {
   readonly yaml?: boolean
 }
 
-/** Those of `serve` that decide what the API answers. */
-const behaviourFlags = ['--profile', '--policy']
+/** The flags of `serve` that change the document. */
+const documentFlags = ['--profile', '--policy']
 
-/** The OpenAPI document of the API, for generators, validators and gateways. */
 export function openApiCommand(context: CommandContext): Command {
   const command = new Command('openapi')
-    .description('Print the OpenAPI 3.1 document of the API, as a profile has it.')
+    .description('Print the OpenAPI 3.1 document of the API.')
     .option('--yaml', 'print YAML')
     .addHelpText(
       'after',
@@ -24,7 +23,7 @@ export function openApiCommand(context: CommandContext): Command {
     )
     .action((flags: OpenApiFlags) => printDocument(flags, context))
   for (const option of createFlagOptions('serve', process.env)) {
-    if (behaviourFlags.includes(option.long ?? '')) command.addOption(option)
+    if (documentFlags.includes(option.long ?? '')) command.addOption(option)
   }
   return command
 }
@@ -36,6 +35,6 @@ async function printDocument(
   const document = await createApiDocument(resolvePolicies(profile, policy))
   if (!yaml) return context.printJson(document)
   const { stringify } = await import('./output/lazy-yaml.ts')
-  // Aliases would be shorter, and not every reader of OpenAPI knows them.
+  // Aliases would be shorter, but some readers of OpenAPI do not support them.
   context.stdout.write(stringify(document, { aliasDuplicateObjects: false }))
 }

@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { Command, type Help } from 'commander'
 import { didYouMean } from '../utils/did-you-mean.ts'
-import { UsageError, unexpectedValue } from '../utils/usage-error.ts'
+import { UsageError } from '../utils/usage-error.ts'
 import { version } from '../utils/version.ts'
 import { CommandContext, type CommandStreams } from './command-context.ts'
 import { reportFailure } from './exit.ts'
@@ -36,7 +36,7 @@ async function createProgram(first: string | undefined, context: CommandContext)
     .enablePositionalOptions()
     .addHelpText(
       'after',
-      '\nWithout a command it serves. understudy COMMAND --help tells more of each.',
+      '\nWithout a command, understudy serves. Run understudy COMMAND --help for details.',
     )
   for (const command of await loadCommands(commandsToLoad(first), context)) {
     program.addCommand(command, { isDefault: command.name() === 'serve' })
@@ -71,11 +71,9 @@ function checkCommandName(first = '--'): void {
   if (Object.hasOwn(removedCommands, first)) {
     throw new UsageError(`"understudy ${first}" was removed. ${removedCommands[first]}`)
   }
-  throw unexpectedValue(
-    'run',
-    `a command: ${commandNames.join(', ')}`,
-    first,
-    /\.json$/.test(first) ? `serve --data ${first}` : didYouMean(first, commandNames),
+  const meant = first.endsWith('.json') ? `serve --data ${first}` : didYouMean(first, commandNames)
+  throw new UsageError(
+    `Unknown command ${JSON.stringify(first)}.${meant ? ` Did you mean ${meant}?` : ''} The commands are ${commandNames.join(', ')}.`,
   )
 }
 

@@ -8,7 +8,7 @@ import type { WorldJson } from '../world/world-json.ts'
 import type { CommandContext } from './command-context.ts'
 import { startProgressBar } from './output/progress-bar.ts'
 
-/** What decides how a simulator begins, as the flags of `serve` and `exec` say it. */
+/** The flags of `serve` and `exec` that configure the simulator. */
 export interface SimulatorFlags {
   readonly data: string
   readonly seed?: number
@@ -19,7 +19,7 @@ export interface SimulatorFlags {
   readonly token?: string
 }
 
-/** A simulator as the flags want it. @throws UsageError for what it cannot begin with */
+/** Creates the simulator that the flags configure. @throws UsageError for an invalid world or flag */
 export async function createSimulatorFromFlags(
   flags: SimulatorFlags,
   context: CommandContext,
@@ -27,18 +27,18 @@ export async function createSimulatorFromFlags(
   return createSimulator(await toSimulatorOptions(flags, context))
 }
 
-/** How a simulator begins that the flags want. @throws UsageError for a world that cannot be read */
+/** Converts flags to the options of a simulator. @throws UsageError for a world that cannot be read */
 export async function toSimulatorOptions(
   flags: SimulatorFlags,
   context: CommandContext,
 ): Promise<SimulatorOptions> {
   const { data, seed, profile, policy, clock } = flags
-  // Those that are part of the code need not be read and checked.
+  // Built-in worlds are not read from a file.
   const world = isBuiltInWorld(data) ? data : await readWorldWithProgress(data, context, seed)
   return { world, profile, policies: policy, clock, ...(seed !== undefined && { seed }) }
 }
 
-/** Adds the faults that the flags want, and tells of those that can never strike. */
+/** Adds the faults of the flags, and warns about those that can never apply. */
 export function addFaultsFromFlags(
   { faults }: Simulator,
   { fault }: SimulatorFlags,
@@ -51,13 +51,13 @@ export function addFaultsFromFlags(
   }
 }
 
-/** Reads a world, and shows how far the rows are that it leaves to the factories. @throws UsageError as `readWorld` does */
+/** Reads a world, with a progress bar for generated rows. @throws UsageError as `readWorld` does */
 export async function readWorldWithProgress(
   fileOrName: string,
   { stderr }: CommandContext,
   seed?: number,
 ): Promise<WorldJson> {
-  // How many there are is known when the first ones are made.
+  // The number of rows is not known yet, so the bar counts percents.
   const progress = await startProgressBar('Generating rows', 100, stderr)
   try {
     return await readWorld(fileOrName, seed, (made, of) => progress.update((made / of) * 100))

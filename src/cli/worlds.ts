@@ -2,11 +2,11 @@ import { Command } from 'commander'
 import { createSimulator } from '../simulator.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import type { CommandContext } from './command-context.ts'
+import { formatRowCounts } from './output/format-count.ts'
 
-/** The worlds that come with the package. */
 export function worldsCommand(context: CommandContext): Command {
   return new Command('worlds')
-    .description('List the worlds that come with the package, and how many rows each has.')
+    .description('List the worlds of the package and their numbers of rows.')
     .option('--json', 'print JSON')
     .addHelpText('after', '\nServe one with understudy serve --data NAME.')
     .action(async ({ json }: { json?: boolean }) => {
@@ -19,12 +19,6 @@ export function worldsCommand(context: CommandContext): Command {
         context.print(`${context.paint('name', name.padEnd(widest))}  ${formatRowCounts(rows)}`)
       }
     })
-}
-
-/** How many rows a world has, as a text. @example formatRowCounts({ projects: 2 }) // '2 projects' */
-export function formatRowCounts(rows: Readonly<Record<string, number>>): string {
-  const texts = Object.entries(rows).map(([list, count]) => `${count} ${list}`)
-  return texts.length === 0 ? 'no rows' : texts.join(', ')
 }
 
 async function countRows(name: string): Promise<Record<string, number>> {

@@ -79,7 +79,7 @@ test('a terminal shows colours and a progress bar', () => {
   const { stdout } = spawnSync('script', ['-qec', line, '/dev/null'], { env, encoding: 'utf8' })
 
   expect(stdout).toMatch(/Generating rows █.* \d+ %/)
-  expect(stdout).toContain('\x1b[32mis a world\x1b[39m')
+  expect(stdout).toContain('\x1b[32mis a valid world\x1b[39m')
 })
 
 test('the bin ends without a message when its reader closes the pipe', () => {

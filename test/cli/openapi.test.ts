@@ -8,11 +8,11 @@ import { run } from '../support/cli/command.ts'
 
 const committed = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')
 
-test('understudy openapi prints the document that is committed', async () => {
+test('openapi prints the committed document', async () => {
   expect(await run(['openapi'])).toEqual({ code: 0, stdout: committed, stderr: '' })
 })
 
-test('understudy openapi --profile live --yaml prints that of the other profile, as YAML', async () => {
+test('openapi --profile live --yaml prints the document of the other profile as YAML', async () => {
   const { code, stdout, stderr } = await run(['openapi', '--profile', 'live', '--yaml'])
 
   expect([code, stderr]).toEqual([0, ''])
@@ -20,7 +20,7 @@ test('understudy openapi --profile live --yaml prints that of the other profile,
   expect(parse(stdout)).toEqual(await createApiDocument(resolvePolicies('live')))
 })
 
-test('understudy openapi --policy and its variable change what the document says', async () => {
+test('openapi --policy and its variable change the document', async () => {
   const policy = 'annotations.delete.status=404'
 
   const byFlag = await run(['openapi', '--policy', policy])
@@ -33,13 +33,13 @@ test('understudy openapi --policy and its variable change what the document says
   expect(byVariable).toEqual(byFlag)
 })
 
-test('understudy openapi ends with 2 for a profile or a policy that is none', async () => {
+test('openapi ends with 2 for an unknown profile or policy value', async () => {
   const profile = await run(['openapi', '--profile', 'lvie'])
   const value = await run(['openapi', '--policy', 'methods.put=maybe'])
 
   expect([profile.code, profile.stdout, value.code, value.stdout]).toEqual([2, '', 2, ''])
   expect(profile.stderr).toContain('Did you mean live?')
-  expect(value.stderr).toContain('expected one of off, on, got "maybe"')
+  expect(value.stderr).toContain('got "maybe"')
 })
 
 test('the package exports the document', () => {

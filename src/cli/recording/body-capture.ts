@@ -14,12 +14,12 @@ export class BodyCapture {
     return this.#length
   }
 
-  /** Whether all bytes were kept. */
+  /** Whether the body is small enough to be recorded. */
   get isComplete(): boolean {
     return this.#length <= maxCapturedBytes
   }
 
-  /** The bytes that were kept. */
+  /** The collected bytes. */
   get bytes(): Buffer {
     return this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks)
   }

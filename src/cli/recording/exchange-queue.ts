@@ -4,7 +4,7 @@ import { wait } from '../../utils/wait.ts'
 /** What a queue hands exchanges to. */
 interface ExchangeSink {
   add(exchange: Exchange): void
-  /** Writes what was added. */
+  /** Writes the exchanges that were added. */
   flush(): void
 }
 

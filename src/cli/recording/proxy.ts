@@ -94,7 +94,7 @@ function openUpstream(target: string): Upstream {
     host,
     request(method, path, pairs) {
       const headers = pairs.flat()
-      // The spread stands at the end: adding fields to a copy is many times slower.
+      // The spread comes last: adding fields to a copy is many times slower.
       return request({
         path: path === '*' ? path : basePath + path,
         method,

@@ -5,6 +5,9 @@ import { LineBuffer } from '../output/line-buffer.ts'
 import { type Paint, painter } from '../output/paint.ts'
 import type { RecordedExchange } from './recording-writer.ts'
 
+/** The longest time that a line waits for others, in milliseconds. */
+const maxDelay = 20
+
 /** What a recording prints. */
 export interface PrinterOptions {
   readonly target: string
@@ -27,7 +30,7 @@ export class RecordingPrinter {
     this.paint = painter(stream)
     this.#target = target
     this.#isQuiet = quiet
-    this.#lines = new LineBuffer(stream)
+    this.#lines = new LineBuffer(stream, maxDelay)
     this.#context = context
   }
 

@@ -142,8 +142,8 @@ test('record exits with 4 if the target does not respond, with 3 for a taken por
     [2, ['--target', target, '--out', join(folder, 'file', 'x')], '(ENOTDIR)'],
     [2, ['--target', target, '--out', join(folder, 'nowhere', 'x')], '(ENOENT)'],
     [2, ['--target', target, '--out', out, '--har', join(folder, 'nowhere', 'x')], '(ENOENT)'],
-    [2, ['--target', target], "required option '--out <file>' not specified"],
-    [3, ['--target', target, '--out', out, '--port', new URL(target).port], 'expected a free port'],
+    [2, ['--target', target], 'Required option "--out <file>" not specified.'],
+    [3, ['--target', target, '--out', out, '--port', new URL(target).port], 'is already in use'],
   ] as const
   for (const [code, args, message] of cases) {
     expect(await run(['record', ...args])).toMatchObject({
