@@ -20,7 +20,8 @@ LABEL org.opencontainers.image.title="Understudy" \
   org.opencontainers.image.licenses="MIT"
 WORKDIR /app
 COPY --from=dependencies /dependencies/node_modules ./node_modules
-COPY --from=build /build/package.json /build/LICENSE.md /build/openapi.json ./
+COPY --from=build /build/package.json /build/LICENSE.md ./
+COPY --from=build /build/src/api/openapi.json ./src/api/openapi.json
 COPY --from=build /build/fixtures ./fixtures
 COPY --from=build /build/scenarios ./scenarios
 COPY --from=build /build/dist ./dist

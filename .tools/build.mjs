@@ -57,8 +57,8 @@ await build({
   format: 'esm',
   splitting: true,
 })
-// Runs before the page is painted, which modules do not.
-await build({ ...forPages, entryPoints: [join(pages, 'theme.ts')], format: 'iife' })
+// A blocking script: it runs before the page is painted, unlike a module.
+await build({ ...forPages, entryPoints: [join(pages, 'shell', 'theme.ts')], format: 'iife' })
 copyFileSync(join(pages, 'index.html'), join(page, 'index.html'))
 const licences = ['preact', 'uplot'].map((name) => {
   const text = readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8')

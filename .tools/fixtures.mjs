@@ -1,15 +1,15 @@
-// Writes fixtures/ from .tools/fixtures/ with the built factories, and the schemas; with --check it writes nothing, names the
-// files that would change, and exits 1 if there are any.
+// Writes fixtures/ from .tools/fixtures/ with the built factories, and the schemas. With --check it writes nothing, lists
+// the files that would change, and exits with code 1 if there are any.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { generate } from '../dist/factories.js'
 import { scenarioJsonSchema } from '../dist/scenarios/format/json-schema.js'
-import { worldJsonSchema } from '../dist/world/schema/json-schema.js'
+import { worldSchema } from '../dist/world/schema/world-schema.js'
 import { fixtureFiles } from './fixtures/files.mjs'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const files = [
-  ...Object.entries(fixtureFiles({ generate, worldJsonSchema })).map(([name, text]) => [
+  ...Object.entries(fixtureFiles({ generate, worldSchema })).map(([name, text]) => [
     `fixtures/${name}`,
     text,
   ]),

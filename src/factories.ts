@@ -5,10 +5,6 @@ export {
   factories,
 } from './world/factories/factories.ts'
 export { type GenerateOptions, generate } from './world/factories/generate.ts'
-export type {
-  FactoryRows,
-  ListName,
-  PartialRow,
-  PartialWorldJson,
-} from './world/factories/partial-rows.ts'
+export type { FactoryRows, PartialRow, PartialWorldJson } from './world/factories/partial-rows.ts'
+export type { ListName } from './world/table/lists.ts'
 export type { WorldJson } from './world/world-json.ts'

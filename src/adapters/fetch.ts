@@ -1,48 +1,47 @@
 import type { ApiRequest, ApiResponse } from '../http/messages.ts'
 import { queryString, requestTarget } from '../http/url.ts'
 
-/** What a server knows of a request and a Request cannot hold. */
+/** The facts about a request of a server that a fetch `Request` cannot contain. */
 export interface ServerRequestInfo {
-  /** The address as the caller wrote it, where a router was mounted below a path. */
+  /** The URL as the client sent it, including the path that a router is mounted at */
   readonly url: string
-  /** The body passed its limit and was let go. */
+  /** Whether the body exceeded its limit and was discarded */
   readonly isTooLarge: boolean
 }
 
-const arrival: unique symbol = Symbol('arrival')
+const serverInfo: unique symbol = Symbol('server info')
 
-/** Notes on a request how it arrived. */
-export function attachServerInfo(request: Request, note: ServerRequestInfo): Request {
-  return Object.assign(request, { [arrival]: note })
+/** Attaches the facts to a request. `toApiRequest` reads them. */
+export function attachServerInfo(request: Request, info: ServerRequestInfo): Request {
+  return Object.assign(request, { [serverInfo]: info })
 }
 
 /**
- * A fetch request as a call.
+ * Converts a fetch request to an API request, and reads its body.
  *
- * @param limit the most bytes of a body; a longer one is not kept
+ * @param limit the largest body, in bytes; a larger one is discarded
  */
 export async function toApiRequest(
-  request: Request & { [arrival]?: ServerRequestInfo },
+  request: Request & { [serverInfo]?: ServerRequestInfo },
   limit: number,
 ): Promise<ApiRequest> {
   const { method, headers, signal } = request
-  const { url, isTooLarge } = request[arrival] ?? { url: request.url, isTooLarge: false }
+  const { url, isTooLarge } = request[serverInfo] ?? { url: request.url, isTooLarge: false }
   const bytes = request.body === null ? null : new Uint8Array(await request.arrayBuffer())
-  const isOver = isTooLarge || (bytes !== null && bytes.length > limit)
-  const body = isOver ? 'too_large' : bytes
-  const onGone = (listener: () => void) => onAbort(signal, listener)
+  const isOverLimit = isTooLarge || (bytes !== null && bytes.length > limit)
   return {
     method,
     url,
     target: requestTarget(url),
     query: queryString(url),
     headers,
-    body,
-    onAbort: onGone,
+    body: isOverLimit ? 'too_large' : bytes,
+    onAbort: (listener) => addAbortListener(signal, listener),
   }
 }
 
-function onAbort(signal: AbortSignal, listener: () => void): () => void {
+/** Calls the listener at once if the signal is already aborted. Returns a function that removes the listener. */
+function addAbortListener(signal: AbortSignal, listener: () => void): () => void {
   if (signal.aborted) listener()
   signal.addEventListener('abort', listener)
   return () => signal.removeEventListener('abort', listener)
@@ -67,13 +66,13 @@ const statusTexts: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
 }
 
-/** An answer as a fetch response, with the status text a server would send. HEAD has no body. */
+/** Converts an API response to a fetch response, with the status text that a server would send. */
 export function toResponse(
   { method, signal }: Pick<Request, 'method' | 'signal'>,
   { status, headers, text, stream }: ApiResponse,
 ): Response {
   if (status === 0) return Response.error()
-  // Of HEAD nobody reads a stream, which must not begin then.
+  // The stream of a HEAD response must not start, because it is never read.
   const isEmpty = method === 'HEAD' || (!stream && text === '')
   const body = isEmpty ? null : stream ? toReadable(stream, signal) : text
   return new Response(body, {
@@ -83,16 +82,16 @@ export function toResponse(
   })
 }
 
-/** Nothing is made before it is read: an error would take away what stands in front of it unread. */
+/** Reads the next chunk only on demand: an error discards the chunks that wait in the queue of a ReadableStream. */
 function toReadable(
   stream: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
 ): ReadableStream<Uint8Array> {
-  const pieces = stream[Symbol.asyncIterator]()
+  const chunks = stream[Symbol.asyncIterator]()
   const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
-      const { done, value } = await pieces.next().catch((error) => {
-        // Who gave up is told so, and not that the connection broke.
+      const { done, value } = await chunks.next().catch((error) => {
+        // A client that aborted gets its own abort reason instead of a network error.
         signal.throwIfAborted()
         throw error
       })
@@ -100,7 +99,7 @@ function toReadable(
       else controller.enqueue(value)
     },
     async cancel() {
-      await pieces.return?.()
+      await chunks.return?.()
     },
   }
   return new ReadableStream(source, { highWaterMark: 0 })

@@ -25,7 +25,7 @@ import { upgradePlugin } from './plugins/upgrade.ts'
 import { listProjects } from './projects/list.ts'
 import type { ProjectsWorld } from './projects/projects.ts'
 
-/** Every endpoint on plugins; each asks for the organization's access level first. */
+/** Each first checks the plugin access level of the organization. */
 const pluginEndpoints: readonly Endpoint<PluginsWorld>[] = [
   listPlugins,
   createPlugin,
@@ -47,7 +47,6 @@ const pluginEndpoints: readonly Endpoint<PluginsWorld>[] = [
     plugins.requireAccessLevel(organization, method),
 }))
 
-/** Every endpoint on annotations. */
 const annotationEndpoints: readonly Endpoint<AnnotationsWorld>[] = [
   listAnnotations,
   createAnnotation,
@@ -57,18 +56,17 @@ const annotationEndpoints: readonly Endpoint<AnnotationsWorld>[] = [
   deleteAnnotation,
 ]
 
-/** Every endpoint on projects. */
 const projectEndpoints: readonly Endpoint<ProjectsWorld>[] = [listProjects]
 
-/** What the endpoints of the service work with. */
+/** What the endpoints call. */
 export type World = AnnotationsWorld & PluginsWorld & ProjectsWorld
 
-/** Every endpoint of the service, in the order in which documents list them. */
+/** Every endpoint of the API, in the order of the OpenAPI document. */
 export const endpoints: readonly Endpoint<World>[] = [
   ...pluginEndpoints,
   ...annotationEndpoints,
   ...projectEndpoints,
 ]
 
-/** The same by path, put together once for all simulators. */
+/** The endpoints by path. All simulators share them. */
 export const pathItems: readonly PathItem<World>[] = createPathItems(endpoints)

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { policies, policyIds } from '../policies/policies.ts'
-import type { Policy, PolicyValue } from '../policies/policy.ts'
+import type { Policy } from '../policies/policy.ts'
 import { didYouMean } from '../utils/did-you-mean.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import type { CommandContext } from './command-context.ts'
@@ -37,19 +37,13 @@ function formatPolicy(
   paint: Paint,
 ): string {
   const lines = Object.entries(values).map(([word, value]) => {
-    const { says, minimum, maximum } = value
+    const { says, minimum, maximum, evidence, source } = value
     const isNumber = word === 'integer'
     const name = isNumber ? `${minimum} to ${maximum}` : word
     const range = isNumber ? ` (documented ${documented}, live ${live})` : ''
     const marks = [name === documented ? 'documented' : '', name === live ? 'live' : '']
     const profiles = marks.filter(Boolean).join(', ')
-    const evidence = paint('faint', `[${formatEvidence(value)}]`)
-    return `  ${paint('name', name)}${range}${profiles ? ` (${profiles})` : ''}: ${says} ${evidence}`
+    return `  ${paint('name', name)}${range}${profiles ? ` (${profiles})` : ''}: ${says} ${paint('faint', `[${evidence}: ${source}]`)}`
   })
   return [paint('strong', id), `  ${question}`, ...lines].join('\n')
-}
-
-/** Sections of the observations are left out, because users do not have them. */
-function formatEvidence({ evidence, source }: PolicyValue): string {
-  return source.includes('§') ? evidence : `${evidence}: ${source}`
 }

@@ -5,15 +5,15 @@ import type { AccountDirectory } from '../world/table/row-lookup.ts'
 import { Failure } from './failures.ts'
 import type { ApiRequest } from './messages.ts'
 
-/** Who asks. */
+/** The sender of a request: an API key and its user. */
 export interface ApiCaller {
   readonly key: KeyRow
   readonly user: UserRow
 }
 
 /**
- * The scope an endpoint asks for; `any_key` for none, `refused` where no key with scopes is let in. Endpoints
- * of the control API are for the `operator`, who needs no key, or to be read by `anyone`.
+ * The scope that an endpoint requires. `any_key` requires none, and `refused` rejects every key with scopes. Endpoints of
+ * the control API are for the `operator`, who needs no API key, or for `anyone`.
  */
 export type ScopeRule =
   | `${string}:${'read' | 'write'}`
@@ -23,44 +23,45 @@ export type ScopeRule =
   | 'anyone'
 
 /**
- * Who sends the key of a request. Only the first key found is tried (observed §2).
+ * Authenticates a request by its API key. If it has several keys, only the first one is tried.
  *
- * @param body gives the parsed body; called only where keys may stand in it and the header has none
- * @throws Failure `not_authenticated` without a key, `authentication_failed` for an unknown or inactive one
+ * @param getBody returns the parsed body; called only if a body may hold a key and the header has none
+ * @throws Failure `not_authenticated` without a key, `authentication_failed` for an unknown key or an inactive user
  */
 export function authenticate(
-  call: ApiRequest,
+  request: ApiRequest,
   settings: PolicySettings,
   directory: AccountDirectory,
-  body: () => unknown,
+  getBody: () => unknown,
 ): ApiCaller {
-  const found = findApiKey(call, settings, body)
-  if (!found) throw new Failure('not_authenticated')
-  const key = directory.key(found.value)
+  const sentKey = findApiKey(request, settings, getBody)
+  if (!sentKey) throw new Failure('not_authenticated')
+  const key = directory.key(sentKey.value)
   const user = key && directory.user(key.user)
   if (key && user?.is_active) return { key, user }
   throw new Failure(
     'authentication_failed',
-    `Personal API key found in request ${found.location} is invalid.`,
+    `Personal API key found in request ${sentKey.location} is invalid.`,
   )
 }
 
 /**
- * The key of a request: the first one where the policy `keys.places` has it looked for (observed §2); null for none.
+ * Finds the API key of a request: in the header, and if the policy `keys.places` allows it, in the body, then in the
+ * query.
  *
- * @param body gives the parsed body; called only where keys may stand in it and the header has none
+ * @param getBody returns the parsed body; called only if a body may hold a key and the header has none
  */
 export function findApiKey(
   { headers, query }: Pick<ApiRequest, 'headers' | 'query'>,
   settings: PolicySettings,
-  body: () => unknown,
+  getBody: () => unknown,
 ): SentApiKey | null {
-  const inHeader = keyInHeader(headers.get('authorization'))
-  if (inHeader || settings['keys.places'] === 'header') return inHeader
-  return keyInBody(body()) ?? keyInQuery(query)
+  const headerKey = keyInHeader(headers.get('authorization'))
+  if (headerKey || settings['keys.places'] === 'header') return headerKey
+  return keyInBody(getBody()) ?? keyInQuery(query)
 }
 
-/** @throws Failure `permission_denied` unless the key has the scope (observed §1, §2) */
+/** @throws Failure `permission_denied` unless the key has the scope */
 export function requireScope(key: KeyRow, rule: ScopeRule, settings: PolicySettings): void {
   if (isUnscopedKey(key, settings) || rule === 'any_key') return
   const scopes = key.scopes ?? []
@@ -68,17 +69,17 @@ export function requireScope(key: KeyRow, rule: ScopeRule, settings: PolicySetti
     throw insufficientKey('This action does not support Personal API Key access')
   }
   if (scopes.includes('*') || scopes.includes(rule)) return
-  const write = rule.replace(/:read$/, ':write')
-  if (settings['keys.write_implies_read'] === 'yes' && scopes.includes(write)) return
+  const writeScope = rule.replace(/:read$/, ':write')
+  if (settings['keys.write_implies_read'] === 'yes' && scopes.includes(writeScope)) return
   throw insufficientKey(`API key missing required scope '${rule}'`)
 }
 
-/** The refusal of a key that may not do what it asks for (observed §1). */
+/** Creates the failure for a key that lacks a permission. */
 export function insufficientKey(detail?: string): Failure {
   return new Failure('permission_denied', detail, { isKeyInsufficient: true })
 }
 
-/** A key from before scopes existed, which may do everything. */
+/** Whether a key was issued before scopes existed. Such a key has all permissions. */
 export function isUnscopedKey(
   { scopes }: Pick<KeyRow, 'scopes'>,
   settings: PolicySettings,
@@ -87,27 +88,27 @@ export function isUnscopedKey(
   return scopes.length === 0 && settings['keys.empty_scopes'] === 'everything'
 }
 
-/** A key that a request was sent with. */
+/** The API key of a request, and where it was found. */
 interface SentApiKey {
   readonly value: string
   readonly location: 'Authorization header' | 'body' | 'query string'
 }
 
-/** Exactly `Bearer`, white space, and a key of two characters or more; anything else counts as no key. */
+/** Parses exactly `Bearer`, white space, and a key of at least two characters. Any other value contains no key. */
 export function keyInHeader(authorization: string | null | undefined): SentApiKey | null {
   const value = /^Bearer\s+(\S.+)$/.exec(authorization?.trim() ?? '')?.[1]
   return value === undefined ? null : { value, location: 'Authorization header' }
 }
 
-/** The key in a body that was parsed: of JSON, or of a form. */
+/** Finds the key in a parsed JSON or form body. */
 export function keyInBody(body: unknown): SentApiKey | null {
   const value = (body as { [keyFieldName]?: unknown } | null | undefined)?.[keyFieldName]
   return typeof value === 'string' && value !== '' ? { value, location: 'body' } : null
 }
 
-/** The key in what follows `?` in an address. */
+/** @param query the part of the URL after `?` */
 export function keyInQuery(query: string): SentApiKey | null {
-  // As a rule there is none: nothing is parsed then.
+  // Fast path: most requests have no query.
   if (query === '') return null
   const value = new URLSearchParams(query).getAll(keyFieldName).at(-1)
   return value ? { value, location: 'query string' } : null

@@ -8,57 +8,64 @@ import type { EndpointContext } from './context.ts'
 import type { Endpoint } from './endpoint.ts'
 import { Failure } from './failures.ts'
 import type { ApiRequest } from './messages.ts'
+import type { PathParams } from './path.ts'
 import { throttledFailure } from './throttle.ts'
 
-/** Lets a request in: who asks, and where it leads. */
+/** Checks who may send a request. The control API has a function of its own, which needs no API key. */
 export type Authorize<W> = (
   endpoint: Endpoint<W>,
-  params: Readonly<Record<string, string>>,
-  call: ApiRequest,
-  sandbox: EndpointContext<W>,
-  body: () => unknown,
+  params: PathParams,
+  request: ApiRequest,
+  context: EndpointContext<W>,
+  getBody: () => unknown,
 ) => ProjectContext & { readonly caller?: ApiCaller }
 
-/** By an API key, as every endpoint of the service is entered. */
+/**
+ * Authorizes a request by its API key. Checks the key, its scope, the project or organization of the path, a permission
+ * that the endpoints of the path share, and the rate limit, in this order.
+ *
+ * @param getBody returns the parsed body, in which a key can be
+ * @throws Failure for the first check that fails
+ */
 export function authorizeByKey<W>(
   endpoint: Endpoint<W>,
-  params: Readonly<Record<string, string>>,
-  call: ApiRequest,
-  sandbox: EndpointContext<W>,
-  body: () => unknown,
+  params: PathParams,
+  request: ApiRequest,
+  context: EndpointContext<W>,
+  getBody: () => unknown,
 ): ProjectContext & { caller: ApiCaller } {
-  const { settings, directory, world } = sandbox
-  const caller = authenticate(call, settings, directory, body)
+  const { settings, directory, world } = context
+  const caller = authenticate(request, settings, directory, getBody)
   requireScope(caller.key, resolveByPolicy(endpoint.scope, settings), settings)
-  const place = resolveProjectContext(params, caller, settings, directory)
-  if (place.organization) {
-    endpoint.checkPermission?.({ organization: place.organization, method: call.method }, world)
-  }
-  const wait = sandbox.throttle(caller.key.value)
-  if (wait > 0) throw throttledFailure(wait)
-  return { caller, ...place }
+  const resolved = resolveProjectContext(params, caller, settings, directory)
+  const { organization } = resolved
+  if (organization) endpoint.checkPermission?.({ organization, method: request.method }, world)
+  const seconds = context.throttle(caller.key.value)
+  if (seconds > 0) throw throttledFailure(seconds)
+  return { caller, ...resolved }
 }
 
-/** Where a request leads: into a project, into an organization, or to neither. */
+/** The project of a path and its organization, the organization of a path, or neither. */
 export interface ProjectContext {
   readonly project?: ProjectRow
   readonly organization?: OrganizationRow
 }
 
 /**
- * The project or organization of a path. Checked in this order (observed §1): what the key is limited to,
- * whether the place exists, whether the user belongs to it.
+ * Resolves the project or organization of a path. Checks, in the order of the live service, the restriction of the key,
+ * then that the row exists, then the membership of the user.
  *
  * @throws Failure `permission_denied` or `not_found`
  */
 function resolveProjectContext(
-  params: Readonly<Record<string, string>>,
+  params: PathParams,
   caller: ApiCaller,
   settings: PolicySettings,
   directory: AccountDirectory,
 ): ProjectContext {
-  if (params.project_id !== undefined)
+  if (params.project_id !== undefined) {
     return resolveProject(params.project_id, caller, settings, directory)
+  }
   if (caller.key.projects.length > 0) {
     throw insufficientKey(
       'API keys with scoped projects are only supported on project-based endpoints.',
@@ -78,8 +85,8 @@ function resolveProject(
     ? directory.currentProject(user)?.id
     : parseProjectId(text, settings)
   if (id !== undefined && key.projects.length > 0 && !key.projects.includes(id)) {
-    const shown = Number.isSafeInteger(id) ? id : integerDigits(text)
-    throw insufficientKey(`API key does not have access to the requested project: ID ${shown}.`)
+    const digits = Number.isSafeInteger(id) ? id : integerDigits(text)
+    throw insufficientKey(`API key does not have access to the requested project: ID ${digits}.`)
   }
   const project = id === undefined ? undefined : directory.project(id)
   if (!project) throw new Failure('not_found', 'Project not found.')
@@ -110,8 +117,8 @@ function resolveOrganization(
 function parseProjectId(text: string, settings: PolicySettings): number {
   const id = parseInteger(text)
   if (id !== undefined) return id
-  const plain = settings['projects.id.not_a_number'] === 'not_found'
-  throw new Failure('not_found', plain ? undefined : 'Project not found.')
+  const isGeneric = settings['projects.id.not_a_number'] === 'not_found'
+  throw new Failure('not_found', isGeneric ? undefined : 'Project not found.')
 }
 
 function requireOrganizationAccess(allowed: readonly string[], id: string): void {

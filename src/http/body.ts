@@ -5,14 +5,15 @@ import { decodeUtf8Body } from '../utils/python/utf8.ts'
 import { Failure, type FailureName } from './failures.ts'
 import type { ApiRequest } from './messages.ts'
 
-/** A body after parsing: undefined where there was none. */
+/** A parsed body. */
 export interface ParsedBody {
+  /** Undefined if the request has no body. */
   readonly value: unknown
-  /** The body came form-encoded: each value in it is a text. */
+  /** Whether the body is form-encoded, so that every value is a string. */
   readonly isForm: boolean
 }
 
-/** How an endpoint that reads a body can refuse it. */
+/** The failures of every endpoint that reads a body. */
 export const bodyFailures: readonly FailureName[] = [
   'parse_error',
   'unsupported_media_type',
@@ -20,45 +21,46 @@ export const bodyFailures: readonly FailureName[] = [
   'validation_error',
 ]
 
-const formMediaTypes = ['application/x-www-form-urlencoded', 'multipart/form-data']
+const urlEncodedType = 'application/x-www-form-urlencoded'
+const multipartType = 'multipart/form-data'
 
 /**
- * Parses the body of a call (observed §1, §4.2): JSON, and forms where the policy `bodies.form` accepts them.
+ * Parses the body of a request: JSON, or a form if the policy `bodies.form` accepts forms.
  *
- * @throws Failure `unsupported_media_type`, `parse_error` with the service's own words, `body_too_large`
+ * @throws Failure `unsupported_media_type`, `parse_error` with the message of the live service, or `body_too_large`
  */
-export function parseBody(call: ApiRequest, settings: PolicySettings): ParsedBody {
-  const { body } = call
+export function parseBody(request: ApiRequest, settings: PolicySettings): ParsedBody {
+  const { body } = request
   if (body === 'too_large') throw new Failure('body_too_large')
   if (body === null || body.length === 0) return { value: undefined, isForm: false }
-  const type = call.headers.get('content-type') ?? ''
-  const media = mediaTypeOf(call)
-  if (media === 'application/json') return { value: parseJsonBody(call, body), isForm: false }
-  if (media === formMediaTypes[0] && settings['bodies.form'] === 'accepted') {
-    return {
-      value: Object.fromEntries(new URLSearchParams(new TextDecoder().decode(body))),
-      isForm: true,
-    }
+  const mediaType = mediaTypeOf(request)
+  if (mediaType === 'application/json') {
+    return { value: parseJsonBody(request, body), isForm: false }
   }
-  // As a rule an ordinary form by now: `fromMultipart` leaves what it cannot read for here.
-  if (isMultipart(call, settings)) throw new Failure('parse_error', invalidBoundary)
-  throw new Failure('unsupported_media_type', `Unsupported media type "${type}" in request.`)
+  if (mediaType === urlEncodedType && settings['bodies.form'] === 'accepted') {
+    const pairs = new URLSearchParams(new TextDecoder().decode(body))
+    return { value: Object.fromEntries(pairs), isForm: true }
+  }
+  // A valid multipart form is URL-encoded by now: see multipartToForm.
+  if (isMultipart(request, settings)) throw new Failure('parse_error', invalidBoundary)
+  const contentType = request.headers.get('content-type') ?? ''
+  throw new Failure('unsupported_media_type', `Unsupported media type "${contentType}" in request.`)
 }
 
-/** The value of a body; undefined where there is none, or none that can be read. */
-export function tryParseBody(call: ApiRequest, settings: PolicySettings): unknown {
+/** Parses the body of a request without throwing. Returns undefined for an empty or invalid body. */
+export function tryParseBody(request: ApiRequest, settings: PolicySettings): unknown {
   try {
-    return parseBody(call, settings).value
+    return parseBody(request, settings).value
   } catch {
     return undefined
   }
 }
 
-/** Whether the body is a form of many parts, which only the platform's own, asynchronous parser reads. */
-export function isMultipart(call: ApiRequest, settings: PolicySettings): boolean {
+/** Whether the body is a multipart form. Only the platform's asynchronous parser can read one. */
+export function isMultipart(request: ApiRequest, settings: PolicySettings): boolean {
   return (
-    call.body !== null &&
-    mediaTypeOf(call) === formMediaTypes[1] &&
+    request.body !== null &&
+    mediaTypeOf(request) === multipartType &&
     settings['bodies.form'] === 'accepted'
   )
 }
@@ -66,56 +68,56 @@ export function isMultipart(call: ApiRequest, settings: PolicySettings): boolean
 const invalidBoundary = 'Multipart form parse error - Invalid boundary in multipart'
 
 /**
- * The same call with its parts as an ordinary form; as it is where they cannot be read, which is told only
- * when it is the turn of the body (observed §1, note b).
+ * Converts a multipart form to a URL-encoded one. An invalid form is left as it is: the service rejects it only when it
+ * reads the body, after the checks that come before.
  */
-export async function multipartToForm(call: ApiRequest): Promise<ApiRequest> {
-  const { body, headers } = call
-  if (body === null || body === 'too_large') return call
-  const form = await new Response(body as BodyInit, {
-    headers: { 'content-type': headers.get('content-type') ?? '' },
-  })
+export async function multipartToForm(request: ApiRequest): Promise<ApiRequest> {
+  const { body, headers } = request
+  if (body === null || body === 'too_large') return request
+  const contentType = headers.get('content-type') ?? ''
+  const form = await new Response(body as BodyInit, { headers: { 'content-type': contentType } })
     .formData()
     .catch(() => null)
-  if (form === null) return call
+  if (form === null) return request
   const pairs = [...form].filter((pair): pair is [string, string] => typeof pair[1] === 'string')
   return {
-    method: call.method,
-    url: call.url,
-    query: call.query,
-    target: call.target,
+    method: request.method,
+    url: request.url,
+    query: request.query,
+    target: request.target,
     body: new TextEncoder().encode(String(new URLSearchParams(pairs))),
     headers: {
-      get: (name) => (name === 'content-type' ? (formMediaTypes[0] as string) : headers.get(name)),
+      get: (name) => (name === 'content-type' ? urlEncodedType : headers.get(name)),
       entries: () =>
-        [...headers.entries()].map(([name, value]) =>
-          name === 'content-type' ? [name, formMediaTypes[0] as string] : [name, value],
-        ),
+        [...headers.entries()].map(([name, value]) => [
+          name,
+          name === 'content-type' ? urlEncodedType : value,
+        ]),
     },
-    ...(call.onAbort && { onAbort: call.onAbort.bind(call) }),
+    ...(request.onAbort && { onAbort: request.onAbort.bind(request) }),
   }
 }
 
-/** What OPTIONS says a body may be. */
+/** The media types of bodies that are accepted, as OPTIONS lists them. */
 export function acceptedMediaTypes(settings: PolicySettings): string[] {
-  return ['application/json', ...(settings['bodies.form'] === 'accepted' ? formMediaTypes : [])]
+  const formTypes = settings['bodies.form'] === 'accepted' ? [urlEncodedType, multipartType] : []
+  return ['application/json', ...formTypes]
 }
 
-function mediaTypeOf(call: ApiRequest): string {
-  const type = call.headers.get('content-type') ?? ''
-  // What nearly every body comes as.
-  if (type === 'application/json') return type
-  return type.split(';')[0]?.trim().toLowerCase() ?? ''
+function mediaTypeOf({ headers }: ApiRequest): string {
+  const contentType = headers.get('content-type') ?? ''
+  // Fast path for nearly every body.
+  if (contentType === 'application/json') return contentType
+  return contentType.split(';')[0]?.trim().toLowerCase() ?? ''
 }
 
-function parseJsonBody(call: ApiRequest, body: Uint8Array): unknown {
+function parseJsonBody(request: ApiRequest, body: Uint8Array): unknown {
   try {
     const text = decodeUtf8Body(body)
-    if (utf8Length(text) === body.length) call.text = text
+    if (utf8Length(text) === body.length) request.text = text
     return parseJson(text)
   } catch (error) {
-    if (error instanceof JsonParseError)
-      throw new Failure('parse_error', `JSON parse error - ${error.message}`)
-    throw error
+    if (!(error instanceof JsonParseError)) throw error
+    throw new Failure('parse_error', `JSON parse error - ${error.message}`)
   }
 }

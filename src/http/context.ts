@@ -3,7 +3,7 @@ import type { AccountDirectory } from '../world/table/row-lookup.ts'
 import type { Failure } from './failures.ts'
 import type { ApiRequest, RequestHead } from './messages.ts'
 
-/** What an endpoint runs in: one isolated world, its policies and its rate limit. */
+/** The environment of an endpoint: one isolated world, its policies and its rate limit. */
 export interface EndpointContext<W> {
   readonly settings: PolicySettings
   readonly directory: AccountDirectory

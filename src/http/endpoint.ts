@@ -10,36 +10,36 @@ import type { Page } from './page.ts'
 import type { Parameters, ParameterValues } from './parameters.ts'
 import type { StreamedBody } from './responses.ts'
 
-/** A method of the document, and PUT, which a policy switches on. */
+/** A documented method, or PUT, which the policy `methods.put` enables. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What an endpoint answers to: `*` stands for whatever the other endpoints of its path leave. */
+/** `*` matches every method that no other endpoint of the path has. */
 type EndpointMethod = Method | 'OPTIONS' | '*'
 
-/** What `handle` is given: everything is checked and typed. */
+/** The input of `handle`, checked and typed. */
 interface Input<P, Q, B, S> {
-  /** As sent: HEAD for an endpoint of GET. */
+  /** The method of the request. It can be HEAD if the endpoint has GET. */
   readonly method: string
-  /** Absolute, as the caller addressed it. */
+  /** The absolute URL of the request. */
   readonly url: string
-  /** A header of the request, by its lower-case name. */
+  /** Returns a header of the request. @param name in lowercase */
   header(name: string): string | null
   readonly settings: PolicySettings
   readonly params: ParameterValues<P>
   readonly query: ParameterValues<Q>
   readonly body: B
   readonly caller: ApiCaller
-  /** The row that `find` found. */
+  /** The result of `find`. */
   readonly subject: S
-  /** The project of the path; endpoints under `/api/projects/:project_id` have one. */
+  /** The project of the path, for endpoints under `/api/projects/:project_id`. */
   readonly project: P extends { project_id: unknown } ? ProjectRow : undefined
-  /** The organization of the path, or the one that the project belongs to. */
+  /** The organization of the path, or of the project. */
   readonly organization: P extends { project_id: unknown } | { organization_id: unknown }
     ? OrganizationRow
     : undefined
 }
 
-/** What `handle` may give for a response of type R: the value, its text, rows for a page, or a promise. */
+/** The result of `handle` for a response of type R: the value, its JSON text, rows for a page, a stream, or a promise. */
 type HandlerResult<R> = HandlerValue<R> | Promise<HandlerValue<R>>
 
 type HandlerValue<R> =
@@ -51,28 +51,28 @@ type HandlerValue<R> =
 type Find<P, Q, S, W> = (input: Omit<Input<P, Q, undefined, undefined>, 'subject'>, world: W) => S
 type Handle<P, Q, B, S, R, W> = (input: Input<P, Q, B, S>, world: W) => HandlerResult<R>
 
-/** All that is said of an endpoint but its answer. */
+/** An endpoint without its response. */
 interface EndpointBase<P, Q, B, S, W> {
-  /** The operation id, in camel case. */
+  /** The operation id, in camel case: `listAnnotations`. */
   readonly id: string
   readonly summary: string
   readonly method: EndpointMethod
-  /** Without a trailing slash; `:name` for a parameter. Both forms are answered. */
+  /** Without a trailing slash, with `:name` for a parameter. A request may have a trailing slash. */
   readonly path: string
   readonly scope: Resolvable<ScopeRule>
   readonly params: P & Parameters
   readonly query?: Q & Parameters
   readonly body?: Resolvable<BodySchema<B> | null>
-  /** Looks up the row the path names, before the body is read (observed §1, order of the checks). */
+  /** Looks up the row of the path. Runs before the body is read. */
   readonly find?: Find<P, Q, S, W>
   readonly status: Resolvable<number>
-  /** The failures of its own, besides those of keys, paths and methods that any endpoint has. */
+  /** The failures of this endpoint, in addition to those that every endpoint has: of keys, paths and methods. */
   readonly errors: Resolvable<readonly FailureName[]>
-  /** What the answer is made of, where that is not JSON. */
+  /** The content type of the response, if it is not JSON. */
   readonly mediaType?: string
-  /** The most bytes of a body, in place of what the policy `limits.body` says. */
+  /** The largest body in bytes. Replaces the policy `limits.body`. */
   readonly bodyLimit?: number
-  /** False where a policy switches the endpoint off. */
+  /** False if a policy disables the endpoint. True by default. */
   readonly enabled?: Resolvable<boolean>
 }
 
@@ -90,13 +90,17 @@ interface EndpointSpecByPolicy<P, Q, B, S, Rs, W> extends EndpointBase<P, Q, B, 
   }>
 }
 
-/** An endpoint as its readers see it: handlers, documents and laws all walk a list of these. */
+/** An endpoint whose type parameters are erased, so that endpoints can be listed. */
 export interface Endpoint<in W>
   extends Omit<EndpointBase<Parameters, Parameters, unknown, unknown, never>, 'find'> {
   readonly response: Resolvable<ShapeOrSchema<unknown>>
   readonly handle: Resolvable<(input: never, world: W) => unknown>
   readonly find?: (input: never, world: W) => unknown
-  /** A permission that a family of endpoints shares, asked after membership. */
+  /**
+   * Checks a permission that several endpoints share, after the membership of the user.
+   *
+   * @throws Failure if the permission is missing
+   */
   readonly checkPermission?: (
     input: { organization: OrganizationRow; method: string },
     world: W,
@@ -104,10 +108,10 @@ export interface Endpoint<in W>
 }
 
 /**
- * Declares an endpoint: one operation of the service as a value. Its types follow from its parameters,
- * body and response; it changes nothing.
+ * Defines an endpoint: one operation of the API. The type of `handle` is inferred from the parameters, the body and the
+ * response. Returns its argument.
  *
- * @example export const listProjects: Endpoint<World> = endpoint({ id: 'listProjects', method: 'GET', … })
+ * @example export const listProjects: Endpoint<World> = defineEndpoint({ id: 'listProjects', method: 'GET', … })
  */
 export function defineEndpoint<P, Q, B, S, R, W>(spec: EndpointSpec<P, Q, B, S, R, W>): Endpoint<W>
 export function defineEndpoint<P, Q, B, S, Rs, W>(

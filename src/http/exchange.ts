@@ -1,19 +1,19 @@
-/** A request and what it was answered, as they went over the wire: what recordings and archives are made from. */
+/** A request and its response as sent over the network. Recordings and HAR archives are made from exchanges. */
 export interface Exchange {
-  /** When the request came: ISO 8601, UTC */
+  /** When the request arrived: ISO 8601, UTC. */
   readonly at: string
-  /** How long the answer took, in milliseconds */
+  /** The duration until the response was complete, in milliseconds. */
   readonly ms: number
   readonly method: string
-  /** Whole, with origin and query, as it was sent */
+  /** Absolute, with the query. */
   readonly url: string
-  /** The label of the key it was sent with, where that is known; null for a request without a key */
+  /** The label of the key, if it is known; null for a request without a key. */
   readonly key?: string | null
   readonly request: ExchangedMessage
   readonly answer: ExchangedResponse
 }
 
-/** A header: its name as it was written, and its value. */
+/** A header. The name is written as it was sent. */
 export type HeaderPair = readonly [name: string, value: string]
 
 /** The value of the first header with this lowercase name. */
@@ -23,25 +23,24 @@ export function findHeader(headers: readonly HeaderPair[], name: string): string
 
 /** Headers and a body. */
 export interface ExchangedMessage {
-  /** In the order of the wire; names as they were written */
+  /** In the order in which they were sent. */
   readonly headers: readonly HeaderPair[]
-  /** Null where there was none */
   readonly body: ExchangedBody | null
 }
 
-/** What was answered. */
+/** A response as sent over the network. */
 export interface ExchangedResponse extends ExchangedMessage {
-  /** 0 for a connection that broke before an answer */
+  /** 0 if the connection broke before the response. */
   readonly status: number
 }
 
-/** A body: a text, bytes that are no text, or only how many bytes it had where nobody kept it. */
+/** A body: text, binary data in base64, or only the number of bytes if the body was not stored. */
 export type ExchangedBody =
   | { readonly text: string }
   | { readonly base64: string }
   | { readonly omitted: number }
 
-/** Bytes as a text where they are one, else in base64. */
+/** Converts bytes to a text if they are valid UTF-8, else to base64. */
 export function bytesToExchangedBody(bytes: Uint8Array): ExchangedBody {
   try {
     return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) }
@@ -50,19 +49,17 @@ export function bytesToExchangedBody(bytes: Uint8Array): ExchangedBody {
   }
 }
 
-/** The bytes of a text in base64. */
+/** Encodes a text as UTF-8, in base64. */
 export function encodeTextBase64(text: string): string {
   return encodeBase64(new TextEncoder().encode(text))
 }
 
-/** What stands in base64. */
 export function decodeBase64(base64: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0))
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
 }
 
-/** Any bytes in base64. */
 export function encodeBase64(bytes: Uint8Array): string {
-  let signs = ''
-  for (const byte of bytes) signs += String.fromCharCode(byte)
-  return btoa(signs)
+  let binary = ''
+  for (const byte of bytes) binary += String.fromCharCode(byte)
+  return btoa(binary)
 }

@@ -3,7 +3,7 @@ import { toJsonText } from '../utils/json-text.ts'
 import type { ApiResponse } from './messages.ts'
 import { htmlResponse, jsonResponse, responseWithoutBody } from './responses.ts'
 
-/** Every way in which the service refuses a request. `http/failure.ts` says how each looks on the wire. */
+/** The reasons for which the service refuses a request. */
 export type FailureName =
   | 'not_acceptable'
   | 'not_authenticated'
@@ -18,45 +18,45 @@ export type FailureName =
   | 'validation_error'
   | 'server_error'
 
-/** What a refusal may say beyond its name. */
+/** Details of a failure that not every failure has. */
 export interface FailureDetails {
-  /** The field at fault; nested names are joined by `__`. */
+  /** The invalid field. Nested names are joined by `__`. */
   readonly attr?: string
-  /** Takes the place of the failure's own code: each rule of validation has one. */
+  /** Replaces the usual code of the failure. Each validation rule has its own. */
   readonly code?: string
-  /** The key may not do it: the policy `keys.insufficient.status` says how that looks. */
+  /** The key lacks a permission. The policy `keys.insufficient.status` decides whether that is a 403 or a 404. */
   readonly isKeyInsufficient?: true
-  /** Seconds after which the same request would be let through. */
+  /** In seconds. */
   readonly retryAfter?: number
 }
 
 /**
- * A refusal in the domain's words, thrown anywhere below `answer`. It is no Error: a refusal is an
- * ordinary answer, and collecting a stack would cost more than the rest of the request.
+ * Thrown to refuse a request. `answer` converts it to a response. It is not an Error, because it is an expected outcome,
+ * and collecting a stack would take longer than the rest of the request.
  *
  * @example throw new Failure('not_found')
  * @example throw new Failure('validation_error', 'This field may not be null.', { attr: 'content', code: 'null' })
  */
 export class Failure {
   readonly name: FailureName
-  /** What the caller reads; by default the sentence the service uses for this failure. */
+  /** The text for the client. Undefined for the usual text of this failure. */
   readonly detail: string | undefined
   readonly details: FailureDetails
 
-  constructor(failure: FailureName, detail?: string, notes: FailureDetails = {}) {
-    this.name = failure
+  constructor(name: FailureName, detail?: string, details: FailureDetails = {}) {
+    this.name = name
     this.detail = detail
-    this.details = notes
+    this.details = details
   }
 }
 
-/** The body of an error, in its usual form (observed §1). */
+/** The body of an error response, unless the policy `errors.body` sets another form. */
 export interface ApiError {
   /** validation_error, invalid_request, authentication_error, throttled_error or server_error */
   type: string
   code: string
   detail: string
-  /** The field at fault; null for an error of no single field */
+  /** The invalid field; null if the error is not about a single field */
   attr: string | null
 }
 
@@ -67,10 +67,7 @@ interface FailureFormat {
   readonly detail: string
 }
 
-/**
- * How each failure looks on the wire (observed §1). `type` groups them the way the service does: 401 and
- * 403 share one.
- */
+/** The status and body of each failure, as read in the source of the live service. 401 and 403 share a type. */
 export const failureFormats: Readonly<Record<FailureName, FailureFormat>> = {
   not_acceptable: failureFormat(
     406,
@@ -121,14 +118,14 @@ export const failureFormats: Readonly<Record<FailureName, FailureFormat>> = {
   server_error: failureFormat(500, 'server_error', 'error', 'A server error occurred.'),
 }
 
-/** The answer to a refusal, in the form that the policy `errors.body` says. */
-export function failureResponse(refusal: Failure, settings: PolicySettings): ApiResponse {
-  const { name, detail, details } = hideInsufficientKey(refusal, settings)
-  const known = failureFormats[name]
+/** Converts a failure to a response. The policy `errors.body` decides the form of the body. */
+export function failureResponse(failure: Failure, settings: PolicySettings): ApiResponse {
+  const { name, detail, details } = hideInsufficientKey(failure, settings)
+  const format = failureFormats[name]
   const envelope: ApiError = {
-    type: known.type,
-    code: details.code ?? known.code,
-    detail: detail ?? known.detail,
+    type: format.type,
+    code: details.code ?? format.code,
+    detail: detail ?? format.detail,
     attr: details.attr ?? null,
   }
   const status = failureStatus(name, settings)
@@ -147,20 +144,20 @@ export function failureResponse(refusal: Failure, settings: PolicySettings): Api
   }
 }
 
-/** By policy nothing tells what a key may not see from what is not there. */
-function hideInsufficientKey(refusal: Failure, settings: PolicySettings): Failure {
+/** By policy, a row that a key may not read looks like a missing row. */
+function hideInsufficientKey(failure: Failure, settings: PolicySettings): Failure {
   const isHidden =
-    refusal.details.isKeyInsufficient && settings['keys.insufficient.status'] === '404'
-  return isHidden ? new Failure('not_found') : refusal
+    failure.details.isKeyInsufficient && settings['keys.insufficient.status'] === '404'
+  return isHidden ? new Failure('not_found') : failure
 }
 
-function failureStatus(failure: FailureName, settings: PolicySettings): number {
-  const { status } = failureFormats[failure]
+function failureStatus(name: FailureName, settings: PolicySettings): number {
+  const { status } = failureFormats[name]
   return status === 401 ? Number(settings['keys.missing.status']) : status
 }
 
 function failureHeaders(
-  notes: FailureDetails,
+  { retryAfter }: FailureDetails,
   status: number,
   settings: PolicySettings,
 ): Record<string, string> {
@@ -168,8 +165,8 @@ function failureHeaders(
   if (status === 401 && settings['keys.www_authenticate'] === 'present') {
     headers['www-authenticate'] = 'Bearer realm="api"'
   }
-  if (notes.retryAfter !== undefined && settings['limits.retry_after'] === 'present') {
-    headers['retry-after'] = String(notes.retryAfter)
+  if (retryAfter !== undefined && settings['limits.retry_after'] === 'present') {
+    headers['retry-after'] = String(retryAfter)
   }
   return headers
 }

@@ -1,45 +1,49 @@
 import type { JsonPage } from '../utils/json-text.ts'
 
-/** What was asked, free of any transport. */
+/** A request, independent of the transport. */
 export interface ApiRequest {
   readonly method: string
-  /** Absolute, as the caller addressed it: links are built from it. */
+  /** Absolute, as the client addressed it. The links of a page are built from it. */
   readonly url: string
-  /** The path and the query in it. */
+  /** The path and query of the URL. */
   readonly target: string
-  /** What follows `?` in it. */
+  /** The part of the URL after `?`. */
   readonly query: string
   readonly headers: RequestHeaders
-  /** The bytes of the body; null where there are none; `too_large` where they passed the limit and were let go. */
+  /** Null without a body. A body beyond the limit is `too_large`, and its bytes are dropped. */
   readonly body: Uint8Array | null | 'too_large'
-  /** All that the bytes of the body say, once somebody has read them: who keeps it need not keep them. */
+  /** The decoded body, set if it is equivalent to the bytes. It is stored in place of them. */
   text?: string | undefined
-  /** Has a listener told when the caller goes away before its answer has arrived; gives the way to stop listening. */
+  /**
+   * Registers a listener that is called if the client disconnects before the response is complete. Returns a function
+   * that removes the listener.
+   */
   onAbort?(listener: () => void): () => void
 }
 
-/** Headers by their lower-case names, as fetch has them. */
+/** The headers of a request, by their lowercase names. */
 export interface RequestHeaders {
   get(name: string): string | null
   entries(): Iterable<[string, string]>
-  /** How many bytes names and values are together, where that is known without a copy of them. */
+  /** The length of all names and values in bytes, if it is known without copying them. */
   readonly bytes?: number
 }
 
-/** What is known of a call before its body is read. */
+/** The part of a request that is known before its body. */
 export type RequestHead = Pick<ApiRequest, 'url' | 'headers'>
 
-/** What is answered, free of any transport: the text is already JSON. */
+/** A response, independent of the transport. */
 export interface ApiResponse {
-  /** 0 where the network fails in place of an answer, as in fetch. */
+  /** 0 for a network error in place of a response, as in fetch. */
   readonly status: number
-  /** Lower-case names; content-length is always among them. */
+  /** By lowercase name. Contains `content-length`, unless the body is streamed. */
   readonly headers: Readonly<Record<string, string>>
+  /** The body, as text. */
   readonly text: string
-  /** Whether each character of the text is one byte, which transports can write without encoding. */
+  /** Whether every character of the text is one byte, so that a transport can write it without encoding. */
   readonly ascii: boolean
-  /** What the text was put together from, where it was: whoever keeps an answer keeps its pieces. */
+  /** The page that the text was joined from. The journal stores its parts instead of the text. */
   readonly page?: JsonPage<unknown> | undefined
-  /** Sent piece by piece in place of the text. Where it throws, the connection breaks. */
+  /** The chunks of a streamed body, which replace the text. If the stream throws, the connection breaks. */
   readonly stream?: AsyncIterable<Uint8Array>
 }

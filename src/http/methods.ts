@@ -5,7 +5,7 @@ import type { Endpoint, Method } from './endpoint.ts'
 import { Failure } from './failures.ts'
 import { anyText, listOf, noBody, objectOf } from './fields/shape.ts'
 
-/** The endpoints that share a path. */
+/** The endpoints of one path, at least one. */
 export type PathEndpoints<W> = readonly [Endpoint<W>, ...Endpoint<W>[]]
 
 interface MethodInput {
@@ -13,33 +13,33 @@ interface MethodInput {
   readonly settings: PolicySettings
 }
 
-/** The order in which the service lists methods (observed §4.5). */
+/** The order in which the live service lists methods. */
 const methodOrder: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** `Allow`: every method of a path, or, by the policy `headers.allow`, only those that can succeed. */
-export function allowHeader(siblings: PathEndpoints<never>, settings: PolicySettings): string {
-  const all = settings['headers.allow'] === 'every_answer'
+/** Returns the header `Allow`: all methods of a path, or, by the policy `headers.allow`, only those that can succeed. */
+export function allowHeader(endpoints: PathEndpoints<never>, settings: PolicySettings): string {
+  const includeFailing = settings['headers.allow'] === 'every_answer'
   const methods = methodOrder.filter((method) =>
-    siblings.some(
-      (sibling) =>
-        sibling.method === method &&
-        isEndpointEnabled(sibling, settings) &&
-        (all || resolveByPolicy(sibling.status, settings) < 400),
+    endpoints.some(
+      (endpoint) =>
+        endpoint.method === method &&
+        isEndpointEnabled(endpoint, settings) &&
+        (includeFailing || resolveByPolicy(endpoint.status, settings) < 400),
     ),
   )
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
 }
 
-/** Whether the policies leave an endpoint switched on. */
+/** Whether the policies enable an endpoint. */
 export function isEndpointEnabled(endpoint: Endpoint<never>, settings: PolicySettings): boolean {
   return endpoint.enabled === undefined || resolveByPolicy(endpoint.enabled, settings)
 }
 
-/** What a path answers besides its documented endpoints: OPTIONS, and 405 to every other method. */
-export function undocumentedEndpoints<W>(siblings: PathEndpoints<W>): Endpoint<W>[] {
-  const refused = {
-    ...sharedFields(siblings[0]),
-    summary: 'A method the path does not have.',
+/** Creates the endpoints that a path has besides its documented ones: OPTIONS, and a 405 for every other method. */
+export function undocumentedEndpoints<W>(endpoints: PathEndpoints<W>): Endpoint<W>[] {
+  const notAllowed = {
+    ...sharedFields(endpoints[0]),
+    summary: 'Reject a method that the path does not have.',
     status: 405,
     response: noBody,
     handle({ method }: MethodInput): never {
@@ -47,31 +47,31 @@ export function undocumentedEndpoints<W>(siblings: PathEndpoints<W>): Endpoint<W
     },
   }
   const anyMethod: Endpoint<W> = {
-    ...refused,
-    id: `anyMethod ${refused.path}`,
+    ...notAllowed,
+    id: `anyMethod ${notAllowed.path}`,
     method: '*',
     scope: byPolicy('methods.undocumented', {
       '405': 'any_key',
       refused_to_scoped_keys: 'refused',
     }),
   }
-  // Observed §1 note d: of the methods a path does not have, PATCH on a list alone gets past the scopes.
+  // In the live service, PATCH on a list is the only method without an endpoint that keys with scopes can reach.
   const patchList: Endpoint<W> = {
-    ...refused,
-    id: `patchList ${refused.path}`,
+    ...notAllowed,
+    id: `patchList ${notAllowed.path}`,
     method: 'PATCH',
     scope: 'any_key',
   }
-  return [optionsEndpoint(siblings), ...(isList(siblings) ? [patchList] : []), anyMethod]
+  return [optionsEndpoint(endpoints), ...(isList(endpoints) ? [patchList] : []), anyMethod]
 }
 
-/** Answers OPTIONS to a key that may read there (observed §7). */
-function optionsEndpoint<W>(siblings: PathEndpoints<W>): Endpoint<W> {
-  const main = siblings.find(({ method }) => method === 'GET') ?? siblings[0]
+/** OPTIONS requires the scope of the GET endpoint of the path. */
+function optionsEndpoint<W>(endpoints: PathEndpoints<W>): Endpoint<W> {
+  const main = endpoints.find(({ method }) => method === 'GET') ?? endpoints[0]
   return {
     ...sharedFields(main),
     id: `options ${main.path}`,
-    summary: 'What the path offers.',
+    summary: 'Describe the path.',
     method: 'OPTIONS',
     scope: main.scope,
     status: 200,
@@ -82,7 +82,7 @@ function optionsEndpoint<W>(siblings: PathEndpoints<W>): Endpoint<W> {
       parses: listOf(anyText),
     }),
     handle: ({ settings }: MethodInput) => ({
-      name: viewName(siblings),
+      name: viewName(endpoints),
       description: '',
       renders: ['application/json'],
       parses: acceptedMediaTypes(settings),
@@ -90,7 +90,7 @@ function optionsEndpoint<W>(siblings: PathEndpoints<W>): Endpoint<W> {
   }
 }
 
-/** What every endpoint of a path has in common. No id is read: the method is asked before the row (observed §1). */
+/** Parameters are left out: the method is checked before the row, so no id is parsed. */
 function sharedFields<W>({
   path,
   checkPermission,
@@ -98,18 +98,18 @@ function sharedFields<W>({
   return { path, params: {}, errors: [], ...(checkPermission && { checkPermission }) }
 }
 
-/** A list of a resource. The extra operations have pages too, but policies decide what they answer. */
-function isList(siblings: PathEndpoints<never>): boolean {
-  return siblings.some(
+/** Whether a path lists a resource. Some extra plugin operations are paginated, too, but by policy. */
+function isList(endpoints: PathEndpoints<never>): boolean {
+  return endpoints.some(
     ({ method, query, response }) =>
       method === 'GET' && query?.limit !== undefined && !isByPolicy(response),
   )
 }
 
-function viewName(siblings: PathEndpoints<never>): string {
-  const { path } = siblings[0]
+function viewName(endpoints: PathEndpoints<never>): string {
+  const { path } = endpoints[0]
   const word = path.split('/').findLast((segment) => !segment.startsWith(':')) ?? ''
   const name = `${word[0]?.toUpperCase()}${word.slice(1).replaceAll('_', ' ')}`
   if (path.endsWith('/:id')) return `${name} Instance`
-  return isList(siblings) ? `${name} List` : name
+  return isList(endpoints) ? `${name} List` : name
 }

@@ -2,18 +2,18 @@ import { JsonPage, type JsonText, type Slice } from '../utils/json-text.ts'
 import { anyText, integer, listOf, nullableShape, objectOf, type Shape } from './fields/shape.ts'
 import { queryString, withQuery } from './url.ts'
 
-/** The pagination envelope of list operations (the document, Pagination envelope). */
+/** One page of a list. */
 export interface Page<T> {
-  /** Total number of results, on all pages */
+  /** The number of results on all pages. */
   count: number
-  /** Absolute address of the next page; null on the last one */
+  /** The absolute URL of the next page; null on the last page. */
   next: string | null
-  /** Absolute address of the previous page; null on the first one */
+  /** The absolute URL of the previous page; null on the first page. */
   previous: string | null
   results: T[]
 }
 
-/** The shape of a page of rows of a shape. */
+/** Describes a page of rows. */
 export function pageShape<T>(row: Shape<T>): Shape<Page<T>> {
   return objectOf({
     count: integer,
@@ -23,20 +23,23 @@ export function pageShape<T>(row: Shape<T>): Shape<Page<T>> {
   })
 }
 
-/** Where in a list a page begins, and how long it is at most. */
+/** The position of a page in a list. */
 export interface LimitOffset {
+  /** The largest number of rows on the page. */
   readonly limit: number
+  /** The index of the first row. */
   readonly offset: number
 }
 
-/** The envelope around a slice, with links to the pages beside it (observed §3). */
+/** Creates a page from a slice of a list, with links to the pages next to it. The last page of a slice is cached. */
 export function toJsonPage<T>(
   slice: Slice<T>,
   url: string,
-  window: LimitOffset,
+  position: LimitOffset,
 ): JsonText<Page<T>> {
-  if (slice.lastPage?.url !== url)
-    slice.lastPage = { url, page: createJsonPage(slice, url, window) }
+  if (slice.lastPage?.url !== url) {
+    slice.lastPage = { url, page: createJsonPage(slice, url, position) }
+  }
   return slice.lastPage.page as JsonPage<Page<T>>
 }
 
@@ -52,8 +55,8 @@ function createJsonPage<T>(
 }
 
 /**
- * The address asked for, at another offset: the limit that took effect is always written, an offset at or
- * before the start is dropped, every other parameter is kept, and all are sorted by name.
+ * Returns the URL of a request with another offset. It always contains the effective limit, it omits an offset of 0 or
+ * less, and it keeps all other parameters, sorted by name. Seen by running Django REST Framework.
  */
 function pageLink(url: string, limit: number, offset: number): string {
   const query = new URLSearchParams(queryString(url))

@@ -4,41 +4,47 @@ import { parseInteger } from '../utils/python/int.ts'
 import { Failure } from './failures.ts'
 import type { JsonSchema } from './fields/shape.ts'
 
-/** One parameter of a path or a query: how its text is read, and what documents say of it. */
+/** A parameter of a path or a query. */
 export interface Parameter<T> {
   readonly description: string
-  /** What may be sent; null where nobody needs to know of the parameter. */
+  /** The schema in the OpenAPI document, or null to leave the parameter out of it. */
   readonly schema: JsonSchema | null | ((settings: PolicySettings) => JsonSchema)
-  /** Whether a query has to have it; a path always does. */
+  /** Whether a query must have it. A path always has its parameters. */
   readonly required?: boolean
-  /** @param text the last value given; null where the parameter is missing */
+  /**
+   * Parses the text of the parameter.
+   *
+   * @param text the last value if the parameter is repeated; null if it is missing
+   * @throws Failure for a text that the service refuses
+   */
   read(text: string | null, settings: PolicySettings): T
 }
 
-/** Parameters by name. A policy may decide how one is read. */
+/** Parameters by name. A policy can decide between several ways to parse one. */
 export type Parameters = {
   readonly [name: string]: Resolvable<Parameter<unknown>>
 }
 
-/** The values of parameters, by name. */
+/** The parsed values of parameters, by name. */
 export type ParameterValues<P> = {
   readonly [Name in keyof P]: P[Name] extends Resolvable<Parameter<infer T>> ? T : never
 }
 
+/** Parses all parameters. @param getText returns the text of a parameter, or null */
 export function readParameters(
   parameters: Parameters,
-  textOf: (name: string) => string | null,
+  getText: (name: string) => string | null,
   settings: PolicySettings,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   for (const name in parameters) {
     const parameter = resolveByPolicy(parameters[name] as Resolvable<Parameter<unknown>>, settings)
-    values[name] = parameter.read(textOf(name), settings)
+    values[name] = parameter.read(getText(name), settings)
   }
   return values
 }
 
-/** The text of a path parameter as it stands there. */
+/** A path parameter whose text is not parsed. */
 export function pathParameter(description: string): Parameter<string> {
   return {
     description,
@@ -47,7 +53,7 @@ export function pathParameter(description: string): Parameter<string> {
   }
 }
 
-/** The id of a row. What is no integer names no row (observed §4.3). */
+/** The id of a row in a path. A text that is not an integer is a 404, as in the live service. */
 export function integerIdParameter(description: string): Parameter<number> {
   return {
     description,
@@ -60,44 +66,45 @@ export function integerIdParameter(description: string): Parameter<number> {
   }
 }
 
-/** A parameter that an answer has no use for: whatever is sent, it is this. */
+/** A parameter whose text is ignored. @param value its value in every request */
 export function ignoredParameter<T>(value: T): Parameter<T> {
   return { description: 'Not read.', schema: null, read: () => value }
 }
 
 /**
- * Results per page (observed §3): what is no positive integer counts as the default; there is no maximum
- * unless `lists.limit.maximum` sets one.
+ * The number of results per page. A text that is not a positive integer counts as the default, as in the live service.
+ * There is no maximum unless the policy `lists.limit.maximum` sets one.
  *
- * @param usual the default, or the policy that says it
+ * @param defaultLimit a number, or the policy that sets it
  */
-export function limitParameter(usual: PolicyId | number): Parameter<number> {
+export function limitParameter(defaultLimit: PolicyId | number): Parameter<number> {
+  const resolveDefault = (settings: PolicySettings) =>
+    typeof defaultLimit === 'number' ? defaultLimit : Number(settings[defaultLimit])
   return {
     description: 'Results per page.',
-    schema: (settings) => {
-      const number = typeof usual === 'number' ? usual : settings[usual]
-      return numberOrDefault({ type: 'integer', minimum: 1, default: number }, settings)
-    },
+    schema: (settings) =>
+      numberOrDefault({ type: 'integer', minimum: 1, default: resolveDefault(settings) }, settings),
     read(text, settings) {
-      const otherwise = typeof usual === 'number' ? usual : Number(settings[usual])
-      const asked = parseInRange('limit', text, 1, settings) ?? otherwise
+      const limit = parseInRange('limit', text, 1, settings) ?? resolveDefault(settings)
       const maximum = settings['lists.limit.maximum']
-      return maximum === 'none' ? asked : Math.min(asked, Number(maximum))
+      return maximum === 'none' ? limit : Math.min(limit, Number(maximum))
     },
   }
 }
 
-/** Initial index (observed §3): what is no integer from 0 on counts as 0. */
+/** The index of the first result. A text that is not an integer from 0 on counts as 0, as in the live service. */
 export const offsetParameter: Parameter<number> = {
   description: 'Initial index.',
   schema: (settings) => numberOrDefault({ type: 'integer', minimum: 0, default: 0 }, settings),
   read: (text, settings) => parseInRange('offset', text, 0, settings) ?? 0,
 }
 
-/** What is no number in range is taken for the default, or refused, by the policy `lists.limit.invalid`. */
+/** The policy `lists.limit.invalid` decides whether any other text counts as the default. */
 function numberOrDefault(number: JsonSchema, settings: PolicySettings): JsonSchema {
   if (settings['lists.limit.invalid'] === 'refused') return number
-  return { anyOf: [number, { type: 'string', description: 'Anything else is the default.' }] }
+  return {
+    anyOf: [number, { type: 'string', description: 'Any other value counts as the default.' }],
+  }
 }
 
 function parseInRange(

@@ -87,11 +87,13 @@ function exceptWords(words: readonly string[]): string {
   return `(?!(?:${words.map(escapeRegExp).join('|')})(?:[/.?#]|$))`
 }
 
-function splitPath(pattern: string): string[] {
-  return pattern.split('/').slice(1)
+/** Splits a path or a pattern into its segments. */
+export function splitPath(path: string): string[] {
+  return path.split('/').slice(1)
 }
 
-function isParameter(segment: string): boolean {
+/** Whether a segment of a pattern is a parameter, such as `:id`. */
+export function isParameter(segment: string): boolean {
   return segment.startsWith(':')
 }
 

@@ -1,16 +1,15 @@
 import { JsonPage, type JsonText } from '../utils/json-text.ts'
 import type { ApiResponse } from './messages.ts'
 
-/** An answer that has a body of JSON. */
+/** Creates a response with a JSON body. */
 export function jsonResponse(
   status: number,
-  wire: JsonText<unknown>,
+  json: JsonText<unknown>,
   headers?: Readonly<Record<string, string>>,
 ): ApiResponse {
-  return new JsonResponse(status, wire, headers)
+  return new JsonResponse(status, json, headers)
 }
 
-/** The headers of JSON. */
 class JsonHeaders {
   readonly 'content-type' = 'application/json'
   readonly 'content-length': string
@@ -20,7 +19,7 @@ class JsonHeaders {
   }
 }
 
-/** Classes, as journals keep them: see `Draft`. */
+/** A class, because the journal stores many responses, and instances of a class take less memory. */
 class JsonResponse implements ApiResponse {
   readonly status: number
   readonly headers: ApiResponse['headers']
@@ -30,20 +29,20 @@ class JsonResponse implements ApiResponse {
 
   constructor(
     status: number,
-    wire: JsonText<unknown>,
+    json: JsonText<unknown>,
     headers: ApiResponse['headers'] | undefined,
   ) {
-    const { text, bytes } = wire
-    const own = new JsonHeaders(bytes) as unknown as ApiResponse['headers']
+    const { text, bytes } = json
+    const jsonHeaders = new JsonHeaders(bytes) as unknown as ApiResponse['headers']
     this.status = status
-    this.headers = headers ? { ...own, ...headers } : own
+    this.headers = headers ? { ...jsonHeaders, ...headers } : jsonHeaders
     this.text = text
     this.ascii = bytes === text.length
-    this.page = wire instanceof JsonPage ? wire : undefined
+    this.page = json instanceof JsonPage ? json : undefined
   }
 }
 
-/** An answer that is sent piece by piece, of a length that nobody knows, and never from a cache. */
+/** Creates a response whose body is sent chunk by chunk. Its length is unknown, and it is never cached. */
 export function streamResponse(
   status: number,
   { type, chunks }: StreamedBody<unknown>,
@@ -52,49 +51,48 @@ export function streamResponse(
   return { status, headers, text: '', ascii: true, stream: chunks }
 }
 
-/** An answer without a body. */
 export function responseWithoutBody(status: number, headers: Record<string, string>): ApiResponse {
   const length = status === 204 ? {} : { 'content-length': '0' }
   return { status, headers: { ...headers, ...length }, text: '', ascii: true }
 }
 
-/** An answer that is a page of HTML, as proxies send for errors. */
+/** Creates an HTML page with a status, as proxies send for errors. */
 export function htmlResponse(status: number, headers: Record<string, string>): ApiResponse {
   const text = `<html><head><title>${status}</title></head><body><h1>${status}</h1></body></html>`
-  const all = {
+  const allHeaders = {
     'content-type': 'text/html',
     ...headers,
     'content-length': String(text.length),
   }
-  return { status, headers: all, text, ascii: true }
+  return { status, headers: allHeaders, text, ascii: true }
 }
 
-/** What `handle` gives for an answer that goes on: its pieces as they come. */
+/** The result of an endpoint whose body is sent chunk by chunk. */
 export class StreamedBody<R> {
   /** The content type. */
   readonly type: string
   readonly chunks: AsyncIterable<Uint8Array>
-  /** Never set: it carries the type of what documents say of the answer. */
+  /** Never set. It carries the type of the body. */
   declare readonly shape?: R
 
-  constructor(type: string, pieces: AsyncIterable<Uint8Array>) {
+  constructor(type: string, chunks: AsyncIterable<Uint8Array>) {
     this.type = type
-    this.chunks = pieces
+    this.chunks = chunks
   }
 }
 
-/** No answer: the connection breaks in its place. */
+/** Stands for a connection that breaks before the response. */
 export const networkErrorResponse: ApiResponse = { status: 0, headers: {}, text: '', ascii: true }
 
-/** Marks errors that break a connection on purpose; a symbol, since the code may be there twice. */
+/** Marks a simulated network error. A registered symbol, because two copies of this module can be loaded. */
 const networkErrorMark: unique symbol = Symbol.for('understudy-api/broken-off') as never
 
-/** What a body throws to break its connection: the error that fetch has for it. */
+/** Creates the error that the stream of a body throws to break its connection, like the one of fetch. */
 export function createNetworkError(): TypeError {
   return Object.assign(new TypeError('terminated'), { [networkErrorMark]: true })
 }
 
-/** Whether a connection was broken on purpose, which is nobody's fault. */
+/** Whether an error breaks a connection on purpose, and so must not be reported. */
 export function isSimulatedNetworkError(error: unknown): boolean {
   return typeof error === 'object' && error !== null && networkErrorMark in error
 }

@@ -5,39 +5,38 @@ import type { Endpoint } from './endpoint.ts'
 import { Failure, failureResponse } from './failures.ts'
 import type { ApiResponse } from './messages.ts'
 import { isEndpointEnabled } from './methods.ts'
-import type { PathMatcher, PathPattern } from './path.ts'
+import { isParameter, type PathMatcher, type PathPattern, splitPath } from './path.ts'
 
 /**
- * The answer to a path that no endpoint has, where we are the server (observed §1). A header names the
- * endpoints that were probably meant, which the service does not do.
+ * Creates the response for a path that no endpoint has: the 404 of the live service, with an additional header that
+ * names the endpoints that were probably meant.
  */
 export function endpointNotFound(
-  nearest: readonly EndpointSuggestion[],
+  suggestions: readonly EndpointSuggestion[],
   settings: PolicySettings,
 ): ApiResponse {
-  const given = failureResponse(new Failure('not_found', 'Endpoint not found.'), settings)
-  const names = nearest.map(({ route }) => route).join(', ')
-  return { ...given, headers: { ...given.headers, 'understudy-nearest': names } }
+  const response = failureResponse(new Failure('not_found', 'Endpoint not found.'), settings)
+  const routes = suggestions.map(({ route }) => route).join(', ')
+  return { ...response, headers: { ...response.headers, 'understudy-nearest': routes } }
 }
 
-/** How many routes are told. */
 const maxSuggestions = 3
 
-/** What is compared of a path: comparing costs the square of its length. */
-const comparedLength = { segments: 12, characters: 64 }
+/** Longer paths are truncated, because the time to compare paths grows with the square of their length. */
+const maxCompared = { segments: 12, characters: 64 }
 
-/** A route that was probably meant. */
+/** An endpoint that was probably meant. */
 export interface EndpointSuggestion {
   /** `GET /api/projects/:project_id/annotations` */
   readonly route: string
-  /** Where what was asked differs from it, such as `segment 4: expected annotations, got annotation`. */
+  /** How the request differs: `segment 4: expected annotations, got annotation`. */
   readonly differs: string
 }
 
 /**
- * The routes nearest to what was asked, of those that the policies leave switched on.
+ * Suggests the enabled endpoints whose method and path are most similar to those of a request.
  *
- * @example nearestRoutes('GET', '/api/project/1/annotations', endpoints, settings)[0]
+ * @example suggestEndpoints('GET', '/api/project/1/annotations', endpoints, settings)[0]
  * // { route: 'GET /api/projects/:project_id/annotations', differs: 'segment 2: expected projects, got project' }
  */
 export function suggestEndpoints(
@@ -46,96 +45,97 @@ export function suggestEndpoints(
   endpoints: readonly Endpoint<never>[],
   settings: PolicySettings,
 ): EndpointSuggestion[] {
-  const asked = splitTruncatedPath(path)
+  const segments = splitTruncatedPath(path)
   return endpoints
     .filter((endpoint) => isEndpointEnabled(endpoint, settings))
-    .map((endpoint) => ({ endpoint, far: distanceTo(endpoint, method, asked) }))
-    .sort((a, b) => a.far - b.far)
+    .map((endpoint) => ({ endpoint, distance: distanceTo(endpoint, method, segments) }))
+    .sort((a, b) => a.distance - b.distance)
     .slice(0, maxSuggestions)
     .map(({ endpoint }) => ({
       route: `${endpoint.method} ${endpoint.path}`,
-      differs: describeDifference(endpoint, method, asked),
+      differs: describeDifference(endpoint, method, segments),
     }))
 }
 
-function distanceTo(endpoint: Endpoint<never>, method: string, asked: readonly string[]): number {
-  const named = splitTruncatedPath(endpoint.path).map((segment, index) =>
-    segment.startsWith(':') ? (asked[index] ?? segment) : segment,
+function distanceTo(endpoint: Endpoint<never>, method: string, actual: readonly string[]): number {
+  const expected = splitTruncatedPath(endpoint.path).map((segment, index) =>
+    isParameter(segment) ? (actual[index] ?? segment) : segment,
   )
-  const far = distance(named.join('/'), asked.join('/'))
-  return far + (endpoint.method === method ? 0 : 1)
+  const pathDistance = distance(expected.join('/'), actual.join('/'))
+  return pathDistance + (endpoint.method === method ? 0 : 1)
 }
 
-/** The first segment that differs, counted from 1; where all are the same it is the method. */
+/** Describes the first segment that differs, counted from 1, or the method if no segment differs. */
 function describeDifference(
   endpoint: Endpoint<never>,
   method: string,
-  asked: readonly string[],
+  actual: readonly string[],
 ): string {
-  const named = splitTruncatedPath(endpoint.path)
-  for (let index = 0; index < Math.max(named.length, asked.length); index++) {
-    const [expected = 'nothing', got = 'nothing'] = [named[index], asked[index]]
-    const isParameter = expected.startsWith(':') && got !== 'nothing'
-    if (!isParameter && expected !== got) {
-      return `segment ${index + 1}: expected ${expected}, got ${got}`
-    }
+  const pattern = splitTruncatedPath(endpoint.path)
+  for (let index = 0; index < Math.max(pattern.length, actual.length); index++) {
+    const [expected = 'nothing', got = 'nothing'] = [pattern[index], actual[index]]
+    const isMatch = expected === got || (isParameter(expected) && got !== 'nothing')
+    if (!isMatch) return `segment ${index + 1}: expected ${expected}, got ${got}`
   }
   return `method: expected ${endpoint.method}, got ${method}`
 }
 
 function splitTruncatedPath(path: string): string[] {
+  const { segments, characters } = maxCompared
   return path
-    .slice(0, comparedLength.segments * comparedLength.characters)
+    .slice(0, segments * characters)
     .replace(/\/{1,64}$/, '')
-    .split('/', comparedLength.segments + 1)
+    .split('/', segments + 1)
     .slice(1)
-    .map((segment) => segment.slice(0, comparedLength.characters))
+    .map((segment) => segment.slice(0, characters))
 }
 
-/** The most letters in which a word differs from the one that was meant; of short words, a third of theirs. */
+/** How many letters of a misspelled word may differ, and at most a third of the word. */
 const maxTypos = 2
 
 /**
- * A matcher of addresses that nearly have one of the paths: each of its words is there but one, which is misspelt. It
- * takes no address that another API may well have: a word besides the first is as it is in the path.
+ * Creates a matcher for URLs in which one word of a path is misspelled. It never matches a URL that another API could
+ * have: a second word must be spelled correctly.
  *
- * @example toMisspelt(patterns, toBase('*')).match('http://a.test/api/projects/1/anotations/') // { params: {}, … }
+ * @example createTypoMatcher(patterns, toBaseUrl('*')).match('http://a.test/api/projects/1/anotations/') // { params: {}, … }
  */
 export function createTypoMatcher(patterns: readonly PathPattern[], base: BaseUrl): PathMatcher {
-  const beginning = new RegExp(`^${baseUrlPattern(base)}(/[^?#]*)`)
+  const urlStart = new RegExp(`^${baseUrlPattern(base)}(/[^?#]*)`)
   const paths = patterns.map(({ text }) => splitPath(text))
   return {
     pattern: '/api/*',
     match(url) {
-      const [, sandboxId, path] = beginning.exec(url) ?? []
+      const [, sandboxId, path] = urlStart.exec(url) ?? []
       if (path === undefined) return null
-      const asked = splitPath(path.replace(/\/$/, ''))
-      if (asked.includes('')) return null
-      const near = paths.filter((segments) => segments.length === asked.length)
-      // An address that has a path is not meant, however near it is to another.
-      if (near.some((segments) => differingSegments(asked, segments).length === 0)) return null
-      if (!near.some((segments) => isTypo(asked, segments))) return null
+      const actual = splitPath(path.replace(/\/$/, ''))
+      if (actual.includes('')) return null
+      const differences = paths
+        .filter((segments) => segments.length === actual.length)
+        .map((segments) => ({ segments, indexes: differingIndexes(segments, actual) }))
+      // A correct path can be similar to another one.
+      if (differences.some(({ indexes }) => indexes.length === 0)) return null
+      if (!differences.some(({ segments, indexes }) => isTypo(segments, actual, indexes)))
+        return null
       return { params: {}, suffix: undefined, sandboxId }
     },
   }
 }
 
-function isTypo(asked: readonly string[], segments: readonly string[]): boolean {
-  const [at = 0, ...more] = differingSegments(asked, segments)
-  const isAlone = segments.filter((segment) => !segment.startsWith(':')).length < 3
-  if (at === 0 || more.length > 0 || isAlone) return false
-  const [got, meant] = [asked[at] as string, segments[at] as string]
-  const most = Math.min(maxTypos, Math.floor(meant.length / 3))
-  return Math.abs(got.length - meant.length) <= most && distance(got, meant) <= most
+function isTypo(
+  segments: readonly string[],
+  actual: readonly string[],
+  [index = 0, ...more]: readonly number[],
+): boolean {
+  const words = segments.filter((segment) => !isParameter(segment))
+  if (index === 0 || more.length > 0 || words.length < 3) return false
+  const [expected, got] = [segments[index] as string, actual[index] as string]
+  const limit = Math.min(maxTypos, Math.floor(expected.length / 3))
+  return Math.abs(got.length - expected.length) <= limit && distance(got, expected) <= limit
 }
 
-/** Where words of a path are not as they were asked for. */
-function differingSegments(asked: readonly string[], segments: readonly string[]): number[] {
+/** Returns the indexes of the words that differ from a path. Parameters match any text. */
+function differingIndexes(segments: readonly string[], actual: readonly string[]): number[] {
   return segments.flatMap((segment, index) =>
-    segment.startsWith(':') || segment === asked[index] ? [] : [index],
+    isParameter(segment) || segment === actual[index] ? [] : [index],
   )
-}
-
-function splitPath(path: string): string[] {
-  return path.split('/').slice(1)
 }

@@ -1,64 +1,54 @@
-/** What the document leaves open about annotations. */
+/** Policies about annotations. */
 export const annotationPolicies = {
   'annotations.creation_type.values': {
     line: 'creation_type: sample response value: USR. Full set of values: not shown.',
-    question: 'Which values may creation_type have?',
+    question: 'Which values of creation_type does an annotation accept?',
     values: {
       observed: {
         says: 'USR and GIT.',
         evidence: 'observed',
-        source: 'observed §4, §8 row 7',
+        source: "seen in the live service's API schema and its own tests",
       },
-      any: {
-        says: 'Any text.',
-        evidence: 'assumed',
-        source: 'observed §8 row 7, tolerate',
-      },
+      any: { says: 'Any text.', evidence: 'assumed' },
     },
     documented: 'observed',
     live: 'observed',
   },
   'annotations.scope.values': {
     line: 'scope: sample response value: dashboard_item. Full set of values: not shown.',
-    question: 'Which values may scope have?',
+    question: 'Which values of scope does an annotation accept?',
     values: {
       may_2024: {
         says: 'dashboard_item, project and organization.',
         evidence: 'observed',
-        source: 'observed §4, §8 row 8',
+        source: "seen in the live service's API schema of May 2024",
       },
       july_2024: {
-        says: 'Those of May 2024, and dashboard.',
+        says: 'The values of May 2024 and dashboard.',
         evidence: 'observed',
-        source: 'observed §8 row 8',
+        source: "seen in the live service's API schema of July 2024",
       },
       ever_seen: {
-        says: 'Those of July 2024, recording and tag.',
+        says: 'The values of July 2024, recording and tag.',
         evidence: 'observed',
-        source: 'observed §4, §8 row 8',
+        source: 'read in older and newer versions of the source of the live service',
       },
-      any: {
-        says: 'Any text.',
-        evidence: 'assumed',
-        source: 'observed §8 row 8, tolerate',
-      },
+      any: { says: 'Any text.', evidence: 'assumed' },
     },
     documented: 'may_2024',
     live: 'may_2024',
   },
   'annotations.restore': {
     line: 'Reverting deleted to false: not shown.',
-    question: 'Does PATCH with deleted set to false bring an annotation back?',
+    question: 'Does PATCH …/annotations/:id with deleted: false restore a deleted annotation?',
     values: {
       restores: {
-        says: 'Yes: PATCH finds deleted annotations and changes them.',
+        says: 'Yes. PATCH finds deleted annotations and can change them.',
         evidence: 'observed',
-        source: 'observed §4, §8 row 10',
       },
       not_found: {
-        says: 'No: PATCH answers 404 once an annotation is deleted.',
+        says: 'No. PATCH returns 404 for a deleted annotation.',
         evidence: 'assumed',
-        source: 'observed §8 row 10, tolerate',
       },
     },
     documented: 'restores',
@@ -66,63 +56,50 @@ export const annotationPolicies = {
   },
   'annotations.deleted.visibility': {
     line: 'Whether soft-deleted annotations are returned by list and retrieve: not shown.',
-    question: 'Where are soft-deleted annotations seen?',
+    question: 'Do GET …/annotations and GET …/annotations/:id return deleted annotations?',
     values: {
       hidden: {
-        says: 'Neither listed nor retrieved.',
+        says: 'No. The list omits them, and retrieving one returns 404.',
         evidence: 'observed',
-        source: 'observed §4, §8 row 11',
+        source: "seen in the live service's own tests",
       },
       retrievable: {
-        says: 'Retrieved by id, with deleted true, but not listed.',
+        says: 'Only GET …/annotations/:id returns them, with deleted: true.',
         evidence: 'assumed',
-        source: 'observed §8 row 11, tolerate',
       },
-      listed: {
-        says: 'Listed and retrieved, with deleted true.',
-        evidence: 'assumed',
-        source: 'observed §8 row 11, tolerate',
-      },
+      listed: { says: 'Both return them, with deleted: true.', evidence: 'assumed' },
     },
     documented: 'hidden',
     live: 'hidden',
   },
   'annotations.delete.status': {
     line: 'Status code returned by the annotation DELETE operation: not shown.',
-    question: 'What does DELETE on an annotation answer?',
+    question: 'What does DELETE …/annotations/:id return?',
     values: {
       '405': {
-        says: '405 in the envelope, whose detail tells to PATCH deleted to true, for any id.',
+        says: 'A message to use PATCH instead, for any id.',
         evidence: 'documented',
-        source: 'hard deletion is not allowed; the caller is told to use PATCH',
+        source:
+          'the documentation says: hard deletion is not allowed; the caller is told to use PATCH',
       },
       '405_empty': {
-        says: '405 without a body or a content type, for any id.',
+        says: 'No body and no content type, for any id.',
         evidence: 'observed',
-        source: 'observed §4.5, §9.7',
+        source: "seen in the live service's own tests",
       },
-      '403': {
-        says: '403 in the envelope, with the same detail.',
-        evidence: 'assumed',
-        source: 'observed §8 row 15, tolerate',
-      },
-      '404': {
-        says: '404 in the envelope.',
-        evidence: 'assumed',
-        source: 'observed §8 row 15, tolerate',
-      },
+      '403': { says: 'The same message, for any id.', evidence: 'assumed' },
+      '404': { says: 'The error of a missing annotation, for any id.', evidence: 'assumed' },
     },
     documented: '405',
     live: '405_empty',
   },
   'annotations.list.limit.default': {
     line: 'Default and maximum values of limit: not shown.',
-    question: 'How many annotations does a page hold when no limit is asked for?',
+    question: 'How many annotations does GET …/annotations return without limit?',
     values: {
       integer: {
-        says: 'That many rows.',
+        says: 'At most this number.',
         evidence: 'observed',
-        source: 'observed §3, §8 row 19',
         minimum: 1,
         maximum: 1_000_000,
       },
@@ -132,17 +109,12 @@ export const annotationPolicies = {
   },
   'annotations.search.reach': {
     line: 'List all annotations: search (string, search term)',
-    question: 'Which operations read the query parameter search?',
+    question: 'Which operations on annotations apply the query parameter search?',
     values: {
-      list: {
-        says: 'The list only.',
-        evidence: 'documented',
-        source: 'List all annotations: search (string, search term)',
-      },
+      list: { says: 'Only GET …/annotations.', evidence: 'documented' },
       every_lookup: {
-        says: 'Retrieve and PATCH too: a row that does not match is not found.',
+        says: 'GET and PATCH …/annotations/:id, too: an annotation that does not match returns 404.',
         evidence: 'observed',
-        source: 'observed §4.1',
       },
     },
     documented: 'list',

@@ -1,6 +1,6 @@
 import { type PolicyId, type PolicySetting, type PolicySettings, policies } from './policies.ts'
 
-/** A value for each setting of a policy, of which a world's settings pick one at each call. */
+/** A value for each setting of a policy. */
 export interface ByPolicy<Choices> {
   readonly policy: PolicyId
   readonly choices: Choices
@@ -10,8 +10,9 @@ export interface ByPolicy<Choices> {
 export type Resolvable<T> = T | ByPolicy<Readonly<Record<string, T>>>
 
 /**
- * Leaves a part of an endpoint to a policy. Without choices it is what the policy is set to.
+ * Lets a policy decide a part of an endpoint.
  *
+ * @param choices a value for each setting; without choices the value is the setting itself
  * @example scope: byPolicy('projects.list.scope')
  * @example enabled: byPolicy('methods.put', { off: false, on: true })
  */
@@ -23,22 +24,26 @@ export function byPolicy<
   Choices extends Readonly<Record<PolicySetting<Id> & string, unknown>>,
 >(policy: Id, choices: Choices): ByPolicy<Choices>
 export function byPolicy(policy: PolicyId, choices?: object): ByPolicy<object> {
-  const { values } = policies[policy]
-  const words = Object.keys(values).map((word) => [word, word])
-  return { policy, choices: choices ?? Object.fromEntries(words) }
+  if (choices) return { policy, choices }
+  const settings = Object.keys(policies[policy].values)
+  return { policy, choices: Object.fromEntries(settings.map((setting) => [setting, setting])) }
 }
 
-/** Picks what the settings say: `resolve(endpoint.status, settings)`. */
+/**
+ * Resolves a value under the settings of all policies.
+ *
+ * @example resolveByPolicy(endpoint.status, settings) // 200
+ */
 export function resolveByPolicy<T>(value: Resolvable<T>, settings: PolicySettings): T {
   return isByPolicy(value) ? (value.choices[settings[value.policy]] as T) : value
 }
 
-/** What a value can come out as: itself, or each choice. Documents and laws walk this. */
+/** Returns everything that a value can resolve to. */
 export function possibleValues<T>(value: Resolvable<T>): readonly T[] {
   return isByPolicy(value) ? Object.values(value.choices) : [value]
 }
 
-/** Whether a value is left to a policy. */
+/** Whether a policy decides a value. */
 export function isByPolicy<T>(
   value: Resolvable<T>,
 ): value is ByPolicy<Readonly<Record<string, T>>> {

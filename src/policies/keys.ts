@@ -1,36 +1,32 @@
-/** What the document leaves open about API keys, and about the projects they reach. */
+/** Policies about API keys, and about the list of projects. */
 export const keyPolicies = {
   'keys.missing.status': {
     line: 'what happens on a missing or insufficient key: not shown',
-    question: 'Which status does a request without a valid key get?',
+    question: 'Which status does a request without a valid key return?',
     values: {
       '401': {
-        says: '401.',
+        says: 'Unauthorized.',
         evidence: 'observed',
-        source: 'observed §1, §8 row 16',
+        source: "seen in the live service's own tests",
       },
-      '403': {
-        says: '403.',
-        evidence: 'assumed',
-        source: 'observed §8 row 16, tolerate',
-      },
+      '403': { says: 'Forbidden.', evidence: 'assumed' },
     },
     documented: '401',
     live: '401',
   },
   'keys.insufficient.status': {
     line: 'what happens on a missing or insufficient key: not shown',
-    question: 'Which status does a key get that may not do what it asks for?',
+    question: 'Which status does a request return if its key lacks a permission?',
     values: {
       '403': {
-        says: '403.',
+        says: 'Forbidden.',
         evidence: 'observed',
-        source: 'observed §1, §8 row 16',
+        source: "seen in the live service's own tests",
       },
       '404': {
-        says: '404, as services do that hide what a key may not see.',
+        says: 'Not found, as in services that hide rows from keys without access.',
         evidence: 'assumed',
-        source: 'the document is silent',
+        source: 'the documentation does not say',
       },
     },
     documented: '403',
@@ -38,73 +34,59 @@ export const keyPolicies = {
   },
   'keys.www_authenticate': {
     line: 'what happens on a missing or insufficient key: not shown',
-    question: 'Does a 401 carry WWW-Authenticate?',
+    question: 'Does a 401 response have the header WWW-Authenticate?',
     values: {
-      absent: { says: 'No.', evidence: 'observed', source: 'observed §1' },
-      present: {
-        says: 'Yes: Bearer realm="api".',
-        evidence: 'assumed',
-        source: 'observed §8 row 16, tolerate',
-      },
+      absent: { says: 'No.', evidence: 'observed' },
+      present: { says: 'Yes: Bearer realm="api".', evidence: 'assumed' },
     },
     documented: 'absent',
     live: 'absent',
   },
   'keys.issuing': {
     line: 'How keys are issued: not shown.',
-    question: 'Which operation issues a key?',
+    question: 'Which operation issues keys?',
     values: {
       by_hand: {
-        says: 'None: keys come from the world, or from simulator.keys.issue().',
+        says: 'None. Keys come from the world, or from simulator.keys.issue().',
         evidence: 'observed',
-        source: 'observed §2, §8 row 16',
+        source: "seen in the live service's own tests",
       },
     },
     documented: 'by_hand',
     live: 'by_hand',
-    only: 'The service issues keys on a page for people who are logged in, never to a key.',
+    only: 'The live service issues keys on a page for users who are logged in, never by an API key.',
   },
   'keys.lifetime': {
     line: 'their lifetime: not shown',
-    question: 'When does a key end?',
+    question: 'When does a key expire?',
     values: {
       no_expiry: {
-        says: 'Never by itself: by being removed, or with its user made inactive.',
+        says: 'Never. It is valid until it is revoked or its user is deactivated.',
         evidence: 'observed',
-        source: 'observed §2, §8 row 16',
       },
     },
     documented: 'no_expiry',
     live: 'no_expiry',
-    only: 'Keys of the service have no expiry.',
+    only: 'Keys of the live service do not expire.',
   },
   'keys.write_implies_read': {
     line: 'Read operations (list, retrieve) require the read scope',
     question: 'Does a write scope allow reading?',
     values: {
-      no: {
-        says: 'No: reading asks for the read scope.',
-        evidence: 'documented',
-        source: 'Read operations (list, retrieve) require the read scope',
-      },
-      yes: { says: 'Yes.', evidence: 'observed', source: 'observed §2' },
+      no: { says: 'No. Reading requires the read scope.', evidence: 'documented' },
+      yes: { says: 'Yes.', evidence: 'observed' },
     },
     documented: 'no',
     live: 'yes',
   },
   'keys.empty_scopes': {
     line: 'Each operation requires an API key scope',
-    question: 'What may a key do whose list of scopes is empty?',
+    question: 'What may a key with an empty list of scopes do?',
     values: {
-      nothing: {
-        says: 'Nothing that asks for a scope.',
-        evidence: 'documented',
-        source: 'Each operation requires an API key scope',
-      },
+      nothing: { says: 'Only what requires no scope.', evidence: 'documented' },
       everything: {
-        says: 'Everything, like a key from before scopes.',
+        says: 'Everything, like a key issued before scopes existed.',
         evidence: 'observed',
-        source: 'observed §2',
       },
     },
     documented: 'nothing',
@@ -112,17 +94,13 @@ export const keyPolicies = {
   },
   'keys.places': {
     line: 'Each request carries the header Authorization with the value Bearer',
-    question: 'Where is a key looked for?',
+    question: 'Where may a request send its key?',
     values: {
-      header: {
-        says: 'In the header Authorization.',
-        evidence: 'documented',
-        source: 'Each request carries the header Authorization',
-      },
+      header: { says: 'In the header Authorization.', evidence: 'documented' },
       header_body_query: {
-        says: 'In the header, then as personal_api_key in the body, then in the query.',
+        says: 'In the header, else as personal_api_key in the body, else in the query.',
         evidence: 'observed',
-        source: 'observed §2',
+        source: "seen in the live service's own tests",
       },
     },
     documented: 'header',
@@ -130,22 +108,22 @@ export const keyPolicies = {
   },
   'projects.list.scope': {
     line: 'The project identifier is obtained from the project listing under /api/projects/.',
-    question: 'Which scope does the project listing ask for?',
+    question: 'Which scope does GET /api/projects/ require?',
     values: {
       any_key: {
-        says: 'None: any valid key.',
+        says: 'None. Any valid key is accepted.',
         evidence: 'assumed',
-        source: 'observed §6, the scopes shown name no project',
+        source: 'the documentation names no scope for projects',
       },
       'project:read': {
-        says: 'project:read.',
+        says: 'This scope.',
         evidence: 'observed',
-        source: 'observed §6',
+        source: 'read in the source of the live service from late 2024 on',
       },
       refused: {
-        says: 'It refuses every key with scopes, as in February 2024.',
+        says: 'It rejects every key with scopes.',
         evidence: 'observed',
-        source: 'observed §6',
+        source: 'read in the source of the live service of February 2024',
       },
     },
     documented: 'any_key',
@@ -153,12 +131,11 @@ export const keyPolicies = {
   },
   'projects.list.limit.default': {
     line: 'Default and maximum values of limit: not shown.',
-    question: 'How many projects does a page hold when no limit is asked for?',
+    question: 'How many projects does GET /api/projects/ return without limit?',
     values: {
       integer: {
-        says: 'That many rows.',
+        says: 'At most this number.',
         evidence: 'observed',
-        source: 'observed §6',
         minimum: 1,
         maximum: 1_000_000,
       },
@@ -168,17 +145,16 @@ export const keyPolicies = {
   },
   'projects.id.not_a_number': {
     line: 'Path parameter project_id is a string identifying the project.',
-    question: 'What does a project id answer that is not a number?',
+    question: 'What does a request return if project_id in its path is not a number?',
     values: {
       project_not_found: {
-        says: '404, and its detail is about the project.',
+        says: '404 with a message about the project.',
         evidence: 'observed',
-        source: 'observed §1, §9.6',
       },
       not_found: {
-        says: '404 with the detail of any missing row, as in February 2024.',
+        says: '404 with the usual message for a missing row.',
         evidence: 'observed',
-        source: 'observed §1',
+        source: 'read in the source of the live service of February 2024',
       },
     },
     documented: 'project_not_found',

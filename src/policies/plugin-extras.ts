@@ -1,4 +1,4 @@
-import type { Policy } from './policy.ts'
+import type { PolicyDefinition } from './policy.ts'
 
 type ReadExtra =
   | 'check_for_updates'
@@ -9,67 +9,74 @@ type ReadExtra =
   | 'unused'
 type WriteExtra = 'update_source' | 'upgrade'
 
-interface ScopePolicy<Scope extends string> extends Policy {
-  readonly values: Readonly<Record<Scope | 'any_key' | 'refused', Policy['values'][string]>>
+interface ScopePolicy<Scope extends string> extends PolicyDefinition {
+  readonly values: Readonly<
+    Record<Scope | 'any_key' | 'refused', PolicyDefinition['values'][string]>
+  >
 }
 
-function scope<Scope extends string>(asked: Scope): ScopePolicy<Scope> {
-  const values: Record<string, Policy['values'][string]> = {
-    [asked]: {
-      says: `${asked}.`,
+function requiredScope<Scope extends 'plugin:read' | 'plugin:write'>(
+  operation: string,
+  scope: Scope,
+): ScopePolicy<Scope> {
+  const values: PolicyDefinition['values'] = {
+    [scope]: {
+      says: 'This scope, which similar operations require.',
       evidence: 'assumed',
-      source: 'observed §5.6: the natural rule, §8 row 12',
+      source: 'the documentation does not say',
     },
     any_key: {
-      says: 'None: any valid key.',
+      says: 'None. Any valid key is accepted.',
       evidence: 'assumed',
-      source: 'the document is silent',
+      source: 'the documentation does not say',
     },
     refused: {
-      says: 'It refuses every key with scopes; only a key from before scopes may.',
+      says: 'It rejects every key with scopes. Only a key issued before scopes existed is accepted.',
       evidence: 'observed',
-      source: 'observed §5.6, §9.1',
+      source: "seen in the live service's own tests of similar operations",
     },
   }
   return {
     line: 'Required scopes for the eight operations from check_for_updates through unused: not shown.',
-    question: 'Which scope does the operation ask for?',
+    question: `Which scope does ${operation} require?`,
     values: values as ScopePolicy<Scope>['values'],
-    documented: asked,
+    documented: scope,
     live: 'refused',
   }
 }
 
-/** Which scope each of the eight extra plugin operations asks for. */
+/** Policies about the scopes of the eight extra operations on plugins. */
 export const extraScopePolicies: Readonly<
   Record<`plugins.${ReadExtra}.scope`, ScopePolicy<'plugin:read'>> &
     Record<`plugins.${WriteExtra}.scope`, ScopePolicy<'plugin:write'>>
 > = {
-  'plugins.check_for_updates.scope': scope('plugin:read'),
-  'plugins.source.scope': scope('plugin:read'),
-  'plugins.update_source.scope': scope('plugin:write'),
-  'plugins.upgrade.scope': scope('plugin:write'),
-  'plugins.activity.scope': scope('plugin:read'),
-  'plugins.exports_unsubscribe_configs.scope': scope('plugin:read'),
-  'plugins.repository.scope': scope('plugin:read'),
-  'plugins.unused.scope': scope('plugin:read'),
+  'plugins.check_for_updates.scope': requiredScope('GET …/check_for_updates', 'plugin:read'),
+  'plugins.source.scope': requiredScope('GET …/source', 'plugin:read'),
+  'plugins.update_source.scope': requiredScope('PATCH …/update_source', 'plugin:write'),
+  'plugins.upgrade.scope': requiredScope('POST …/upgrade', 'plugin:write'),
+  'plugins.activity.scope': requiredScope('GET …/activity', 'plugin:read'),
+  'plugins.exports_unsubscribe_configs.scope': requiredScope(
+    'GET …/exports_unsubscribe_configs',
+    'plugin:read',
+  ),
+  'plugins.repository.scope': requiredScope('GET …/repository', 'plugin:read'),
+  'plugins.unused.scope': requiredScope('GET …/unused', 'plugin:read'),
 }
 
-/** What the eight extra plugin operations do and answer. */
+/** Policies about the bodies and effects of the eight extra operations on plugins. */
 export const extraBodyPolicies = {
   'plugins.check_for_updates.body': {
     line: 'Check for updates: 200, Plugin shape',
-    question: 'What does check_for_updates answer?',
+    question: 'What does GET …/check_for_updates return?',
     values: {
       plugin: {
-        says: 'The plugin, its latest_tag refreshed from the catalogue.',
+        says: 'The plugin, with latest_tag updated from the catalogue.',
         evidence: 'documented',
-        source: 'Check for updates: 200, Plugin shape',
       },
       wrapped: {
-        says: 'The same, as {"plugin": …}.',
+        says: 'The same plugin, as {"plugin": …}.',
         evidence: 'observed',
-        source: 'observed §5.6, §8 row 13b',
+        source: "seen in the live service's own tests",
       },
     },
     documented: 'plugin',
@@ -77,17 +84,13 @@ export const extraBodyPolicies = {
   },
   'plugins.source.body': {
     line: 'Retrieve source: 200, Plugin shape',
-    question: 'What does source answer?',
+    question: 'What does GET …/source return?',
     values: {
-      plugin: {
-        says: 'The plugin.',
-        evidence: 'documented',
-        source: 'Retrieve source: 200, Plugin shape',
-      },
+      plugin: { says: 'The plugin.', evidence: 'documented' },
       files: {
-        says: 'Its source files: file name to text.',
+        says: 'The source files of the plugin, as an object from file name to text.',
         evidence: 'observed',
-        source: 'observed §5.6, §8 row 13b',
+        source: "seen in the live service's own tests",
       },
     },
     documented: 'plugin',
@@ -95,17 +98,16 @@ export const extraBodyPolicies = {
   },
   'plugins.update_source.body': {
     line: 'Update source: same body fields as create; 200, Plugin shape',
-    question: 'What does update_source take and answer?',
+    question: 'What does PATCH …/update_source accept and return?',
     values: {
       plugin: {
-        says: 'Fields of the plugin, applied as an update does; answers the plugin.',
+        says: 'It accepts fields of the plugin, updates them and returns the plugin.',
         evidence: 'documented',
-        source: 'Update source: same body fields as create; 200, Plugin shape',
       },
       files: {
-        says: 'Source files, kept, replaced or, by null, removed; answers all files.',
+        says: 'It accepts an object from file name to text, or to null to remove a file, and returns all files.',
         evidence: 'observed',
-        source: 'observed §5.6, §9.3',
+        source: "seen in the live service's own tests",
       },
     },
     documented: 'plugin',
@@ -113,63 +115,53 @@ export const extraBodyPolicies = {
   },
   'plugins.upgrade.body': {
     line: 'Upgrade: same body fields as create',
-    question: 'What does upgrade do with its body?',
+    question: 'What does POST …/upgrade do with its body?',
     values: {
       validated: {
-        says: "It is validated like create's, and changes nothing.",
+        says: 'It validates the body like POST …/plugins, but does not store it.',
         evidence: 'assumed',
-        source: 'Upgrade: same body fields as create',
+        source: 'the documentation says: Upgrade: same body fields as create',
       },
-      ignored: {
-        says: 'It is not read.',
-        evidence: 'observed',
-        source: 'observed §5.6, §9.3',
-      },
+      ignored: { says: 'It ignores the body.', evidence: 'observed' },
     },
     documented: 'validated',
     live: 'ignored',
   },
   'plugins.upgrade.effect': {
     line: 'the effect of upgrade on stored data, beyond the Plugin shape: not shown',
-    question: 'What does upgrade change?',
+    question: 'What does POST …/upgrade change?',
     values: {
       tag_moves: {
         says: 'tag and latest_tag become the newest version in the catalogue.',
         evidence: 'assumed',
-        source: 'the document is silent',
+        source: 'the documentation does not say',
       },
       reinstall: {
-        says: 'Unless plugin_type is source or local, everything the newest version brings.',
+        says: 'It installs everything of the newest version, unless plugin_type is source or local.',
         evidence: 'observed',
-        source: 'observed §5.6, §8 row 14',
       },
-      nothing: {
-        says: 'Nothing, as for source and local plugins.',
-        evidence: 'observed',
-        source: 'observed §5.6',
-      },
+      nothing: { says: 'Nothing, as for source and local plugins.', evidence: 'observed' },
     },
     documented: 'tag_moves',
     live: 'reinstall',
   },
   'plugins.activity.body': {
     line: 'Activity: 200, Plugin shape; response body, beyond the Plugin shape: not shown',
-    question: 'What does activity answer?',
+    question: 'What does GET …/activity return?',
     values: {
       plugin: {
-        says: 'The plugin of the organization that was changed last; 404 where there is none.',
+        says: 'The most recently changed plugin of the organization, or 404 without one.',
         evidence: 'assumed',
-        source: 'Activity: 200, Plugin shape',
+        source: 'the documentation says: Activity: 200, Plugin shape',
       },
       page: {
-        says: 'A page of log entries, newest first, with total_count.',
+        says: 'A page of log entries with total_count, newest first.',
         evidence: 'observed',
-        source: 'observed §5.6, §8 row 13',
+        source: "seen in the live service's own tests",
       },
       envelope: {
         says: 'The same entries in the pagination envelope of the lists.',
         evidence: 'assumed',
-        source: 'observed §8 row 13, tolerate',
       },
     },
     documented: 'plugin',
@@ -177,22 +169,20 @@ export const extraBodyPolicies = {
   },
   'plugins.exports_unsubscribe_configs.body': {
     line: 'Exports unsubscribe configs: 200, Plugin shape; response body, beyond it: not shown',
-    question: 'What does exports_unsubscribe_configs answer?',
+    question: 'What does GET …/exports_unsubscribe_configs return?',
     values: {
       plugin: {
-        says: 'The first plugin with an export configuration; 404 where there is none.',
+        says: 'The first plugin with an export configuration, or 404 without one.',
         evidence: 'assumed',
-        source: 'Exports unsubscribe configs: 200, Plugin shape',
+        source: 'the documentation says: Exports unsubscribe configs: 200, Plugin shape',
       },
       configurations: {
         says: 'A list of the enabled export configurations.',
         evidence: 'observed',
-        source: 'observed §5.6, §8 row 13',
       },
       envelope: {
         says: 'The same configurations in the pagination envelope of the lists.',
         evidence: 'assumed',
-        source: 'observed §8 row 13, tolerate',
       },
     },
     documented: 'plugin',
@@ -200,22 +190,21 @@ export const extraBodyPolicies = {
   },
   'plugins.repository.body': {
     line: 'Repository: 200, Plugin shape; response body, beyond it: not shown',
-    question: 'What does repository answer?',
+    question: 'What does GET …/repository return?',
     values: {
       plugin: {
-        says: 'The installed plugin whose url stands first in the catalogue; 404 where there is none.',
+        says: 'The installed plugin whose url comes first in the catalogue, or 404 without one.',
         evidence: 'assumed',
-        source: 'Repository: 200, Plugin shape',
+        source: 'the documentation says: Repository: 200, Plugin shape',
       },
       catalogue: {
-        says: 'The list of catalogue entries.',
+        says: 'A list of the catalogue entries.',
         evidence: 'observed',
-        source: 'observed §5.6, §8 row 13',
+        source: "seen in the live service's own tests",
       },
       envelope: {
         says: 'The same entries in the pagination envelope of the lists.',
         evidence: 'assumed',
-        source: 'observed §8 row 13, tolerate',
       },
     },
     documented: 'plugin',
@@ -223,22 +212,21 @@ export const extraBodyPolicies = {
   },
   'plugins.unused.body': {
     line: 'Unused: 200, Plugin shape; response body, beyond it: not shown',
-    question: 'What does unused answer?',
+    question: 'What does GET …/unused return?',
     values: {
       plugin: {
-        says: 'The first plugin without an enabled configuration; 404 where there is none.',
+        says: 'The first plugin without an enabled configuration, or 404 without one.',
         evidence: 'assumed',
-        source: 'Unused: 200, Plugin shape',
+        source: 'the documentation says: Unused: 200, Plugin shape',
       },
       ids: {
-        says: 'The list of their ids, over all organizations.',
+        says: 'A list of the ids of these plugins, in all organizations.',
         evidence: 'observed',
-        source: 'observed §5.6, §8 row 13',
+        source: "seen in the live service's own tests",
       },
       envelope: {
         says: 'The same ids in the pagination envelope of the lists.',
         evidence: 'assumed',
-        source: 'observed §8 row 13, tolerate',
       },
     },
     documented: 'plugin',

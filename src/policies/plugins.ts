@@ -1,26 +1,25 @@
-import type { Policy } from './policy.ts'
+import type { PolicyDefinition } from './policy.ts'
 
-/** The four fields of a plugin whose structure the document does not show. */
+/** The fields of a plugin whose structure is not documented. */
 export type StructuredField = 'config_schema' | 'capabilities' | 'metrics' | 'public_jobs'
 
-interface StructurePolicy extends Policy {
-  readonly values: Readonly<Record<'any_json' | 'observed_shape', Policy['values'][string]>>
+/** The structured fields that are never null in the live service. */
+type NonNullField = 'config_schema' | 'capabilities'
+
+interface PolicyOf<Value extends string> extends PolicyDefinition {
+  readonly values: Readonly<Record<Value, PolicyDefinition['values'][string]>>
 }
 
-interface NullPolicy extends Policy {
-  readonly values: Readonly<Record<'accepted' | 'refused', Policy['values'][string]>>
-}
-
-function structure(field: StructuredField, shape: string, row: number): StructurePolicy {
+function structure(field: StructuredField, shape: string): PolicyOf<'any_json' | 'observed_shape'> {
   return {
     line: `${field}: structured value, may be null. structure: not shown`,
-    question: `Which JSON values may ${field} have?`,
+    question: `Which JSON values of ${field} does a plugin accept?`,
     values: {
-      any_json: { says: 'Any.', evidence: 'observed', source: 'observed §5' },
+      any_json: { says: 'Any.', evidence: 'observed' },
       observed_shape: {
-        says: `${shape}; else 400.`,
+        says: `${shape}. Any other value returns 400.`,
         evidence: 'assumed',
-        source: `observed §5, §8 row ${row}`,
+        source: 'the live service stores this shape, but does not require it',
       },
     },
     documented: 'any_json',
@@ -28,85 +27,69 @@ function structure(field: StructuredField, shape: string, row: number): Structur
   }
 }
 
-function nullability(field: 'config_schema' | 'capabilities'): NullPolicy {
+function nullability(field: NonNullField): PolicyOf<'accepted' | 'refused'> {
   return {
     line: `${field}: structured value, may be null`,
-    question: `May ${field} be null in a body?`,
+    question: `May ${field} of a plugin be null in a body?`,
     values: {
-      accepted: {
-        says: 'Yes.',
-        evidence: 'documented',
-        source: 'structured value, may be null',
-      },
-      refused: {
-        says: 'No: 400.',
-        evidence: 'observed',
-        source: 'observed §5, §9.2',
-      },
+      accepted: { says: 'Yes.', evidence: 'documented' },
+      refused: { says: 'No, null returns 400.', evidence: 'observed' },
     },
     documented: 'accepted',
     live: 'refused',
   }
 }
 
-/** What the document leaves open about the structured fields of a plugin. */
+/** Policies about the structured fields of a plugin. */
 export const structurePolicies: Readonly<
-  Record<`plugins.${StructuredField}.structure`, StructurePolicy> &
-    Record<`plugins.${'config_schema' | 'capabilities'}.null`, NullPolicy>
+  Record<`plugins.${StructuredField}.structure`, ReturnType<typeof structure>> &
+    Record<`plugins.${NonNullField}.null`, ReturnType<typeof nullability>>
 > = {
   'plugins.config_schema.structure': structure(
     'config_schema',
-    'A list of field objects, or an object of them',
-    2,
+    'A list of field objects, or an object that contains them by name',
   ),
   'plugins.capabilities.structure': structure(
     'capabilities',
-    'An object of lists of names: methods, jobs, scheduled_tasks',
-    3,
+    'An object with lists of names: methods, jobs and scheduled_tasks',
   ),
-  'plugins.metrics.structure': structure('metrics', 'An object of sum, max or min by name', 4),
+  'plugins.metrics.structure': structure('metrics', 'An object from name to sum, max or min'),
   'plugins.public_jobs.structure': structure(
     'public_jobs',
-    'An object of jobs by name, each with a payload',
-    5,
+    'An object from job name to an object with a payload',
   ),
   'plugins.config_schema.null': nullability('config_schema'),
   'plugins.capabilities.null': nullability('capabilities'),
 }
 
-/** What the document leaves open about plugins. */
+/** Policies about plugins. */
 export const pluginPolicies = {
   'plugins.plugin_type.values': {
     line: 'plugin_type: sample response value: local. Allowed values: not shown.',
-    question: 'Which values may plugin_type have?',
+    question: 'Which values of plugin_type does a plugin accept?',
     values: {
       observed: {
         says: 'local, custom, repository and source.',
         evidence: 'observed',
-        source: 'observed §5, §8 row 1',
+        source: "seen in the live service's API schema of May 2024",
       },
       with_inline: {
-        says: 'Those and inline, as from July 2024.',
+        says: 'These and inline.',
         evidence: 'observed',
-        source: 'observed §5, §8 row 1',
+        source: "seen in the live service's API schema of July 2024",
       },
-      any: {
-        says: 'Any text.',
-        evidence: 'assumed',
-        source: 'observed §8 row 1, tolerate',
-      },
+      any: { says: 'Any text.', evidence: 'assumed' },
     },
     documented: 'observed',
     live: 'observed',
   },
   'plugins.list.limit.default': {
     line: 'Default and maximum values of limit: not shown.',
-    question: 'How many plugins does a page hold when no limit is asked for?',
+    question: 'How many plugins does GET …/plugins return without limit?',
     values: {
       integer: {
-        says: 'That many rows.',
+        says: 'At most this number.',
         evidence: 'observed',
-        source: 'observed §3, §8 row 19',
         minimum: 1,
         maximum: 1_000_000,
       },
@@ -116,40 +99,31 @@ export const pluginPolicies = {
   },
   'plugins.create.required': {
     line: 'Which request fields are required: not shown.',
-    question: 'Which field must a body have to create a plugin?',
+    question: 'Which field does POST …/plugins require?',
     values: {
       none: {
         says: 'None.',
         evidence: 'observed',
-        source: 'observed §5, §8 row 6',
+        source: "seen in the live service's own tests",
       },
-      name: {
-        says: 'name: else 400.',
-        evidence: 'assumed',
-        source: 'observed §8 row 6, tolerate',
-      },
-      url: {
-        says: 'url: else 400.',
-        evidence: 'assumed',
-        source: 'observed §8 row 6, tolerate',
-      },
+      name: { says: 'name. Without it, the response is 400.', evidence: 'assumed' },
+      url: { says: 'url. Without it, the response is 400.', evidence: 'assumed' },
     },
     documented: 'none',
     live: 'none',
   },
   'plugins.create.install': {
     line: 'url: appears in responses only',
-    question: 'What does creating a plugin do with its url?',
+    question: 'What does POST …/plugins do with url?',
     values: {
       stored_as_given: {
-        says: 'The body is stored as given; url in it is ignored and nothing is installed.',
+        says: 'It ignores url. The other fields are stored, and nothing is installed.',
         evidence: 'documented',
-        source: 'url: appears in responses only',
       },
       from_url: {
-        says: 'Unless plugin_type is source, the plugin is installed from url.',
+        says: 'It installs the plugin from url, unless plugin_type is source.',
         evidence: 'observed',
-        source: 'observed §5.2, §9.4',
+        source: "seen in the live service's own tests",
       },
     },
     documented: 'stored_as_given',
@@ -157,22 +131,14 @@ export const pluginPolicies = {
   },
   'plugins.create.without_url': {
     line: 'Which request fields are required: not shown.',
-    question: 'When plugins are installed from a url, what does a body without one answer?',
+    question: 'What does POST …/plugins return without url, if plugins are installed from it?',
     values: {
-      server_error: {
-        says: '500, as the service crashes.',
-        evidence: 'observed',
-        source: 'observed §5.2',
-      },
-      refused: {
-        says: '400 that names url.',
-        evidence: 'assumed',
-        source: 'observed §8 row 6, tolerate',
-      },
+      server_error: { says: '500. The live service crashes.', evidence: 'observed' },
+      refused: { says: '400 that names url.', evidence: 'assumed' },
       stored: {
-        says: '201: the plugin is stored as given.',
+        says: '201. The plugin is stored as sent.',
         evidence: 'assumed',
-        source: 'the document requires nothing',
+        source: 'the documentation requires no field',
       },
     },
     documented: 'server_error',
@@ -180,31 +146,23 @@ export const pluginPolicies = {
   },
   'plugins.states': {
     line: 'Plugin states and transitions: not shown.',
-    question: 'Which states has a plugin?',
+    question: 'Which states does a plugin have?',
     values: {
-      none: {
-        says: 'It exists or it is removed.',
-        evidence: 'observed',
-        source: 'observed §7, §8 row 9',
-      },
+      none: { says: 'None. It exists until it is deleted.', evidence: 'observed' },
     },
     documented: 'none',
     live: 'none',
-    only: 'Whether a plugin runs is a property of its configurations, which the document does not cover.',
+    only: 'Whether a plugin runs depends on its configurations, which the documentation does not cover.',
   },
   'plugins.delete.global': {
     line: 'Delete plugin: 204, no body',
-    question: 'What does deleting a global plugin answer?',
+    question: 'What does DELETE …/plugins/:id return for a global plugin?',
     values: {
-      deleted: {
-        says: '204, like any other.',
-        evidence: 'documented',
-        source: 'Delete plugin: 204, no body',
-      },
+      deleted: { says: '204, as for any other plugin.', evidence: 'documented' },
       refused: {
-        says: '400: it has to be made local first.',
+        says: '400. The plugin must be made local first.',
         evidence: 'observed',
-        source: 'observed §5.5',
+        source: "seen in the live service's own tests",
       },
     },
     documented: 'deleted',
@@ -212,35 +170,30 @@ export const pluginPolicies = {
   },
   'plugins.global.visibility': {
     line: 'Plugins, scoped to an organization.',
-    question: 'Who sees a global plugin?',
+    question: 'Which organizations can see a global plugin?',
     values: {
-      own_organization: {
-        says: 'Its own organization.',
-        evidence: 'documented',
-        source: 'Plugins, scoped to an organization.',
-      },
+      own_organization: { says: 'Only its own.', evidence: 'documented' },
       every_organization: {
-        says: 'Every organization; only its own may change it.',
+        says: 'All. Only its own organization can change it.',
         evidence: 'observed',
-        source: 'observed §5, §5.3 to §5.5',
+        source: "seen in the live service's own tests",
       },
     },
     documented: 'own_organization',
     live: 'every_organization',
   },
   'plugins.access_level': {
-    line: 'The document knows no access level.',
-    question: "Does the organization's plugins_access_level decide who may read and write plugins?",
+    line: 'The documentation has no access level.',
+    question: 'Does plugins_access_level of an organization restrict operations on plugins?',
     values: {
       ignored: {
         says: 'No.',
         evidence: 'documented',
-        source: 'Authentication, 1 to 3',
+        source: 'the documentation requires only a key with the scope of the operation',
       },
       enforced: {
-        says: 'Yes: reading asks for 3, writing for 6, is_global for 9.',
+        says: 'Yes. Reading requires level 3, writing level 6, and setting is_global level 9.',
         evidence: 'observed',
-        source: 'observed §5, §9.9',
       },
     },
     documented: 'ignored',

@@ -2,7 +2,7 @@ import { annotationPolicies } from './annotations.ts'
 import { keyPolicies } from './keys.ts'
 import { extraBodyPolicies, extraScopePolicies } from './plugin-extras.ts'
 import { pluginPolicies, structurePolicies } from './plugins.ts'
-import type { Policy } from './policy.ts'
+import { definePolicy, type Policy, type PolicyDefinition } from './policy.ts'
 import { servicePolicies } from './service.ts'
 
 type PolicyTables = typeof annotationPolicies &
@@ -13,19 +13,18 @@ type PolicyTables = typeof annotationPolicies &
   typeof keyPolicies &
   typeof servicePolicies
 
-/** The name of a policy, such as `annotations.delete.status`. */
+/** The id of a policy, such as `annotations.delete.status`. */
 export type PolicyId = keyof PolicyTables
 
-/** What a policy can be set to: one of its words, or a whole number. */
+/** What a policy can be set to: one of its values, or a whole number. */
 export type PolicySetting<Id extends PolicyId> = 'integer' extends keyof PolicyTables[Id]['values']
   ? number
   : keyof PolicyTables[Id]['values'] & string
 
-/** One setting for every policy. */
+/** A setting for each policy. */
 export type PolicySettings = { readonly [Id in PolicyId]: PolicySetting<Id> }
 
-/** Every policy by its id, in the order in which they are printed. */
-export const policies: Readonly<Record<PolicyId, Policy>> = {
+const definitions: Readonly<Record<PolicyId, PolicyDefinition>> = {
   ...annotationPolicies,
   ...pluginPolicies,
   ...structurePolicies,
@@ -35,4 +34,10 @@ export const policies: Readonly<Record<PolicyId, Policy>> = {
   ...servicePolicies,
 }
 
-export const policyIds: readonly PolicyId[] = Object.keys(policies) as PolicyId[]
+/** The ids of all policies, in the order in which they are listed. */
+export const policyIds: readonly PolicyId[] = Object.keys(definitions) as PolicyId[]
+
+/** All policies by their id. */
+export const policies: Readonly<Record<PolicyId, Policy>> = Object.fromEntries(
+  policyIds.map((id) => [id, definePolicy(definitions[id])]),
+) as Record<PolicyId, Policy>

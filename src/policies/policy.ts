@@ -1,27 +1,49 @@
-/** Why an answer is believed: the document says it, a live service was seen doing it, or somebody has to choose. */
+/** Why a value is believed: the documentation says it, the live service was seen doing it, or it is a guess. */
 export type Evidence = 'documented' | 'observed' | 'assumed'
 
-/** One allowed value of a policy: what it means in one sentence, and why it is believed. */
+/** An allowed value of a policy. */
 export interface PolicyValue {
+  /** What the value means, as a sentence that answers the question of the policy. */
   readonly says: string
   readonly evidence: Evidence
-  /** A line of the document, or a section of the observations (`observed §4.5`). */
+  /** Where the evidence comes from. */
   readonly source: string
-  /** Bounds of the value named `integer`: such a policy takes a whole number instead of a word. */
+  /** The bounds of the value named `integer`. A policy with this value is set to a whole number. */
   readonly minimum?: number
   readonly maximum?: number
 }
 
-/** A named answer to one "not shown" of the document, or to one place where the live service contradicts it. */
+/** A setting for a detail that the documentation leaves open, or in which the live service contradicts it. */
 export interface Policy {
-  /** What the document says, in its own words. */
+  /** What the documentation says, in its own words if it says anything. */
   readonly line: string
   readonly question: string
   readonly values: Readonly<Record<string, PolicyValue>>
-  /** The value in the profile `documented`, the default. */
+  /** The value in the default profile, `documented`. */
   readonly documented: string | number
   /** The value in the profile `live`. */
   readonly live: string | number
-  /** Why there is a single value, where there is. */
+  /** Why there is only one value. */
   readonly only?: string
+}
+
+type ValueDefinition = Omit<PolicyValue, 'source'> & { readonly source?: string }
+
+/** A policy whose values may omit their source. Then it is the usual source of their evidence. */
+export interface PolicyDefinition extends Omit<Policy, 'values'> {
+  readonly values: Readonly<Record<string, ValueDefinition>>
+}
+
+/** Completes a policy with the sources that its values omit. */
+export function definePolicy(definition: PolicyDefinition): Policy {
+  const usualSources: Readonly<Record<Evidence, string>> = {
+    documented: `the documentation says: ${definition.line}`,
+    observed: 'read in the source of the live service',
+    assumed: 'never seen; a robust client tolerates it',
+  }
+  const values = Object.entries(definition.values).map(([value, { says, evidence, ...rest }]) => [
+    value,
+    { says, evidence, source: usualSources[evidence], ...rest },
+  ])
+  return { ...definition, values: Object.fromEntries(values) }
 }

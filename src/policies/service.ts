@@ -1,51 +1,34 @@
-/** What the document leaves open about the service as a whole: errors, lists, bodies, methods, limits. */
+/** Policies that affect all operations: errors, lists, bodies, methods, headers and limits. */
 export const servicePolicies = {
   'errors.body': {
     line: 'Error status codes, error codes and error body shape: not shown.',
-    question: 'What does the body of an error look like?',
+    question: 'What does the body of an error contain?',
     values: {
       envelope: {
         says: 'An object with type, code, detail and attr.',
         evidence: 'observed',
-        source: 'observed §1, §8 row 18',
+        source: "seen in the live service's own tests",
       },
-      detail: {
-        says: 'An object with detail only.',
-        evidence: 'assumed',
-        source: 'observed §8 row 18, tolerate',
-      },
+      detail: { says: 'An object with detail only.', evidence: 'assumed' },
       list: {
-        says: 'A list that holds the envelope.',
+        says: 'A list of one object with type, code, detail and attr.',
         evidence: 'assumed',
-        source: 'observed §8 row 18, tolerate',
       },
-      html: {
-        says: 'A page of HTML, as proxies send.',
-        evidence: 'assumed',
-        source: 'observed §8 row 18, tolerate',
-      },
-      empty: {
-        says: 'Nothing.',
-        evidence: 'assumed',
-        source: 'observed §8 row 18, tolerate',
-      },
+      html: { says: 'An HTML page, as from a proxy.', evidence: 'assumed' },
+      empty: { says: 'Nothing.', evidence: 'assumed' },
     },
     documented: 'envelope',
     live: 'envelope',
   },
   'fields.nullable': {
-    line: 'Of most fields the document does not say whether they may be null.',
+    line: 'For most fields the documentation does not say whether they may be null.',
     question: 'Which fields of a body may be null?',
     values: {
-      observed: {
-        says: 'Those that were seen to accept it.',
-        evidence: 'observed',
-        source: 'observed §4, §5, §9.5',
-      },
+      observed: { says: 'Those that accept null in the live service.', evidence: 'observed' },
       documented: {
-        says: 'Only those of which the document says "may be null".',
+        says: 'Only those that are documented as "may be null".',
         evidence: 'documented',
-        source: 'structured value, may be null',
+        source: 'the documentation says: structured value, may be null',
       },
     },
     documented: 'observed',
@@ -53,76 +36,55 @@ export const servicePolicies = {
   },
   'lists.limit.maximum': {
     line: 'Default and maximum values of limit: not shown.',
-    question: 'What is the most rows a page can hold?',
+    question: 'What is the largest limit of a list?',
     values: {
-      none: {
-        says: 'There is no maximum.',
-        evidence: 'observed',
-        source: 'observed §3, §8 row 19',
-      },
-      '100': {
-        says: 'A higher limit is taken as 100.',
-        evidence: 'assumed',
-        source: 'observed §8 row 19, tolerate',
-      },
-      '1000': {
-        says: 'A higher limit is taken as 1000.',
-        evidence: 'assumed',
-        source: 'observed §8 row 19, tolerate',
-      },
+      none: { says: 'There is no maximum.', evidence: 'observed' },
+      '100': { says: 'A higher limit counts as 100.', evidence: 'assumed' },
+      '1000': { says: 'A higher limit counts as 1000.', evidence: 'assumed' },
     },
     documented: 'none',
     live: 'none',
   },
   'lists.limit.invalid': {
     line: 'List operations accept limit (results per page) and offset (initial index).',
-    question: 'What does a limit or an offset answer that is not a number in range?',
+    question: 'What does a list return if limit or offset is invalid?',
     values: {
       default: {
-        says: 'The default is taken silently.',
+        says: 'A page, as if the parameter were missing.',
         evidence: 'observed',
-        source: 'observed §3, §8 row 19',
+        source: 'seen by running the framework of the live service',
       },
-      refused: {
-        says: '400 that names the parameter.',
-        evidence: 'assumed',
-        source: 'observed §8 row 19, tolerate',
-      },
+      refused: { says: '400 that names the parameter.', evidence: 'assumed' },
     },
     documented: 'default',
     live: 'default',
   },
   'methods.put': {
-    line: 'The document lists no PUT.',
-    question: 'Does PUT work on a plugin and on an annotation?',
+    line: 'The documentation lists no PUT.',
+    question: 'Do PUT …/plugins/:id and PUT …/annotations/:id work?',
     values: {
       off: {
-        says: 'No: 405.',
+        says: 'No, they return 405.',
         evidence: 'documented',
-        source: 'the tables of operations',
+        source: 'the documentation lists no PUT',
       },
-      on: {
-        says: 'Yes, by the rules of PATCH.',
-        evidence: 'observed',
-        source: 'observed §4.5, §9.8',
-      },
+      on: { says: 'Yes, like PATCH.', evidence: 'observed' },
     },
     documented: 'off',
     live: 'on',
   },
   'methods.undocumented': {
     line: 'Error status codes: not shown.',
-    question: 'What does a method answer that a path does not have?',
+    question: 'What does a request return if its path does not have its method?',
     values: {
       '405': {
-        says: '405 to any valid key.',
+        says: '405 with any valid key.',
         evidence: 'observed',
-        source: 'observed §1',
+        source: 'seen by running the framework of the live service',
       },
       refused_to_scoped_keys: {
-        says: '403 to a key with scopes, but for PATCH on a list; 405 to others.',
+        says: '403 with a key that has scopes, except for PATCH on a list. Otherwise 405.',
         evidence: 'observed',
-        source: 'observed §1 note d',
       },
     },
     documented: '405',
@@ -130,17 +92,17 @@ export const servicePolicies = {
   },
   'headers.allow': {
     line: 'Response headers: not shown.',
-    question: 'Which answers carry Allow?',
+    question: 'Which responses have the header Allow?',
     values: {
       on_405: {
         says: '405 and OPTIONS, with the methods that can succeed.',
         evidence: 'assumed',
-        source: 'what HTTP asks for at least',
+        source: 'HTTP requires it for 405 only',
       },
       every_answer: {
-        says: 'Every answer of a known path, with every method it has.',
+        says: 'All responses of a known path, with all methods of the path.',
         evidence: 'observed',
-        source: 'observed §1',
+        source: 'seen by running the framework of the live service',
       },
     },
     documented: 'on_405',
@@ -148,31 +110,31 @@ export const servicePolicies = {
   },
   'paths.current': {
     line: 'Path parameter project_id is a string identifying the project.',
-    question: 'Does @current stand for the project or organization of the user?',
+    question: 'Is @current accepted in place of a project or organization id?',
     values: {
       off: {
         says: 'No.',
         evidence: 'documented',
-        source: 'the path parameters as described',
+        source: 'the documentation describes ids only',
       },
-      on: { says: 'Yes.', evidence: 'observed', source: 'observed §2' },
+      on: {
+        says: 'Yes. It means the current project or organization of the user.',
+        evidence: 'observed',
+        source: "seen in the live service's own tests",
+      },
     },
     documented: 'off',
     live: 'on',
   },
   'paths.format': {
     line: 'All requests and responses are JSON over HTTP.',
-    question: 'Do the suffix .json and the parameter format choose the form of an answer?',
+    question: 'Do the suffix .json and the parameter format select the format of a response?',
     values: {
-      off: {
-        says: 'No.',
-        evidence: 'documented',
-        source: 'the paths as described',
-      },
+      off: { says: 'No.', evidence: 'documented' },
       on: {
-        says: 'json is accepted, any other format answers 404.',
+        says: 'Yes. json is accepted, and any other format returns 404.',
         evidence: 'observed',
-        source: 'observed §7',
+        source: 'seen by running the framework of the live service',
       },
     },
     documented: 'off',
@@ -182,16 +144,8 @@ export const servicePolicies = {
     line: 'Bodies are sent as JSON with header Content-Type: application/json.',
     question: 'Are form-encoded bodies accepted?',
     values: {
-      refused: {
-        says: 'No: 415.',
-        evidence: 'documented',
-        source: 'Bodies are sent as JSON',
-      },
-      accepted: {
-        says: 'Yes.',
-        evidence: 'observed',
-        source: 'observed §4.2, §7',
-      },
+      refused: { says: 'No, they return 415.', evidence: 'documented' },
+      accepted: { says: 'Yes.', evidence: 'observed' },
     },
     documented: 'refused',
     live: 'accepted',
@@ -203,12 +157,11 @@ export const servicePolicies = {
       off: {
         says: 'Any number.',
         evidence: 'observed',
-        source: 'observed §7: only where an instance switches limiting on',
+        source: 'read in the source of the live service, which limits only if it is configured to',
       },
       observed: {
-        says: '480 a minute and 4,800 an hour for each key, then 429.',
+        says: '480 per minute and 4,800 per hour. Further requests return 429.',
         evidence: 'observed',
-        source: 'observed §7, §8 row 20',
       },
     },
     documented: 'off',
@@ -216,30 +169,22 @@ export const servicePolicies = {
   },
   'limits.retry_after': {
     line: 'Rate limits and size limits: not shown.',
-    question: 'Does a 429 carry Retry-After?',
+    question: 'Does a 429 response have the header Retry-After?',
     values: {
-      absent: {
-        says: 'No: the wait is in its detail only.',
-        evidence: 'observed',
-        source: 'observed §1, §7',
-      },
-      present: {
-        says: 'Yes, in seconds.',
-        evidence: 'assumed',
-        source: 'observed §8 row 20, tolerate',
-      },
+      absent: { says: 'No. Only its message contains the wait.', evidence: 'observed' },
+      present: { says: 'Yes, in seconds.', evidence: 'assumed' },
     },
     documented: 'absent',
     live: 'absent',
   },
   'limits.body': {
     line: 'Rate limits and size limits: not shown.',
-    question: 'How many bytes may a body have before it answers 413?',
+    question: 'How many bytes may a body have before the response is 413?',
     values: {
       integer: {
-        says: 'That many bytes.',
+        says: 'At most this number.',
         evidence: 'assumed',
-        source: 'observed §7: 20 MB configured, not applied to JSON',
+        source: 'the live service configures 20 MB, but does not apply it to JSON',
         minimum: 1,
         maximum: 536_870_912,
       },
@@ -249,31 +194,27 @@ export const servicePolicies = {
   },
   events: {
     line: 'Events, notifications and webhooks: not shown.',
-    question: 'What does the service send by itself?',
+    question: 'Which events does the service send?',
     values: {
-      none: {
-        says: 'Nothing.',
-        evidence: 'observed',
-        source: 'observed §7, §8 row 17',
-      },
+      none: { says: 'None.', evidence: 'observed' },
     },
     documented: 'none',
     live: 'none',
-    only: 'Nothing is delivered to a user of the API.',
+    only: 'The live service sends nothing to users of the API.',
   },
   versioning: {
     line: 'Versioning scheme: not shown.',
-    question: 'Which fields does an annotation have besides the documented ones?',
+    question: 'Which undocumented fields does an annotation have?',
     values: {
       none: {
         says: 'None.',
         evidence: 'documented',
-        source: 'the table of fields',
+        source: 'the documentation lists all fields',
       },
       july_2024: {
-        says: 'dashboard_id, dashboard_name and insight_derived_name, all null, as added in July 2024.',
+        says: 'dashboard_id, dashboard_name and insight_derived_name. All of them are null.',
         evidence: 'observed',
-        source: 'observed, Era; §8 row 21',
+        source: "seen in the live service's API schema of July 2024",
       },
     },
     documented: 'none',

@@ -2,12 +2,15 @@ import { didYouMean } from '../utils/did-you-mean.ts'
 import { unexpectedValue } from '../utils/usage-error.ts'
 import { type PolicyId, type PolicySettings, policies, policyIds } from './policies.ts'
 
-/** `documented` is the document, its silence filled with what was observed; `live` is what was observed. */
+/**
+ * A set of policies. `documented` follows the documentation, and what the live service does where the documentation does
+ * not say. `live` follows the live service.
+ */
 export type Profile = 'documented' | 'live'
 
 export const profiles: readonly Profile[] = ['documented', 'live']
 
-/** Some policies set by id. A number may stand for its text: `{ 'annotations.delete.status': 403 }`. */
+/** Settings of some policies. A numeric setting can be a number: `{ 'annotations.delete.status': 403 }`. */
 export type PolicyOverrides = {
   readonly [Id in PolicyId]?:
     | PolicySettings[Id]
@@ -18,10 +21,10 @@ export type PolicyOverrides = {
 type NumberOf<Setting> = Setting extends `${infer Number extends number}` ? Number : never
 
 /**
- * A full set of policies: a profile, and what differs from it.
+ * Resolves the settings of all policies from a profile and overrides.
  *
- * @throws UsageError for an unknown profile, policy or value; it lists what is allowed.
- * @example settle('live', { 'limits.body': 4096 })
+ * @throws UsageError for an unknown profile, policy or value
+ * @example resolvePolicies('live', { 'limits.body': 4096 })
  */
 export function resolvePolicies(
   profile: string = 'documented',
@@ -40,20 +43,20 @@ export function resolvePolicies(
   return overridePolicies(Object.fromEntries(entries) as PolicySettings, overrides)
 }
 
-/** The same settings but for some policies. @throws UsageError for an unknown policy or value */
+/** Returns a copy of the settings with overrides. @throws UsageError for an unknown policy or value */
 export function overridePolicies(
   settings: PolicySettings,
   overrides: PolicyOverrides,
 ): PolicySettings {
   if (typeof overrides !== 'object' || overrides === null) {
-    throw unexpectedValue('set policies', 'an object of settings by the id of a policy', overrides)
+    throw unexpectedValue('set policies', 'an object of settings by policy id', overrides)
   }
   const changes = Object.entries(overrides).filter(([, value]) => value !== undefined)
   const checked = changes.map(([id, value]) => [id, checkSetting(id, value)])
   return { ...settings, ...Object.fromEntries(checked) }
 }
 
-/** The setting as the policy has it: `'4096'` becomes 4096 for a policy of whole numbers. */
+/** Checks a setting and converts it: for a policy of whole numbers, `'4096'` becomes 4096. */
 function checkSetting(id: string, value: string | number): string | number {
   if (!Object.hasOwn(policies, id)) {
     throw unexpectedValue(

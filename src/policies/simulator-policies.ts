@@ -9,12 +9,11 @@ import type { PolicyValue } from './policy.ts'
 import { overridePolicies, type PolicyOverrides } from './settings.ts'
 
 interface PolicyHost {
-  /** What holds from here on. */
   settings: PolicySettings
   readonly noted: { readonly untracked: PolicySettings }
 }
 
-/** The policies of a running simulator: read, and set one by one. */
+/** The policies of a running simulator. */
 export class Policies {
   readonly #sandbox: PolicyHost
 
@@ -22,12 +21,12 @@ export class Policies {
     this.#sandbox = sandbox
   }
 
-  /** Every policy with its setting. */
+  /** The settings of all policies. */
   get settings(): PolicySettings {
     return this.#sandbox.noted.untracked
   }
 
-  /** Every policy with its question, its setting, and what it can be set to. */
+  /** Lists all policies with their settings and allowed values. */
   list(): PolicyInfo[] {
     return listPolicyInfos(this.settings)
   }
@@ -37,9 +36,9 @@ export class Policies {
   }
 
   /**
-   * Sets some policies; the others stay. Holds from the next request on.
+   * Sets some policies, from the next request on.
    *
-   * @throws UsageError for an unknown policy or value; then none is set
+   * @throws UsageError for an unknown policy or value; then no policy is set
    * @example simulator.policies.set({ 'annotations.delete.status': '405_empty' })
    */
   set(overrides: PolicyOverrides): void {
@@ -47,21 +46,21 @@ export class Policies {
   }
 }
 
-/** A policy with what it is set to. */
+/** A policy and its setting. */
 export interface PolicyInfo {
   readonly id: PolicyId
-  /** What the document says, in its own words */
+  /** What the documentation says. */
   readonly line: string
   readonly question: string
   readonly setting: string | number
-  /** What it is set to in the profile `documented` */
+  /** The setting in the profile `documented`. */
   readonly documented: string | number
+  /** The setting in the profile `live`. */
   readonly live: string | number
-  /** What it can be set to; the value `integer` stands for a whole number between its bounds */
+  /** The allowed values. `integer` allows every whole number within its bounds. */
   readonly values: readonly (PolicyValue & { readonly value: string })[]
 }
 
-/** Every policy, in the order in which they are printed. */
 function listPolicyInfos(settings: PolicySettings): PolicyInfo[] {
   return policyIds.map((id) => {
     const { line, question, documented, live, values } = policies[id]

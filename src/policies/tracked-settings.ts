@@ -3,38 +3,38 @@ import { type PolicyId, type PolicySettings, policyIds } from './policies.ts'
 const bitsPerWord = 30
 
 /**
- * The settings of a sandbox, which note what is read of them: that tells which policies an answer came from.
+ * Settings that record which policies are read, so that the journal can list the policies of a response.
  *
  * @example
- * const noted = new NotedSettings(settle())
- * noted.settings['lists.limit.maximum']
- * policiesIn(noted.read()) // ['lists.limit.maximum']
+ * const tracker = new TrackedSettings(resolvePolicies())
+ * tracker.settings['lists.limit.maximum']
+ * listReadPolicies(tracker.takeReads()) // ['lists.limit.maximum']
  */
 export class TrackedSettings {
-  /** The settings themselves. */
+  /** The same settings, for reads that are not recorded. */
   readonly untracked: PolicySettings
-  /** The same; what is read here is noted. */
+  /** Settings whose reads are recorded. */
   readonly settings: PolicySettings
   readonly #view: TrackingView
 
-  constructor(plain: PolicySettings) {
-    this.untracked = plain
-    this.#view = new TrackingView(policyIds.map((id) => plain[id]))
+  constructor(settings: PolicySettings) {
+    this.untracked = settings
+    this.#view = new TrackingView(policyIds.map((id) => settings[id]))
     this.settings = this.#view as unknown as PolicySettings
   }
 
-  /** What was noted since the last time, as bits: a few numbers are all that a request costs. */
+  /** Returns the reads since the last call, as bits: a request costs only a few integers. */
   takeReads(): PolicyReads {
     const view = this.#view
-    const noted = new PolicyReads(view.first, view.second, view.third)
+    const reads = new PolicyReads(view.first, view.second, view.third)
     view.first = 0
     view.second = 0
     view.third = 0
-    return noted
+    return reads
   }
 }
 
-/** Which policies were read, a bit for each. */
+/** The policies that were read, one bit for each. */
 export class PolicyReads {
   readonly first: number
   readonly second: number
@@ -46,13 +46,13 @@ export class PolicyReads {
     this.third = third
   }
 
-  /** What either noted. */
+  /** Returns the union of two sets of reads. */
   or({ first, second, third }: PolicyReads): PolicyReads {
     return new PolicyReads(this.first | first, this.second | second, this.third | third)
   }
 }
 
-/** The policies that were noted, in their usual order. */
+/** Returns the ids of the policies that were read, in the order of `policyIds`. */
 export function listReadPolicies({ first, second, third }: PolicyReads): PolicyId[] {
   const words = [first, second, third]
   return policyIds.filter((_id, index) => {
@@ -71,7 +71,7 @@ class TrackingView {
     this.values = values
   }
 
-  // One getter for each policy. Those of a word share their code, which keeps them quick.
+  // One getter per policy. The getters of a word share their code, which engines optimize.
   static {
     for (const [index, id] of policyIds.entries()) {
       const bit = 1 << (index % bitsPerWord)

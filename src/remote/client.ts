@@ -2,39 +2,44 @@ import { type ConnectionFailure, describeConnectionError } from '../utils/networ
 import { UsageError } from '../utils/usage-error.ts'
 import { type ControlOperationId, controlOperations } from './control-operations.ts'
 
-/** What goes with a call of the control API. */
+/** The input of an operation of the control API. */
 export interface ControlRequest {
-  /** For the parameters in its path. */
+  /** Values for the parameters of the path, by name */
   readonly params?: Readonly<Record<string, string | number>>
   readonly query?: object
+  /** Sent as JSON */
   readonly body?: unknown
   readonly init?: RequestInit
 }
 
-/** The way to the control API of one simulator: of a server's own, or of a sandbox of it. */
+/** Sends requests to the control API of one simulator: a server's own, or that of a sandbox. */
 export class ControlClient {
-  /** Without a slash at its end, and without `/__admin`. */
+  /** The base URL of the simulator, without `/__admin` and without a trailing slash. */
   readonly url: string
   readonly #token: string | undefined
 
-  /** @throws RemoteError for what is no address */
+  /** @throws RemoteError for an invalid URL */
   constructor(url: string, token: string | undefined) {
     if (!/^https?:/.test(url) || !URL.canParse(url)) {
-      const expected = 'an address such as http://127.0.0.1:4010'
+      const expected = 'a URL such as http://127.0.0.1:4010'
       throw new RemoteError(`Failed to connect: expected ${expected}, got ${JSON.stringify(url)}.`)
     }
     this.url = url.replace(/\/*$/, '').replace(/\/__admin$/, '')
     this.#token = token
   }
 
-  /** The way to a simulator at another address of the same server. */
+  /** Returns a client for a simulator at another URL of the same server. */
   at(url: string): ControlClient {
     return new ControlClient(url, this.#token)
   }
 
-  /** What an endpoint answers. @throws RemoteError where it refuses, or nothing answers */
-  async call<T>(id: ControlOperationId, given: ControlRequest = {}): Promise<T> {
-    const response = await this.send(id, given)
+  /**
+   * Calls an operation and returns the JSON of its response.
+   *
+   * @throws RemoteError for an error response, or without a response
+   */
+  async call<T>(id: ControlOperationId, request: ControlRequest = {}): Promise<T> {
+    const response = await this.send(id, request)
     const text = await response.text()
     if (text === '') return undefined as T
     try {
@@ -44,17 +49,28 @@ export class ControlClient {
     }
   }
 
-  /** The same; undefined where the path names what is not there. @throws RemoteError for a wrong address, too */
-  async callOrUndefined<T>(id: ControlOperationId, given: ControlRequest): Promise<T | undefined> {
+  /**
+   * Calls an operation. Returns undefined if the resource does not exist.
+   *
+   * @throws RemoteError as `call` does, also for a 404 because of a wrong URL
+   */
+  async callOrUndefined<T>(
+    id: ControlOperationId,
+    request: ControlRequest,
+  ): Promise<T | undefined> {
     try {
-      return await this.call<T>(id, given)
+      return await this.call<T>(id, request)
     } catch (error) {
       if (isNotFound(error)) return undefined
       throw error
     }
   }
 
-  /** Removes what the path names; false where it is not there. @throws RemoteError for a wrong address, too */
+  /**
+   * Removes a resource. Returns false if it does not exist.
+   *
+   * @throws RemoteError as `call` does, also for a 404 because of a wrong URL
+   */
   async remove(
     id: ControlOperationId,
     params: NonNullable<ControlRequest['params']>,
@@ -68,18 +84,22 @@ export class ControlClient {
     }
   }
 
-  /** The answer of an endpoint, its body unread. @throws RemoteError where it refuses, or nothing answers */
+  /**
+   * Sends a request and returns the response with its body unread.
+   *
+   * @throws RemoteError for an error response, or without a response
+   */
   async send(
     id: ControlOperationId,
     { params = {}, query = {}, body, init = {} }: ControlRequest = {},
   ): Promise<Response> {
-    const [method, path] = controlOperations[id]
-    const address = path.replace(/:(\w+)/g, (_, name) => encodePathValue(params[name]))
+    const [method, pattern] = controlOperations[id]
+    const path = pattern.replace(/:(\w+)/g, (_, name) => encodePathValue(params[name]))
     const search = String(new URLSearchParams(Object.entries(query)))
     const headers = new Headers(init.headers)
     if (this.#token !== undefined) headers.set('authorization', `Bearer ${this.#token}`)
     if (body !== undefined) headers.set('content-type', 'application/json')
-    const response = await fetch(`${this.url}${address}${search && `?${search}`}`, {
+    const response = await fetch(`${this.url}${path}${search && `?${search}`}`, {
       ...init,
       method,
       headers,
@@ -90,73 +110,68 @@ export class ControlClient {
   }
 }
 
-/** A value in a path, where a dot would begin a suffix. */
+/** Dots are encoded, too: in a path they would start a suffix such as `.json`. */
 function encodePathValue(value: string | number | undefined): string {
   return encodeURIComponent(String(value)).replaceAll('.', '%2E')
 }
 
-/** What a name in the path asked for is not there. Of other 404s the address is wrong, or its sandbox has ended. */
+/** Whether the resource does not exist. Any other 404 means a wrong URL, or a sandbox that has ended. */
 function isNotFound(error: unknown): boolean {
   const { status, field } = error as RemoteError
   return status === 404 && ['id', 'name', 'value'].includes(field ?? '')
 }
 
-/** What a server said of a failed call. */
+/** The error response of a server. */
 interface ErrorDetails {
   readonly status: number
-  /** The name of the failure, such as `not_found`. */
+  /** The code of the failure, such as `not_found` */
   readonly code: string | null
-  /** The field at fault. */
+  /** The field that caused it */
   readonly attr: string | null
 }
 
-/**
- * A call of the control API that failed: what the server says of it, with the field at fault. Where no server
- * answers, there is no status.
- */
+/** A failed request to a control API. It carries the message of the server and the field that caused the error. */
 export class RemoteError extends UsageError {
-  /** Of the answer; null where there was none. */
+  /** The HTTP status. Null if there was no response. */
   readonly status: number | null
-  /** The name of the failure, such as `not_found`; null where the server gave none. */
+  /** The code of the failure, such as `not_found`. Null if the server sent none. */
   readonly code: string | null
 
-  constructor(message: string, refusal: ErrorDetails | null = null) {
-    super(message, [], refusal?.attr ?? null)
-    this.status = refusal?.status ?? null
-    this.code = refusal?.code ?? null
+  constructor(message: string, details: ErrorDetails | null = null) {
+    super(message, [], details?.attr ?? null)
+    this.status = details?.status ?? null
+    this.code = details?.code ?? null
   }
 }
 
-/** What a refusal says. */
 async function toRemoteError(response: Response): Promise<RemoteError> {
   const { status, url } = response
   try {
     const { code, detail, attr } = await response.json()
     if (typeof detail === 'string') return new RemoteError(detail, { status, code, attr })
   } catch {
-    // Whoever answered is not the control API.
+    // The body is not JSON, so another server responded.
   }
   return notControlApi(url, status)
 }
 
-/** What answered is something else. */
 function notControlApi(url: string, status: number): RemoteError {
   return new RemoteError(
-    `Failed to use the control API: expected it at ${url}, got an answer of another kind (${status}). Check the address.`,
+    `The response of ${url} (status ${status}) is not from an Understudy control API. Check the URL.`,
     { status, code: null, attr: null },
   )
 }
 
-/** Nothing answered. */
 function serverUnreachable(url: string, error: unknown): RemoteError {
+  return Object.assign(new RemoteError(unreachableMessage(url, error)), { cause: error })
+}
+
+function unreachableMessage(url: string, error: unknown): string {
   const { cause, message } = error as { cause?: ConnectionFailure; message: string }
-  const got = cause
-    ? (describeConnectionError(cause)?.reason ?? `a broken connection (${cause.code})`)
-    : message
-  const said = new RemoteError(
-    `Failed to reach ${url}: expected a running server, got ${got}. Start it with understudy serve.`,
-  )
-  return Object.assign(said, { cause: error })
+  // Browsers do not give the cause.
+  if (!cause) return `The server at ${url} does not respond (${message}). Is it running?`
+  const got = describeConnectionError(cause)?.reason ?? `a broken connection (${cause.code})`
+  return `Failed to reach ${url}: expected a running server, got ${got}. Start it with understudy serve.`
 }
 
 /** One server-sent event. */
@@ -166,8 +181,8 @@ export interface ServerSentEvent {
 }
 
 /**
- * The events of an answer, as the HTML standard has them, as far as our own server sends such: LF at the end of
- * lines, one line of data. Comments are left out.
+ * Reads the server-sent events of a response. It supports what an Understudy server sends, a part of the HTML standard:
+ * lines end with LF, and an event has one line of data. Comments are skipped.
  */
 export async function* readServerSentEvents(response: Response): AsyncGenerator<ServerSentEvent> {
   const reader = (response.body as ReadableStream<Uint8Array>).getReader()
@@ -187,7 +202,7 @@ export async function* readServerSentEvents(response: Response): AsyncGenerator<
   }
 }
 
-/** `name: value` */
+/** Parses `name: value`. */
 function parseField(line: string): [string, string] {
   const colon = line.indexOf(': ')
   return [line.slice(0, colon), line.slice(colon + 2)]

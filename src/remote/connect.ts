@@ -3,7 +3,6 @@ import type { SandboxRequest } from '../sandbox/sandboxes/sandbox-request.ts'
 import type { SandboxInfo } from '../sandbox/sandboxes/sandboxes.ts'
 import type { RecordOptions } from '../scenarios/recording/journal-span.ts'
 import type { Recording } from '../scenarios/recording/write-scenario.ts'
-
 import { ControlClient } from './client.ts'
 import { type RemoteJournal, remoteJournal } from './journal.ts'
 import {
@@ -29,54 +28,56 @@ import {
   remoteScenarios,
 } from './scenarios.ts'
 
-/** How a server is reached. */
+/** Options of `connect`. */
 export interface ConnectOptions {
-  /** What the server was started with as `--token`. */
+  /** The token that the server was started with (`--token`) */
   readonly token?: string
 }
 
 /**
- * A client of a server's control API, in the words of a simulator in-process. Connecting asks nothing yet.
+ * Creates a client for the control API of a running server. It mirrors the simulator in-process, and each call returns
+ * a promise. Nothing is sent until the first call.
  *
- * @param url of the server, of one of its sandboxes, or of the control API of either
- * @throws RemoteError for what is no address
+ * @param url the URL of the server, of one of its sandboxes, or of the control API of either
+ * @throws RemoteError for an invalid URL
  * @example
  * const remote = connect('http://127.0.0.1:4010')
- * const { keys, remote: mine } = await remote.sandboxes.create({ from: 'empty' })
- * await mine.clock.set('2024-06-01T00:00:00Z')
+ * const { keys, remote: sandbox } = await remote.sandboxes.create({ from: 'empty' })
+ * await sandbox.clock.set('2024-06-01T00:00:00Z')
  */
 export function connect(url: string, { token }: ConnectOptions = {}): Remote {
   return createRemote(new ControlClient(url, token))
 }
 
-function createRemote(line: ControlClient): Remote {
+function createRemote(client: ControlClient): Remote {
+  const { url } = client
   return {
-    url: line.url,
-    world: remoteWorld(line),
-    sandboxes: remoteSandboxes(line, createRemote),
-    snapshots: remoteSnapshots(line),
-    clock: remoteClock(line),
-    keys: remoteKeys(line),
-    policies: remotePolicies(line),
-    faults: remoteFaults(line),
-    journal: remoteJournal(line),
-    actors: remoteActors(line),
-    replaying: remoteReplay(line),
-    scenarios: remoteScenarios(line),
+    url,
+    world: remoteWorld(client),
+    sandboxes: remoteSandboxes(client),
+    snapshots: remoteSnapshots(client),
+    clock: remoteClock(client),
+    keys: remoteKeys(client),
+    policies: remotePolicies(client),
+    faults: remoteFaults(client),
+    journal: remoteJournal(client),
+    actors: remoteActors(client),
+    replaying: remoteReplay(client),
+    scenarios: remoteScenarios(client),
     fetch: async (input, init) =>
-      fetch(typeof input === 'string' && input.startsWith('/') ? line.url + input : input, init),
-    reset: () => line.call('resetWorld'),
-    why: (resource, id) => line.callOrUndefined('explainRow', { query: { resource, id } }),
-    record: (body = {}) => line.call('recordJournal', { body }),
-    words: () => line.call('listWords'),
-    health: () => line.call('readHealth'),
-    openapi: () => line.call('readOpenapi'),
+      fetch(typeof input === 'string' && input.startsWith('/') ? url + input : input, init),
+    reset: () => client.call('resetWorld'),
+    why: (resource, id) => client.callOrUndefined('explainRow', { query: { resource, id } }),
+    record: (body = {}) => client.call('recordJournal', { body }),
+    words: () => client.call('listWords'),
+    health: () => client.call('readHealth'),
+    openapi: () => client.call('readOpenapi'),
   }
 }
 
-/** A simulator in another process, in the words of the one in-process. Each call may throw a RemoteError. */
+/** A simulator in another process. Every method can throw a `RemoteError`. */
 export interface Remote {
-  /** Where the API of this simulator begins, without a slash at its end. */
+  /** The base URL of the simulated API, without a trailing slash */
   readonly url: string
   readonly world: RemoteWorld
   readonly sandboxes: RemoteSandboxes
@@ -89,63 +90,59 @@ export interface Remote {
   readonly actors: RemoteActors
   readonly replaying: RemoteReplay
   readonly scenarios: RemoteScenarios
-  /** Asks the API itself; a path is taken from `url` on. */
+  /** Sends a request to the simulated API. A path is resolved against `url`. */
   fetch(input: Request | string | URL, init?: RequestInit): Promise<Response>
-  /** Goes back to the rows it began with. */
+  /** Resets the rows to those the simulator started with. */
   reset(): Promise<void>
-  /** Which request, second actor or edit each field of a row comes from; undefined for a row that never was. */
+  /** Shows which request, second actor or edit each field of a row comes from. Returns undefined for an unknown row. */
   why(resource: string, id: number | string): Promise<RowProvenance | undefined>
-  /** What was asked as a scenario, as far as the journal keeps it. */
+  /** Converts the requests in the journal to a scenario. */
   record(options?: RecordOptions): Promise<Recording>
-  /** Whether the server is ready, and its version. */
+  /** Checks that the server is ready. */
   health(): Promise<{ readonly status: 'ready'; readonly version: string }>
-  /** The words that rules and rows take. */
+  /** Lists the names that rules and rows can use. */
   words(): Promise<Words>
-  /** The OpenAPI document of the control API. */
+  /** Returns the OpenAPI document of the control API. */
   openapi(): Promise<Record<string, unknown>>
 }
 
-/** A sandbox that was made, with its keys, and a client of its own. */
+/** A new sandbox, with its keys and a client for it. */
 export interface CreatedSandbox extends SandboxInfo {
   readonly remote: Remote
 }
 
-/** The sandboxes of a server, as in-process. */
+/** The sandboxes of a server. */
 export interface RemoteSandboxes {
-  /** Begins another world. `remote` of what it gives controls that world alone. */
+  /** Creates an isolated world. The `remote` of the result controls that world only. */
   create(request?: SandboxRequest): Promise<CreatedSandbox>
   list(): Promise<SandboxInfo[]>
-  /** What a caller needs to know of one; undefined where there is none. */
+  /** Returns the URL, keys, projects and expiry of a sandbox, or undefined if it does not exist. */
   info(id: string): Promise<SandboxInfo | undefined>
-  /** A client of one; undefined where there is none. */
+  /** Returns a client for a sandbox, or undefined if it does not exist. */
   get(id: string): Promise<Remote | undefined>
-  /** Ends one and frees what it holds; false when there is none of that id. */
+  /** Deletes a sandbox and frees its memory. Returns false if it does not exist. */
   delete(id: string): Promise<boolean>
 }
 
-/** @param open makes a client of a line */
-function remoteSandboxes(
-  line: ControlClient,
-  open: (line: ControlClient) => Remote,
-): RemoteSandboxes {
+function remoteSandboxes(client: ControlClient): RemoteSandboxes {
   const info = (id: string): Promise<SandboxInfo | undefined> =>
-    line.callOrUndefined('retrieveSandbox', { params: { id } })
+    client.callOrUndefined('retrieveSandbox', { params: { id } })
   return {
     info,
     async create(body = {}) {
-      const made = await line.call<SandboxInfo>('createSandbox', { body })
-      return { ...made, remote: open(line.at(made.url)) }
+      const sandbox = await client.call<SandboxInfo>('createSandbox', { body })
+      return { ...sandbox, remote: createRemote(client.at(sandbox.url)) }
     },
-    list: () => line.call('listSandboxes'),
+    list: () => client.call('listSandboxes'),
     async get(id) {
-      const found = await info(id)
-      return found && open(line.at(found.url))
+      const sandbox = await info(id)
+      return sandbox && createRemote(client.at(sandbox.url))
     },
-    delete: (id) => line.remove('deleteSandbox', { id }),
+    delete: (id) => client.remove('deleteSandbox', { id }),
   }
 }
 
-/** The words that rules, filters and rows take. */
+/** The names that rules, filters and rows can use. */
 export interface Words {
   readonly operations: readonly {
     readonly id: string
@@ -153,7 +150,7 @@ export interface Words {
     readonly method: string
     readonly path: string
   }[]
-  /** The names of the service's errors */
+  /** The names of the errors of the service */
   readonly errors: readonly string[]
   readonly presets: readonly { readonly name: string; readonly description: string }[]
   readonly annotation_scopes: readonly string[]

@@ -1,17 +1,18 @@
-/** The endpoints of the control API, as npm run docs writes them: a page that imports only the client stays small. */
+/** The operations of the control API, written by `npm run docs`. The client needs no schemas, so it stays small. */
 export const controlOperations = {
   readHealth: ['GET', '/__admin/health'],
   readOpenapi: ['GET', '/__admin/openapi.json'],
+  listWords: ['GET', '/__admin/words'],
   readWorld: ['GET', '/__admin/world'],
   replaceWorld: ['PUT', '/__admin/world'],
   addRows: ['PATCH', '/__admin/world'],
+  addGenerated: ['POST', '/__admin/generate'],
+  resetWorld: ['POST', '/__admin/reset'],
   listRows: ['GET', '/__admin/world/:list'],
   retrieveRow: ['GET', '/__admin/world/:list/:id'],
   updateRow: ['PATCH', '/__admin/world/:list/:id'],
   deleteRow: ['DELETE', '/__admin/world/:list/:id'],
-  addGenerated: ['POST', '/__admin/generate'],
   readTimeline: ['GET', '/__admin/timeline'],
-  resetWorld: ['POST', '/__admin/reset'],
   listSandboxes: ['GET', '/__admin/sandboxes'],
   createSandbox: ['POST', '/__admin/sandboxes'],
   retrieveSandbox: ['GET', '/__admin/sandboxes/:id'],
@@ -51,8 +52,7 @@ export const controlOperations = {
   listScenarios: ['GET', '/__admin/scenarios'],
   retrieveScenario: ['GET', '/__admin/scenarios/:name'],
   replayScenario: ['POST', '/__admin/replays'],
-  listWords: ['GET', '/__admin/words'],
 } as const
 
-/** The operation id of an endpoint of the control API. */
+/** The id of an operation of the control API. */
 export type ControlOperationId = keyof typeof controlOperations

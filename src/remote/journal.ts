@@ -1,52 +1,51 @@
 import type { JournalEntry } from '../sandbox/journal/entry.ts'
 import type { JournalAccess } from '../sandbox/journal/journal-access.ts'
-import type { ControlClient } from './client.ts'
-import { readServerSentEvents } from './client.ts'
+import { type ControlClient, readServerSentEvents } from './client.ts'
 import type { Promisified } from './resources.ts'
 
-/** From where on, and how, a journal is followed. */
+/** Options of `journal.follow`. */
 export interface FollowOptions {
-  /** Begins with what came after this entry, as far as it is kept. */
+  /** The id of an entry. Following starts with the entries after it that are still stored. */
   readonly after?: number
-  /** Told how many entries went by unseen, where they came faster than they were read. */
+  /** Called with the number of entries that were skipped because they arrived faster than they were read. */
   readonly onMissed?: (entries: number) => void
-  /** Told of a connection that broke, and of what the listener throws; by default console.error. */
+  /** Called with errors of the connection and of the listener. By default console.error. */
   readonly onError?: (error: unknown) => void
-  /** Told that the server has ended it, as it does with a sandbox that ends. */
+  /** Called when the server ends the stream, as it does when a sandbox ends. */
   readonly onEnd?: () => void
 }
 
-/** The journal of a simulator, as in-process. */
+/** The journal of a simulator in another process. */
 export interface RemoteJournal
   extends Promisified<Pick<JournalAccess, 'find' | 'get' | 'verify' | 'toHar' | 'clear'>> {
   /**
-   * Tells of each entry from here on.
+   * Calls the listener with each new entry, over a connection that stays open.
    *
-   * @returns ends that; the connection stays open until then
+   * @returns a function that closes the connection
    */
   follow(listener: (entry: JournalEntry) => void, options?: FollowOptions): Promise<() => void>
 }
 
-export function remoteJournal(line: ControlClient): RemoteJournal {
+export function remoteJournal(client: ControlClient): RemoteJournal {
   return {
-    find: (filter = {}) => line.call('listJournal', { query: filter }),
-    get: (id) => line.callOrUndefined('retrieveJournalEntry', { params: { id } }),
-    verify: (body) => line.call('verifyRequests', { body }),
-    toHar: (filter = {}) => line.call('exportHar', { query: filter }),
-    clear: () => line.call('clearJournal'),
-    follow: (listener, options = {}) => followJournal(line, listener, options),
+    find: (filter = {}) => client.call('listJournal', { query: filter }),
+    get: (id) => client.callOrUndefined('retrieveJournalEntry', { params: { id } }),
+    verify: (body) => client.call('verifyRequests', { body }),
+    toHar: (filter = {}) => client.call('exportHar', { query: filter }),
+    clear: () => client.call('clearJournal'),
+    follow: (listener, options = {}) => followJournal(client, listener, options),
   }
 }
 
 async function followJournal(
-  line: ControlClient,
+  client: ControlClient,
   listener: (entry: JournalEntry) => void,
   { after, onMissed = () => {}, onError = console.error, onEnd = () => {} }: FollowOptions,
 ): Promise<() => void> {
-  const ending = new AbortController()
-  const { signal } = ending
+  const controller = new AbortController()
+  const { signal } = controller
   const headers: HeadersInit = after === undefined ? {} : { 'last-event-id': String(after) }
-  const response = await line.send('followJournal', { init: { signal, headers } })
+  const response = await client.send('followJournal', { init: { signal, headers } })
   const read = async (): Promise<void> => {
     for await (const { event, data } of readServerSentEvents(response)) {
       if (signal.aborted) return
@@ -62,5 +61,5 @@ async function followJournal(
   read().catch((error) => {
     if (!signal.aborted) onError(error)
   })
-  return () => ending.abort()
+  return () => controller.abort()
 }

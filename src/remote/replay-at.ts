@@ -12,42 +12,44 @@ import { type ReplayOptions, resolveSetup, runScenario } from '../scenarios/run/
 import { createSimulatorTarget } from '../scenarios/run/simulator-target.ts'
 import type { Target } from '../scenarios/run/target.ts'
 import { RemoteError } from './client.ts'
-import type { Remote } from './connect.ts'
-import { connect } from './connect.ts'
+import { connect, type Remote } from './connect.ts'
 
-/** Where a scenario is replayed over HTTP, and how. */
+/** Options of `replayAt`. */
 export interface ReplayAtOptions extends ReplayOptions, HttpTargetOptions {
-  /** What the server was started with as `--token` */
+  /** The token that the server was started with (`--token`) */
   readonly token?: string
 }
 
 /**
- * Replays a scenario against a base URL. A server of ours gets a sandbox for it, which ends with it. Anything
- * else, and whatever keys are given for, is asked as it is: its world, policies and clock stay what they are, the
- * scenario may only send requests, and writes have to be allowed.
+ * Replays a scenario over HTTP. On an Understudy server the replay runs in a sandbox, which is deleted afterwards.
  *
- * @throws UsageError with every fault of the scenario, UnreachableError where nothing answers
- * @example await replayAt('http://127.0.0.1:4010', scenario)
+ * With `key` or `keys`, and on any other server, the requests go to the server itself. Then its world, policies and
+ * clock do not change: the scenario can contain requests only, and writes need a permission.
+ *
+ * @param url the base URL of the API
+ * @throws UsageError with every issue of the scenario
+ * @throws UnreachableError if the server does not respond
+ * @example const { held, steps } = await replayAt('http://127.0.0.1:4010', scenario)
  */
 export async function replayAt(
   url: string,
-  given: Scenario,
+  scenario: Scenario,
   options: ReplayAtOptions = {},
 ): Promise<ReplayResult> {
-  const scenario = parseScenario(given)
+  const parsed = parseScenario(scenario)
   checkTargetUrl(url)
   const { key, keys, token } = options
   const hasKeys = key !== undefined || keys !== undefined
-  const remote = hasKeys ? null : await connectIfSimulator(url, token)
+  const remote = hasKeys ? null : await connectIfUnderstudy(url, token)
   if (remote)
-    return runScenario(scenario, () => createSandboxTarget(remote, scenario, options), options)
-  const faults = findHttpTargetIssues(scenario, options)
-  if (faults.length > 0) throw scenarioError(faults)
-  return runScenario(scenario, async () => createHttpTarget(url, options), options)
+    return runScenario(parsed, () => createSandboxTarget(remote, parsed, options), options)
+  const issues = findHttpTargetIssues(parsed, options)
+  if (issues.length > 0) throw scenarioError(issues)
+  return runScenario(parsed, async () => createHttpTarget(url, options), options)
 }
 
-/** The control API there; null where another service answers. */
-async function connectIfSimulator(url: string, token: string | undefined): Promise<Remote | null> {
+/** Connects to an Understudy server. Returns null for any other server. */
+async function connectIfUnderstudy(url: string, token: string | undefined): Promise<Remote | null> {
   const remote = connect(url, token === undefined ? {} : { token })
   try {
     await remote.health()
@@ -55,11 +57,11 @@ async function connectIfSimulator(url: string, token: string | undefined): Promi
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error
     if (error.status === null) {
-      // Ours speaks HTTP only: what is wrong with another one is not mended by starting ours.
+      // Understudy serves HTTP only, so the advice to start it would be wrong for HTTPS.
       const reason = url.startsWith('https:') ? toUnreachableError(url, error.cause) : null
       throw reason ?? new UnreachableError(error.message)
     }
-    // A refusal in our own words: it wants another token.
+    // Understudy refuses access, for example because of a wrong token.
     if (error.code !== null && error.status !== 404) throw error
     return null
   }
@@ -70,28 +72,35 @@ async function createSandboxTarget(
   scenario: Scenario,
   options: ReplayOptions,
 ): Promise<Target> {
-  const { world, ...beginning } = resolveSetup(scenario, options)
+  const { world, ...setup } = resolveSetup(scenario, options)
   const from = typeof world === 'string' ? { from: world } : {}
-  const made = await remote.sandboxes.create({ ...beginning, ...from, ttl_s: sandboxLifetime })
-  const end = () => remote.sandboxes.delete(made.id)
-  const { remote: own } = made
+  const created = await remote.sandboxes.create({ ...setup, ...from, ttl_s: sandboxLifetime })
+  const end = () => remote.sandboxes.delete(created.id)
+  const sandbox = created.remote
   try {
-    if (typeof world === 'object') await own.world.replace({ ...world, ...pickSeed(beginning) })
-    const stage = { ...own, addRows: own.world.add, replaceWorld: own.world.replace }
-    const read = async () => [JSON.stringify(await own.world.read())]
-    const target = await createSimulatorTarget(stage, {
-      baseUrl: own.url,
-      world: read,
-      editor: own.world,
-      end,
-    })
+    if (typeof world === 'object') {
+      await sandbox.world.replace({
+        ...world,
+        ...(setup.seed !== undefined && { seed: setup.seed }),
+      })
+    }
+    const { add: addRows, replace: replaceWorld } = sandbox.world
+    const target = await createSimulatorTarget(
+      { ...sandbox, addRows, replaceWorld },
+      {
+        baseUrl: sandbox.url,
+        world: async () => [JSON.stringify(await sandbox.world.read())],
+        editor: sandbox.world,
+        end,
+      },
+    )
     return {
       ...target,
       change: (change) =>
         target.change(change).catch((error) => Promise.reject(asUnreachable(error))),
     }
   } catch (error) {
-    // What went wrong first is what is told.
+    // The first error is the one to report.
     await end().catch(() => {})
     throw error
   }
@@ -103,9 +112,5 @@ function asUnreachable(error: unknown): unknown {
   return isUnreachable ? new UnreachableError(error.message) : error
 }
 
-/** How long a sandbox is there for a replay that never ends it, as one that is interrupted: seconds. */
+/** In seconds. The sandbox of an interrupted replay ends after it. */
 const sandboxLifetime = 3_600
-
-function pickSeed({ seed }: Pick<Scenario, 'seed'>): { seed?: number } {
-  return seed === undefined ? {} : { seed }
-}

@@ -16,152 +16,152 @@ import type { KeyRow } from '../world/rows.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import type { ControlClient } from './client.ts'
 
-/** The rows of a simulator. */
+/** The world of a simulator in another process. */
 export interface RemoteWorld {
-  /** The whole world, in the format of fixtures. */
+  /** Returns the whole world, in the format of fixtures. */
   read(): Promise<WorldJson>
   /**
-   * Begins anew from another world, whole or not at all; `generate` in it is filled by the server.
+   * Replaces the whole world. The server generates the rows that `generate` asks for. An invalid world changes nothing.
    *
-   * @returns how many rows each list has
+   * @returns the number of rows in each list
    */
   replace(world: WorldJson): Promise<Record<string, number>>
-  /** Adds rows, all or none; what they leave out gets a default. */
+  /** Adds rows, all or none. Missing fields get defaults. */
   add(rows: NewRows): Promise<AddedIds>
-  /** Adds so many rows to some lists, made by the factories. */
+  /** Adds generated rows, by the number for each list. */
   generate(counts: RowCounts): Promise<AddedIds>
-  /** Some rows of a list, deleted annotations included. */
+  /** Finds rows of a list, including deleted annotations. */
   find<List extends keyof AccessibleRows>(
     list: List,
     query?: RowQuery,
   ): Promise<FoundRows<AccessibleRows[List]>>
-  /** One row; undefined where there is none. */
+  /** Returns a row, or undefined if it does not exist. */
   get<List extends keyof AccessibleRows>(
     list: List,
     id: number | string,
   ): Promise<AccessibleRows[List] | undefined>
-  /** Changes what is given, without a request: no key, no policy. */
+  /** Updates fields of a row directly, without the checks of the API. */
   update<List extends keyof AccessibleRows>(
     list: List,
     id: number | string,
     changes: Partial<AccessibleRows[List]>,
   ): Promise<AccessibleRows[List]>
-  /** Takes a row out for good; false where there is none. */
+  /** Removes a row from the world. Returns false if it does not exist. */
   delete(list: keyof AccessibleRows, id: number | string): Promise<boolean>
-  /** How many annotations lie in which time, scope by scope. */
+  /** Counts annotations by date_marker and scope. */
   timeline(query?: AnnotationQuery): Promise<Timeline>
 }
 
-export function remoteWorld(line: ControlClient): RemoteWorld {
+export function remoteWorld(client: ControlClient): RemoteWorld {
   return {
-    read: () => line.call('readWorld'),
-    replace: (body) => line.call('replaceWorld', { body }),
-    add: (body) => line.call('addRows', { body }),
-    generate: (body) => line.call('addGenerated', { body }),
-    find: (list, query = {}) => line.call('listRows', { params: { list }, query }),
-    get: (list, id) => line.callOrUndefined('retrieveRow', { params: { list, id } }),
-    update: (list, id, body) => line.call('updateRow', { params: { list, id }, body }),
-    delete: (list, id) => line.remove('deleteRow', { list, id }),
-    timeline: (query = {}) => line.call('readTimeline', { query }),
+    read: () => client.call('readWorld'),
+    replace: (body) => client.call('replaceWorld', { body }),
+    add: (body) => client.call('addRows', { body }),
+    generate: (body) => client.call('addGenerated', { body }),
+    find: (list, query = {}) => client.call('listRows', { params: { list }, query }),
+    get: (list, id) => client.callOrUndefined('retrieveRow', { params: { list, id } }),
+    update: (list, id, body) => client.call('updateRow', { params: { list, id }, body }),
+    delete: (list, id) => client.remove('deleteRow', { list, id }),
+    timeline: (query = {}) => client.call('readTimeline', { query }),
   }
 }
 
-/** The snapshots of a simulator in another process, as in-process. */
+/** The snapshots of a simulator in another process. */
 export type RemoteSnapshots = Promisified<
   Pick<Snapshots, 'save' | 'list' | 'has' | 'restore' | 'get' | 'import' | 'delete'>
 >
 
-export function remoteSnapshots(line: ControlClient): RemoteSnapshots {
-  const list: RemoteSnapshots['list'] = () => line.call('listSnapshots')
+export function remoteSnapshots(client: ControlClient): RemoteSnapshots {
+  const list: RemoteSnapshots['list'] = () => client.call('listSnapshots')
   return {
     list,
-    save: (name) => line.call('createSnapshot', { body: { name } }),
+    save: (name) => client.call('createSnapshot', { body: { name } }),
     has: async (name) => (await list()).some((snapshot) => snapshot.name === name),
-    restore: (name) => line.call('restoreSnapshot', { params: { name } }),
-    get: (name) => line.callOrUndefined('retrieveSnapshot', { params: { name } }),
-    import: (name, file) => line.call('importSnapshot', { params: { name }, body: file }),
-    delete: (name) => line.remove('deleteSnapshot', { name }),
+    restore: (name) => client.call('restoreSnapshot', { params: { name } }),
+    get: (name) => client.callOrUndefined('retrieveSnapshot', { params: { name } }),
+    import: (name, file) => client.call('importSnapshot', { params: { name }, body: file }),
+    delete: (name) => client.remove('deleteSnapshot', { name }),
   }
 }
 
-/** The clock of a simulator in another process, as in-process. */
+/** The clock of a simulator in another process. */
 export type RemoteClock = Promisified<
   Pick<Clock, 'read' | 'set' | 'tick' | 'freeze' | 'release' | 'advance'>
 >
 
-export function remoteClock(line: ControlClient): RemoteClock {
+export function remoteClock(client: ControlClient): RemoteClock {
   const set = async (body: ClockModeAndTime): Promise<void> => {
-    await line.call('setClock', { body })
+    await client.call('setClock', { body })
   }
   return {
-    read: () => line.call('readClock'),
+    read: () => client.call('readClock'),
     set: async (setting) => set(parseClockSetting(setting)),
     tick: (time) => set({ mode: 'ticking', ...(time !== undefined && { time }) }),
     freeze: () => set({ mode: 'frozen' }),
     release: () => set({ mode: 'real' }),
     async advance(body) {
-      await line.call('advanceClock', { body })
+      await client.call('advanceClock', { body })
     },
   }
 }
 
-/** The keys of a simulator in another process, as in-process. */
+/** The API keys of a simulator in another process. */
 export type RemoteKeys = Promisified<Pick<Keys, 'list' | 'issue' | 'revoke'>>
 
-export function remoteKeys(line: ControlClient): RemoteKeys {
+export function remoteKeys(client: ControlClient): RemoteKeys {
   return {
-    list: () => line.call('listKeys'),
-    issue: async (body = {}) => (await line.call<KeyRow>('issueKey', { body })).value,
-    revoke: (value) => line.remove('revokeKey', { value }),
+    list: () => client.call('listKeys'),
+    issue: async (body = {}) => (await client.call<KeyRow>('issueKey', { body })).value,
+    revoke: (value) => client.remove('revokeKey', { value }),
   }
 }
 
-/** The fault rules of a simulator in another process, as in-process. */
+/** The fault rules of a simulator in another process. */
 export type RemoteFaults = Promisified<Pick<Faults, 'add' | 'list' | 'remove' | 'clear'>>
 
-export function remoteFaults(line: ControlClient): RemoteFaults {
+export function remoteFaults(client: ControlClient): RemoteFaults {
   return {
-    add: (body) => line.call('addFaults', { body }),
-    list: () => line.call('listFaults'),
-    remove: (id) => line.remove('removeFault', { id }),
-    clear: () => line.call('clearFaults'),
+    add: (body) => client.call('addFaults', { body }),
+    list: () => client.call('listFaults'),
+    remove: (id) => client.remove('removeFault', { id }),
+    clear: () => client.call('clearFaults'),
   }
 }
 
-/** The second actors of a simulator in another process, as in-process. */
+/** The second actors of a simulator in another process. */
 export type RemoteActors = Promisified<Pick<Actors, 'add' | 'list' | 'remove' | 'clear'>>
 
-export function remoteActors(line: ControlClient): RemoteActors {
+export function remoteActors(client: ControlClient): RemoteActors {
   return {
-    add: (body) => line.call('addActor', { body }),
-    list: () => line.call('listActors'),
-    remove: (id) => line.remove('removeActor', { id }),
-    clear: () => line.call('clearActors'),
+    add: (body) => client.call('addActor', { body }),
+    list: () => client.call('listActors'),
+    remove: (id) => client.remove('removeActor', { id }),
+    clear: () => client.call('clearActors'),
   }
 }
 
-/** The policies of a running simulator, as in-process. */
+/** The policies of a simulator in another process. */
 export interface RemotePolicies {
   list(): Promise<PolicyInfo[]>
   get<Id extends PolicyId>(id: Id): Promise<PolicySetting<Id>>
   set(overrides: PolicyOverrides): Promise<void>
 }
 
-export function remotePolicies(line: ControlClient): RemotePolicies {
-  const list = (): Promise<PolicyInfo[]> => line.call('listPolicies')
+export function remotePolicies(client: ControlClient): RemotePolicies {
+  const list = (): Promise<PolicyInfo[]> => client.call('listPolicies')
   return {
     list,
     get: async <Id extends PolicyId>(id: Id) =>
       (await list()).find((policy) => policy.id === id)?.setting as PolicySetting<Id>,
     async set(body) {
-      await line.call('setPolicies', { body })
+      await client.call('setPolicies', { body })
     },
   }
 }
 
-/** The same methods as in-process, each with a promise. */
+/** The same methods, each of which returns a promise. */
 export type Promisified<T> = {
-  readonly [Name in keyof T]: T[Name] extends (...given: infer Given) => infer Result
-    ? (...given: Given) => Promise<Result>
+  readonly [Name in keyof T]: T[Name] extends (...args: infer Args) => infer Result
+    ? (...args: Args) => Promise<Result>
     : never
 }

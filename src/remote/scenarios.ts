@@ -5,7 +5,7 @@ import type { ReplayResult, StepResult } from '../scenarios/run/result.ts'
 import { type ControlClient, RemoteError, readServerSentEvents } from './client.ts'
 import type { Promisified } from './resources.ts'
 
-/** How a scenario is replayed by a server. */
+/** Options of `scenarios.replay`. */
 export interface RemoteReplayOptions {
   /** Replaces the profile of the scenario. */
   readonly profile?: Profile
@@ -15,43 +15,43 @@ export interface RemoteReplayOptions {
   readonly onStep?: (step: StepResult) => void
 }
 
-/** The scenarios that a server has at hand. */
+/** The scenarios of a server. */
 export interface RemoteScenarios {
   list(): Promise<ListedScenario[]>
-  /** One of them whole; undefined where there is none. */
+  /** Returns a scenario, or undefined for an unknown name. */
   get(name: string): Promise<Scenario | undefined>
-  /** Replays one of them, or another one, in a world of its own. */
+  /** Replays a scenario, or a listed one by its name, in a copy of the world. */
   replay(scenario: string | Scenario, options?: RemoteReplayOptions): Promise<ReplayResult>
 }
 
-export function remoteScenarios(line: ControlClient): RemoteScenarios {
+export function remoteScenarios(client: ControlClient): RemoteScenarios {
   return {
-    list: () => line.call('listScenarios'),
-    get: (name) => line.callOrUndefined('retrieveScenario', { params: { name } }),
+    list: () => client.call('listScenarios'),
+    get: (name) => client.callOrUndefined('retrieveScenario', { params: { name } }),
     async replay(scenario, { onStep, ...options } = {}) {
-      const response = await line.send('replayScenario', { body: { scenario, ...options } })
+      const response = await client.send('replayScenario', { body: { scenario, ...options } })
       for await (const { event, data } of readServerSentEvents(response)) {
-        const told = JSON.parse(data)
-        if (event === 'step') onStep?.(told)
-        if (event === 'failed') throw new RemoteError(told.message)
-        if (event === 'result') return told
+        const value = JSON.parse(data)
+        if (event === 'step') onStep?.(value)
+        if (event === 'failed') throw new RemoteError(value.message)
+        if (event === 'result') return value
       }
       throw new RemoteError(
-        'Failed to replay: expected a result, got an answer that ended before. Look at the server.',
+        'The server closed the connection before the replay was complete. See its output.',
       )
     },
   }
 }
 
-/** The replay that answers in another process, as in-process. */
+/** The recording that a server replays to its clients. */
 export type RemoteReplay = Promisified<Pick<Replay, 'rewind'>> & {
-  /** What of it was asked, and what was asked besides; null where none answers. */
+  /** Returns the progress of the recording, or null without one. */
   read(): Promise<Pick<Replay, 'title' | 'mode' | 'requests' | 'unused' | 'unexpected'> | null>
 }
 
-export function remoteReplay(line: ControlClient): RemoteReplay {
+export function remoteReplay(client: ControlClient): RemoteReplay {
   return {
-    read: () => line.call('readReplay'),
-    rewind: () => line.call('rewindReplay'),
+    read: () => client.call('readReplay'),
+    rewind: () => client.call('rewindReplay'),
   }
 }

@@ -27,8 +27,8 @@ interface DiscardedRow {
 }
 
 /**
- * Replaces the world of a simulator with a new version of it, for example after somebody edited its file. Rows that
- * were written in the meantime are discarded, and `reset` restores the new version. Policies, clock and sandboxes stay.
+ * Replaces the world of a simulator with a new version of it, for example after its file changed. Rows that were
+ * written in the meantime are discarded, and `reset` restores the new version. Policies, clock and sandboxes stay.
  *
  * @throws UsageError with every issue of the new version; then nothing changes
  * @example reloadWorld(simulator, await readWorld('world.json')).discarded // [{ list: 'annotations', id: 9 }]

@@ -2,10 +2,9 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * Has a server listen.
+ * Starts a server and returns its address.
  *
- * @returns where it does
- * @throws Error that says what is in the way, with the code that Node gives it: EADDRINUSE for a port that is taken
+ * @throws Error with Node's code, such as EADDRINUSE for a port that is in use
  */
 export async function bindServer(server: Server, port: number, host: string): Promise<AddressInfo> {
   await new Promise<void>((resolve, reject) => {
@@ -15,10 +14,9 @@ export async function bindServer(server: Server, port: number, host: string): Pr
   return server.address() as AddressInfo
 }
 
-function toBindError(error: NodeJS.ErrnoException, port: number, host: string): Error {
-  return Object.assign(new Error(bindErrorMessage(error, port, host), { cause: error }), {
-    ...error,
-  })
+/** Keeps Node's code, and says what to do. */
+function toBindError(cause: NodeJS.ErrnoException, port: number, host: string): Error {
+  return Object.assign(new Error(bindErrorMessage(cause, port, host), { cause }), { ...cause })
 }
 
 function bindErrorMessage(
@@ -26,9 +24,8 @@ function bindErrorMessage(
   port: number,
   host: string,
 ): string {
-  if (code === 'EADDRINUSE') {
-    return `Failed to listen on port ${port}: expected a free port, got one that is taken. Choose another, or 0 for any free one.`
-  }
   if (code === undefined) return message
-  return `Failed to listen on ${host}, port ${port}: expected an address of this machine and a port that may be used, got ${code}. Choose others.`
+  return code === 'EADDRINUSE'
+    ? `Port ${port} is already in use. Choose another port, or 0 for any free one.`
+    : `Failed to listen on ${host}, port ${port} (${code}). Choose an address of this machine and a port that you may use.`
 }

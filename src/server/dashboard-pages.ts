@@ -7,10 +7,10 @@ import { Failure } from '../http/failures.ts'
 import { packageFile } from '../utils/package-file.ts'
 import { checkPageAccess, type Guard } from './control/guard.ts'
 
-/** Where the build puts the pages. */
+/** The build writes the pages here. */
 const folder = packageFile('dist/dashboard')
 
-/** A page may load and ask its own origin only, run nothing that is written into it, and stand in no frame. */
+/** Pages load and fetch from their own origin only, run no inline scripts, and cannot be framed. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': [
     "default-src 'none'",
@@ -30,8 +30,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 }
 
 /**
- * The dashboard at `/__admin/`, to which a browser is led that opens the address of the server. Whatever is no file
- * of it goes on to `next`.
+ * Serves the dashboard at `/__admin/`, and redirects a browser from `/` to it. Other requests call `next()`.
  *
  * @example const pages = dashboardPages({ isExposed: false })
  */
@@ -44,20 +43,20 @@ export function dashboardPages(guard: Guard): Middleware {
   })
   const router = express.Router()
   router.get('/', (request, response, next) => {
-    const asksForPage = request.headers.accept?.includes('text/html') ?? false
-    if (!asksForPage || accessErrorOf(request, guard) !== null) return next()
+    const acceptsPage = request.headers.accept?.includes('text/html') ?? false
+    if (!acceptsPage || accessError(request, guard) !== null) return next()
     response.writeHead(302, { location: '/__admin/', vary: 'accept' }).end()
   })
   router.use('/__admin', (request, response, next) => {
-    // Not every server gives requests what Express adds to them.
+    // `request.path` is missing: the fast server creates requests without Express's properties.
     const path = (request.url ?? '/').split('?')[0] as string
     if (!isDashboardFile(path)) return next()
-    const refusal = accessErrorOf(request, guard)
+    const error = accessError(request, guard)
     for (const [name, value] of Object.entries(headersFor(path))) {
       response.setHeader(name, value)
     }
-    if (refusal === null) files(request, response, next)
-    else sendForbidden(response, refusal)
+    if (error === null) files(request, response, next)
+    else sendForbidden(response, error)
   })
   return router as unknown as Middleware
 }
@@ -67,31 +66,26 @@ function isDashboardFile(path: string): boolean {
   return /^\/(assets|docs)\/[\w-]+(\.min)?\.\w+$/.test(path) && existsSync(folder + path)
 }
 
-/** The reference is drawn by a library that writes styles into its elements. */
+/** The library that renders the API reference adds inline styles. */
 function headersFor(path: string): Readonly<Record<string, string>> {
   if (!path.startsWith('/docs')) return pageHeaders
   const policy = pageHeaders['content-security-policy'] ?? ''
-  const styled = policy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
-  return { ...pageHeaders, 'content-security-policy': styled }
+  const withStyles = policy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
+  return { ...pageHeaders, 'content-security-policy': withStyles }
 }
 
-/** What is wrong with how a page is opened; null where nothing is. */
-function accessErrorOf(request: NodeRequest, guard: Guard): string | null {
-  const call = new NodeApiRequest(request)
+/** Returns why a page cannot be opened, or null if it can. */
+function accessError(request: NodeRequest, guard: Guard): string | null {
   try {
-    checkPageAccess(call, guard)
+    checkPageAccess(new NodeApiRequest(request), guard)
     return null
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    const reason = String(error.detail).replace('use the control API', 'open the dashboard')
-    const address = `http://${request.headers.host}/__admin/`
-    return reason.includes('another site')
-      ? `${reason} Nothing was shown or changed. Type ${address} into the address bar, or open it from a bookmark.`
-      : reason
+    if (error instanceof Failure) return String(error.detail)
+    throw error
   }
 }
 
-function sendForbidden(response: ServerResponse, refusal: string): void {
+function sendForbidden(response: ServerResponse, message: string): void {
   response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' })
-  response.end(`${refusal}\n`)
+  response.end(`${message}\n`)
 }

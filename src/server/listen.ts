@@ -8,13 +8,15 @@ import { reachableAddress } from '../utils/network.ts'
 import { bindServer } from './bind.ts'
 import { createServerMiddleware, type ServerOptions } from './middleware.ts'
 
-/** How a simulator is served. */
+/** Options of `listen`. */
 export interface ListenOptions extends ServerOptions {
-  /** 0, the default, selects any free port. */
+  /** The port. By default 0, which selects any free port. */
   readonly port?: number
   /** Express middleware that runs before the simulator: a header, a log, a router of your own. */
   readonly use?: readonly ExpressMiddleware[]
-  /** Keeps Express's own request and response objects, which are slower. For tests. */
+  /** For tests: `msw` runs every handler through MSW, as in-process. */
+  readonly lane?: 'direct' | 'msw'
+  /** For tests: uses Node's and Express's own request and response objects, which are slower. */
   readonly stock?: boolean
 }
 
@@ -23,40 +25,44 @@ type ExpressMiddleware = {
   handle(request: NodeRequest, response: ServerResponse, next: (error?: unknown) => void): unknown
 }['handle']
 
-/** A simulator that is served: where, and until when. */
+/** A server that runs until it is closed. */
 export interface RunningServer {
-  /** `http://127.0.0.1:4010`, without a slash at its end: an address to reach it at from this machine */
+  /** A URL that reaches the server from this machine, without a trailing slash: `http://127.0.0.1:4010` */
   readonly url: string
-  /** The port it listens on, also where any free one was asked for */
+  /** The port, also if the operating system selected it */
   readonly port: number
-  /** Ends at once, open connections included. */
+  /** Closes the server and its open connections. */
   close(): Promise<void>
 }
 
 /**
  * Serves a simulator over HTTP.
  *
- * @throws UsageError for a token that nobody can send, and for a folder of scenarios that is not there
- * @throws Error with Node's code, such as EADDRINUSE for a port that is taken
- * @example const server = await listen(simulator, { port: 0 })
+ * @throws UsageError for a token that no HTTP header can contain, and for a folder of scenarios that cannot be read
+ * @throws Error with Node's code, such as EADDRINUSE for a port that is in use
+ * @example
+ * const server = await listen(simulator, { port: 0 })
+ * await fetch(`${server.url}/api/projects/`)
+ * await server.close()
  */
 export async function listen(
   simulator: Simulator,
   options: ListenOptions = {},
 ): Promise<RunningServer> {
-  const { port = 0, host = '127.0.0.1' } = options
-  const layer = createServerMiddleware(simulator, options)
-  if (options.scenarios !== undefined) await listScenarioNames(options.scenarios)
+  const { port = 0, host = '127.0.0.1', scenarios, use = [] } = options
+  const middleware = createServerMiddleware(simulator, options)
+  // Throws if the folder cannot be read.
+  if (scenarios !== undefined) await listScenarioNames(scenarios)
   const app = express().disable('x-powered-by').disable('etag')
-  for (const handler of options.use ?? []) app.use(handler as express.RequestHandler)
-  app.use(layer as express.RequestHandler)
+  for (const handler of use) app.use(handler as express.RequestHandler)
+  app.use(middleware as express.RequestHandler)
   const isFast = !options.stock && supportsFastServer(app)
   const server = isFast ? createFastServer(app) : http.createServer(app)
-  const { address, port: taken, family } = await bindServer(server, port, host)
-  const name = reachableAddress(address)
+  const bound = await bindServer(server, port, host)
+  const hostname = reachableAddress(bound.address)
   return {
-    url: `http://${family === 'IPv6' ? `[${name}]` : name}:${taken}`,
-    port: taken,
+    url: `http://${bound.family === 'IPv6' ? `[${hostname}]` : hostname}:${bound.port}`,
+    port: bound.port,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

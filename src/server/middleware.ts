@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http'
+import cors from 'cors'
 import type { RequestHandler } from 'msw'
 import type { ApiHandler } from '../adapters/endpoint-handler.ts'
-import { createCors } from '../adapters/express/cors.ts'
 import {
   createMiddleware,
   type ExpressOptions,
+  type HandlerMiddleware,
   type Middleware,
 } from '../adapters/express/express.ts'
 import { NodeApiRequest, type NodeRequest } from '../adapters/express/node-request.ts'
-import { passedThrough } from '../adapters/express/run-msw-handlers.ts'
 import { writeResponse } from '../adapters/express/write-response.ts'
 import { baseUrlPattern, toBaseUrl } from '../http/base-url.ts'
 import type { ApiResponse } from '../http/messages.ts'
@@ -18,124 +18,120 @@ import type { ControlCall } from '../scenarios/recording/run-recorder.ts'
 import { createReplayHandler } from '../scenarios/replay-server/replay-handler.ts'
 import type { Simulator } from '../simulator.ts'
 import { createErrorReporter } from '../utils/report-error.ts'
-import { fixtureNames, readWorld } from '../world/load/read-world.ts'
-import { createGuard, createTokenVerifier } from './control/guard.ts'
+import { createGuard } from './control/guard.ts'
 import { controlNotFound, createControlHandlers } from './control/handlers.ts'
 import { dashboardPages } from './dashboard-pages.ts'
 import { openApiHandlers } from './openapi/document-endpoint.ts'
 
-/** What a server answers, besides the simulator. */
+/** What a server offers besides the simulated API. */
 export interface ServerOptions extends ExpressOptions {
-  /** The address to bind; by default 127.0.0.1. */
+  /** The address to bind. By default 127.0.0.1. */
   readonly host?: string
-  /** MSW handlers of your own that stand before the simulator's. */
+  /** MSW handlers of your own, which run before those of the simulator. */
   readonly handlers?: readonly RequestHandler[]
-  /** Whether pages of any origin may read answers; they may by default. */
+  /** Whether pages of any origin can read responses of the API. By default they can. */
   readonly cors?: boolean
-  /** What the control API asks for; off this machine it stays closed without one. */
+  /** The token of the control API. Without one, the control API is available on loopback addresses only. */
   readonly token?: string
-  /** Whether the dashboard is at `/__admin/`; it is by default. */
+  /** Whether the dashboard is served at `/__admin/`. By default it is. */
   readonly dashboard?: boolean
-  /** A folder of scenarios, which the control API and the dashboard have besides those of the package. */
+  /** A folder of scenarios for the control API and the dashboard, besides those of the package. */
   readonly scenarios?: string
-  /** Told of each request before anything of it is read. */
+  /** Called when a request arrives, before it is read. */
   readonly onArrival?: () => void
-  /** Told of each change by the control API when it was carried out. */
+  /** Called after each change through the control API. */
   readonly onControl?: (call: ControlCall) => void
-  /** Told of paths that nothing answers. */
+  /** Called for each request to an unknown path. */
   readonly onNotFound?: (method: string, url: string, nearest: string) => void
 }
 
-type RequestListener = (request: NodeRequest, response: ServerResponse) => void
-
-/** All that a server of a simulator does, as one layer of Express: each one more costs as much as the answer itself. */
+/**
+ * Creates a server for a simulator as one layer of Express, since each further layer would cost about as much as the
+ * response itself.
+ */
 export function createServerMiddleware(
   simulator: Simulator,
   options: ServerOptions,
-): RequestListener {
-  const { host = '127.0.0.1', token, handlers = [] } = options
+): (request: NodeRequest, response: ServerResponse) => void {
   const report = createErrorReporter(options.onError ?? console.error)
-  const generator = async () => (await import('../world/factories/generate.ts')).generate
-  const fixture = async (name: string) => (fixtureNames.includes(name) ? readWorld(name) : null)
-  const guard = createGuard(host, token, createTokenVerifier)
-  const own = [
-    ...handlers,
-    ...replayThenEndpoints(simulator),
+  const guard = createGuard(options.host ?? '127.0.0.1', options.token)
+  const handlers = [
+    ...(options.handlers ?? []),
+    ...simulatorHandlers(simulator),
     ...openApiHandlers(simulator, report),
   ]
-  const control = () =>
-    createControlHandlers(simulator, {
-      guard,
-      generator,
-      fixture,
-      scenarios: openScenarioLibrary(options.scenarios),
-      report,
-      onControl: options.onControl,
-    })
-  const running = { ...options, onError: report }
-  const answer = createMiddleware(own, running)
-  let controlled: Middleware | null = null
-  // Most servers are never controlled, and its endpoints are many: made when first asked for.
-  const chosen: Middleware = (request, response, next) => {
-    if (!isControlRequest(request)) return answer(request, response, next)
-    controlled ??= createMiddleware([...own, ...control()], running)
-    controlled(request, response, next)
+  const createControl = (): HandlerMiddleware => {
+    const { onControl } = options
+    const scenarios = openScenarioLibrary(options.scenarios)
+    const control = createControlHandlers(simulator, { guard, scenarios, report, onControl })
+    return createMiddleware([...handlers, ...control], middlewareOptions)
   }
-  const allow = options.cors === false ? null : createCors()
+  const middlewareOptions = { ...options, onError: report }
+  const api = createMiddleware(handlers, middlewareOptions)
+  // Created on demand, since it has many endpoints and few servers are controlled.
+  let control: HandlerMiddleware | null = null
+  const allowOrigin = options.cors === false ? null : createCors()
   const pages = options.dashboard === false ? null : dashboardPages(guard)
+
   return (request, response) => {
     options.onArrival?.()
-    const unknown = () => sendNotFound(simulator, request, response, options)
-    const lastly = () => (pages ? pages(request, response, unknown) : unknown())
-    if (!allow || !isCorsRequest(request)) chosen(request, response, lastly)
-    else allow(request, response, () => chosen(request, response, lastly))
+    const fallback = (_error?: unknown, isPassedThrough = false): void => {
+      const sendLast = () => sendNotFound(simulator, request, response, isPassedThrough, options)
+      if (pages) pages(request, response, sendLast)
+      else sendLast()
+    }
+    if (controlUrl.test(request.url ?? '')) {
+      control ??= createControl()
+      control(request, response, fallback)
+    } else if (allowOrigin && request.headers.origin !== undefined) {
+      allowOrigin(request, response, () => api(request, response, fallback))
+    } else api(request, response, fallback)
   }
 }
 
-/** Asked for by a page of some origin, and not of the control API: that is for no page but its own. */
-function isCorsRequest(request: NodeRequest): boolean {
-  return request.headers.origin !== undefined && !isControlRequest(request)
+/** The handlers of a simulator, behind its replay if it has one. */
+function simulatorHandlers(simulator: Simulator): readonly ApiHandler[] {
+  const { replaying, endpointHandlers } = simulator
+  if (!replaying) return endpointHandlers
+  return [createReplayHandler(() => simulator.replaying ?? replaying, true), ...endpointHandlers]
 }
 
-function isControlRequest({ url = '' }: NodeRequest): boolean {
-  return controlUrl.test(url)
+/** CORS for any origin, without credentials. A plain OPTIONS request goes on to the API. */
+function createCors(): Middleware {
+  const exposedHeaders = ['allow', 'retry-after', 'understudy-nearest', 'www-authenticate']
+  return cors((request, done) => {
+    const isPreflight = request.headers['access-control-request-method'] !== undefined
+    done(null, { exposedHeaders, preflightContinue: !isPreflight })
+  }) as Middleware
 }
 
-/** The control API, of the server or of a sandbox, in whichever form a request names its address. */
+/** The control API of the server or of a sandbox, as a path or as an absolute URL. */
 const controlUrl = new RegExp(`^${baseUrlPattern(toBaseUrl('*'))}/__admin(?:[/?#]|$)`, 'i')
 
-/** The end of the line: a path that nothing answers. */
+/** Responds with 404, or with 501 if a handler passed the request through, since there is no network behind. */
 function sendNotFound(
   simulator: Simulator,
-  request: NodeRequest,
-  response: ServerResponse,
+  nodeRequest: NodeRequest,
+  nodeResponse: ServerResponse,
+  isPassedThrough: boolean,
   { onNotFound }: ServerOptions,
 ): void {
-  const { method = 'GET', url = '/' } = request
-  const given = notFoundResponse(simulator, method, url, new NodeApiRequest(request))
-  const isPassed = passedThrough in request
-  if (!isPassed) onNotFound?.(method, url, given.headers['understudy-nearest'] ?? '')
-  writeResponse(response, isPassed ? { ...given, status: 501 } : given)
+  const { method = 'GET', url = '/' } = nodeRequest
+  const response = notFoundResponse(simulator, method, url, new NodeApiRequest(nodeRequest))
+  if (!isPassedThrough) onNotFound?.(method, url, response.headers['understudy-nearest'] ?? '')
+  writeResponse(nodeResponse, isPassedThrough ? { ...response, status: 501 } : response)
 }
 
-/** Of the control API the simulator knows nothing but that a path is not its own; a sandbox may be missing, too. */
+/** The simulator knows no paths of the control API, so those get their own suggestions. */
 function notFoundResponse(
   simulator: Simulator,
   method: string,
   url: string,
-  call: NodeApiRequest,
+  request: NodeApiRequest,
 ): ApiResponse {
-  const given = simulator.notFound(method, call)
-  if (!controlUrl.test(url) || !('understudy-nearest' in given.headers)) return given
-  return controlNotFound(
-    method,
-    splitSandboxPath(requestTarget(call.url).split('?')[0] as string).path,
-  )
-}
-
-/** The handlers of a simulator. A replay answers in front of them. */
-function replayThenEndpoints(simulator: Simulator): readonly ApiHandler[] {
-  const { replaying, endpointHandlers } = simulator
-  if (!replaying) return endpointHandlers
-  return [createReplayHandler(() => simulator.replaying ?? replaying, true), ...endpointHandlers]
+  const response = simulator.notFound(method, request)
+  // An unknown sandbox has no suggestions.
+  if (!controlUrl.test(url) || !('understudy-nearest' in response.headers)) return response
+  const [target = ''] = requestTarget(request.url).split('?')
+  return controlNotFound(method, splitSandboxPath(target).path)
 }

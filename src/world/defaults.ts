@@ -13,23 +13,25 @@ import type {
 import type { Tables } from './table/tables.ts'
 import type { AnnotationJson } from './world-json.ts'
 
-/** Values that make a first request easy: of the first key, and the first project, of the world. */
+/** The key, project and organization for a first request. */
 export interface Defaults {
-  /** @throws UsageError where the world has no key */
+  /** The value of the first key. @throws UsageError if the world has no key */
   readonly key: string
-  /** @throws UsageError where the world has no project */
+  /** The id of the first project. @throws UsageError if the world has no project */
   readonly project_id: number
-  /** UUID of that project's organization, or of the first one. @throws UsageError where the world has none */
+  /**
+   * UUID of the first project's organization, or of the first organization.
+   *
+   * @throws UsageError if the world has no organization
+   */
   readonly organization_id: string
 }
 
-/** Looked up at each use, as a world can be replaced. */
+/** Creates defaults that always read the current tables, because a reset replaces them. */
 export function createDefaults(sandbox: { readonly tables: Tables }): Defaults {
   const first = <Row>(rows: Iterable<Row>, list: string): Row => {
     for (const row of rows) return row
-    throw new UsageError(
-      `Failed to choose a default: expected a world with ${list}, got none. Add one.`,
-    )
+    throw new UsageError(`Failed to choose a default: the world has no ${list}. Add one.`)
   }
   return {
     get key() {
@@ -46,12 +48,12 @@ export function createDefaults(sandbox: { readonly tables: Tables }): Defaults {
   }
 }
 
-/** The rows that can be read and written directly, list by list, in the form of a world file. */
+/** The rows that can be read and written without a request, by list, in the world format. */
 export interface AccessibleRows extends CountedRows {
   organizations: OrganizationRow
 }
 
-/** Those of them whose ids are counted. */
+/** The rows whose ids are counted up, by list. */
 export interface CountedRows {
   projects: ProjectRow
   users: UserRow
@@ -62,7 +64,7 @@ export interface CountedRows {
   activity: ActivityRow
 }
 
-/** What a new plugin is as long as nobody says anything of it (observed §5). */
+/** The defaults of a new plugin. */
 export const pluginDefaults: Readonly<
   Omit<PluginRow, 'id' | 'organization' | 'source' | 'revision'>
 > = {
@@ -80,7 +82,7 @@ export const pluginDefaults: Readonly<
   public_jobs: {},
 }
 
-/** The same of a new annotation (observed §4). */
+/** The defaults of a new annotation. */
 export const annotationDefaults: Readonly<
   Omit<AnnotationJson, 'id' | 'created_by' | 'created_at' | 'updated_at' | 'project'>
 > = {
@@ -92,18 +94,18 @@ export const annotationDefaults: Readonly<
   scope: 'dashboard_item',
 }
 
-/** Where and when a new row is made. */
+/** The context of a new row. */
 export interface NewRowContext {
-  /** The number its id follows from: its id, where ids are counted. */
+  /** The id of the row, or the number that its UUID is derived from */
   readonly id: number
   readonly seed: number
   readonly clock: Clock
   readonly defaults: { readonly project_id: number; readonly organization_id: string }
 }
 
-/** What a new row of each list gets for the fields that are left out. */
+/** The defaults of a new row of each list. */
 export const rowDefaults: {
-  readonly [List in keyof AccessibleRows]: (making: NewRowContext) => Partial<AccessibleRows[List]>
+  readonly [List in keyof AccessibleRows]: (context: NewRowContext) => Partial<AccessibleRows[List]>
 } = {
   organizations: ({ id }) => ({ id: uuidFromNumber(id), name: `Organization ${id}` }),
   projects: ({ id, defaults }) => ({ id, organization: defaults.organization_id }),
@@ -156,7 +158,7 @@ export const rowDefaults: {
   }),
 }
 
-/** A UUID that follows from a number, for rows nobody gave one. */
+/** Derives a UUID from a number. @example uuidFromNumber(7) // '00000000-0000-4000-8000-000000000007' */
 export function uuidFromNumber(number: number): string {
   return `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`
 }

@@ -8,19 +8,19 @@ import { keySchema } from './schema/row-schemas.ts'
 import type { Tables } from './table/tables.ts'
 import type { KeyJson } from './world-json.ts'
 
-/** What a new key may be told; it is made for the world's first user unless told otherwise. */
+/** The fields of a new key. Its user defaults to the first user of the world. */
 export type KeyRequest = Partial<KeyJson>
 
-/** The world that keys are of. */
+/** What `Keys` needs of a sandbox. */
 export interface KeySandbox extends KeyCounter {
   readonly tables: Tables
-  /** How many had been made when a key was last revoked. */
+  /** The number of values that were issued when a key was last revoked */
   retired: number
-  /** Whether a key leads to another world. */
+  /** Whether a key selects another sandbox */
   isTakenElsewhere(key: string): boolean
 }
 
-/** The API keys of a world: issued and taken back by hand, as the service has no operation for it (observed §2). */
+/** The API keys of a world. The service has no operation to issue or revoke keys. */
 export class Keys {
   readonly #sandbox: KeySandbox
 
@@ -28,17 +28,17 @@ export class Keys {
     this.#sandbox = sandbox
   }
 
-  /** Every key, as copies. */
+  /** Lists all keys, as copies. */
   list(): KeyRow[] {
     return structuredClone([...this.#sandbox.tables.keys.values()])
   }
 
   /**
-   * Adds a key and gives its value: what goes after `Bearer `.
+   * Issues a key.
    *
-   * @param request without `scopes` the key may do everything (`['*']`)
-   * @throws UsageError for a malformed scope, a user, project or organization that is not there, or a value
-   *   that another key has
+   * @param request without `scopes`, the key has full access (`['*']`)
+   * @returns the value of the key: the text after `Bearer `
+   * @throws UsageError for a malformed scope, a missing user, project or organization, or a value that is in use
    * @example simulator.keys.issue({ scopes: ['annotation:read'] }) // 'phx_…'
    */
   issue(request: KeyRequest = {}): string {
@@ -46,20 +46,18 @@ export class Keys {
     const [user] = tables.users.values()
     const row = { value: this.#freeValue(), user: user?.id, scopes: ['*'], ...request }
     const parsed = keySchema.safeParse(row, suggestFields)
-    const faults = parsed.success
+    const issues = parsed.success
       ? findDanglingReferences('keys', parsed.data, (list, id) => hasRow(tables, list, id))
       : describeIssues(parsed.error, row, 'key')
-    if (this.#isTaken(row.value)) {
-      faults.push(`value: expected a new one, got ${inspectValue(row.value)} again`)
-    }
-    if (!parsed.success || faults.length > 0) {
-      throw new UsageError('Failed to issue a key. Nothing was changed.', faults)
-    }
+    if (this.#isTaken(row.value))
+      issues.push(`value: expected an unused value, got ${inspectValue(row.value)}`)
+    if (!parsed.success || issues.length > 0)
+      throw new UsageError('Failed to issue a key. Nothing was changed.', issues)
     tables.keys.set(completeKey(structuredClone(parsed.data)))
     return parsed.data.value
   }
 
-  /** Ends a key; false when there is none of that value. */
+  /** Revokes a key. @returns false if there is no such key */
   revoke(value: string): boolean {
     const { tables, issued } = this.#sandbox
     if (tables.keys.get(value) === undefined) return false
@@ -67,7 +65,7 @@ export class Keys {
     return tables.keys.delete(value)
   }
 
-  /** Never one that was revoked, also where rows went back since: who still has it is not let in again. */
+  /** Never a revoked value, not even after a reset: a client with the revoked key must not get access again. */
   #freeValue(): string {
     const { tables, issued } = this.#sandbox
     const from = Math.max(tables.keys.size, issued)
@@ -81,32 +79,31 @@ export class Keys {
   }
 }
 
-/** Whose keys are made. */
+/** What the values of keys are derived from. */
 export interface KeySeed {
   readonly seed: number
-  /** 0 for a simulator; sandboxes beside it are numbered from 1 on, so that each makes keys of its own. */
+  /** 0 for a simulator, else the number of the sandbox, so that each sandbox issues different keys */
   readonly number: number
 }
 
 /**
- * The value of a key: what goes after `Bearer `. It follows from the seed, and is another one at each count.
+ * Derives the value of a key from a seed and a count.
  *
- * @example keyValue({ seed: 1, number: 0 }, 11) // 'phx_…', 44 characters
+ * @example createKeyValue({ seed: 1, number: 0 }, 11) // 'phx_…', 44 characters
  */
 export function createKeyValue({ seed, number }: KeySeed, count: number): string {
   return `phx_${randomText(number === 0 ? seed : seed ^ Math.imul(number, 0x9e3779b1), count, 40)}`
 }
 
-/** Whose keys are counted as they are made. */
 interface KeyCounter extends KeySeed {
-  /** How many values were made. */
+  /** The number of issued values */
   issued: number
 }
 
 /**
- * The next value that is free, which counts as made.
+ * Returns the next free value, and counts it as issued.
  *
- * @param from how many to count as made before it
+ * @param from the number of values to skip
  */
 export function nextFreeKeyValue(
   counter: KeyCounter,

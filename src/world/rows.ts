@@ -1,19 +1,19 @@
 /** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
-/** What projects, users and plugins belong to. */
+/** An organization: projects, users and plugins belong to it. */
 export interface OrganizationRow {
   /** UUID */
   readonly id: string
   readonly name: string
-  /** 0 none, 3 configure, 6 install, 9 root (observed §5) */
+  /** 0 none, 3 configure, 6 install, 9 root */
   readonly plugins_access_level: number
 }
 
-/** A project of an organization: what annotations belong to. */
+/** A project of an organization: annotations belong to it. */
 export interface ProjectRow {
   readonly id: number
-  /** UUID of the organization it belongs to */
+  /** UUID of its organization */
   readonly organization: string
   readonly name: string
   readonly uuid: string
@@ -26,7 +26,7 @@ export interface ProjectRow {
   readonly access_control: boolean
 }
 
-/** A member of organizations, in whose name keys act. */
+/** A user: a member of organizations and the owner of keys. */
 export interface UserRow {
   readonly id: number
   readonly uuid: string
@@ -36,29 +36,29 @@ export interface UserRow {
   readonly email: string
   readonly is_email_verified: boolean | null
   readonly hedgehog_config: { [key: string]: Json } | null
-  /** UUIDs of the organizations the user belongs to */
+  /** UUIDs of the user's organizations */
   readonly organizations: readonly string[]
   readonly is_active: boolean
-  /** Project id; null: the first project of the first organization */
+  /** Project id; null for the first project of the first organization */
   readonly current_project: number | null
 }
 
-/** A personal API key: whose it is, and what it may do. */
+/** A personal API key. */
 export interface KeyRow {
-  /** What follows `Bearer ` */
+  /** The text after `Bearer ` */
   readonly value: string
   readonly label: string
   /** User id */
   readonly user: number
-  /** `object:read`, `object:write` or `*`; null: a key from before scopes, which may do everything */
+  /** `object:read`, `object:write` or `*`; null for a legacy key with full access */
   readonly scopes: readonly string[] | null
-  /** Project ids the key is limited to; empty: all */
+  /** Ids of the projects that the key is limited to; empty for no limit */
   readonly projects: readonly number[]
-  /** Organization ids the key is limited to; empty: all */
+  /** UUIDs of the organizations that the key is limited to; empty for no limit */
   readonly organizations: readonly string[]
 }
 
-/** What an annotation of that scope is attached to. */
+/** A dashboard item: annotations can be attached to it. */
 export interface DashboardItemRow {
   readonly id: number
   /** Project id */
@@ -67,10 +67,10 @@ export interface DashboardItemRow {
   readonly name: string | null
 }
 
-/** File name to text. Anything may stand for the text: the service checks no types (observed §5.6). */
+/** The content of each file, by file name. Seen in the live service: a content need not be a text. */
 export type SourceFiles = { readonly [file: string]: Json }
 
-/** A plugin that is installed in an organization. */
+/** An installed plugin of an organization. */
 export interface PluginRow {
   readonly id: number
   readonly plugin_type: string | null
@@ -82,17 +82,17 @@ export interface PluginRow {
   readonly tag: string | null
   readonly latest_tag: string | null
   readonly is_global: boolean
-  /** UUID of the organization it belongs to */
+  /** UUID of its organization */
   readonly organization: string
   readonly capabilities: Json
   readonly metrics: Json
   readonly public_jobs: Json
   readonly source: SourceFiles
-  /** Which write to plugins changed it last: a count, not a time, since a clock may stand still */
+  /** The number of the last write to this plugin; not a time, because a clock can be frozen */
   readonly revision: number
 }
 
-/** How a plugin is set up in a project. */
+/** The configuration of a plugin in a project. */
 export interface PluginConfigRow {
   readonly id: number
   /** Plugin id */
@@ -109,7 +109,7 @@ export interface PluginConfigRow {
   readonly updated_at: string
 }
 
-/** One version of a catalogue entry: what installing it would bring. */
+/** A version of a catalogue entry. */
 export interface PluginVersion {
   readonly tag: string
   /** The content of its plugin.json */
@@ -117,7 +117,7 @@ export interface PluginVersion {
   readonly source: SourceFiles
 }
 
-/** An entry of the catalogue that plugins are installed from. */
+/** An entry of the catalogue. Plugins are installed from it. */
 export interface RepositoryRow {
   /** Position in the catalogue, from 1 */
   readonly id: number
@@ -126,17 +126,17 @@ export interface RepositoryRow {
   readonly description: string
   readonly verified: boolean
   readonly maintainer: string
-  /** Fields that later catalogues carry: icon, displayOnWebsiteLib, type, imageLink */
+  /** Optional fields: icon, displayOnWebsiteLib, type, imageLink */
   readonly extra: { [key: string]: Json }
-  /** Oldest first; the last one is the newest */
+  /** Oldest first. The last version is the newest. */
   readonly versions: readonly PluginVersion[]
 }
 
-/** A note at a moment in time, in a project. */
+/** An annotation: a note at a moment in time, in a project. */
 export interface AnnotationRow {
   readonly id: number
   readonly content: string | null
-  /** ISO 8601, UTC with Z, six digits of fraction or none */
+  /** ISO 8601, UTC with Z, with six digits of fraction or none */
   readonly date_marker: string | null
   readonly creation_type: string
   /** Dashboard item id */
@@ -149,17 +149,17 @@ export interface AnnotationRow {
   readonly scope: string
   /** Project id */
   readonly project: number
-  /** UUID of the project's organization; follows from the project and is not part of a world file */
+  /** UUID of the project's organization; not in world files */
   readonly organization: string
 }
 
-/** An entry of the log of what was done to plugins. */
+/** An entry of the activity log of plugins. */
 export interface ActivityRow {
   readonly id: number
   /** User id */
   readonly user: number | null
   readonly organization: string
-  /** The user's current project at that time (observed §5.6) */
+  /** Id of the user's current project at that time */
   readonly project: number | null
   /** installed, uninstalled, enabled, disabled, config_updated … */
   readonly activity: string

@@ -28,10 +28,10 @@ export type PluginConfigJson = Optional<
   PluginConfigRow,
   'name' | 'description' | 'deleted' | 'created_at' | 'updated_at'
 >
-/** An annotation in a world file: its organization follows from its project. */
+/** An annotation in a world file. Its organization is that of its project. */
 export type AnnotationJson = Omit<AnnotationRow, 'organization'>
 
-/** A catalogue entry: `extra` fields of the row stand beside the others. */
+/** A catalogue entry in a world file. The `extra` fields of the row are top-level fields here. */
 export interface RepositoryJson {
   readonly name: string
   readonly url: string
@@ -46,7 +46,7 @@ export interface RepositoryJson {
   readonly versions?: readonly PluginVersion[]
 }
 
-/** The lists whose rows have ids that are counted up. */
+/** The lists whose ids are counted up. */
 export type CountedList =
   | 'projects'
   | 'users'
@@ -57,14 +57,14 @@ export type CountedList =
   | 'activity'
 
 /**
- * A world as JSON: what fixtures hold, and what the control API takes and gives. Every list may be missing.
+ * A world as JSON: the format of world files, and of worlds in the control API. Every list is optional.
  *
  * @example { "organizations": [{ "id": "…", "name": "Acme" }], "projects": [{ "id": 1, "organization": "…" }] }
  */
 export interface WorldJson {
-  /** Address of the JSON Schema, for editors */
+  /** The URL of the JSON Schema, for editors */
   readonly $schema?: string
-  /** Of the format, counted from 1, which a file without it has */
+  /** The version of the world format; default: 1 */
   readonly format_version?: number
   readonly organizations?: readonly OrganizationJson[]
   readonly projects?: readonly ProjectJson[]
@@ -76,19 +76,19 @@ export interface WorldJson {
   readonly repository?: readonly RepositoryJson[]
   readonly annotations?: readonly AnnotationJson[]
   readonly activity?: readonly ActivityJson[]
-  /** The id the next row of a list gets; by default the highest one plus one */
+  /** The id of the next row of each list; default: the highest id plus one */
   readonly next_ids?: { readonly [List in CountedList]?: number }
-  /** How many values for keys were made before one was revoked: they are not made again */
+  /** The number of key values that are not issued again, because one of them was revoked */
   readonly issued_keys?: number
-  /** ISO 8601: the time that generated rows refer to */
+  /** ISO 8601: the time around which rows are generated */
   readonly now?: string
-  /** What everything generated follows from */
+  /** The seed of generated values */
   readonly seed?: number
-  /** How many rows of a list the factories shall add */
+  /** The number of rows that the factories add to each list */
   readonly generate?: { readonly [List in CountedList | 'organizations']?: number }
 }
 
 /** A dashboard item in a world file. */
 export type DashboardItemJson = DashboardItemRow
-/** An entry of the log in a world file. */
+/** An entry of the activity log in a world file. */
 export type ActivityJson = Optional<ActivityRow, 'detail'>

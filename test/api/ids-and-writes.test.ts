@@ -7,7 +7,7 @@ const list = '/api/projects/1/annotations/'
 const plugins = `/api/organizations/${organization}/plugins/`
 const idOf = ({ body }: Reply) => (body as { id: number }).id
 
-test('ids count up from one sequence for all projects [§7:timestamps]', async () => {
+test('all projects share one sequence of ids [§7:timestamps]', async () => {
   const { ask } = await start()
 
   const first = await ask('POST', list, { body: {} })
@@ -17,7 +17,7 @@ test('ids count up from one sequence for all projects [§7:timestamps]', async (
   expect([first, second, third].map(idOf)).toEqual([9, 10, 11])
 })
 
-test('an id is never used twice, whatever became of its row [§7:timestamps]', async () => {
+test('an id is never used twice, not even after its row was deleted [§7:timestamps]', async () => {
   const { ask, simulator } = await start()
 
   await ask('POST', list, { body: {} })
@@ -33,7 +33,7 @@ test('an id is never used twice, whatever became of its row [§7:timestamps]', a
   expect(idOf(await ask('POST', plugins, { body: {} }))).toBe(plugin + 1)
 })
 
-test('a world says which id comes next, and keeps saying so [§7:timestamps]', async () => {
+test('an exported world remembers the next id [§7:timestamps]', async () => {
   const { ask, simulator } = await start()
 
   simulator.world.annotations.create({ id: 500 })
@@ -44,7 +44,7 @@ test('a world says which id comes next, and keeps saying so [§7:timestamps]', a
   expect(idOf(await again.ask('POST', list, { body: {} }))).toBe(502)
 })
 
-test('after the highest id that a world may give there is room for more [§7:timestamps]', async () => {
+test('there is room for more ids after the highest one that a world can contain [§7:timestamps]', async () => {
   const highest = 9_000_000_000_000_000
   const { ask, simulator } = await start()
   simulator.world.annotations.create({ id: highest, content: 'Highest' })
@@ -58,7 +58,7 @@ test('after the highest id that a world may give there is room for more [§7:tim
   )
 })
 
-test('created_at is not after updated_at, both in UTC to the microsecond [§7:timestamps]', async () => {
+test('created_at and updated_at are equal after creation, in UTC to the microsecond [§7:timestamps]', async () => {
   const { ask, simulator } = await start()
   simulator.clock.set('2024-06-20T10:00:00.007+02:00')
 
@@ -68,33 +68,33 @@ test('created_at is not after updated_at, both in UTC to the microsecond [§7:ti
   expect(body).toMatchObject({ created_at: time, updated_at: time })
 })
 
-test('the last write wins, whatever a caller says it has seen [§7:concurrency]', async () => {
+test('the last write wins, whatever the conditional headers say [§7:concurrency]', async () => {
   const client = await start()
-  const seen = await client.send('GET', `${list}1/`)
+  const before = await client.send('GET', `${list}1/`)
 
-  expect(['etag', 'last-modified'].map((name) => seen.headers.get(name))).toEqual([null, null])
+  expect(['etag', 'last-modified'].map((name) => before.headers.get(name))).toEqual([null, null])
   for (const [name, value] of [
     ['if-match', '"never"'],
     ['if-none-match', '*'],
     ['if-unmodified-since', 'Mon, 01 Jan 2001 00:00:00 GMT'],
   ] as const) {
     const body = { content: `In spite of ${name}` }
-    const answer = await client.ask('PATCH', `${list}1/`, { headers: { [name]: value }, body })
-    expect(answer).toMatchObject({ status: 200, body })
-    expect(await client.ask('GET', `${list}1/`, { headers: { [name]: value } })).toEqual(answer)
+    const response = await client.ask('PATCH', `${list}1/`, { headers: { [name]: value }, body })
+    expect(response).toMatchObject({ status: 200, body })
+    expect(await client.ask('GET', `${list}1/`, { headers: { [name]: value } })).toEqual(response)
   }
 })
 
-test('a request sent twice is done twice, idempotency key or not [§7:concurrency]', async () => {
+test('a request that is sent twice is handled twice, even with an idempotency key [§7:concurrency]', async () => {
   const { ask } = await start()
-  const asked = { headers: { 'idempotency-key': 'the same' }, body: { content: 'Twice' } }
+  const options = { headers: { 'idempotency-key': 'the same' }, body: { content: 'Twice' } }
 
-  const answers = [await ask('POST', list, asked), await ask('POST', list, asked)]
+  const responses = [await ask('POST', list, options), await ask('POST', list, options)]
 
-  expect(answers.map(idOf)).toEqual([9, 10])
+  expect(responses.map(idOf)).toEqual([9, 10])
 })
 
-test('requests at the same time are all done, each whole [§7:concurrency]', async () => {
+test('concurrent requests are all handled [§7:concurrency]', async () => {
   const { ask } = await start({ world: 'empty' })
 
   const created = await Promise.all(
@@ -105,7 +105,7 @@ test('requests at the same time are all done, each whole [§7:concurrency]', asy
   expect(await ask('GET', list)).toMatchObject({ body: { count: 20 } })
 })
 
-test('no version is asked for or told, and fields may be added [§7:versioning]', async () => {
+test('there is no API version in requests or responses, and later fields come by policy [§7:versioning]', async () => {
   const client = await start()
   const headers = { 'x-api-version': '9', accept: 'application/json; version=9' }
   const plain = await client.ask('GET', `${list}1/`)

@@ -1,17 +1,16 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect } from 'vitest'
-import { endBrowserAfterAll, inBrowser, openDashboard } from '../support/browser/dashboard.ts'
+import { closeBrowserAfterAll, inBrowser, openDashboard } from '../support/browser/dashboard.ts'
 import { dashboardViews, looks, overflowOf } from '../support/browser/dashboard-views.ts'
 
-endBrowserAfterAll()
+closeBrowserAfterAll()
 
-/** What a person cannot use, in any theme and at any width. */
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 inBrowser.each(dashboardViews)(
-  '$hash breaks no rule and stays within the window: light, dark, wide and narrow',
+  '$hash is accessible and fits the window: light, dark, wide and narrow',
   async ({ hash, until, arrange }) => {
-    const { page, complaints } = await openDashboard(hash, { arrange })
+    const { page, pageErrors } = await openDashboard(hash, { arrange })
     await page.getByText(until).first().waitFor()
 
     for (const { colorScheme, width } of looks) {
@@ -26,6 +25,6 @@ inBrowser.each(dashboardViews)(
       expect(passes.length, look).toBeGreaterThan(20)
       expect(await overflowOf(page), look).toBe(0)
     }
-    expect(complaints).toEqual([])
+    expect(pageErrors).toEqual([])
   },
 )

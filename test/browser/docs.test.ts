@@ -1,19 +1,21 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../../src/server/listen.ts'
 import { createSimulator } from '../../src/simulator.ts'
-import { endBrowserAfterAll, inBrowser, openDashboard } from '../support/browser/dashboard.ts'
+import { closeBrowserAfterAll, inBrowser, openDashboard } from '../support/browser/dashboard.ts'
 import { looks, overflowOf } from '../support/browser/dashboard-views.ts'
 import { root } from '../support/cli/command.ts'
 
-endBrowserAfterAll()
-/** What a person cannot use. The order of its headings is the explorer's own. */
+closeBrowserAfterAll()
+// Without best-practice: the order of headings is that of openapi-explorer.
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 const folder = join(root, 'dist', 'dashboard', 'docs')
 
-test('the reference loads nothing from elsewhere: its files name no address that is fetched', () => {
+test('the API reference loads nothing from other servers: its files contain no URL to fetch', () => {
   const texts = readdirSync(folder)
     .filter((name) => /\.(html|css|js)$/.test(name))
     .map((name) => readFileSync(join(folder, name), 'utf8'))
@@ -24,44 +26,83 @@ test('the reference loads nothing from elsewhere: its files name no address that
   expect(statSync(join(folder, 'openapi-explorer.min.js')).size).toBeLessThan(800_000)
 })
 
-test('the reference is guarded as the control API is, and may load from its own server only', async () => {
+test('the API reference is guarded like the control API, and may load from its own server only', async () => {
   const server = await listen(createSimulator())
   onTestFinished(() => server.close())
 
   const page = await fetch(`${server.url}/__admin/docs/`)
-  const elsewhere = await fetch(`${server.url}/__admin/docs/`, {
+  const crossSite = await fetch(`${server.url}/__admin/docs/`, {
     headers: { origin: 'https://evil.example.com' },
   })
 
   expect(page.headers.get('content-security-policy')).toBe(
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   )
-  expect([page.status, elsewhere.status]).toEqual([200, 403])
+  expect([page.status, crossSite.status]).toEqual([200, 403])
 })
 
-inBrowser('an operation of the API is tried out with a key of the world', async () => {
-  const { page, simulator, complaints } = await openDashboard('docs')
+inBrowser('an operation of the API runs with a key of the world', async () => {
+  const { page, simulator, pageErrors } = await openDashboard('docs')
 
   await page.getByText('/api/projects', { exact: true }).first().click()
   await page.getByRole('button', { name: 'Execute' }).click()
   await page.getByText('Response Status: OK (200)').waitFor()
 
   expect(
-    simulator.journal.find().map(({ operation, answer }) => [operation, answer.status]),
+    simulator.journal.find().map(({ operation, answer: response }) => [operation, response.status]),
   ).toEqual([['listProjects', 200]])
-  expect(complaints).toEqual([])
+  expect(pageErrors).toEqual([])
 })
 
-inBrowser('the control API is on the same page', async () => {
-  const { page, complaints } = await openDashboard('docs/?of=control')
+inBrowser('the API reference works behind a reverse proxy with a path prefix', async () => {
+  const { page, simulator } = await openDashboard()
+  const prefixed = await listenBehindPrefix(new URL(page.url()).origin, '/understudy')
+
+  await page.goto(`${prefixed}/__admin/docs/`)
+  await page.getByText('/api/projects', { exact: true }).first().click()
+  await page.getByRole('button', { name: 'Execute' }).click()
+  await page.getByText('Response Status: OK (200)').waitFor()
+  await page.goto(`${prefixed}/__admin/docs/?of=control`)
+  await page.getByText('/__admin/sandboxes', { exact: true }).first().waitFor()
+  await page.getByRole('link', { name: 'Dashboard' }).click()
+  await page.getByRole('link', { name: '/api/projects' }).waitFor()
+
+  expect(simulator.journal.find()).toHaveLength(1)
+})
+
+/** Starts a reverse proxy that serves a server below a path prefix. @returns the URL of the prefix */
+async function listenBehindPrefix(target: string, prefix: string): Promise<string> {
+  const proxy = createServer((incoming, outgoing) => {
+    const { method, headers, url = '/' } = incoming
+    if (!url.startsWith(prefix)) return outgoing.writeHead(404).end()
+    const forwarded = request(
+      target + url.slice(prefix.length),
+      { method, headers },
+      (response) => {
+        outgoing.writeHead(response.statusCode ?? 502, response.headers)
+        response.pipe(outgoing)
+      },
+    )
+    incoming.pipe(forwarded)
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    proxy.close()
+    proxy.closeAllConnections()
+  })
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}${prefix}`
+}
+
+inBrowser('the page documents the control API, too', async () => {
+  const { page, pageErrors } = await openDashboard('docs/?of=control')
 
   await page.getByText('/__admin/sandboxes', { exact: true }).first().waitFor()
 
-  expect(complaints).toEqual([])
+  expect(pageErrors).toEqual([])
 })
 
-inBrowser('it can be read and used in both themes, wide and narrow', async () => {
-  const { page, complaints } = await openDashboard('docs')
+inBrowser('the API reference is accessible in both themes, wide and narrow', async () => {
+  const { page, pageErrors } = await openDashboard('docs')
   await page.getByText('/api/projects', { exact: true }).first().click()
   await page.getByRole('button', { name: 'Execute' }).click()
   await page.getByText('Response Status: OK (200)').waitFor()
@@ -69,8 +110,8 @@ inBrowser('it can be read and used in both themes, wide and narrow', async () =>
   for (const { colorScheme, width } of looks) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 800 })
-    // Colours change by and by, and half-way there they are of no theme.
-    await page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished)))
+    // During a transition, colors belong to neither theme.
+    await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)))
     const { violations, passes } = await new AxeBuilder({ page }).withTags(rules).analyze()
 
     const look = `${colorScheme}, ${width} pixels`
@@ -78,25 +119,25 @@ inBrowser('it can be read and used in both themes, wide and narrow', async () =>
     expect(passes.length, look).toBeGreaterThan(15)
     expect(await overflowOf(page), look).toBe(0)
   }
-  expect(complaints).toEqual([])
+  expect(pageErrors).toEqual([])
 })
 
-inBrowser('it is lit as the system is, or as was chosen in the dashboard', async () => {
+inBrowser('the theme follows the system, or the choice in the dashboard', async () => {
   const { page } = await openDashboard('docs', { theme: 'dark' })
   await page.getByText('/api/projects', { exact: true }).first().waitFor()
-  const papers = () =>
+  const backgrounds = () =>
     page.evaluate(() =>
       ['body', 'openapi-explorer'].map(
         (name) => getComputedStyle(document.querySelector(name) as Element).backgroundColor,
       ),
     )
 
-  const system = await papers()
+  const system = await backgrounds()
   await page.evaluate(() => localStorage.setItem('understudy-theme', 'light'))
   await page.reload()
   await page.getByText('/api/projects', { exact: true }).first().waitFor()
 
-  expect([system, await papers()]).toEqual([
+  expect([system, await backgrounds()]).toEqual([
     ['rgb(22, 24, 26)', 'rgb(22, 24, 26)'],
     ['rgb(251, 251, 250)', 'rgb(251, 251, 250)'],
   ])

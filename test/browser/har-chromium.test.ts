@@ -7,20 +7,20 @@ import { temporaryFolder } from '../support/files.ts'
 import { findHarIssues } from '../support/scenarios/har.ts'
 
 withChromium(
-  'what the Chromium of this machine exports is imported as the archives here are',
+  'HAR exports of the installed Chromium are imported like the archives in this repository',
   async () => {
     const exported = await exportedByChromium(temporaryFolder())
-    const before = await imported(
+    const expected = await imported(
       readFileSync(`${root}test/adapters/har/archives/chromium.har`, 'utf8'),
     )
 
-    const made = {
+    const actual = {
       tools: await imported(exported.tools),
       sanitized: await imported(exported.sanitized, '--as', 'all'),
       playwright: await imported(exported.playwright),
     }
 
-    expect(made).toEqual({ tools: before, sanitized: before, playwright: before })
+    expect(actual).toEqual({ tools: expected, sanitized: expected, playwright: expected })
     expect(creators(exported)).toEqual(['WebInspector', 'WebInspector', 'Playwright'])
     expect(Object.values(exported).map((text) => findHarIssues(JSON.parse(text)))).toEqual([
       null,

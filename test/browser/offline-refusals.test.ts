@@ -5,9 +5,9 @@ import { servePage } from '../support/browser/served-page.ts'
 
 const list = '/api/projects/1/annotations/'
 const worker = '/mockServiceWorker.js'
-const cure = 'Run npx understudy init FOLDER, with the folder that the page is served from.'
+const cure = 'Run npx understudy init FOLDER with the folder that your page is served from.'
 
-withChromium('a worker file of another msw is named with its version', async () => {
+withChromium('a worker file of another msw version is refused', async () => {
   const { open } = await openOffline()
   const { url, files } = await servePage()
   files.set(worker, files.get(worker)?.replace("'2.15.0'", "'2.12.0'") ?? '')
@@ -15,11 +15,11 @@ withChromium('a worker file of another msw is named with its version', async () 
   const { said } = await open(url)
 
   expect(await said()).toBe(
-    `Failed to start in the browser: expected the worker file of msw 2.15.0 at ${worker}, got that of 2.12.0. ${cure}`,
+    `Failed to start in the browser: expected the worker file of msw 2.15.0 at ${worker}, got that of msw 2.12.0. ${cure}`,
   )
 })
 
-withChromium('a worker file that is missing, and a page in its place', async () => {
+withChromium('a missing worker file is refused, and so is an HTML page in its place', async () => {
   const { open } = await openOffline()
   const { url, files } = await servePage()
   files.delete(worker)
@@ -29,14 +29,14 @@ withChromium('a worker file that is missing, and a page in its place', async () 
   const replaced = await open(url)
 
   expect(first).toBe(
-    `Failed to start in the browser: expected MSW's worker file at ${worker}, got 404. ${cure}`,
+    `Failed to start in the browser: MSW's worker file was not found at ${worker} (404). ${cure}`,
   )
   expect(await replaced.said()).toBe(
-    `Failed to start in the browser: expected MSW's worker file at ${worker}, got something else. ${cure}`,
+    `Failed to start in the browser: ${worker} is not a worker file of MSW. ${cure}`,
   )
 })
 
-withChromium('another worker has the page, and keeps it', async () => {
+withChromium('another worker that controls the page stays registered', async () => {
   const { context, open } = await openOffline()
   const { url, files } = await servePage()
   files.set('/sw.js', "addEventListener('fetch', () => {})")
@@ -51,8 +51,8 @@ withChromium('another worker has the page, and keeps it', async () => {
   const { page, said } = await open(url)
 
   expect(await said()).toBe(
-    `Failed to start in the browser: expected a page without another service worker, got one of ${url}sw.js for ${url}. ` +
-      'It was left as it is: do not register it where Understudy answers, and end it once by ' +
+    `Failed to start in the browser: the service worker ${url}sw.js controls ${url}. It was not changed. ` +
+      'Do not register it together with Understudy, and unregister it once with ' +
       `(await navigator.serviceWorker.getRegistration(${JSON.stringify(url)})).unregister().`,
   )
   expect(
@@ -62,20 +62,20 @@ withChromium('another worker has the page, and keeps it', async () => {
   ).toEqual([`${url}sw.js`])
 })
 
-withChromium('a page that is not secure has no service workers', async () => {
+withChromium('a page on an insecure origin has no service workers', async () => {
   const { open } = await openOffline()
   const { port } = await servePage()
 
   const { said } = await open(`http://understudy.test:${port}/`)
 
   expect(await said()).toBe(
-    `Failed to start in the browser: expected a page with service workers, got http://understudy.test:${port} ` +
-      'without. Browsers have them on https and on http://localhost, and some not in private windows: open the page ' +
-      'there, or let it ask understudy serve.',
+    `Failed to start in the browser: http://understudy.test:${port} has no service workers. Browsers have them on ` +
+      'https: and on http://localhost, and some browsers not in private windows. Open the page there, or run a server: ' +
+      'understudy serve.',
   )
 })
 
-withChromium('a worker file deep down does not reach the page', async () => {
+withChromium('a worker file in a subfolder does not control the page', async () => {
   const { open } = await openOffline()
   const { url, files } = await servePage()
   files.set('/assets/worker.js', files.get(worker) ?? '')
@@ -83,11 +83,11 @@ withChromium('a worker file deep down does not reach the page', async () => {
   const { said } = await open(url, { workerUrl: '/assets/worker.js' })
 
   expect(await said()).toMatch(
-    `Failed to start in the browser: expected a page below ${url}assets/, which is as far as its worker reaches, got ${url}`,
+    `Failed to start in the browser: the worker controls pages below ${url}assets/, but this page is ${url}`,
   )
 })
 
-withChromium('a storage that is denied is told before anything begins', async () => {
+withChromium('a denied storage is reported before the worker is registered', async () => {
   const { open, context } = await openOffline()
   await context.addInitScript(() => {
     const get = (): never => {
@@ -100,9 +100,9 @@ withChromium('a storage that is denied is told before anything begins', async ()
   const { page, said } = await open(url)
 
   expect(await said()).toBe(
-    'Failed to start in the browser: expected a page that may use its sessionStorage, got SecurityError ' +
-      '(Access is denied for this document.). ' +
-      "Let it keep data in the browser's settings for this site, or begin anew with each reload by persist: 'none'.",
+    'Failed to start in the browser: this page cannot use sessionStorage (SecurityError: Access is denied for this ' +
+      'document.). Allow this site to store data in the settings of the browser, ' +
+      "or pass persist: 'none' to start with a new world after each reload.",
   )
   expect(
     await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length),
@@ -110,7 +110,7 @@ withChromium('a storage that is denied is told before anything begins', async ()
 })
 
 withChromium(
-  'a full storage is told once; the page goes on, and what was saved is there',
+  'a full storage is reported once, the page continues, and earlier saves stay',
   async () => {
     const { open } = await openOffline()
     const { url } = await servePage()
@@ -135,20 +135,20 @@ withChromium(
     expect(listed).toEqual(expect.arrayContaining(['Saved', 'Too much', 'More']))
     expect(errors).toEqual([
       expect.stringMatching(
-        /Failed to save the state in the storage item "understudy": expected room for the world, got QuotaExceededError/,
+        /Failed to save the state in the storage item "understudy": QuotaExceededError/,
       ),
     ])
     expect(await contents()).toContain('Saved')
   },
 )
 
-withChromium('an item that holds something else stays', async () => {
+withChromium('a storage item that is not a world stays', async () => {
   const { open, context } = await openOffline()
   await context.addInitScript(() => sessionStorage.setItem('understudy', 'mine'))
   const { url } = await servePage()
 
   const { page, said } = await open(url)
 
-  expect(await said()).toMatch(/^Failed to read the state item "understudy": expected JSON, got/)
+  expect(await said()).toMatch(/^The storage item "understudy" is not valid JSON: /)
   expect(await page.evaluate(() => sessionStorage.getItem('understudy'))).toBe('mine')
 })

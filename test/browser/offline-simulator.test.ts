@@ -108,7 +108,7 @@ withChromium(
 
     expect(reloaded).toEqual([null, atOnce, true])
     expect(refused).toMatch(
-      /^Failed to read the state item "understudy"\..*expected string or null, got 7$/s,
+      /^Failed to read the storage item "understudy"\..*expected string or null, got 7$/s,
     )
   },
 )

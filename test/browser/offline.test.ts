@@ -94,8 +94,7 @@ withChromium('what stops it lets requests out again, and another may start', asy
   )
 
   expect(second).toBe(
-    'Failed to start in the browser: expected a page that no simulator answers yet, got one that does. ' +
-      'Use the one that is there, or end it first with its stop().',
+    'Failed to start in the browser: a simulator already runs on this page. Use that one, or call its stop() first.',
   )
   expect(left).toBe('Failed to fetch')
   expect(await contents()).toHaveLength(6)

@@ -2,12 +2,12 @@ import { expect } from 'vitest'
 import { createSimulator } from '../../src/index.ts'
 import { answerPages } from '../../src/playwright.ts'
 import { noon } from '../support/api/paths.ts'
-import { endBrowserAfterAll, inBrowser, openPage } from '../support/browser/dashboard.ts'
+import { closeBrowserAfterAll, inBrowser, openPage } from '../support/browser/dashboard.ts'
 
-endBrowserAfterAll()
+closeBrowserAfterAll()
 const list = '/api/projects/1/annotations/'
 
-/** A page of an application whose server has no API, or none that is running. */
+/** Opens a page of an application whose API server is not running. */
 async function openApplication() {
   const page = await openPage()
   await page.route('**/*', (route) => route.fulfill({ contentType: 'text/html', body: 'its own' }))
@@ -16,9 +16,9 @@ async function openApplication() {
   await page.goto('http://app.example.com/')
   const ask = (method: string, path: string, body?: object) =>
     page.evaluate(
-      async ([asked, address, text]) => {
-        const response = await fetch(address, {
-          method: asked,
+      async ([method, url, text]) => {
+        const response = await fetch(url, {
+          method,
           headers: { authorization: 'Bearer phx_all', 'content-type': 'application/json' },
           ...(text !== null && { body: text }),
         }).catch((error: Error) => error.message)
@@ -30,20 +30,23 @@ async function openApplication() {
   return { simulator, ask, end }
 }
 
-inBrowser('what a page asks is answered without a server and without a worker', async () => {
-  const { simulator, ask } = await openApplication()
+inBrowser(
+  'requests of a page are answered without a server and without a service worker',
+  async () => {
+    const { simulator, ask } = await openApplication()
 
-  const created = await ask('POST', list, { content: 'Größer 🦔' })
-  const deleted = await ask('PATCH', `${list}1/`, { deleted: true })
-  const elsewhere = await ask('GET', `https://api.example.com${list}?limit=1`)
+    const created = await ask('POST', list, { content: 'Größer 🦔' })
+    const deleted = await ask('PATCH', `${list}1/`, { deleted: true })
+    const elsewhere = await ask('GET', `https://api.example.com${list}?limit=1`)
 
-  expect(created).toEqual([201, expect.stringContaining('"content":"Größer 🦔"')])
-  expect(deleted).toEqual([200, expect.stringContaining('"deleted":true')])
-  expect(elsewhere).toEqual([200, expect.stringContaining('"count":6')])
-  expect(simulator.world.annotations.get(1)?.deleted).toBe(true)
-})
+    expect(created).toEqual([201, expect.stringContaining('"content":"Größer 🦔"')])
+    expect(deleted).toEqual([200, expect.stringContaining('"deleted":true')])
+    expect(elsewhere).toEqual([200, expect.stringContaining('"count":6')])
+    expect(simulator.world.annotations.get(1)?.deleted).toBe(true)
+  },
+)
 
-inBrowser('what is not of the API goes on to the routes before', async () => {
+inBrowser('other requests go to the routes that were registered before', async () => {
   const { ask, end } = await openApplication()
 
   const other = await ask('GET', '/logo.svg')
@@ -56,12 +59,12 @@ inBrowser('what is not of the API goes on to the routes before', async () => {
   ])
 })
 
-inBrowser('a fault that breaks the connection does so for the page', async () => {
+inBrowser('a fault that drops the connection drops it for the page', async () => {
   const { simulator, ask } = await openApplication()
   simulator.faults.add({ operation: 'listAnnotations', when: { times: 1 }, effect: { drop: true } })
 
-  const [broken, next] = [await ask('GET', list), await ask('GET', `${list}1/`)]
+  const [dropped, next] = [await ask('GET', list), await ask('GET', `${list}1/`)]
 
-  expect(broken).toBe('Failed to fetch')
+  expect(dropped).toBe('Failed to fetch')
   expect(next).toEqual([200, expect.stringContaining('"id":1')])
 })

@@ -2,14 +2,14 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { expect } from 'vitest'
-import { endBrowserAfterAll, inBrowser, openDashboard } from '../support/browser/dashboard.ts'
+import { closeBrowserAfterAll, inBrowser, openDashboard } from '../support/browser/dashboard.ts'
 
-endBrowserAfterAll()
+closeBrowserAfterAll()
 const list = '/api/projects/1/annotations/'
 
-inBrowser('requests show as they come, the newest first', async () => {
-  const { page, ask, complaints } = await openDashboard()
-  await page.getByText('Nothing was asked yet').waitFor()
+inBrowser('requests appear as they arrive, newest first', async () => {
+  const { page, ask, pageErrors } = await openDashboard()
+  await page.getByText('No requests yet').waitFor()
 
   await ask('GET', list)
   await ask('PATCH', `${list}1/`, { body: { deleted: true } })
@@ -24,13 +24,13 @@ inBrowser('requests show as they come, the newest first', async () => {
         .slice(0, 4),
     ),
   ).toEqual([
-    ['200', 'PATCH', `${list}1/ 1 changed`, 'all'],
+    ['200', 'PATCH', `${list}1/ 1 row changed`, 'all'],
     ['200', 'GET', list, 'all'],
   ])
-  expect(complaints).toEqual([])
+  expect(pageErrors).toEqual([])
 })
 
-inBrowser('a request tells why it was answered so, and what it changed', async () => {
+inBrowser('the details of a request show its changes and the reasons of the response', async () => {
   const { page, ask } = await openDashboard()
   await ask('PATCH', `${list}1/`, { body: { deleted: true } })
 
@@ -39,18 +39,18 @@ inBrowser('a request tells why it was answered so, and what it changed', async (
 
   await detail.getByText('annotations.restore').waitFor()
   expect(await detail.locator('.policies li').first().innerText()).toMatch(
-    /^annotations\.restore = restores observed /,
+    /^annotations\.restore = restores\s+observed$/,
   )
   expect(await detail.locator('.changes tbody tr').allInnerTexts()).toEqual([
     'updated_at\t"2024-06-03T09:00:01.123470Z"\t"2024-06-15T12:00:00Z"',
     'deleted\tfalse\ttrue',
   ])
-  expect(JSON.parse(await detail.getByLabel('Body of the request').innerText())).toEqual({
+  expect(JSON.parse(await detail.getByLabel('Request body').innerText())).toEqual({
     deleted: true,
   })
 })
 
-inBrowser('the filter takes words, a status, and requests that changed rows', async () => {
+inBrowser('requests are filtered by words, by status and by changes', async () => {
   const { page, ask } = await openDashboard()
   await ask('GET', list)
   await ask('GET', '/api/nowhere/')
@@ -64,27 +64,27 @@ inBrowser('the filter takes words, a status, and requests that changed rows', as
   await page.getByLabel('Status').selectOption('4xx')
   const byStatus = await shown()
   await page.getByLabel('Status').selectOption('any')
-  await page.getByLabel('Changed rows').check()
+  await page.getByLabel('With changes only').check()
 
   expect([byWords, byStatus, await shown()]).toEqual([['/api/nowhere/'], ['/api/nowhere/'], [list]])
 })
 
-inBrowser('a curl line is copied that asks the same again', async () => {
+inBrowser('a copied curl command sends the same request again', async () => {
   const { page, ask } = await openDashboard('#/requests/1')
   await ask('POST', list, { body: { content: "it's live" } })
 
   await page.getByRole('link', { name: list }).click()
   await page.getByRole('button', { name: 'Copy as curl' }).click()
-  await page.getByText('Copied, with its key.').waitFor()
-  const line = await page.evaluate(() => navigator.clipboard.readText())
-  const { stdout } = await promisify(execFile)('sh', ['-c', `${line} -sS`])
+  await page.getByText('Copied the curl command, including the API key.').waitFor()
+  const command = await page.evaluate(() => navigator.clipboard.readText())
+  const { stdout } = await promisify(execFile)('sh', ['-c', `${command} -sS`])
 
-  expect(line).toContain("-H 'authorization: Bearer phx_all'")
+  expect(command).toContain("-H 'authorization: Bearer phx_all'")
   expect(JSON.parse(stdout)).toMatchObject({ id: 10, content: "it's live" })
 })
 
 inBrowser(
-  'a copied form asks the same again: repeated fields, a repeated query, a key without a label',
+  'a copied curl command repeats form fields and query parameters, and finds an unlabeled key',
   async () => {
     const { page, ask, simulator } = await openDashboard('#/requests/1', { profile: 'live' })
     const key = simulator.keys.issue()
@@ -93,18 +93,18 @@ inBrowser(
     await ask('POST', `${list}?search=one&search=two`, { key, raw, headers })
 
     await page.getByRole('button', { name: 'Copy as curl' }).click()
-    await page.getByText('Copied, with its key.').waitFor()
-    const line = await page.evaluate(() => navigator.clipboard.readText())
+    await page.getByText('Copied the curl command, including the API key.').waitFor()
+    const command = await page.evaluate(() => navigator.clipboard.readText())
 
-    expect(line).toContain(`-H 'authorization: Bearer ${key}'`)
-    expect(line).toContain(`--data-raw '${raw}'`)
-    expect(line).toContain(`${list}?search=one&search=two'`)
+    expect(command).toContain(`-H 'authorization: Bearer ${key}'`)
+    expect(command).toContain(`--data-raw '${raw}'`)
+    expect(command).toContain(`${list}?search=one&search=two'`)
   },
 )
 
-inBrowser('a request that is closed leaves the focus on its own row', async () => {
+inBrowser('closing a request moves the focus to its row', async () => {
   const { page, ask } = await openDashboard('#/requests/1')
-  for (let asked = 0; asked < 12; asked += 1) await ask('GET', list)
+  for (let count = 0; count < 12; count++) await ask('GET', list)
 
   await page.getByRole('heading', { name: 'Request 1' }).waitFor()
   await page.keyboard.press('Escape')
@@ -115,7 +115,7 @@ inBrowser('a request that is closed leaves the focus on its own row', async () =
   )
 })
 
-inBrowser('what is selected is exported as an archive', async () => {
+inBrowser('selected requests are exported as a HAR archive', async () => {
   const { page, ask } = await openDashboard()
   await ask('GET', list)
   await ask('GET', '/api/projects/')
@@ -135,7 +135,7 @@ inBrowser('what is selected is exported as an archive', async () => {
   ])
 })
 
-inBrowser('a paused list stands still, and tells how many have come', async () => {
+inBrowser('a paused list counts new requests and shows them later', async () => {
   const { page, ask } = await openDashboard()
   await ask('GET', list)
   await page.getByText('1 shown').waitFor()
@@ -150,7 +150,7 @@ inBrowser('a paused list stands still, and tells how many have come', async () =
   expect([paused, await page.locator('tbody tr').count()]).toEqual([1, 2])
 })
 
-inBrowser('the requests of a sandbox are its own', async () => {
+inBrowser('the requests of a sandbox are shown separately', async () => {
   const { page, ask, simulator } = await openDashboard('', {
     arrange: ({ sandboxes }) => sandboxes.create({ keys: { all: 'phx_mine' } }),
   })
@@ -164,4 +164,40 @@ inBrowser('the requests of a sandbox are its own', async () => {
   expect(await page.locator('tbody tr').count()).toBe(1)
   expect(page.url()).toContain('#/requests?in=sandbox-1')
   expect(simulator.journal.find()).toHaveLength(1)
+})
+
+inBrowser('a world without requests shows a curl command with a key of the world', async () => {
+  const { page } = await openDashboard()
+
+  const command = await page.getByText('curl -H').innerText()
+  const { stdout } = await promisify(execFile)('sh', ['-c', `${command} -sS`])
+
+  expect(JSON.parse(stdout)).toMatchObject({ count: 2 })
+})
+
+inBrowser('a click anywhere on a row opens the request, except on its checkbox', async () => {
+  const { page, ask } = await openDashboard()
+  await ask('GET', list)
+  const row = page.locator('.requests tbody tr')
+
+  await row.getByRole('checkbox').click()
+  await page.getByText('1 selected').waitFor()
+  const before = page.url()
+  await row.locator('.time').click({ force: true })
+  await page.getByRole('heading', { name: 'Request 1' }).waitFor()
+
+  expect(before).not.toContain('requests/1')
+})
+
+inBrowser('a fault and a similar route are described in words', async () => {
+  const { page, simulator } = await openDashboard('#/requests/1')
+  simulator.faults.add({ operation: 'listProjects', effect: { drop: true } })
+  const headers = { authorization: 'Bearer phx_all' }
+
+  await simulator.fetch('/api/projects/', { headers }).catch(() => {})
+  await page.getByText('Fault fault-1 was applied before handling: connection dropped').waitFor()
+  await simulator.fetch('/api/project/', { headers })
+  await page.getByRole('link', { name: '/api/project/' }).click()
+
+  await page.getByText('Similar route: GET /api/projects (').waitFor()
 })

@@ -1,25 +1,25 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { endBrowserAfterAll, inBrowser, openDashboard } from '../support/browser/dashboard.ts'
+import { closeBrowserAfterAll, inBrowser, openDashboard } from '../support/browser/dashboard.ts'
 import { root } from '../support/cli/command.ts'
 import { temporaryFolder } from '../support/files.ts'
 
-endBrowserAfterAll()
-const stories = readdirSync(join(root, 'scenarios')).filter((name) => !name.includes('schema'))
+closeBrowserAfterAll()
+const scenarios = readdirSync(join(root, 'scenarios')).filter((name) => !name.includes('schema'))
 
-inBrowser('all stories of the package are run, and hold; the world stays as it is', async () => {
+inBrowser('all scenarios of the package run and pass; the world does not change', async () => {
   const { page, simulator } = await openDashboard('#/scenarios')
   const before = simulator.world.toJSON()
 
-  await page.getByRole('button', { name: `Run all ${stories.length}` }).click()
-  await page.getByText(`${stories.length} held`).waitFor()
+  await page.getByRole('button', { name: `Run all (${scenarios.length})` }).click()
+  await page.getByText(`${scenarios.length} passed`).waitFor()
 
-  expect(await page.locator('.outcome.held').count()).toBe(stories.length)
+  expect(await page.locator('.outcome.held').count()).toBe(scenarios.length)
   expect(simulator.world.toJSON()).toEqual(before)
 })
 
-inBrowser('a story tells of its steps, and of the first difference side by side', async () => {
+inBrowser('a failed scenario shows its steps, and the first difference side by side', async () => {
   const folder = temporaryFolder({
     'lost.json': {
       title: 'The content is lost',
@@ -42,21 +42,21 @@ inBrowser('a story tells of its steps, and of the first difference side by side'
     },
     'broken.json': { title: 'Broken', steps: [{}] },
   })
-  const { page } = await openDashboard('#/scenarios/lost', { serving: { scenarios: folder } })
-  const fault = await page.getByText('broken.json').innerText()
+  const { page } = await openDashboard('#/scenarios/lost', { listenOptions: { scenarios: folder } })
+  const issue = await page.getByText('broken.json').innerText()
 
   await page.getByLabel('Scenario', { exact: true }).getByRole('button', { name: 'Run' }).click()
   const difference = page.getByLabel('First difference')
   await difference.waitFor()
 
-  expect(fault).toContain('steps[0]')
+  expect(issue).toContain('steps[0]')
   expect(await difference.locator('h3').innerText()).toBe('First difference: step 2, body.content')
   expect(await difference.getByLabel('Expected').innerText()).toBe('Something else')
-  expect(await difference.getByLabel('Got').innerText()).toBe('Release 1.0')
-  expect(await page.locator('.steps .outcome').allInnerTexts()).toEqual(['held', 'differed'])
+  expect(await difference.getByLabel('Actual').innerText()).toBe('Release 1.0')
+  expect(await page.locator('.steps .outcome').allInnerTexts()).toEqual(['passed', 'failed'])
 })
 
-inBrowser('steps show while a slow story is still at work', async () => {
+inBrowser('the steps of a slow scenario appear while it is running', async () => {
   const folder = temporaryFolder({
     'slow.json': {
       title: 'Slow',
@@ -67,19 +67,19 @@ inBrowser('steps show while a slow story is still at work', async () => {
       ],
     },
   })
-  const { page } = await openDashboard('#/scenarios/slow', { serving: { scenarios: folder } })
+  const { page } = await openDashboard('#/scenarios/slow', { listenOptions: { scenarios: folder } })
 
   await page.getByLabel('Scenario', { exact: true }).getByRole('button', { name: 'Run' }).click()
   const steps = page.locator('.steps .outcome')
   await page.locator('.steps .outcome.held').nth(1).waitFor()
   const midway = await steps.allInnerTexts()
-  await page.getByText('1 held').waitFor()
+  await page.getByText('1 passed').waitFor()
 
-  expect(midway).toEqual(['held', 'held', 'not run'])
-  expect(await steps.allInnerTexts()).toEqual(['held', 'held', 'held'])
+  expect(midway).toEqual(['passed', 'passed', 'not run'])
+  expect(await steps.allInnerTexts()).toEqual(['passed', 'passed', 'passed'])
 })
 
-inBrowser('requests that are selected become a scenario that holds', async () => {
+inBrowser('selected requests are saved as a scenario that passes', async () => {
   const { page, ask, simulator } = await openDashboard()
   const list = '/api/projects/1/annotations/'
   await ask('GET', '/api/projects/')
@@ -104,4 +104,30 @@ inBrowser('requests that are selected become a scenario that holds', async () =>
     '/api/projects/{project_id}/annotations/3/',
   ])
   expect((await simulator.replay(scenario)).held).toBe(true)
+})
+
+inBrowser('a scenario file from the computer is run', async () => {
+  const { page, pageErrors } = await openDashboard('#/scenarios')
+  const run = (name: string, text: string) =>
+    page
+      .getByLabel('Run file…')
+      .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) })
+  const detail = page.getByLabel('Scenario', { exact: true })
+  const step = { as: 'all', method: 'GET', path: '/api/projects/', expect: { status: 200 } }
+
+  await run('good.json', JSON.stringify({ title: 'Projects are listed', steps: [step] }))
+  await detail.locator('.outcome.held').first().waitFor()
+  const good = await detail.innerText()
+  await run('bad.json', '{ "steps": 1 }')
+  await detail.getByRole('alert').waitFor()
+  const bad = await detail.innerText()
+  await run('text.json', 'no JSON')
+  await page.getByText('text.json is not valid JSON').waitFor()
+
+  expect(good).toContain('Projects are listed')
+  expect(bad).toContain('error')
+  expect(bad).toMatch(/title: .*\nsteps: /)
+  expect(await page.locator('.notification.good').count()).toBe(0)
+  // Chromium logs failed requests: the lookups of the files on the server, and the rejected scenario.
+  expect(pageErrors.filter((text) => !/status of 40[04]/.test(text))).toEqual([])
 })

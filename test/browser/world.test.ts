@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import { endBrowserAfterAll, inBrowser, openDashboard } from '../support/browser/dashboard.ts'
+import { closeBrowserAfterAll, inBrowser, openDashboard } from '../support/browser/dashboard.ts'
 
-endBrowserAfterAll()
+closeBrowserAfterAll()
 
-inBrowser('an annotation is deleted and restored with the keyboard alone', async () => {
-  const { page, simulator, complaints } = await openDashboard('#/world')
+inBrowser('an annotation is deleted and restored with the keyboard', async () => {
+  const { page, simulator, pageErrors } = await openDashboard('#/world')
   await page.getByRole('button', { name: 'Delete annotation 1', exact: true }).waitFor()
   const press = (key: string) => page.keyboard.press(key)
   const focused = () =>
@@ -19,68 +19,77 @@ inBrowser('an annotation is deleted and restored with the keyboard alone', async
 
   await tabTo('Delete annotation 1')
   await press('Enter')
-  await page.getByText('Deleted annotation 1.').waitFor()
+  await page.getByText('Annotation 1 deleted.').waitFor()
   const deleted = simulator.world.annotations.get(1)?.deleted
   await tabTo('Restore annotation 1')
   await press('Space')
-  await page.getByText('Restored annotation 1.').waitFor()
+  await page.getByText('Annotation 1 restored.').waitFor()
 
   expect([deleted, simulator.world.annotations.get(1)?.deleted]).toEqual([true, false])
-  expect(complaints).toEqual([])
+  expect(pageErrors).toEqual([])
 })
 
-inBrowser('annotations are found by words, scope and state', async () => {
+inBrowser('annotations are filtered by words and state', async () => {
   const { page, simulator } = await openDashboard('#/world', {
     arrange: ({ world }) => world.annotations.update(2, { deleted: true }),
   })
   const ids = async () =>
     (await page.locator('.rows tbody td:first-child').allInnerTexts()).map(Number)
   const all = simulator.world.annotations.list()
-  const wanted = (fits: (row: (typeof all)[number]) => boolean) =>
-    all.filter(fits).map(({ id }) => id)
+  const idsWhere = (matches: (row: (typeof all)[number]) => boolean) =>
+    all.filter(matches).map(({ id }) => id)
   await page.getByText(`1–${all.length} of ${all.length}`).waitFor()
 
   await page.getByLabel('State').selectOption('deleted')
-  const gone = wanted(({ deleted }) => deleted)
-  await page.getByText(`1–${gone.length} of ${gone.length}`, { exact: true }).waitFor()
+  const expectedDeleted = idsWhere(({ deleted }) => deleted)
+  await page
+    .getByText(`1–${expectedDeleted.length} of ${expectedDeleted.length}`, { exact: true })
+    .waitFor()
   const deleted = await ids()
   await page.getByLabel('State').selectOption('all')
   await page.getByLabel('Search').fill('RELEASE')
-  const released = wanted(({ content }) => content?.toLowerCase().includes('release') ?? false)
-  await page.getByText(`1–${released.length} of ${released.length}`, { exact: true }).waitFor()
+  const expectedReleases = idsWhere(
+    ({ content }) => content?.toLowerCase().includes('release') ?? false,
+  )
+  await page
+    .getByText(`1–${expectedReleases.length} of ${expectedReleases.length}`, { exact: true })
+    .waitFor()
   const byWords = await ids()
 
-  expect(deleted.sort()).toEqual(gone)
-  expect(byWords.sort()).toEqual(released)
+  expect(deleted.sort()).toEqual(expectedDeleted)
+  expect(byWords.sort()).toEqual(expectedReleases)
 })
 
-inBrowser('an annotation is edited, and a mistake is told and loses nothing', async () => {
-  const { page, simulator } = await openDashboard('#/world')
+inBrowser(
+  'an annotation is edited; a validation error appears in the dialog and keeps the input',
+  async () => {
+    const { page, simulator } = await openDashboard('#/world')
 
-  await page.getByRole('button', { name: 'Edit annotation 1', exact: true }).click()
-  await page.getByLabel('Content').fill('Edited by hand')
-  await page.getByLabel('Date marker').fill('noon')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('date_marker: expected an ISO 8601 time, got "noon"').waitFor()
-  const kept = await page.getByLabel('Content').inputValue()
-  await page.getByLabel('Date marker').fill('2024-07-01T10:00:00Z')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Saved annotation 1.').waitFor()
+    await page.getByRole('button', { name: 'Edit annotation 1', exact: true }).click()
+    await page.getByLabel('Content').fill('Edited by hand')
+    await page.getByLabel('Date marker').fill('noon')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog').getByText('got "noon"').waitFor()
+    const content = await page.getByLabel('Content').inputValue()
+    await page.getByLabel('Date marker').fill('2024-07-01T10:00:00Z')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Annotation 1 saved.').waitFor()
 
-  expect(kept).toBe('Edited by hand')
-  expect(simulator.world.annotations.get(1)).toMatchObject({
-    content: 'Edited by hand',
-    date_marker: '2024-07-01T10:00:00Z',
-  })
-})
+    expect(content).toBe('Edited by hand')
+    expect(simulator.world.annotations.get(1)).toMatchObject({
+      content: 'Edited by hand',
+      date_marker: '2024-07-01T10:00:00Z',
+    })
+  },
+)
 
-inBrowser('many are added by the factories, and looked through page by page', async () => {
+inBrowser('annotations are generated, and shown page by page', async () => {
   const { page, simulator } = await openDashboard('#/world')
   const before = simulator.world.annotations.count
 
-  await page.getByRole('button', { name: 'Add many…' }).click()
-  await page.getByLabel('How many').fill('120')
-  await page.getByRole('button', { name: 'Add', exact: true }).last().click()
+  await page.getByRole('button', { name: 'Generate…' }).click()
+  await page.getByLabel('Count').fill('120')
+  await page.getByRole('button', { name: 'Generate', exact: true }).click()
   await page.getByText(`1–50 of ${before + 120}`).waitFor()
   await page.getByRole('button', { name: 'Last' }).click()
   await page.getByText(`101–${before + 120} of ${before + 120}`).waitFor()
@@ -88,7 +97,7 @@ inBrowser('many are added by the factories, and looked through page by page', as
   expect(await page.locator('.rows tbody tr').count()).toBe(before + 20)
 })
 
-inBrowser('the plot is of all annotations by time, and dragging over it shows a part', async () => {
+inBrowser('the chart shows annotations over time, and dragging selects a date range', async () => {
   const { page } = await openDashboard('#/world', {
     world: 'empty',
     arrange: (simulator) =>
@@ -105,10 +114,10 @@ inBrowser('the plot is of all annotations by time, and dragging over it shows a 
     const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? {
       data: [],
     }
-    const colours = new Set<string>()
-    for (let at = 0; at < data.length; at += 4)
-      colours.add(`${data[at]},${data[at + 1]},${data[at + 2]},${data[at + 3]}`)
-    return ['11,107,93,255', '122,59,143,255'].map((colour) => colours.has(colour))
+    const colors = new Set<string>()
+    for (let index = 0; index < data.length; index += 4)
+      colors.add([...data.slice(index, index + 4)].join())
+    return ['11,107,93,255', '122,59,143,255'].map((color) => colors.has(color))
   })
 
   const box = (await page.locator('.u-over').boundingBox()) as {
@@ -126,11 +135,11 @@ inBrowser('the plot is of all annotations by time, and dragging over it shows a 
   expect(legend).toEqual(['project 2', 'organization 1'])
   expect(painted).toEqual([true, true])
   expect(await page.getByLabel('From').inputValue()).toMatch(/^2024-01-/)
-  await page.getByRole('button', { name: 'Show all time' }).click()
+  await page.getByRole('button', { name: 'Clear date range' }).click()
   await page.getByText('1–3 of 3').waitFor()
 })
 
-inBrowser('the source of a plugin is looked through file by file', async () => {
+inBrowser('the source of a plugin is shown file by file', async () => {
   const { page } = await openDashboard('#/world/plugins', {
     arrange: ({ world }) =>
       world.plugins.update(21, {
@@ -149,22 +158,22 @@ inBrowser('the source of a plugin is looked through file by file', async () => {
   ])
 })
 
-inBrowser('a plugin is removed for good only after a question', async () => {
+inBrowser('a plugin is removed only after a confirmation', async () => {
   const { page, simulator } = await openDashboard('#/world/plugins')
   const before = simulator.world.plugins.count
 
   await page.getByRole('button', { name: 'Remove plugin 24' }).click()
   await page.getByRole('dialog').waitFor()
   await page.keyboard.press('Escape')
-  const kept = simulator.world.plugins.count
+  const afterEscape = simulator.world.plugins.count
   await page.getByRole('button', { name: 'Remove plugin 24' }).click()
   await page.getByRole('button', { name: 'Remove', exact: true }).click()
-  await page.getByText('Removed row 24 for good.').waitFor()
+  await page.getByText('Row 24 removed.').waitFor()
 
-  expect([kept, simulator.world.plugins.get(24)]).toEqual([before, undefined])
+  expect([afterEscape, simulator.world.plugins.get(24)]).toEqual([before, undefined])
 })
 
-inBrowser('what a client writes shows at once', async () => {
+inBrowser('an annotation that a client creates appears at once', async () => {
   const { page, ask } = await openDashboard('#/world')
   await page.getByRole('button', { name: 'Delete annotation 1', exact: true }).waitFor()
 
@@ -173,12 +182,12 @@ inBrowser('what a client writes shows at once', async () => {
   await page.getByText('From the client').waitFor()
 })
 
-inBrowser('a busy client does not make the page ask all the time', async () => {
+inBrowser('a burst of writes reloads the rows only a few times', async () => {
   const { page, ask } = await openDashboard('#/world')
   await page.getByRole('button', { name: 'Delete annotation 1', exact: true }).waitFor()
-  let asked = 0
+  let reloads = 0
   page.on('request', (request) => {
-    if (request.url().includes('/__admin/world/annotations')) asked += 1
+    if (request.url().includes('/__admin/world/annotations')) reloads += 1
   })
 
   for (let count = 1; count <= 100; count++) {
@@ -186,5 +195,26 @@ inBrowser('a busy client does not make the page ask all the time', async () => {
   }
   await page.getByText('Number 100').waitFor()
 
-  expect(asked).toBeLessThan(10)
+  expect(reloads).toBeLessThan(10)
 })
+
+inBrowser(
+  'a row of any list is edited as JSON; invalid JSON is an error in the dialog',
+  async () => {
+    const { page, simulator } = await openDashboard('#/world/others/users')
+    const dialog = page.getByRole('dialog')
+
+    await page.getByRole('button', { name: 'Edit row 1 of users' }).click()
+    await dialog.getByLabel('JSON').fill('[')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('Invalid JSON: ').waitFor()
+    await dialog.getByLabel('JSON').fill('"Ada"')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('Enter a JSON object.').waitFor()
+    await dialog.getByLabel('JSON').fill('{ "first_name": "Grace" }')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Row 1 of users saved.').waitFor()
+
+    expect(simulator.world.users.get(1)?.first_name).toBe('Grace')
+  },
+)

@@ -30,7 +30,10 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     ['record', '--target', 'nowhere', '--out', 'x.json'],
     'Failed to read --target: expected a URL without a query, such as https://app.example.com, got "nowhere".',
   ],
-  [['--token', '', '--port', '0'], /^Failed to guard the control API: expected a token /],
+  [
+    ['--token', '', '--port', '0'],
+    /^Failed to read the token of the control API: expected ASCII letters/,
+  ],
   [['--scenarios', '/nowhere', '--port', '0'], /^Failed to list scenarios: .*\/nowhere/],
   [['replay', 'story.json', '--out', 'report.xml'], '--out requires --report.'],
   [

@@ -64,7 +64,9 @@ test('policies lists all policies, or those whose id contains a text', async () 
     'annotations.deleted.visibility',
     'annotations.delete.status',
   ])
-  expect(some.stdout).toMatch(/^ {2}405_empty \(live\): .* \[observed\]$/m)
+  expect(some.stdout).toMatch(
+    /^ {2}405_empty \(live\): .* \[observed: seen in the live service's own tests\]$/m,
+  )
   expect(all.stdout).not.toContain('§')
 })
 

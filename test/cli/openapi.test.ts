@@ -6,7 +6,7 @@ import { resolvePolicies } from '../../src/policies/settings.ts'
 import { createApiDocument } from '../../src/server/openapi/api-document.ts'
 import { run } from '../support/cli/command.ts'
 
-const committed = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')
+const committed = readFileSync(new URL('../../src/api/openapi.json', import.meta.url), 'utf8')
 
 test('openapi prints the committed document', async () => {
   expect(await run(['openapi'])).toEqual({ code: 0, stdout: committed, stderr: '' })
@@ -44,6 +44,6 @@ test('openapi ends with 2 for an unknown profile or policy value', async () => {
 
 test('the package exports the document', () => {
   expect(fileURLToPath(import.meta.resolve('understudy-api/openapi.json'))).toBe(
-    fileURLToPath(new URL('../../openapi.json', import.meta.url)),
+    fileURLToPath(new URL('../../src/api/openapi.json', import.meta.url)),
   )
 })

@@ -19,7 +19,7 @@ const refused = [
   ...['text/html, image/png', 'text/event-stream'],
 ]
 
-test('what a caller accepts has to have JSON among it [§1:accept]', async () => {
+test('a request must accept JSON [§1:accept]', async () => {
   for (const profile of ['documented', 'live'] as const) {
     const { ask } = await start({ profile })
     const before = await ask('GET', `${list}/1/`)
@@ -52,7 +52,7 @@ test('live, .json and ?format=json change nothing [§7:format] [§4.3:retrieve]'
   expect(await ask('DELETE', `${list}/1.json`)).toEqual({ status: 405, body: undefined })
 })
 
-test('live, other formats are not found, before any key is asked for [§7:format] [§1:order]', async () => {
+test('live, other formats are not found, and the format is checked before the key [§7:format] [§1:order]', async () => {
   const { ask } = await start({ profile: 'live' })
 
   for (const path of [
@@ -69,7 +69,7 @@ test('live, other formats are not found, before any key is asked for [§7:format
   }
 })
 
-test('live, any other id with a dot matches no path [§4.3:retrieve] [§1:unknown-path]', async () => {
+test('live, any other id with a dot is an unknown path [§4.3:retrieve] [§1:unknown-path]', async () => {
   const { ask } = await start({ profile: 'live' })
 
   for (const path of ['/1.', '/1.x-y', '/1.json.json', '/.json', '/1.JSON']) {
@@ -77,7 +77,7 @@ test('live, any other id with a dot matches no path [§4.3:retrieve] [§1:unknow
   }
 })
 
-test('by the document there is no suffix, and format is a parameter like any other [§7:format] [§3:unknown-parameters]', async () => {
+test('by default a suffix is an unknown path, and the parameter format is ignored [§7:format] [§3:unknown-parameters]', async () => {
   const { ask, origin } = await start()
 
   for (const path of ['.json', '/1.json', '/1.xml']) {

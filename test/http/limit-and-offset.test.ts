@@ -8,8 +8,8 @@ import { start } from '../support/lanes/start.ts'
 const annotations = '/api/projects/1/annotations/'
 const ids = ({ body }: Reply) => (body as { results: { id: number }[] }).results.map(({ id }) => id)
 
-/** Of each of the three lists a page and one row more. */
-function crowded(): WorldJson {
+/** A world in which each of the three lists has one row more than a default page. */
+function worldWithFullPages(): WorldJson {
   const [annotation] = defaultWorld.annotations
   const [plugin] = defaultWorld.plugins
   const rows = (count: number, row: unknown) =>
@@ -30,9 +30,9 @@ const lists = [
 ]
 
 test.each(lists)(
-  '$path gives $limit rows by itself, and any number when asked [§3:default-limit] [§3:links]',
+  '$path returns $limit rows by default, and any number with limit [§3:default-limit] [§3:links]',
   async ({ path, limit }) => {
-    const { ask, origin } = await start({ world: crowded() })
+    const { ask, origin } = await start({ world: worldWithFullPages() })
 
     const first = await ask('GET', path)
     const rest = await ask('GET', `${path}?offset=${limit}`)
@@ -56,7 +56,7 @@ test.each(lists)(
   },
 )
 
-test('a page is count, next, previous and results, in that order [§3:body]', async () => {
+test('a page has count, next, previous and results, in this order [§3:body]', async () => {
   const client = await start({ world: 'empty' })
 
   const response = await client.send('GET', annotations)
@@ -64,10 +64,10 @@ test('a page is count, next, previous and results, in that order [§3:body]', as
   expect(await response.text()).toBe('{"count":0,"next":null,"previous":null,"results":[]}')
 })
 
-type Shown = readonly [query: string, shown: readonly number[]]
+type QueryResult = readonly [query: string, ids: readonly number[]]
 
-/** A query, and the rows it shows of the six of project 1: 5, 4, 1, 3, 8, 2. */
-const windows: readonly Shown[] = [
+/** A query, and the rows that it returns. Project 1 has six: 5, 4, 1, 3, 8, 2. */
+const queries: readonly QueryResult[] = [
   ['limit=2', [5, 4]],
   ['limit=2&offset=4', [8, 2]],
   ['limit=4&offset=4', [8, 2]],
@@ -78,9 +78,9 @@ const windows: readonly Shown[] = [
   ...[
     ...['0', '-1', '', '+', '1.5', '2.0', '1e3', 'two', 'null', '0x2', '1__0', '_1', '1_', '1,0'],
     ...['%00', '2%00', '%1C2', '--2', '٢٣x'],
-  ].map((odd): Shown => [`limit=${odd}`, [5, 4, 1, 3, 8, 2]]),
+  ].map((text): QueryResult => [`limit=${text}`, [5, 4, 1, 3, 8, 2]]),
   ...['-1', '', '+', '1.5', 'one', 'null', '-0', '1%202'].map(
-    (odd): Shown => [`offset=${odd}&limit=2`, [5, 4]],
+    (text): QueryResult => [`offset=${text}&limit=2`, [5, 4]],
   ),
   ['limit=%2B2', [5, 4]],
   ['limit=+2', [5, 4]],
@@ -98,13 +98,13 @@ const windows: readonly Shown[] = [
   ['offset=99999999999999999999', []],
 ]
 
-test.each(windows)('?%s shows the rows %j [§3:odd-values] [§3:body]', async (query, shown) => {
+test.each(queries)('?%s returns the rows %j [§3:odd-values] [§3:body]', async (query, expected) => {
   for (const profile of ['documented', 'live'] as const) {
     const { ask } = await start({ profile })
 
     const page = await ask('GET', `${annotations}?${query}`)
 
     expect(page).toMatchObject({ status: 200, body: { count: 6 } })
-    expect(ids(page)).toEqual(shown)
+    expect(ids(page)).toEqual(expected)
   }
 })

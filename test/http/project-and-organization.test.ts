@@ -10,7 +10,7 @@ const plugins = (organization: string) => `/api/organizations/${organization}/pl
 const ids = ({ body }: Reply) => (body as { results: { id: number }[] }).results.map(({ id }) => id)
 
 test.each(profiles)(
-  'in $profile a project that is missing or no number is not found [§1:project-missing]',
+  'in $profile a missing project, or an id that is not a number, is not found [§1:project-missing]',
   async ({ profile }) => {
     const { ask } = await start({ profile })
 
@@ -21,16 +21,18 @@ test.each(profiles)(
         ['GET', '1/'],
         ['PATCH', '1/'],
       ] as const) {
-        const asked = method === 'GET' ? {} : { body: {} }
-        const answer = await ask(method, `/api/projects/${project}/annotations/${path}`, asked)
-        expect(answer, `${method} ${project}`).toEqual(notFound('Project not found.'))
+        const options = method === 'GET' ? {} : { body: {} }
+        const url = `/api/projects/${project}/annotations/${path}`
+        expect(await ask(method, url, options), `${method} ${project}`).toEqual(
+          notFound('Project not found.'),
+        )
       }
     }
   },
 )
 
 test.each(profiles)(
-  'in $profile an organization that is missing is not found, a foreign one refused [§1:organization-missing] [§1:foreign-organization]',
+  'in $profile a missing organization is not found, and a foreign one is forbidden [§1:organization-missing] [§1:foreign-organization]',
   async ({ profile }) => {
     const { ask } = await start({ world, profile })
 
@@ -44,7 +46,7 @@ test.each(profiles)(
   },
 )
 
-test('an organization may be written in upper case [§7:format]', async () => {
+test('an organization id may be in upper case [§7:format]', async () => {
   const { ask } = await start()
 
   const upper = await ask('GET', plugins(acme.toUpperCase()))
@@ -53,7 +55,7 @@ test('an organization may be written in upper case [§7:format]', async () => {
   expect(upper.status).toBe(200)
 })
 
-test('live, @current leads to the current project of the user of the key, and its organization [§2:current]', async () => {
+test('live, @current is the current project of the user, or its organization [§2:current]', async () => {
   const { ask, simulator } = await start({ world, profile: 'live' })
   const key = 'phx_noor'
 
@@ -74,7 +76,7 @@ test('live, @current leads to the current project of the user of the key, and it
   expect(simulator.world.annotations.get(id)).toMatchObject({ content: 'Here', project: 3 })
 })
 
-test('by the document @current is no project and no organization [§2:current]', async () => {
+test('by default @current is not found [§2:current]', async () => {
   const { ask } = await start()
 
   expect(await ask('GET', '/api/projects/@current/annotations/')).toEqual(
@@ -83,7 +85,7 @@ test('by the document @current is no project and no organization [§2:current]',
   expect(await ask('GET', plugins('@current'))).toEqual(notFound('Organization not found.'))
 })
 
-test('a path that nothing has is not found, with whatever key or none [§1:unknown-path] [§7:slash]', async () => {
+test('an unknown path is not found, with any key or none [§1:unknown-path] [§7:slash]', async () => {
   const { ask } = await start()
 
   for (const path of [
@@ -106,7 +108,7 @@ test('a path that nothing has is not found, with whatever key or none [§1:unkno
   }
 })
 
-test('a parameter of a path may be percent-encoded [§7:slash]', async () => {
+test('a path parameter may be percent-encoded [§7:slash]', async () => {
   const { ask, simulator } = await start({ world, profile: 'live' })
   const { body } = await ask('GET', `${list}1/`)
 
@@ -118,7 +120,7 @@ test('a parameter of a path may be percent-encoded [§7:slash]', async () => {
   expect(simulator.world.annotations.count).toBe(10)
 })
 
-test('a path is the same with a slash at its end and without, and never redirects [§7:slash]', async () => {
+test('a trailing slash is optional and never causes a redirect [§7:slash]', async () => {
   for (const profile of ['documented', 'live'] as const) {
     const client = await start({ profile })
     for (const [method, path, status] of [

@@ -13,7 +13,7 @@ const throttled = (wait: string) =>
     `Request was throttled. Expected available in ${wait}.`,
   )
 
-/** Sends many requests of a key by the shortest way: they count like any other. */
+/** Sends many requests with a key through simulator.fetch, the fastest way. Returns the distinct statuses. */
 async function spend({ simulator }: Started, count: number, key = 'phx_all'): Promise<number[]> {
   const statuses = new Set<number>()
   for (let sent = 0; sent < count; sent++) {
@@ -23,7 +23,7 @@ async function spend({ simulator }: Started, count: number, key = 'phx_all'): Pr
   return [...statuses]
 }
 
-test('a key may send 480 requests a minute, and is told how long to wait [§7:rate-limits] [§1:throttled]', async () => {
+test('a key may send 480 requests per minute, then a 429 contains the wait [§7:rate-limits] [§1:throttled]', async () => {
   const client = await start(limited)
   const { ask, simulator } = client
 
@@ -41,7 +41,7 @@ test('a key may send 480 requests a minute, and is told how long to wait [§7:ra
   expect(await ask('GET', path)).toMatchObject({ status: 200 })
 })
 
-test('the minute slides: each request counts for a minute from when it was sent [§7:rate-limits]', async () => {
+test('the window of a minute slides: each request counts for 60 seconds [§7:rate-limits]', async () => {
   const client = await start(limited)
   const { ask, simulator } = client
 
@@ -55,7 +55,7 @@ test('the minute slides: each request counts for a minute from when it was sent 
   expect(await ask('GET', path)).toEqual(throttled('40 seconds'))
 })
 
-test('a key may send 4,800 requests an hour [§7:rate-limits] [§1:throttled]', async () => {
+test('a key may send 4,800 requests per hour [§7:rate-limits] [§1:throttled]', async () => {
   const client = await start(limited)
   const { ask, simulator } = client
 
@@ -74,7 +74,7 @@ test('a key may send 4,800 requests an hour [§7:rate-limits] [§1:throttled]', 
   expect(await ask('GET', path)).toEqual(throttled('60 seconds'))
 })
 
-test('each key has its own allowance, the keys of one user too [§7:rate-limits]', async () => {
+test('each key has its own limit, even if two keys belong to one user [§7:rate-limits]', async () => {
   const client = await start(limited)
   const { ask } = client
 
@@ -84,12 +84,12 @@ test('each key has its own allowance, the keys of one user too [§7:rate-limits]
   expect(await ask('GET', path, { key: 'phx_annotations' })).toMatchObject({ status: 200 })
 })
 
-test('every operation counts, refused ones that got past the project too, others do not [§7:rate-limits]', async () => {
+test('all operations count, and failed requests only if they pass the check of the project [§7:rate-limits]', async () => {
   const client = await start(limited)
   const { ask } = client
   await spend(client, 476)
 
-  for (const [method, address, asked, status] of [
+  for (const [method, address, options, status] of [
     ['POST', '/api/projects/1/annotations/', { body: {} }, 201],
     ['GET', '/api/projects/1/annotations/999/', {}, 404],
     ['DELETE', path, {}, 405],
@@ -100,11 +100,11 @@ test('every operation counts, refused ones that got past the project too, others
     ['GET', '/api/projects/', {}, 429],
     ['PATCH', path, { body: { content: 'Too late' } }, 429],
   ] as const) {
-    expect((await ask(method, address, asked)).status, `${method} ${address}`).toBe(status)
+    expect((await ask(method, address, options)).status, `${method} ${address}`).toBe(status)
   }
 })
 
-test('a 429 names the wait in its detail alone [§1:no-www-authenticate] [§7:rate-limits]', async () => {
+test('only the detail of a 429 contains the wait [§1:no-www-authenticate] [§7:rate-limits]', async () => {
   const client = await start(limited)
   await spend(client, 480)
 
@@ -114,7 +114,7 @@ test('a 429 names the wait in its detail alone [§1:no-www-authenticate] [§7:ra
   expect([...headers.keys()].filter((name) => /retry|rate/.test(name))).toEqual([])
 })
 
-test('nobody is limited where limiting is not switched on [§7:rate-limits]', async () => {
+test('by default there is no rate limit [§7:rate-limits]', async () => {
   for (const profile of ['documented', 'live'] as const) {
     const client = await start({ profile })
     expect(await spend(client, 500)).toEqual([200])
@@ -122,7 +122,7 @@ test('nobody is limited where limiting is not switched on [§7:rate-limits]', as
   }
 })
 
-test('a sandbox limits its own keys, by its own clock [§7:rate-limits]', async () => {
+test('a sandbox limits its own keys by its own clock [§7:rate-limits]', async () => {
   const { ask, simulator } = await start()
   const { id, keys } = simulator.sandboxes.create({
     policies: { 'limits.rate': 'observed' },
@@ -136,7 +136,7 @@ test('a sandbox limits its own keys, by its own clock [§7:rate-limits]', async 
   expect(await ask('GET', path, { key })).toEqual(throttled('60 seconds'))
   expect(await ask('GET', path)).toMatchObject({ status: 200 })
 
-  // The clock of the simulator is another one.
+  // The clock of the simulator does not affect the sandbox.
   simulator.clock.advance({ minutes: 5 })
   expect(await ask('GET', path, { key })).toEqual(throttled('60 seconds'))
 
@@ -146,7 +146,7 @@ test('a sandbox limits its own keys, by its own clock [§7:rate-limits]', async 
   expect(await ask('GET', path, { key })).toMatchObject({ status: 200 })
 })
 
-test('a fault throttles once, whatever the key has left [§7:rate-limits]', async () => {
+test('a fault throttles a request within the limit [§7:rate-limits]', async () => {
   const { ask, simulator } = await start({ policies: { 'limits.rate': 'observed' } })
   const effect = { error: 'throttled', retry_after_s: 60 } as const
   simulator.faults.add({ operation: 'retrieveAnnotation', when: { times: 1 }, effect })

@@ -13,18 +13,20 @@ const missing = {
   attr: null,
 }
 
-test.each(documentedEndpoints)('$id asks for a key [§1:no-key]', async (endpoint) => {
+test.each(documentedEndpoints)('$id requires a key [§1:no-key]', async (endpoint) => {
   const { ask } = await start()
-  const asked = [endpoint.method, endpointPath(endpoint)] as const
 
-  expect(await ask(...asked, { key: null })).toEqual({ status: 401, body: missing })
+  expect(await ask(endpoint.method, endpointPath(endpoint), { key: null })).toEqual({
+    status: 401,
+    body: missing,
+  })
 })
 
 test.each(documentedEndpoints)(
-  '$id takes what is malformed for no key [§2:header]',
+  '$id ignores a malformed Authorization header [§2:header]',
   async (endpoint) => {
     const { ask } = await start()
-    const asked = [endpoint.method, endpointPath(endpoint)] as const
+    const path = endpointPath(endpoint)
 
     for (const authorization of [
       'bearer phx_all',
@@ -34,53 +36,50 @@ test.each(documentedEndpoints)(
       'Bearer x',
       'phx_all',
     ]) {
-      const answer = await ask(...asked, { key: null, headers: { authorization } })
-      expect(answer, authorization).toEqual({ status: 401, body: missing })
+      const response = await ask(endpoint.method, path, { key: null, headers: { authorization } })
+      expect(response, authorization).toEqual({ status: 401, body: missing })
     }
   },
 )
 
-test.each(documentedEndpoints)(
-  '$id refuses a key that nobody has [§1:unknown-key]',
-  async (endpoint) => {
-    const { ask } = await start()
+test.each(documentedEndpoints)('$id rejects an unknown key [§1:unknown-key]', async (endpoint) => {
+  const { ask } = await start()
 
-    const answer = await ask(endpoint.method, endpointPath(endpoint), { key: 'phx_nobody' })
+  const response = await ask(endpoint.method, endpointPath(endpoint), { key: 'phx_nobody' })
 
-    expect(answer).toEqual({
-      status: 401,
-      body: {
-        ...missing,
-        code: 'authentication_failed',
-        detail: 'Personal API key found in request Authorization header is invalid.',
-      },
-    })
-  },
-)
+  expect(response).toEqual({
+    status: 401,
+    body: {
+      ...missing,
+      code: 'authentication_failed',
+      detail: 'Personal API key found in request Authorization header is invalid.',
+    },
+  })
+})
 
 test.each(documentedEndpoints)(
-  '$id lets in the keys that have its scope, and no others [§1:scope-missing]',
+  '$id accepts only keys with its scope [§1:scope-missing]',
   async (endpoint) => {
     const { ask, simulator } = await start()
-    const needed = resolveByPolicy(endpoint.scope, settings)
+    const required = resolveByPolicy(endpoint.scope, settings)
 
     for (const scope of scopes) {
       const key = simulator.keys.issue({ scopes: [scope] })
-      const answer = await ask(endpoint.method, endpointPath(endpoint), {
+      const response = await ask(endpoint.method, endpointPath(endpoint), {
         key,
         ...sampleBody(endpoint),
       })
-      if (needed === 'any_key' || needed === scope) {
-        expect(answer.status, scope).not.toBe(403)
-        expect(answer.status, scope).not.toBe(401)
+      if (required === 'any_key' || required === scope) {
+        expect(response.status, scope).not.toBe(403)
+        expect(response.status, scope).not.toBe(401)
         continue
       }
-      expect(answer, scope).toEqual({
+      expect(response, scope).toEqual({
         status: 403,
         body: {
           type: 'authentication_error',
           code: 'permission_denied',
-          detail: `API key missing required scope '${needed}'`,
+          detail: `API key missing required scope '${required}'`,
           attr: null,
         },
       })

@@ -6,37 +6,41 @@ import { corsHeaders, sendRawRequest } from '../support/control/raw-request.ts'
 import { lane, type Started, socketTest, startServer } from '../support/lanes/start.ts'
 
 interface Attack {
-  readonly what: string
-  /** `$port` stands for the port of the server. */
+  readonly name: string
+  /** `$port` is replaced by the port of the server. */
   readonly headers: Readonly<Record<string, string>>
   readonly status: number
   readonly isForWrites?: boolean
 }
 
-/** What a page of somebody else, or another machine, may try at a server of this machine. */
+/** Requests that a page of another site, or another machine, could send to a server on this machine. */
 const attacks: readonly Attack[] = [
-  { what: 'a foreign Host', headers: { host: '10.0.0.1:$port' }, status: 403 },
-  { what: 'a name that points here', headers: { host: 'evil.test:$port' }, status: 403 },
-  { what: 'a name like ours', headers: { host: '127.0.0.1.evil.test:$port' }, status: 403 },
-  { what: 'a foreign Origin', headers: { origin: 'https://evil.test' }, status: 403 },
-  { what: 'a page at another port', headers: { origin: 'http://127.0.0.1:1' }, status: 403 },
-  { what: 'an opaque Origin', headers: { origin: 'null' }, status: 403 },
-  { what: 'a cross-site page', headers: { 'sec-fetch-site': 'cross-site' }, status: 403 },
-  { what: 'a same-site page', headers: { 'sec-fetch-site': 'same-site' }, status: 403 },
+  { name: 'a foreign Host', headers: { host: '10.0.0.1:$port' }, status: 403 },
+  { name: 'another name for this machine', headers: { host: 'evil.test:$port' }, status: 403 },
   {
-    what: 'a form',
+    name: 'a name that starts with a loopback address',
+    headers: { host: '127.0.0.1.evil.test:$port' },
+    status: 403,
+  },
+  { name: 'a foreign Origin', headers: { origin: 'https://evil.test' }, status: 403 },
+  { name: 'a page at another port', headers: { origin: 'http://127.0.0.1:1' }, status: 403 },
+  { name: 'an opaque Origin', headers: { origin: 'null' }, status: 403 },
+  { name: 'a cross-site page', headers: { 'sec-fetch-site': 'cross-site' }, status: 403 },
+  { name: 'a same-site page', headers: { 'sec-fetch-site': 'same-site' }, status: 403 },
+  {
+    name: 'a form',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     status: 415,
     isForWrites: true,
   },
   {
-    what: 'a form of files',
+    name: 'a multipart form',
     headers: { 'content-type': 'multipart/form-data; boundary=x' },
     status: 415,
     isForWrites: true,
   },
   {
-    what: 'a form of text',
+    name: 'a text form',
     headers: { 'content-type': 'text/plain' },
     status: 415,
     isForWrites: true,
@@ -44,28 +48,28 @@ const attacks: readonly Attack[] = [
 ]
 
 const withToken: readonly Attack[] = [
-  { what: 'no token', headers: {}, status: 401 },
-  { what: 'a wrong token', headers: { authorization: 'Bearer other' }, status: 401 },
-  { what: 'an API key', headers: { authorization: 'Bearer phx_all' }, status: 401 },
-  { what: 'a token of another kind', headers: { authorization: 'Basic secret' }, status: 401 },
+  { name: 'no token', headers: {}, status: 401 },
+  { name: 'a wrong token', headers: { authorization: 'Bearer other' }, status: 401 },
+  { name: 'an API key', headers: { authorization: 'Bearer phx_all' }, status: 401 },
+  { name: 'another authorization scheme', headers: { authorization: 'Basic secret' }, status: 401 },
   {
-    what: 'the token from a foreign page',
+    name: 'the token from a foreign page',
     headers: { authorization: 'Bearer secret', origin: 'https://evil.test' },
     status: 403,
   },
 ]
 
 const exposed: readonly Attack[] = [
-  { what: 'a server in reach of others without a token', headers: {}, status: 403 },
+  { name: 'no token', headers: {}, status: 403 },
   {
-    what: 'the same with some token',
+    name: 'any token',
     headers: { authorization: 'Bearer secret' },
     status: 403,
   },
 ]
 
-/** Every endpoint, of the server and of a sandbox, with a request that would be answered. */
-const places = allControlEndpoints.flatMap(({ id, method, path, scope }) =>
+/** Every operation, of the server and of a sandbox, with a request that would succeed. */
+const operations = allControlEndpoints.flatMap(({ id, method, path, scope }) =>
   ['', '/__sandbox/sandbox-1'].map((sandbox) => ({
     line: `${method} ${sandbox}${path}`,
     id,
@@ -75,11 +79,11 @@ const places = allControlEndpoints.flatMap(({ id, method, path, scope }) =>
   })),
 )
 
-const closed = places.filter(({ scope }) => scope !== 'anyone')
-const open = places.filter(({ scope }) => scope === 'anyone')
+const restricted = operations.filter(({ scope }) => scope !== 'anyone')
+const unrestricted = operations.filter(({ scope }) => scope === 'anyone')
 
-/** A server, with a sandbox and a snapshot, for all tests of a kind: each holds that it changes nothing. */
-function served(serving: ListenOptions): () => Started {
+/** One server, with a sandbox and a snapshot, for several tests, which verify that nothing changes. */
+function shareServer(serving: ListenOptions): () => Started {
   let started: Started | undefined
   beforeAll(async () => {
     if (lane === 'in-process') return
@@ -91,15 +95,15 @@ function served(serving: ListenOptions): () => Started {
   return () => started as Started
 }
 
-const alone = served({})
-const guarded = served({ token: 'secret' })
-const inReach = served({ host: '0.0.0.0' })
+const local = shareServer({})
+const guarded = shareServer({ token: 'secret' })
+const reachable = shareServer({ host: '0.0.0.0' })
 
-/** What each attack is answered, as `what: status`, and whether the world stayed as it was. */
+/** Sends each attack and returns its status as `name: status`. Fails if the state of the server changed. */
 async function attack(
   { origin, simulator }: Started,
-  { id, method, path }: (typeof places)[number],
-  tried: readonly Attack[],
+  { id, method, path }: (typeof operations)[number],
+  attempts: readonly Attack[],
 ): Promise<string[]> {
   const inner = simulator.sandboxes.get('sandbox-1')
   const state = () =>
@@ -116,51 +120,52 @@ async function attack(
   const before = state()
   const body = JSON.stringify(examples[id]?.body ?? {})
   const isWrite = method !== 'GET'
-  const answers: string[] = []
-  for (const { what, headers, isForWrites } of tried) {
+  const responses: string[] = []
+  for (const { name, headers, isForWrites } of attempts) {
     if (isForWrites && !isWrite) continue
-    const answer = await sendRawRequest(
+    const response = await sendRawRequest(
       origin,
       method,
       path,
       { ...(isWrite && { 'content-type': 'application/json' }), ...headers },
       isWrite ? body : undefined,
     )
-    const isShut = corsHeaders(answer).length === 0 && !answer?.text.includes('phx_')
-    answers.push(`${what}: ${answer?.status}${isShut ? '' : ', and tells something'}`)
+    const isSealed = corsHeaders(response).length === 0 && !response?.text.includes('phx_')
+    responses.push(`${name}: ${response?.status}${isSealed ? '' : ', with data or CORS headers'}`)
   }
   expect(state()).toBe(before)
-  return answers
+  return responses
 }
 
-const expected = (method: string, tried: readonly Attack[]) =>
-  tried
+const expected = (method: string, attempts: readonly Attack[]) =>
+  attempts
     .filter(({ isForWrites }) => !isForWrites || method !== 'GET')
-    .map(({ what, status }) => `${what}: ${status}`)
+    .map(({ name, status }) => `${name}: ${status}`)
 
-socketTest.each(places)(
-  '$line refuses whoever is not of this machine (over HTTP only: a server has it)',
-  async (place) => {
-    expect(await attack(alone(), place, attacks)).toEqual(expected(place.method, attacks))
+socketTest.each(operations)(
+  '$line refuses other hosts, other origins and forms',
+  async (operation) => {
+    expect(await attack(local(), operation, attacks)).toEqual(expected(operation.method, attacks))
   },
 )
 
-socketTest.each(closed)(
-  '$line refuses whoever has not the token, where there is one (over HTTP only: a server has it)',
-  async (place) => {
-    expect(await attack(guarded(), place, withToken)).toEqual(expected(place.method, withToken))
+socketTest.each(restricted)('$line requires the token of the server', async (operation) => {
+  expect(await attack(guarded(), operation, withToken)).toEqual(
+    expected(operation.method, withToken),
+  )
+})
+
+socketTest.each(restricted)(
+  '$line is refused on an exposed server without a token',
+  async (operation) => {
+    expect(await attack(reachable(), operation, exposed)).toEqual(
+      expected(operation.method, exposed),
+    )
   },
 )
 
-socketTest.each(closed)(
-  '$line is closed on a server in reach of others that has no token (over HTTP only: a server has it)',
-  async (place) => {
-    expect(await attack(inReach(), place, exposed)).toEqual(expected(place.method, exposed))
-  },
-)
-
-socketTest.each(open)(
-  '$line, which tells nothing of the world, is open without a token, but for pages of others (over HTTP only: a server has it)',
+socketTest.each(unrestricted)(
+  '$line is allowed without a token, but not for pages of other sites',
   async ({ method, path }) => {
     const headers = { host: 'box.lan' }
     const page = { ...headers, origin: 'https://evil.test' }
@@ -171,18 +176,15 @@ socketTest.each(open)(
     ]
 
     expect(await statuses(guarded())).toEqual([200, 403, 401])
-    expect(await statuses(inReach())).toEqual([200, 403, 403])
+    expect(await statuses(reachable())).toEqual([200, 403, 403])
   },
 )
 
-socketTest.each(places)(
-  '$line gives no preflight of a page what it asks for (over HTTP only: a server has it)',
-  async ({ method, path }) => {
-    const answer = await sendRawRequest(alone().origin, 'OPTIONS', path, {
-      origin: 'http://localhost:3000',
-      'access-control-request-method': method,
-    })
+socketTest.each(operations)('$line refuses preflight requests', async ({ method, path }) => {
+  const response = await sendRawRequest(local().origin, 'OPTIONS', path, {
+    origin: 'http://localhost:3000',
+    'access-control-request-method': method,
+  })
 
-    expect([answer?.status, corsHeaders(answer)]).toEqual([403, []])
-  },
-)
+  expect([response?.status, corsHeaders(response)]).toEqual([403, []])
+})

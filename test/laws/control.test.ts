@@ -6,7 +6,7 @@ import { allControlEndpoints } from '../../src/server/control/endpoints.ts'
 import { controlPath, examples, type Mistake } from '../support/control/examples.ts'
 import { socketTest, start } from '../support/lanes/start.ts'
 
-// An endpoint that is added has to have an example: test/support/control-examples.ts.
+// A new operation needs an example in test/support/control/examples.ts.
 const all = allControlEndpoints.map((endpoint) => ({ ...endpoint, example: examples[endpoint.id] }))
 const mistaken = all.flatMap((endpoint) =>
   (endpoint.example?.mistakes ?? []).map((mistake: Mistake) => ({ ...endpoint, mistake })),
@@ -15,45 +15,46 @@ const withBody = all.filter(({ body }) => body)
 const withId = all.filter(({ path }) => path.includes(':'))
 
 socketTest.each(all)(
-  '$id answers its example with its status, and a body of its schema (over HTTP only: a server has it)',
-  async ({ example, id, method, path, status, response, mediaType }) => {
-    if (!example) throw new Error(`Failed to ask ${id}: expected an example, got none. Write one.`)
+  '$id responds to its example with its status, and with a body that matches its schema',
+  async ({ example, id, method, path, status, response: schema, mediaType }) => {
+    if (!example)
+      throw new Error(`${id} has no example. Add one to test/support/control/examples.ts.`)
     const client = await start()
     await example.arrange?.(client.simulator)
 
-    const answer = await client.send(method, controlPath(path, example), {
+    const response = await client.send(method, controlPath(path, example), {
       key: null,
       ...(example.body !== undefined && { body: example.body }),
     })
 
-    expect(answer.status).toBe(status)
+    expect(response.status).toBe(status)
     if (mediaType !== undefined) {
-      expect(answer.headers.get('content-type')).toContain(mediaType)
-      await answer.body?.cancel()
+      expect(response.headers.get('content-type')).toContain(mediaType)
+      await response.body?.cancel()
       return
     }
-    const text = await answer.text()
+    const text = await response.text()
     const body: unknown = text === '' ? undefined : JSON.parse(text)
-    // What a schema does not know is taken out by parsing: nothing may be.
-    expect(z.parse(response as z.ZodType, body)).toEqual(body)
+    // Parsing removes fields that the schema does not describe. There must be none.
+    expect(z.parse(schema as z.ZodType, body)).toEqual(body)
   },
 )
 
 socketTest.each(mistaken)(
-  '$id names the field at fault: $mistake.field (over HTTP only: a server has it)',
+  '$id reports the field $mistake.field',
   async ({ example, method, path, mistake }) => {
     const client = await start()
     const { ask, simulator } = client
     await example?.arrange?.(simulator)
     const before = simulator.world.toJSON()
 
-    const answer = await client.send(method, controlPath(path, { ...example, ...mistake }), {
+    const response = await client.send(method, controlPath(path, { ...example, ...mistake }), {
       key: null,
       ...(mistake.headers && { headers: { ...mistake.headers } }),
       ...(mistake.body !== undefined && { body: mistake.body }),
     })
 
-    expect([answer.status, await answer.json()]).toEqual([
+    expect([response.status, await response.json()]).toEqual([
       400,
       {
         type: 'validation_error',
@@ -68,67 +69,64 @@ socketTest.each(mistaken)(
 )
 
 socketTest.each(withBody)(
-  '$id refuses what is no JSON, and a body of another type (over HTTP only: a server has it)',
+  '$id refuses invalid JSON, and JSON of the wrong type',
   async ({ example, method, path }) => {
     const { ask, simulator } = await start()
     await example?.arrange?.(simulator)
-    const address = controlPath(path, example ?? {})
+    const url = controlPath(path, example ?? {})
     const json = { 'content-type': 'application/json' }
 
-    const broken = await ask(method, address, { key: null, raw: '{"half": ', headers: json })
-    const list = await ask(method, address, { key: null, body: [] })
-    const word = await ask(method, address, { key: null, body: 'word' })
+    const broken = await ask(method, url, { key: null, raw: '{"half": ', headers: json })
+    const list = await ask(method, url, { key: null, body: [] })
+    const text = await ask(method, url, { key: null, body: 'word' })
 
     expect(broken).toMatchObject({ status: 400, body: { code: 'parse_error' } })
-    expect([list, word]).toMatchObject([{ status: 400 }, { status: 400 }])
+    expect([list, text]).toMatchObject([{ status: 400 }, { status: 400 }])
   },
 )
 
 socketTest.each(withId)(
-  '$id does not find what was never there (over HTTP only: a server has it)',
+  '$id responds with 404 for an unknown resource',
   async ({ errors, method, path, example }) => {
     if (!resolveByPolicy(errors, resolvePolicies()).includes('not_found')) return
     const { ask } = await start()
-    const nowhere = {
+    const unknown = {
       id: '9999',
       name: 'nowhere',
-      value: 'phx_nobody',
+      value: 'phx_unknown',
       ...(path.endsWith(':list') && { list: 'nothing' }),
     }
 
-    const answer = await ask(
+    const response = await ask(
       method,
-      controlPath(path, { ...example, params: { ...example?.params, ...nowhere } }),
+      controlPath(path, { ...example, params: { ...example?.params, ...unknown } }),
       {
         key: null,
       },
     )
 
-    expect(answer).toEqual({
+    expect(response).toEqual({
       status: 404,
       body: {
         type: 'invalid_request',
         code: 'not_found',
-        detail: expect.stringMatching(/not found: it was never|not found: it never was/),
+        detail: expect.stringMatching(/not found: (it was never|it never existed|expected one of)/),
         attr: path.match(/:(\w+)[^:]*$/)?.[1],
       },
     })
   },
 )
 
-socketTest.each(all)(
-  '$id leaves no entry in the journal (over HTTP only: a server has it)',
-  async ({ id, example, method, path }) => {
-    if (id === 'followJournal' || example === undefined) return
-    const { ask, simulator } = await start()
-    await example.arrange?.(simulator)
-    const before = simulator.journal.find().length
+socketTest.each(all)('$id adds no entry to the journal', async ({ id, example, method, path }) => {
+  if (id === 'followJournal' || example === undefined) return
+  const { ask, simulator } = await start()
+  await example.arrange?.(simulator)
+  const before = simulator.journal.find().length
 
-    await ask(method, controlPath(path, example), {
-      key: null,
-      ...(example.body !== undefined && { body: example.body }),
-    })
+  await ask(method, controlPath(path, example), {
+    key: null,
+    ...(example.body !== undefined && { body: example.body }),
+  })
 
-    expect(simulator.journal.find().length).toBe(id === 'clearJournal' ? 0 : before)
-  },
-)
+  expect(simulator.journal.find().length).toBe(id === 'clearJournal' ? 0 : before)
+})

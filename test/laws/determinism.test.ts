@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { requestScript, type ScriptedRequest } from '../support/api/request-script.ts'
 import { start } from '../support/lanes/start.ts'
 
-test('the same requests give the same bytes, run after run', async () => {
+test('the same requests get the same bytes in every run', async () => {
   const first = await run(requestScript)
   const second = await run(requestScript)
 
@@ -10,39 +10,40 @@ test('the same requests give the same bytes, run after run', async () => {
   expect(second).toEqual(first)
 })
 
-test('so they do in the profile live, after a reset, and after a snapshot', async () => {
-  const { simulator, ...client } = await started('live')
+test('live, the same requests get the same bytes after a reset and after restoring a snapshot', async () => {
+  const { simulator, send } = await startClient('live')
   const snapshot = simulator.snapshot()
 
-  const first = await client.play(requestScript)
+  const first = await send(requestScript)
   simulator.reset()
-  const afterReset = await client.play(requestScript)
+  const afterReset = await send(requestScript)
   simulator.restore(snapshot)
-  const afterRestore = await client.play(requestScript)
+  const afterRestore = await send(requestScript)
 
   expect(afterReset).toEqual(first)
   expect(afterRestore).toEqual(first)
-  expect(await (await started('live')).play(requestScript)).toEqual(first)
+  expect(await (await startClient('live')).send(requestScript)).toEqual(first)
 })
 
-async function run(lines: readonly ScriptedRequest[]): Promise<string[]> {
-  return (await started('documented')).play(lines)
+async function run(requests: readonly ScriptedRequest[]): Promise<string[]> {
+  return (await startClient('documented')).send(requests)
 }
 
-async function started(profile: 'documented' | 'live') {
+async function startClient(profile: 'documented' | 'live') {
   const { simulator, origin } = await start({ profile })
-  const play = async (lines: readonly ScriptedRequest[]) => {
-    const answers: string[] = []
-    for (const { method, path, headers, body } of lines) {
-      const answer = await fetch(origin + path, {
+  const send = async (requests: readonly ScriptedRequest[]) => {
+    const transcript: string[] = []
+    for (const { method, path, headers, body } of requests) {
+      const response = await fetch(origin + path, {
         method,
         headers,
         ...(body && { body: body as BodyInit }),
       })
-      const text = (await answer.text()).replaceAll(origin, '')
-      answers.push(`${method} ${path} → ${answer.status} ${answer.headers.get('allow')} ${text}`)
+      const text = (await response.text()).replaceAll(origin, '')
+      const allow = response.headers.get('allow')
+      transcript.push(`${method} ${path} → ${response.status} ${allow} ${text}`)
     }
-    return answers
+    return transcript
   }
-  return { simulator, play }
+  return { simulator, send }
 }

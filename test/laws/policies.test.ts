@@ -8,7 +8,7 @@ import { probes } from './policy-probes.ts'
 
 const initech = '018f2b6e-0000-7000-8000-00000000000b'
 
-/** The world `default`, with a second organization of low access level, and a global plugin. */
+/** The world `default` with a global plugin, and a second organization with a low access level. */
 const world = {
   ...defaultWorld,
   organizations: [
@@ -22,25 +22,27 @@ const world = {
   plugins: defaultWorld.plugins.map((plugin) => ({ ...plugin, is_global: plugin.id === 24 })),
 } as unknown as WorldJson
 
-const heard = policyIds.filter((id) => probes[id].silent === undefined)
+const visible = policyIds.filter((id) => probes[id].silent === undefined)
 
-test.each(heard)('each value of %s shows in an answer', async (id) => {
-  const { steps, given = {}, integers } = probes[id]
+test.each(visible)('each value of %s changes a response', async (id) => {
+  const { steps, requires = {}, integers } = probes[id]
   const settings = integers ?? Object.keys(policies[id].values)
   const transcripts: string[][] = []
 
   for (const setting of settings) {
-    transcripts.push(await transcript(id, { ...given, [id]: setting } as PolicyOverrides))
+    transcripts.push(await transcript(id, { ...requires, [id]: setting } as PolicyOverrides))
   }
 
-  // Stands in the output of the run, for whoever wants to see what a policy does.
-  console.info([id, ...shown(settings, transcripts)].join('\n'))
-  const answers = new Map(transcripts.map((lines, index) => [lines.join('\n'), settings[index]]))
+  // The output of the run shows what each policy does.
+  console.info([id, ...formatTranscripts(settings, transcripts)].join('\n'))
+  const settingsByTranscript = new Map(
+    transcripts.map((lines, index) => [lines.join('\n'), settings[index]]),
+  )
   expect(steps.length).toBeGreaterThan(0)
-  expect([...answers.values()]).toEqual(settings)
+  expect([...settingsByTranscript.values()]).toEqual(settings)
 })
 
-test('a policy that no answer shows says why', () => {
+test('a policy without a visible effect has a single value', () => {
   const silent = policyIds.filter((id) => probes[id].silent !== undefined)
 
   expect(silent).toEqual(['plugins.states', 'keys.issuing', 'keys.lifetime', 'events'])
@@ -52,70 +54,78 @@ test('a policy that no answer shows says why', () => {
   ])
 })
 
-test.each(policyIds)('%s is described whole', (id) => {
+test.each(policyIds)('%s is described completely, in sentences', (id) => {
   const { line, question, values, documented, live, only } = policies[id]
 
-  expect(line, `${id}: the line of the document, or a sentence that it is silent`).toMatch(
-    /.{20}|[.?]$/,
-  )
+  expect(line, `${id}: what the documentation says`).toMatch(/.{20}|[.?]$/)
   expect(question, `${id}: a question`).toMatch(/\?$/)
   for (const { says, source } of Object.values(values)) {
     expect(says, `${id}: a sentence for each value`).toMatch(/\.$/)
-    expect(source, `${id}: a source for each value`).not.toBe('')
+    expect(source, `${id}: a source in words for each value`).toMatch(/^[^§]{10,}$/)
   }
-  const isWhole = values.integer !== undefined
-  expect(isWhole || (Object.hasOwn(values, documented) && Object.hasOwn(values, live))).toBe(true)
-  expect(Object.keys(values).length === 1 && !isWhole).toBe(only !== undefined)
+  const isInteger = values.integer !== undefined
+  expect(isInteger || (Object.hasOwn(values, documented) && Object.hasOwn(values, live))).toBe(true)
+  expect(Object.keys(values).length === 1 && !isInteger).toBe(only !== undefined)
 })
 
-/** The last steps of a probe, which are looked at: those before them are there to be counted. */
-const shownSteps = 3
+test('every policy asks a question of its own', () => {
+  const questions = policyIds.map((id) => policies[id].question)
 
-/** What each setting answers, of a long line what tells it from those of the other settings. */
-function shown(settings: readonly unknown[], transcripts: readonly string[][]): string[] {
-  return settings.flatMap((setting, own) => [
+  expect(questions.filter((question, index) => questions.indexOf(question) !== index)).toEqual([])
+})
+
+/** Only the last steps of a probe are compared. The others only count towards a limit. */
+const comparedSteps = 3
+
+/** Formats the responses under each setting. A long line is cut to the part that differs from the other settings. */
+function formatTranscripts(
+  settings: readonly unknown[],
+  transcripts: readonly string[][],
+): string[] {
+  return settings.flatMap((setting, index) => [
     `  ${setting}`,
-    ...(transcripts[own] as string[]).map((line, step) => {
+    ...(transcripts[index] as string[]).map((line, step) => {
       const others = transcripts.map((lines) => lines[step] as string)
-      return `    ${short(line, Math.min(...others.map((other) => firstDifference(line, other))))}`
+      const difference = Math.min(...others.map((other) => firstDifference(line, other)))
+      return `    ${shorten(line, difference)}`
     }),
   ])
 }
 
 function firstDifference(one: string, other: string): number {
-  const index = [...one].findIndex((sign, at) => sign !== other[at])
+  const index = [...one].findIndex((character, at) => character !== other[at])
   return index < 0 ? one.length : index
 }
 
-function short(line: string, from: number): string {
+function shorten(line: string, from: number): string {
   if (line.length <= 120) return line
   if (from < 100 || from === line.length) return `${line.slice(0, 120)}…`
   return `${line.slice(0, 60)} … ${line.slice(from - 15, from + 45)}…`
 }
 
-/** Each step that is looked at as a line: the request, the status, the headers that policies set, and the body. */
+/** Returns a line for each compared step: the request, the status, the headers that policies set, and the body. */
 async function transcript(id: PolicyId, settings: PolicyOverrides): Promise<string[]> {
   const client = await start({ world, policies: settings })
   const lines: string[] = []
   const { steps } = probes[id]
-  // Many that are there to be counted only: no lane is needed for those.
-  for (const [method, path] of steps.slice(0, -shownSteps))
+  // Requests that only count need no transport.
+  for (const [method, path] of steps.slice(0, -comparedSteps))
     await client.simulator.fetch(path, { method, headers: { authorization: 'Bearer phx_all' } })
-  for (const [method, path, asked = {}] of steps.slice(-shownSteps)) {
-    const response = await client.send(method, path, asked)
-    const set = ['allow', 'www-authenticate', 'retry-after'].map((name) => {
+  for (const [method, path, options = {}] of steps.slice(-comparedSteps)) {
+    const response = await client.send(method, path, options)
+    const headers = ['allow', 'www-authenticate', 'retry-after'].map((name) => {
       const value = response.headers.get(name)
       return value && `${name}: ${value}`
     })
-    const answer = (await response.text()).replaceAll(client.origin, '')
-    const { body, key } = asked
-    const sent = [
+    const text = (await response.text()).replaceAll(client.origin, '')
+    const { body, key } = options
+    const request = [
       method,
       path,
       ...(body === undefined ? [] : [JSON.stringify(body)]),
       ...(key === undefined ? [] : [key === null ? 'without a key' : `by ${key}`]),
     ]
-    lines.push([...sent, '→', response.status, ...set.filter(Boolean), answer].join(' '))
+    lines.push([...request, '→', response.status, ...headers.filter(Boolean), text].join(' '))
   }
   return lines
 }

@@ -15,39 +15,47 @@ import { start } from '../support/lanes/start.ts'
 const settings = resolvePolicies('documented')
 
 test.each(documentedEndpoints)(
-  '$id answers its status and its shape [§4:fields] [§5:fields]',
+  '$id returns its status and a body of its shape [§4:fields] [§5:fields]',
   async (endpoint) => {
     const { ask } = await start()
 
-    const answer = await ask(endpoint.method, endpointPath(endpoint), sampleBody(endpoint))
+    const { status, body } = await ask(
+      endpoint.method,
+      endpointPath(endpoint),
+      sampleBody(endpoint),
+    )
 
-    expect(answer.status).toBe(resolveByPolicy(endpoint.status, settings))
-    if (answer.status >= 400) return
-    expect(faultsOf(answer.body, endpoint, settings)).toBe(null)
+    expect(status).toBe(resolveByPolicy(endpoint.status, settings))
+    if (status >= 400) return
+    expect(findShapeIssues(body, endpoint, settings)).toBe(null)
   },
 )
 
-/** What is wrong with a body by the document of the API, which allows no field that it does not name. */
-function faultsOf(body: unknown, { response }: Endpoint<World>, set: PolicySettings) {
-  const schema = toJsonSchema(resolveByPolicy(response, set), 'output', set)
+/** Validates a body by the schema of the OpenAPI document, which allows no other fields. Returns null for a valid body. */
+function findShapeIssues(body: unknown, { response }: Endpoint<World>, policies: PolicySettings) {
+  const schema = toJsonSchema(resolveByPolicy(response, policies), 'output', policies)
   return z.fromJSONSchema(schema as never).safeParse(body).error?.message ?? null
 }
 
 const byPolicy = documentedEndpoints.filter(({ response }) => isByPolicy(response))
 
-test.each(byPolicy)('$id answers the shape that its policy says [§10:extras]', async (endpoint) => {
+test.each(byPolicy)('$id returns the shape that its policy sets [§10:extras]', async (endpoint) => {
   if (!isByPolicy(endpoint.response)) return
   const { policy, choices } = endpoint.response
   for (const setting of Object.keys(choices)) {
     const { ask } = await start({ policies: { [policy]: setting } })
-    const answer = await ask(endpoint.method, endpointPath(endpoint), sampleBody(endpoint))
-    expect(answer.status, setting).toBe(200)
+    const { status, body } = await ask(
+      endpoint.method,
+      endpointPath(endpoint),
+      sampleBody(endpoint),
+    )
+    expect(status, setting).toBe(200)
     const changed = resolvePolicies('documented', { [policy]: setting })
-    expect(faultsOf(answer.body, endpoint, changed), setting).toBe(null)
+    expect(findShapeIssues(body, endpoint, changed), setting).toBe(null)
   }
 })
 
-/** A request that makes an endpoint refuse in that way. */
+/** Requests that cause each failure. */
 const provocations: Partial<
   Record<FailureName, RequestOptions & { id?: number; world?: 'empty' }>
 > = {
@@ -62,27 +70,30 @@ const declared = documentedEndpoints.flatMap((endpoint) =>
   resolveByPolicy(endpoint.errors, settings).map((error) => ({ endpoint, error, id: endpoint.id })),
 )
 
-test.each(declared)('$id can refuse with $error [§1:envelope]', async ({ endpoint, error }) => {
-  const { id, world = 'default', ...asked } = provocations[error] ?? {}
+test.each(declared)('$id can fail with $error [§1:envelope]', async ({ endpoint, error }) => {
+  const { id, world = 'default', ...options } = provocations[error] ?? {}
   const { ask } = await start({ world, policies: { 'limits.body': 64 } })
-  const { body, ...rest } = asked
-  const sent = endpoint.body ? asked : rest
+  const { body: _, ...withoutBody } = options
 
-  const answer = await ask(endpoint.method, endpointPath(endpoint, id), sent)
+  const response = await ask(
+    endpoint.method,
+    endpointPath(endpoint, id),
+    endpoint.body ? options : withoutBody,
+  )
 
   const { status, type } = failureFormats[error]
-  expect(answer).toEqual({
+  expect(response).toEqual({
     status,
     body: {
       type,
       code: expect.any(String),
       detail: expect.any(String),
-      attr: answer.status === 400 && error === 'validation_error' ? expect.any(String) : null,
+      attr: status === 400 && error === 'validation_error' ? expect.any(String) : null,
     },
   })
 })
 
-test('every failure that is declared can be provoked', () => {
+test('every declared failure has a request that causes it', () => {
   const names = new Set(declared.map(({ error }) => error))
 
   expect([...names].filter((name) => !provocations[name])).toEqual([])

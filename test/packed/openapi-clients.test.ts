@@ -21,7 +21,7 @@ const exec = promisify(execFile)
 const consumer = consumers.find(({ also }) => also.includes('typescript@5.9')) as Consumer
 const cwd = consumerPath(consumer)
 const modules = consumerPath(consumer, 'node_modules')
-const document = join(modules, 'understudy-api', 'openapi.json')
+const document = join(modules, 'understudy-api', 'src', 'api', 'openapi.json')
 beforeAll(async () => {
   await installPackage([consumer])
 })

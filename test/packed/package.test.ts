@@ -160,9 +160,9 @@ test('the package holds what it needs, and no tests or tools', () => {
     'README.md',
     'dist',
     'fixtures',
-    'openapi.json',
     'package.json',
     'scenarios',
+    'src',
   ])
   for (const name of ['default', 'empty', 'odd', 'crowded', 'world.schema'])
     expect(packed).toContain(`fixtures/${name}.json`)

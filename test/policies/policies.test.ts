@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { forbidden, notFound, refusal, unauthenticated } from '../support/api/errors.ts'
 import { start } from '../support/lanes/start.ts'
 
-// What neither profile answers. That each value of each policy shows at all is for laws/policies.test.ts.
+// Values that neither profile uses. test/laws/policies.test.ts checks that each value of each policy has an effect.
 
 const list = '/api/projects/1/annotations/'
 const missing = { type: 'invalid_request', code: 'not_found', detail: 'Not found.', attr: null }
@@ -18,9 +18,9 @@ const bodies = [
 ] as const
 
 test.each(bodies)(
-  'the body of an error by the policy %s [§1:envelope]',
-  async (form, type, body) => {
-    const client = await start({ policies: { 'errors.body': form } })
+  'the policy errors.body = %s sets the body of an error [§1:envelope]',
+  async (setting, type, body) => {
+    const client = await start({ policies: { 'errors.body': setting } })
 
     const response = await client.send('GET', `${list}999/`)
 
@@ -33,18 +33,18 @@ test.each(bodies)(
   },
 )
 
-const told = 'Method "DELETE" not allowed. Use PATCH with deleted set to true.'
+const detail = 'Method "DELETE" not allowed. Use PATCH with deleted set to true.'
 const deletes = [
-  ['405', refusal(405, 'invalid_request', 'method_not_allowed', told)],
+  ['405', refusal(405, 'invalid_request', 'method_not_allowed', detail)],
   ['405_empty', { status: 405, body: undefined }],
-  ['403', forbidden(told)],
+  ['403', forbidden(detail)],
   ['404', notFound()],
 ] as const
 
 test.each(deletes)(
-  'DELETE on an annotation by the policy %s [§4.5:delete]',
-  async (answer, expected) => {
-    const { ask, simulator } = await start({ policies: { 'annotations.delete.status': answer } })
+  'the policy annotations.delete.status = %s sets the response of DELETE [§4.5:delete]',
+  async (setting, expected) => {
+    const { ask, simulator } = await start({ policies: { 'annotations.delete.status': setting } })
 
     expect(await ask('DELETE', `${list}1/`)).toEqual(expected)
     expect(await ask('DELETE', `${list}999/`)).toEqual(expected)
@@ -52,24 +52,24 @@ test.each(deletes)(
   },
 )
 
-const doors = [
+const challenges = [
   [{}, 401, null],
   [{ 'keys.www_authenticate': 'present' }, 401, 'Bearer realm="api"'],
   [{ 'keys.missing.status': '403' }, 403, null],
   [{ 'keys.missing.status': '403', 'keys.www_authenticate': 'present' }, 403, null],
 ] as const
 
-test.each(doors)(
-  'a missing or unknown key by %j is answered %i, with %s [§1:no-key] [§1:unknown-key] [§1:no-www-authenticate]',
+test.each(challenges)(
+  'with the policies %j a missing or unknown key gets a %i, with WWW-Authenticate: %s [§1:no-key] [§1:unknown-key] [§1:no-www-authenticate]',
   async (policies, status, challenge) => {
     const client = await start({ policies })
     const unknown = 'Personal API key found in request Authorization header is invalid.'
 
     const { headers } = await client.send('GET', list, { key: null })
-    const other = await client.send('GET', list, { key: 'phx_plugins' })
+    const forbidden = await client.send('GET', list, { key: 'phx_plugins' })
 
     expect(headers.get('www-authenticate')).toBe(challenge)
-    expect(other.headers.get('www-authenticate')).toBe(null)
+    expect(forbidden.headers.get('www-authenticate')).toBe(null)
     expect(await client.ask('GET', list, { key: null })).toEqual({ ...unauthenticated(), status })
     expect(await client.ask('GET', list, { key: 'phx_nobody' })).toEqual({
       ...unauthenticated(unknown),
@@ -78,7 +78,7 @@ test.each(doors)(
   },
 )
 
-test('a 429 tells the seconds in Retry-After, by policy [§1:throttled]', async () => {
+test('by policy a 429 has the header Retry-After, in seconds [§1:throttled]', async () => {
   const client = await start({
     policies: {
       'limits.rate': 'observed',
@@ -100,7 +100,7 @@ const visible = [
 ] as const
 
 test.each(visible)(
-  'a deleted annotation by the policy %s [§4:soft-delete]',
+  'the policy annotations.deleted.visibility = %s decides who sees a deleted annotation [§4:soft-delete]',
   async (visibility, retrieved, listed) => {
     const { ask } = await start({ policies: { 'annotations.deleted.visibility': visibility } })
 
@@ -109,7 +109,7 @@ test.each(visible)(
   },
 )
 
-test('by policy what is deleted stays deleted, and can be changed no more [§4:soft-delete]', async () => {
+test('by policy a deleted annotation can be neither restored nor changed [§4:soft-delete]', async () => {
   const { ask, simulator } = await start({ policies: { 'annotations.restore': 'not_found' } })
 
   expect(await ask('PATCH', `${list}1/`, { body: { deleted: true } })).toMatchObject({
@@ -120,14 +120,14 @@ test('by policy what is deleted stays deleted, and can be changed no more [§4:s
   expect(simulator.world.annotations.get(1)).toMatchObject({ deleted: true })
 })
 
-test('a project id that is no number is told as any missing row, by policy [§1:project-missing]', async () => {
+test('by policy a project id that is not a number gets the message of any missing row [§1:project-missing]', async () => {
   const { ask } = await start({ policies: { 'projects.id.not_a_number': 'not_found' } })
 
   expect(await ask('GET', '/api/projects/mine/annotations/')).toEqual(notFound())
   expect(await ask('GET', '/api/projects/99/annotations/')).toEqual(notFound('Project not found.'))
 })
 
-test('a page holds as many rows as policies say, where no limit is asked for [§3:default-limit]', async () => {
+test('policies set the default and maximum number of rows on a page [§3:default-limit]', async () => {
   const { ask } = await start({
     policies: {
       'annotations.list.limit.default': 2,
@@ -143,12 +143,12 @@ test('a page holds as many rows as policies say, where no limit is asked for [§
   })
 })
 
-test('by the policy of July 2024 an annotation has three fields more, at its end [§7:versioning]', async () => {
+test('by the policy of July 2024 an annotation has three more fields at its end [§7:versioning]', async () => {
   const documented = await start({ policies: {} })
-  const later = await start({ policies: { versioning: 'july_2024' } })
+  const july = await start({ policies: { versioning: 'july_2024' } })
 
   const before = await documented.ask('GET', `${list}1/`)
-  const after = await later.ask('GET', `${list}1/`)
+  const after = await july.ask('GET', `${list}1/`)
 
   const added = { dashboard_id: null, dashboard_name: null, insight_derived_name: null }
   expect(after).toEqual({ status: 200, body: { ...(before.body as object), ...added } })

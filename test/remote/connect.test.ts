@@ -5,12 +5,11 @@ import { noon } from '../support/api/paths.ts'
 import { startReplay } from '../support/lanes/replay-server.ts'
 import { socketTest, start } from '../support/lanes/start.ts'
 
-// connect() reaches a server in another process with the words that a simulator has in-process. Over HTTP only:
-// in-process there is no control API to talk to.
+// connect() mirrors the simulator in-process. These tests need a server.
 
 const list = '/api/projects/1/annotations/'
 
-socketTest('a test begins with a sandbox of its own, and asks the API with its key', async () => {
+socketTest('a test creates its own sandbox and sends requests with its key', async () => {
   const { origin } = await start()
 
   const { keys, url, remote } = await connect(origin).sandboxes.create({ from: 'empty' })
@@ -24,42 +23,42 @@ socketTest('a test begins with a sandbox of its own, and asks the API with its k
   expect(url).toBe(`${origin}/__sandbox/sandbox-1`)
 })
 
-socketTest('a client of a sandbox controls that one alone', async () => {
+socketTest('the client of a sandbox controls that sandbox only', async () => {
   const { origin, simulator } = await start()
   const remote = connect(origin)
 
-  const { id, remote: mine } = await remote.sandboxes.create()
-  await mine.clock.set('2024-02-29T12:00:00Z')
-  await mine.world.add({ annotations: [{ content: 'Mine' }] })
-  await mine.faults.add({ preset: 'outage' })
+  const { id, remote: own } = await remote.sandboxes.create()
+  await own.clock.set('2024-02-29T12:00:00Z')
+  await own.world.add({ annotations: [{ content: 'Mine' }] })
+  await own.faults.add({ preset: 'outage' })
 
-  expect(await mine.clock.read()).toEqual({ mode: 'frozen', now: '2024-02-29T12:00:00Z' })
-  expect((await mine.world.read()).annotations).toHaveLength(9)
+  expect(await own.clock.read()).toEqual({ mode: 'frozen', now: '2024-02-29T12:00:00Z' })
+  expect((await own.world.read()).annotations).toHaveLength(9)
   expect(await remote.clock.read()).toEqual({ mode: 'frozen', now: noon })
   expect((await remote.world.read()).annotations).toHaveLength(8)
   expect([await remote.faults.list(), simulator.faults.isEmpty]).toEqual([[], true])
-  expect((await remote.sandboxes.get(id))?.url).toBe(mine.url)
+  expect((await remote.sandboxes.get(id))?.url).toBe(own.url)
 })
 
 socketTest(
-  'sandboxes are listed and deleted; who is not there is undefined, or false',
+  'sandboxes are listed and deleted, and an unknown one is undefined or false',
   async () => {
     const { sandboxes } = connect((await start()).origin)
-    const { remote: _, ...made } = await sandboxes.create()
+    const { remote: _, ...info } = await sandboxes.create()
 
-    expect(await sandboxes.list()).toEqual([made])
-    expect(await sandboxes.info(made.id)).toEqual(made)
-    expect([await sandboxes.delete(made.id), await sandboxes.delete(made.id)]).toEqual([
+    expect(await sandboxes.list()).toEqual([info])
+    expect(await sandboxes.info(info.id)).toEqual(info)
+    expect([await sandboxes.delete(info.id), await sandboxes.delete(info.id)]).toEqual([
       true,
       false,
     ])
     expect(await sandboxes.list()).toEqual([])
-    expect(await sandboxes.get(made.id)).toBeUndefined()
-    expect(await sandboxes.info(made.id)).toBeUndefined()
+    expect(await sandboxes.get(info.id)).toBeUndefined()
+    expect(await sandboxes.info(info.id)).toBeUndefined()
   },
 )
 
-socketTest('the world is read, replaced, grown and reset', async () => {
+socketTest('the world is read, extended, reset and replaced', async () => {
   const { origin, simulator } = await start()
   const { world, reset } = connect(origin)
 
@@ -95,7 +94,7 @@ socketTest('snapshots are saved, restored, exported, imported and deleted by nam
   expect(await snapshots.get('copy')).toBeUndefined()
 })
 
-socketTest('the clock is set, moved, frozen, let run and released', async () => {
+socketTest('the clock is set, advanced, started, frozen and released', async () => {
   const { clock } = connect((await start()).origin)
 
   await clock.set(new Date('2024-02-28T23:00:00Z'))
@@ -116,13 +115,13 @@ socketTest('keys are issued, listed and revoked', async () => {
   const { origin, ask } = await start()
   const { keys } = connect(origin)
 
-  const made = await keys.issue({ scopes: ['annotation:read'], label: 'Reader' })
+  const key = await keys.issue({ scopes: ['annotation:read'], label: 'Reader' })
   const dotted = await keys.issue({ value: 'phx_with.dot' })
-  const read = await ask('GET', list, { key: made })
-  const revoked = [await keys.revoke(made), await keys.revoke(made), await keys.revoke(dotted)]
+  const read = await ask('GET', list, { key })
+  const revoked = [await keys.revoke(key), await keys.revoke(key), await keys.revoke(dotted)]
 
   expect([read.status, revoked]).toEqual([200, [true, false, true]])
-  expect((await ask('GET', list, { key: made })).status).toBe(401)
+  expect((await ask('GET', list, { key })).status).toBe(401)
   expect((await keys.list()).map(({ value }) => value)).toEqual(
     defaultWorld.keys.map(({ value }) => value),
   )
@@ -140,7 +139,7 @@ socketTest('policies are listed, read and set', async () => {
   expect(await policies.list()).toEqual(simulator.policies.list())
 })
 
-socketTest('faults are added, listed and taken away', async () => {
+socketTest('faults are added, listed and removed', async () => {
   const { origin, ask } = await start()
   const { faults } = connect(origin)
 
@@ -163,13 +162,13 @@ socketTest('faults are added, listed and taken away', async () => {
   expect(await faults.list()).toEqual([])
 })
 
-socketTest('second actors are added, listed and taken away', async () => {
+socketTest('second actors are added, listed and removed', async () => {
   const { origin, ask } = await start()
   const { actors } = connect(origin)
 
   const { id } = await actors.add({
     after: { operation: 'listAnnotations', requests: 1 },
-    steps: [{ create: 'annotations', row: { content: 'By somebody else' } }],
+    steps: [{ create: 'annotations', row: { content: 'By the second actor' } }],
   })
   const [first, second] = [await ask('GET', list), await ask('GET', list)]
 
@@ -185,12 +184,12 @@ socketTest('the journal is searched, verified, exported and cleared', async () =
   await ask('POST', list, { body: { content: 'Launch' } })
   await ask('GET', `${list}99/`)
 
-  const found = await journal.find({ status: '4xx' })
-  const held = await journal.verify({ operation: 'createAnnotation', count: 1 })
+  const entries = await journal.find({ status: '4xx' })
+  const result = await journal.verify({ operation: 'createAnnotation', count: 1 })
 
-  expect(found).toMatchObject([{ operation: 'retrieveAnnotation' }])
-  expect(await journal.get(found[0]?.id ?? 0)).toEqual(found[0])
-  expect(held).toEqual(simulator.journal.verify({ operation: 'createAnnotation', count: 1 }))
+  expect(entries).toMatchObject([{ operation: 'retrieveAnnotation' }])
+  expect(await journal.get(entries[0]?.id ?? 0)).toEqual(entries[0])
+  expect(result).toEqual(simulator.journal.verify({ operation: 'createAnnotation', count: 1 }))
   expect((await journal.toHar({ operation: 'createAnnotation' })).log.entries).toHaveLength(1)
   expect((await why('annotation', 9))?.row).toMatchObject({ content: 'Launch' })
   expect([await journal.get(99), await why('annotation', 999)]).toEqual([undefined, undefined])
@@ -198,7 +197,7 @@ socketTest('the journal is searched, verified, exported and cleared', async () =
   expect(await journal.find()).toEqual([])
 })
 
-socketTest('the journal is followed until the test has seen enough', async () => {
+socketTest('the journal is followed until the test stops it', async () => {
   const { origin, ask } = await start()
   const { journal } = connect(origin)
   await ask('GET', `${list}1/`)
@@ -221,7 +220,7 @@ socketTest('the journal is followed until the test has seen enough', async () =>
 })
 
 socketTest(
-  'following goes on after an entry that was seen, and survives what a listener throws',
+  'following continues after a given entry, and after an error of the listener',
   async () => {
     const { origin, ask } = await start()
     const { journal } = connect(origin)
@@ -244,25 +243,25 @@ socketTest(
   },
 )
 
-socketTest('health and the document of the control API are there too', async () => {
+socketTest('health and the OpenAPI document of the control API are available', async () => {
   const remote = connect((await start()).origin)
 
   expect(await remote.health()).toMatchObject({ status: 'ready' })
   expect(await remote.openapi()).toHaveProperty('paths')
 })
 
-socketTest('a recording tells what of it was asked, and begins anew', async () => {
+socketTest('the progress of a recording is read, and the recording is rewound', async () => {
   const steps = [{ title: 'read it', as: 'all', method: 'GET', path: '/api/projects/' }]
   const { origin, ask } = await startReplay({ title: 'A recording', steps })
   const { replaying } = connect(origin)
   const plain = await start()
 
   await ask('GET', '/api/projects/')
-  const asked = await replaying.read()
+  const progress = await replaying.read()
   await replaying.rewind()
 
   const request = { step: 1, title: 'read it', method: 'GET', path: '/api/projects/', asked: 1 }
-  expect(asked).toEqual({
+  expect(progress).toEqual({
     title: 'A recording',
     mode: 'strict',
     requests: [request],

@@ -6,7 +6,7 @@ import { connect } from '../../src/remote/connect.ts'
 import { UsageError } from '../../src/utils/usage-error.ts'
 import { socketTest, start } from '../support/lanes/start.ts'
 
-// What a client is told when a call fails. Over HTTP only: in-process there is no control API to talk to.
+// The errors of failed calls. Most of these tests need a server.
 
 const thrownBy = (call: Promise<unknown>): Promise<RemoteError> =>
   call.then(
@@ -14,7 +14,7 @@ const thrownBy = (call: Promise<unknown>): Promise<RemoteError> =>
     (error) => error,
   )
 
-socketTest('a refusal has the message and the field that the server tells', async () => {
+socketTest('an error has the message and the field of the response', async () => {
   const { origin, simulator } = await start()
 
   const remote = await thrownBy(connect(origin).policies.set({ 'methods.put': 'maybe' as never }))
@@ -26,7 +26,7 @@ socketTest('a refusal has the message and the field that the server tells', asyn
   expect([remote.message, remote.field]).toEqual([local.message, local.field])
 })
 
-socketTest('what is wrong in-process is wrong in the same words from afar', async () => {
+socketTest('an error has the same message and field in-process and remotely', async () => {
   const { origin, simulator } = await start()
   const remote = connect(origin)
   const pairs: [() => Promise<unknown>, () => unknown][] = [
@@ -53,7 +53,7 @@ socketTest('what is wrong in-process is wrong in the same words from afar', asyn
   }
 })
 
-socketTest('what is not there is told from an address that is wrong', async () => {
+socketTest('a missing resource is distinguished from a wrong URL', async () => {
   const { origin } = await start()
   const here = connect(origin)
   const nowhere = connect(`${origin}/nothing`)
@@ -69,7 +69,7 @@ socketTest('what is not there is told from an address that is wrong', async () =
   )
 })
 
-socketTest('the token is sent; without it the control API stays closed', async () => {
+socketTest('the token is sent, and without it access is refused', async () => {
   const { origin } = await start({}, { token: 'secret' })
 
   const refused = await thrownBy(connect(origin).world.read())
@@ -77,12 +77,12 @@ socketTest('the token is sent; without it the control API stays closed', async (
 
   expect(refused).toMatchObject({
     status: 401,
-    message: 'The control API asks for Authorization: Bearer and the token.',
+    message: 'Send the token of the control API as "Authorization: Bearer <token>".',
   })
   expect((await remote.world.read()).annotations).toHaveLength(8)
 })
 
-socketTest('a sandbox that has ended says so', async () => {
+socketTest('the client of an ended sandbox gets an error that says so', async () => {
   const { origin } = await start()
   const { sandboxes } = connect(origin)
   const { id, remote } = await sandboxes.create()
@@ -94,7 +94,7 @@ socketTest('a sandbox that has ended says so', async () => {
   })
 })
 
-socketTest('a server that does not run is told in one sentence', async () => {
+socketTest('a server that is not running is an error of one sentence', async () => {
   const { origin, close } = await start()
   await close()
 
@@ -105,7 +105,18 @@ socketTest('a server that does not run is told in one sentence', async () => {
   })
 })
 
-socketTest('a follower is told when the connection breaks, and not when it stops', async () => {
+test('without a cause, as in a browser, an unreachable server gets a plain message', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+  onTestFinished(() => void vi.unstubAllGlobals())
+
+  expect(await thrownBy(connect('http://localhost:4010').reset())).toMatchObject({
+    status: null,
+    message:
+      'The server at http://localhost:4010 does not respond (Failed to fetch). Is it running?',
+  })
+})
+
+socketTest('a follower gets an error if the connection breaks, but not if it stops', async () => {
   const { origin, close } = await start()
   const [stopped, broken] = [vi.fn(), vi.fn()]
   const { journal } = connect(origin)
@@ -119,20 +130,20 @@ socketTest('a follower is told when the connection breaks, and not when it stops
   expect(stopped).not.toHaveBeenCalled()
 })
 
-socketTest('another server at the address is told from ours', async () => {
+socketTest('the response of another server is recognized', async () => {
   const other = createServer((_, response) => response.end('<h1>Hello</h1>'))
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void other.close())
   const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
 
   expect((await thrownBy(connect(url).health())).message).toBe(
-    `Failed to use the control API: expected it at ${url}/__admin/health, got an answer of another kind (200). Check the address.`,
+    `The response of ${url}/__admin/health (status 200) is not from an Understudy control API. Check the URL.`,
   )
 })
 
-test.each(['127.0.0.1:4010', '/api', 'ftp://localhost', ''])('%j is no address', (url) => {
+test.each(['127.0.0.1:4010', '/api', 'ftp://localhost', ''])('%j is refused as a URL', (url) => {
   expect(() => connect(url)).toThrow(
-    `Failed to connect: expected an address such as http://127.0.0.1:4010, got ${JSON.stringify(url)}.`,
+    `Failed to connect: expected a URL such as http://127.0.0.1:4010, got ${JSON.stringify(url)}.`,
   )
 })
 
@@ -141,7 +152,7 @@ test.each([
   'http://localhost:4010/__sandbox/sandbox-1/',
   'http://localhost:4010/__sandbox/sandbox-1/__admin',
   'http://localhost:4010/__sandbox/sandbox-1/__admin/',
-])('%s is the address of a sandbox', (url) => {
+])('%s is the URL of a sandbox', (url) => {
   expect(connect(url).url).toBe('http://localhost:4010/__sandbox/sandbox-1')
 })
 

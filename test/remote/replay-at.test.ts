@@ -5,57 +5,54 @@ import { socketTest, start } from '../support/lanes/start.ts'
 
 const read = { as: 'all', method: 'GET', path: '/api/projects/', expect: { status: 200 } } as const
 
-socketTest('the sandbox of a replay ends with it, and by itself (over HTTP only)', async () => {
+socketTest('the sandbox of a replay is deleted afterwards, and would expire anyway', async () => {
   const { origin, simulator } = await start()
   const seen: unknown[] = []
-  const onStep = () => seen.push(...simulator.sandboxes.list().map((one) => one.expires_at))
+  const onStep = () => seen.push(...simulator.sandboxes.list().map(({ expires_at }) => expires_at))
 
   const { held } = await replayAt(origin, { title: 'Read', steps: [read] }, { onStep })
 
   expect([held, seen, simulator.sandboxes.count]).toEqual([true, ['2024-06-15T13:00:00Z'], 0])
 })
 
-socketTest(
-  'a sandbox that cannot be made ready for a replay is not left (over HTTP only)',
-  async () => {
-    const { origin, simulator } = await start()
-    const { sandboxes } = simulator
-    const get = sandboxes.get.bind(sandboxes)
-    sandboxes.get = (id) => {
-      const inner = get(id)
-      const replaceWorld = () => {
-        throw new UsageError('Failed to replace the world: there is no room.')
-      }
-      return inner && Object.assign(inner, { replaceWorld })
+socketTest('a sandbox whose setup fails is deleted', async () => {
+  const { origin, simulator } = await start()
+  const { sandboxes } = simulator
+  const get = sandboxes.get.bind(sandboxes)
+  sandboxes.get = (id) => {
+    const inner = get(id)
+    const replaceWorld = () => {
+      throw new UsageError('Failed to replace the world: there is no room.')
     }
+    return inner && Object.assign(inner, { replaceWorld })
+  }
 
-    const world = simulator.world.toJSON()
-    const replay = replayAt(origin, { title: 'Read', world, steps: [read] })
+  const world = simulator.world.toJSON()
+  const replay = replayAt(origin, { title: 'Read', world, steps: [read] })
 
-    await expect(replay).rejects.toThrow('there is no room')
-    expect(sandboxes.count).toBe(0)
-  },
-)
+  await expect(replay).rejects.toThrow('there is no room')
+  expect(sandboxes.count).toBe(0)
+})
 
-socketTest('a replay whose caller goes away is not run to its end (over HTTP only)', async () => {
+socketTest('a replay stops when its client disconnects', async () => {
   const { origin, simulator } = await start()
   const replay = simulator.replay.bind(simulator)
   let run: Promise<unknown> = Promise.resolve()
-  simulator.replay = (...given) => {
-    const running = replay(...given)
+  simulator.replay = (...args) => {
+    const running = replay(...args)
     run = running
     return running
   }
-  const leaving = new AbortController()
+  const controller = new AbortController()
 
-  const answer = await fetch(`${origin}/__admin/replays`, {
+  const response = await fetch(`${origin}/__admin/replays`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ scenario: { title: 'Long', steps: Array(50_000).fill(read) } }),
-    signal: leaving.signal,
+    signal: controller.signal,
   })
-  leaving.abort()
+  controller.abort()
 
-  expect(answer.status).toBe(200)
-  await expect(run).rejects.toThrow('Nobody reads on.')
+  expect(response.status).toBe(200)
+  await expect(run).rejects.toThrow('The client disconnected.')
 })

@@ -9,7 +9,7 @@ const nodeSide = [
   /^integrations\/playwright\//,
   /^scenarios\/(library|read-scenario)\.ts$/,
   /^server\/([\w-]+|control\/guard)\.ts$/,
-  /^utils\/package-file\.ts$/,
+  /^utils\/(file-errors|package-file)\.ts$/,
   /^world\/(load\/read-world|persistence\/(lock-file|persist-in-file|atomic-write))\.ts$/,
 ]
 
@@ -102,7 +102,6 @@ test('all that is public says what it is', () => {
 
 /** Files of more than 250 lines, each with its reason. */
 const reasonedLongFiles: Readonly<Record<string, string>> = {
-  'policies/service.ts': 'data: one entry after the other',
   'scenarios/recording/exact-step.ts': 'to become one with the recorder',
 }
 
@@ -126,11 +125,10 @@ test('no module keeps state, reads the clock or rolls dice', () => {
     return stateful || ticking || writesToModule(code) ? [file] : []
   })
 
-  // The clock is where the real time comes from; an id of a request has to differ between servers, and that of a
-  // tab from those of all others. A process has one network to intercept.
+  // The clock is where the real time comes from; an id of a request has to differ between servers. A process has one
+  // network to intercept.
   expect(found).toEqual([
     'adapters/express/run-msw-handlers.ts',
-    'integrations/browser/share-world.ts',
     'integrations/testing/interception.ts',
     'world/clock/clock.ts',
   ])

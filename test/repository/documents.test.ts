@@ -61,7 +61,7 @@ test('openapi.json is what the API says of itself, and what it answers', async (
   const document = await createApiDocument(resolvePolicies('documented'))
 
   await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot(
-    fileURLToPath(new URL('openapi.json', rootUrl)),
+    fileURLToPath(new URL('src/api/openapi.json', rootUrl)),
   )
 })
 

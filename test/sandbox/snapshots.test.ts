@@ -112,9 +112,9 @@ test('a file of a later version is refused, whatever else is in it', async () =>
   const { simulator } = await start()
   const file = { format_version: 2, galaxies: [] } as unknown as WorldJson
   const text =
-    'Failed to load the world: it has a fault. Nothing was loaded.\n' +
-    '  format_version: expected at most 1, got 2: a later version of understudy-api made this file than the ' +
-    'one that reads it, 0.1.0. Update this one, or save the world anew with it.'
+    'Failed to load the world: 1 issue. Nothing was loaded.\n' +
+    '  format_version: expected at most 1, got 2. A later version of understudy-api wrote this file. ' +
+    'Update understudy-api 0.1.0, or save the world with this version.'
 
   expect(() => simulator.snapshots.import('later', file)).toThrow(text)
   expect(() => createSimulator({ world: file })).toThrow(text)

@@ -16,7 +16,7 @@ type Lists = Required<
   >
 >
 
-/** The lists of a world, empty where it has none. */
+/** All lists of a world. A missing list is empty. */
 export function listsOf(world: WorldJson): Lists {
   return {
     organizations: [],

@@ -4,43 +4,43 @@ import { formatRequest, RawConnection } from '../support/lanes/raw-connection.ts
 import { servers, socketTest, start } from '../support/lanes/start.ts'
 
 const list = '/api/projects/1/annotations/'
-const own = `*${list}:id/`
+const pattern = `*${list}:id/`
 
 test.each(servers)(
-  'a caller who gives up gets its AbortError, and the others their answers, from $name',
+  'a client that aborts gets an AbortError, and other clients get their responses, from $name',
   async ({ serving }) => {
-    const handler = http.get(own, async () => {
+    const handler = http.get(pattern, async () => {
       await delay(100)
       return HttpResponse.json('late')
     })
     const { ask, origin } = await start({}, { ...serving, handlers: [handler] })
 
-    const given = fetch(`${origin}${list}1/`, { signal: AbortSignal.timeout(20) })
+    const pending = fetch(`${origin}${list}1/`, { signal: AbortSignal.timeout(20) })
 
-    await expect(given).rejects.toMatchObject({ name: 'TimeoutError' })
+    await expect(pending).rejects.toMatchObject({ name: 'TimeoutError' })
     expect((await ask('GET', list)).status).toBe(200)
   },
 )
 
 socketTest.each(servers)(
-  'a handler learns once that its caller went away, from $name (over HTTP only)',
+  'a handler is notified once that its client disconnected, from $name (over HTTP only)',
   async ({ serving }) => {
     let aborted = 0
-    const told: unknown[] = []
+    const errors: unknown[] = []
     const isAborted = new Promise<void>((resolve) => {
-      const handler = http.get(own, async ({ request }) => {
+      const handler = http.get(pattern, async ({ request }) => {
         request.signal.addEventListener('abort', () => {
           aborted += 1
           resolve()
         })
         await delay(60_000)
       })
-      void start({}, { ...serving, handlers: [handler], onError: (e) => void told.push(e) }).then(
+      void start({}, { ...serving, handlers: [handler], onError: (e) => void errors.push(e) }).then(
         async ({ origin }) => {
-          const wire = await RawConnection.to(origin)
-          wire.send(formatRequest('GET', `${list}1/`))
+          const connection = await RawConnection.to(origin)
+          connection.send(formatRequest('GET', `${list}1/`))
           await delay(30)
-          wire.destroy()
+          connection.destroy()
         },
       )
     })
@@ -49,26 +49,26 @@ socketTest.each(servers)(
     await delay(10)
 
     expect(aborted).toBe(1)
-    expect(told).toEqual([])
+    expect(errors).toEqual([])
   },
 )
 
 socketTest.each(servers)(
-  'a caller who goes away in the middle of its body has written nothing, from $name (over HTTP only)',
+  'a client that disconnects in the middle of its body has changed nothing, from $name (over HTTP only)',
   async ({ serving }) => {
-    const told: unknown[] = []
-    const onError = (error: unknown) => void told.push(error)
+    const errors: unknown[] = []
+    const onError = (error: unknown) => void errors.push(error)
     const { ask, origin, simulator } = await start({ onError }, { ...serving, onError })
-    const wire = await RawConnection.to(origin)
+    const connection = await RawConnection.to(origin)
     const headers = { 'content-length': '1000' }
 
-    wire.send(formatRequest('POST', list, { body: '{"content":"Half"}', headers }))
+    connection.send(formatRequest('POST', list, { body: '{"content":"Half"}', headers }))
     await delay(20)
-    wire.destroy()
+    connection.destroy()
     await delay(20)
 
     expect(simulator.world.annotations.count).toBe(8)
-    expect(told).toEqual([])
+    expect(errors).toEqual([])
     expect((await ask('GET', list)).status).toBe(200)
   },
 )

@@ -4,8 +4,8 @@ import { start } from '../support/lanes/start.ts'
 
 const list = '/api/projects/1/annotations/'
 const json = { 'content-type': 'application/json' }
-const malformed = (told: string) =>
-  refusal(400, 'invalid_request', 'parse_error', `JSON parse error - ${told}`)
+const malformed = (message: string) =>
+  refusal(400, 'invalid_request', 'parse_error', `JSON parse error - ${message}`)
 const unsupported = (type: string) =>
   refusal(
     415,
@@ -14,8 +14,8 @@ const unsupported = (type: string) =>
     `Unsupported media type "${type}" in request.`,
   )
 
-/** A body, and what Python says of it. */
-const broken = [
+/** Bodies, with the messages of Python. */
+const malformedBodies = [
   ['{"content":', 'Expecting value: line 1 column 12 (char 11)'],
   ['release', 'Expecting value: line 1 column 1 (char 0)'],
   ['   ', 'Expecting value: line 1 column 4 (char 3)'],
@@ -33,24 +33,24 @@ const broken = [
   ['content=x', 'Expecting value: line 1 column 1 (char 0)'],
 ] as const
 
-test.each(broken)(
-  'the body %j is refused in the words of Python [§1:malformed-json]',
-  async (raw, told) => {
+test.each(malformedBodies)(
+  'the body %j is refused with the message of Python [§1:malformed-json]',
+  async (raw, message) => {
     for (const profile of ['documented', 'live'] as const) {
       const { ask, simulator } = await start({ profile })
 
-      expect(await ask('POST', list, { raw, headers: json })).toEqual(malformed(told))
-      expect(await ask('PATCH', `${list}1/`, { raw, headers: json })).toEqual(malformed(told))
+      expect(await ask('POST', list, { raw, headers: json })).toEqual(malformed(message))
+      expect(await ask('PATCH', `${list}1/`, { raw, headers: json })).toEqual(malformed(message))
       expect(simulator.world.annotations.count).toBe(8)
     }
   },
 )
 
-test('a body of no bytes is none, of whatever type [§4.2:body]', async () => {
+test('a body without bytes counts as missing, whatever its content type [§4.2:body]', async () => {
   const { origin, ask } = await start()
   const empty = new ReadableStream({ start: (controller) => controller.close() })
   const headers = { authorization: 'Bearer phx_all', 'content-type': 'text/plain' }
-  // The length of a stream is not known: it is sent in chunks, of which there are none.
+  // A stream has no length, so it is sent in chunks; this one has none.
   const init = { method: 'POST', headers, body: empty, duplex: 'half' }
 
   const streamed = await fetch(`${origin}${list}`, init as RequestInit)
@@ -61,15 +61,15 @@ test('a body of no bytes is none, of whatever type [§4.2:body]', async () => {
   ])
 })
 
-test('bytes that are no UTF-8 are refused in the words of Python [§1:malformed-json]', async () => {
+test('invalid UTF-8 is refused with the message of Python [§1:malformed-json]', async () => {
   const { ask } = await start()
   const raw = Uint8Array.of(0x22, 0xff, 0x22)
 
-  const told = "'utf-8' codec can't decode byte 0xff in position 1: invalid start byte"
-  expect(await ask('POST', list, { raw, headers: json })).toEqual(malformed(told))
+  const message = "'utf-8' codec can't decode byte 0xff in position 1: invalid start byte"
+  expect(await ask('POST', list, { raw, headers: json })).toEqual(malformed(message))
 })
 
-test('JSON is JSON by its type, whatever the case or the parameters [§1:wrong-content-type]', async () => {
+test('a JSON content type can have any casing and parameters [§1:wrong-content-type]', async () => {
   const { ask } = await start()
 
   for (const type of [
@@ -78,22 +78,22 @@ test('JSON is JSON by its type, whatever the case or the parameters [§1:wrong-c
     'Application/JSON',
     'application/json;',
   ]) {
-    const asked = { raw: '{"content": "x"}', headers: { 'content-type': type } }
-    const answer = await ask('POST', list, asked)
-    expect(answer, type).toMatchObject({ status: 201, body: { content: 'x' } })
+    const options = { raw: '{"content": "x"}', headers: { 'content-type': type } }
+    const response = await ask('POST', list, options)
+    expect(response, type).toMatchObject({ status: 201, body: { content: 'x' } })
   }
 })
 
-test('a body of another type is refused, the type told as it came [§1:wrong-content-type]', async () => {
+test('a body of another content type is refused, and the error quotes it [§1:wrong-content-type]', async () => {
   for (const profile of ['documented', 'live'] as const) {
     const { ask, simulator } = await start({ profile })
     for (const type of [
       ...['text/plain', 'text/plain;charset=UTF-8', 'application/xml', 'application/octet-stream'],
       ...['application/merge-patch+json', 'text/json', 'json', '*/*'],
     ]) {
-      const asked = { raw: '{"content": "x"}', headers: { 'content-type': type } }
-      expect(await ask('POST', list, asked), type).toEqual(unsupported(type))
-      expect(await ask('PATCH', `${list}1/`, asked), type).toEqual(unsupported(type))
+      const options = { raw: '{"content": "x"}', headers: { 'content-type': type } }
+      expect(await ask('POST', list, options), type).toEqual(unsupported(type))
+      expect(await ask('PATCH', `${list}1/`, options), type).toEqual(unsupported(type))
     }
     const bytes = new TextEncoder().encode('{"content": "x"}')
     expect(await ask('POST', list, { raw: bytes })).toEqual(unsupported(''))
@@ -101,12 +101,12 @@ test('a body of another type is refused, the type told as it came [§1:wrong-con
   }
 })
 
-test('by the document a form is a body of another type [§1:wrong-content-type] [§4.2:body]', async () => {
+test('in the documented profile a form is refused [§1:wrong-content-type] [§4.2:body]', async () => {
   const { ask } = await start()
 
   for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
-    const asked = { raw: 'content=x', headers: { 'content-type': type } }
-    expect(await ask('POST', list, asked)).toEqual(unsupported(type))
-    expect(await ask('PATCH', `${list}1/`, asked)).toEqual(unsupported(type))
+    const options = { raw: 'content=x', headers: { 'content-type': type } }
+    expect(await ask('POST', list, options)).toEqual(unsupported(type))
+    expect(await ask('PATCH', `${list}1/`, options)).toEqual(unsupported(type))
   }
 })

@@ -5,14 +5,14 @@ const list = '/api/projects/1/annotations/'
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const live = { profile: 'live' } as const
 
-test('a key in the body leads to its sandbox, as one in the header and in the query does', async () => {
+test('a key in the body selects its sandbox, like a key in the header or the query', async () => {
   const { ask, simulator } = await start(live)
   const { id } = simulator.sandboxes.create({ keys: { all: 'phx_mine' } })
   const parts = new FormData()
   parts.set('personal_api_key', 'phx_mine')
   parts.set('content', 'In parts')
 
-  const answers = [
+  const responses = [
     await ask('POST', list, { key: 'phx_mine', body: { content: 'By header' } }),
     await ask('POST', list, {
       key: null,
@@ -30,7 +30,7 @@ test('a key in the body leads to its sandbox, as one in the header and in the qu
     }),
   ]
 
-  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201])
+  expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201])
   const inner = simulator.sandboxes.get(id)
   expect(
     inner?.world.annotations
@@ -42,7 +42,7 @@ test('a key in the body leads to its sandbox, as one in the header and in the qu
   expect([simulator.world.annotations.count, simulator.journal.find()]).toEqual([8, []])
 })
 
-test('the header goes before the body, and the body before the query', async () => {
+test('a key in the header takes precedence over the body, and the body over the query', async () => {
   const { ask, simulator } = await start(live)
   const { id } = simulator.sandboxes.create({ keys: { all: 'phx_mine' } })
   const body = { content: 'Launch', personal_api_key: 'phx_mine' }
@@ -58,27 +58,27 @@ test('the header goes before the body, and the body before the query', async () 
   expect(simulator.sandboxes.get(id)?.journal.find()).toHaveLength(1)
 })
 
-test('where the policy has keys in the header only, none stands elsewhere', async () => {
+test('under the policy of header keys, keys in the body and the query are ignored', async () => {
   const { ask, simulator } = await start()
   const { id } = simulator.sandboxes.create({ keys: { all: 'phx_mine' } })
   simulator.faults.add({ key: 'phx_all', effect: { error: 'throttled' } })
   const body = { content: 'Launch', personal_api_key: 'phx_all' }
 
-  const answers = [
+  const responses = [
     await ask('GET', `${list}?personal_api_key=phx_mine`, { key: null }),
     await ask('POST', list, { key: null, body: { ...body, personal_api_key: 'phx_mine' } }),
     await ask('GET', `${list}?personal_api_key=phx_all`, { key: null }),
     await ask('POST', list, { key: null, body }),
   ]
 
-  expect(answers.map(({ body }) => (body as { code: string }).code)).toEqual(
+  expect(responses.map(({ body }) => (body as { code: string }).code)).toEqual(
     Array(4).fill('not_authenticated'),
   )
   expect(simulator.sandboxes.get(id)?.journal.find()).toEqual([])
   expect(simulator.journal.find().map(({ key }) => key)).toEqual([null, null, null, null])
 })
 
-test('the policies of the sandbox decide which methods there are', async () => {
+test('the policies of the selected sandbox decide which methods exist', async () => {
   const { ask, simulator } = await start({ policies: { 'keys.places': 'header_body_query' } })
   simulator.sandboxes.create({ profile: 'live', keys: { all: 'phx_mine' } })
 
@@ -88,7 +88,7 @@ test('the policies of the sandbox decide which methods there are', async () => {
   expect(status).toBe(200)
 })
 
-test('a rule about a key strikes whoever sends it, in the header, the body or the query', async () => {
+test('a fault rule for a key applies to keys in the header, the body and the query', async () => {
   const { ask, simulator } = await start(live)
   simulator.faults.add({ key: 'phx_all', effect: { error: 'throttled' } })
   simulator.actors.add({
@@ -97,7 +97,7 @@ test('a rule about a key strikes whoever sends it, in the header, the body or th
   })
   const body = (key: string) => ({ key: null, body: { personal_api_key: key } })
 
-  const answers = [
+  const responses = [
     await ask('GET', list),
     await ask('POST', list, body('phx_all')),
     await ask('GET', `${list}?personal_api_key=phx_all`, { key: null }),
@@ -105,6 +105,6 @@ test('a rule about a key strikes whoever sends it, in the header, the body or th
     await ask('POST', list, body('phx_annotation_read')),
   ]
 
-  expect(answers.map(({ status }) => status)).toEqual([429, 429, 429, 429, 403])
+  expect(responses.map(({ status }) => status)).toEqual([429, 429, 429, 429, 403])
   expect(simulator.world.annotations.list().at(-1)?.content).toBe('Theirs')
 })

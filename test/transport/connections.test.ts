@@ -6,30 +6,34 @@ import { servers, socketTest, start } from '../support/lanes/start.ts'
 const list = '/api/projects/1/annotations/'
 
 socketTest.each(servers)(
-  'three requests sent at once on one connection are answered in order, from $name (over HTTP only)',
+  'pipelined requests get their responses in order, from $name (over HTTP only)',
   async ({ serving }) => {
     const { origin, simulator } = await start({}, serving)
-    const wire = await RawConnection.to(origin)
+    const connection = await RawConnection.to(origin)
 
-    wire.send(
+    connection.send(
       formatRequest('POST', list, { body: '{"content":"First"}' }) +
         formatRequest('GET', `${list}2/`) +
         formatRequest('GET', '/api/nothing'),
     )
-    const answers = [
-      await wire.readResponse(),
-      await wire.readResponse(),
-      await wire.readResponse(),
+    const responses = [
+      await connection.readResponse(),
+      await connection.readResponse(),
+      await connection.readResponse(),
     ]
 
-    expect(answers.map((answer) => answer?.status)).toEqual([201, 200, 404])
-    expect(answers.map((answer) => JSON.parse(answer?.text ?? '').id)).toEqual([9, 2, undefined])
+    expect(responses.map((response) => response?.status)).toEqual([201, 200, 404])
+    expect(responses.map((response) => JSON.parse(response?.text ?? '').id)).toEqual([
+      9,
+      2,
+      undefined,
+    ])
     expect(simulator.world.annotations.count).toBe(9)
   },
 )
 
 socketTest.each(servers)(
-  'a slow answer holds up those behind it on its connection, and no other, from $name (over HTTP only)',
+  'a slow response delays only the next responses on its connection, from $name (over HTTP only)',
   async ({ serving }) => {
     const slow = http.get('*/api/slow', async () => {
       await delay(60)
@@ -39,8 +43,8 @@ socketTest.each(servers)(
     const first = await RawConnection.to(origin)
     const second = await RawConnection.to(origin)
     const order: string[] = []
-    const note = (name: string, wire: RawConnection) =>
-      wire.readResponse().then(() => order.push(name))
+    const note = (name: string, connection: RawConnection) =>
+      connection.readResponse().then(() => order.push(name))
 
     first.send(formatRequest('GET', '/api/slow'), formatRequest('GET', list))
     second.send(formatRequest('GET', list))
@@ -52,25 +56,25 @@ socketTest.each(servers)(
 )
 
 socketTest.each(servers)(
-  'a connection is kept for the next request, unless the caller asks to close it, from $name (over HTTP only)',
+  'a connection stays open for the next request, unless the client asks to close it, from $name (over HTTP only)',
   async ({ serving }) => {
-    const wire = await RawConnection.to((await start({}, serving)).origin)
+    const connection = await RawConnection.to((await start({}, serving)).origin)
 
     for (const path of [list, `${list}1/`, '/api/nothing', '/api/projects/']) {
-      const answer = await wire.send(formatRequest('GET', path)).readResponse()
-      expect(answer?.headers.connection, path).toBe('keep-alive')
+      const response = await connection.send(formatRequest('GET', path)).readResponse()
+      expect(response?.headers.connection, path).toBe('keep-alive')
     }
-    const last = await wire
+    const last = await connection
       .send(formatRequest('GET', list, { headers: { connection: 'close' } }))
       .readResponse()
 
     expect(last?.headers.connection).toBe('close')
-    await wire.closed()
+    await connection.closed()
   },
 )
 
 socketTest.each(servers)(
-  'close returns at once with open connections, which end with it, from $name (over HTTP only)',
+  'close returns at once and ends open connections, from $name (over HTTP only)',
   async ({ serving }) => {
     const stuck = http.get('*/api/stuck', () => delay('infinite'))
     const { origin, close } = await start({}, { ...serving, handlers: [stuck] })
@@ -83,10 +87,10 @@ socketTest.each(servers)(
     busy.send(formatRequest('GET', '/api/stuck'))
     await delay(20)
 
-    // What it left open would never end by itself.
+    // A connection that close() leaves open would never end.
     await close()
 
-    await Promise.all([idle, used, busy].map((wire) => wire.closed()))
+    await Promise.all([idle, used, busy].map((connection) => connection.closed()))
     await expect(RawConnection.to(origin)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   },
 )
@@ -102,7 +106,7 @@ socketTest.each(servers)(
 )
 
 socketTest.each(servers)(
-  'a port that is taken is an error with its code, for $name (over HTTP only)',
+  'a port in use is an error with a code, for $name (over HTTP only)',
   async ({ serving }) => {
     const { origin } = await start({}, serving)
     const port = Number(new URL(origin).port)
@@ -112,7 +116,7 @@ socketTest.each(servers)(
 )
 
 socketTest.each(servers)(
-  'an address of IPv6 is a URL that works, for $name (over HTTP only)',
+  'an IPv6 address gives a working URL, for $name (over HTTP only)',
   async ({ serving }) => {
     const { ask, origin } = await start({}, { ...serving, host: '::1' })
 

@@ -5,27 +5,27 @@ const list = '/api/projects/1/annotations/'
 const origin = 'https://app.example.com'
 
 socketTest.each(servers)(
-  'pages of any origin may read answers, without credentials, from $name (over HTTP only) [§7:cors]',
+  'pages of any origin can read responses, without credentials, from $name (over HTTP only) [§7:cors]',
   async ({ serving }) => {
     const client = await start({}, serving)
 
     for (const origin of ['https://app.example.com', 'http://localhost:3000', 'null']) {
-      const answer = await client.send('GET', list, { headers: { origin } })
-      expect(answer.status).toBe(200)
-      expect(answer.headers.get('access-control-allow-origin')).toBe('*')
-      expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
+      const response = await client.send('GET', list, { headers: { origin } })
+      expect(response.status).toBe(200)
+      expect(response.headers.get('access-control-allow-origin')).toBe('*')
+      expect(response.headers.get('access-control-allow-credentials')).toBeNull()
     }
   },
 )
 
 socketTest.each(servers)(
-  'errors can be read by pages too, and Allow and the nearest paths with them, from $name (over HTTP only) [§7:cors]',
+  'pages can also read errors, their Allow header and the nearest paths, from $name (over HTTP only) [§7:cors]',
   async ({ serving }) => {
     const client = await start({ policies: { 'limits.body': 64 } }, serving)
     const headers = { origin }
     const large = 'x'.repeat(100)
 
-    const answers = [
+    const responses = [
       await client.send('GET', list, { key: null, headers }),
       await client.send('GET', list, { key: 'phx_none', headers }),
       await client.send('GET', '/api/nothing', { headers }),
@@ -34,10 +34,10 @@ socketTest.each(servers)(
       await client.send('POST', list, { body: { deleted: 'maybe' }, headers }),
     ]
 
-    expect(answers.map(({ status }) => status)).toEqual([401, 403, 404, 405, 413, 400])
-    for (const answer of answers) {
-      expect(answer.headers.get('access-control-allow-origin')).toBe('*')
-      const exposed = answer.headers.get('access-control-expose-headers')?.split(',')
+    expect(responses.map(({ status }) => status)).toEqual([401, 403, 404, 405, 413, 400])
+    for (const response of responses) {
+      expect(response.headers.get('access-control-allow-origin')).toBe('*')
+      const exposed = response.headers.get('access-control-expose-headers')?.split(',')
       expect(exposed).toEqual(expect.arrayContaining(['allow', 'understudy-nearest']))
     }
   },
@@ -49,7 +49,7 @@ socketTest.each(servers)(
     const client = await start({}, serving)
 
     for (const path of [list, `${list}1/`, '/api/projects/', '/api/nothing']) {
-      const answer = await client.send('OPTIONS', path, {
+      const response = await client.send('OPTIONS', path, {
         key: null,
         headers: {
           origin,
@@ -57,13 +57,13 @@ socketTest.each(servers)(
           'access-control-request-headers': 'authorization,content-type,x-mine',
         },
       })
-      expect(answer.status, path).toBe(204)
-      expect(await answer.text()).toBe('')
-      expect(answer.headers.get('access-control-allow-origin')).toBe('*')
-      expect(answer.headers.get('access-control-allow-headers')).toBe(
+      expect(response.status, path).toBe(204)
+      expect(await response.text()).toBe('')
+      expect(response.headers.get('access-control-allow-origin')).toBe('*')
+      expect(response.headers.get('access-control-allow-headers')).toBe(
         'authorization,content-type,x-mine',
       )
-      expect(answer.headers.get('access-control-allow-methods')?.split(',').sort()).toEqual([
+      expect(response.headers.get('access-control-allow-methods')?.split(',').sort()).toEqual([
         'DELETE',
         'GET',
         'HEAD',
@@ -76,7 +76,7 @@ socketTest.each(servers)(
 )
 
 socketTest.each(servers)(
-  'OPTIONS of a page that is no preflight goes to the service, from $name (over HTTP only) [§7:cors]',
+  'an OPTIONS request that is not a preflight reaches the API, from $name (over HTTP only) [§7:cors]',
   async ({ serving }) => {
     const client = await start({}, serving)
 
@@ -91,28 +91,28 @@ socketTest.each(servers)(
 )
 
 socketTest.each(servers)(
-  'who is no page gets no CORS headers, from $name (over HTTP only)',
+  'a request without an origin gets no CORS headers, from $name (over HTTP only)',
   async ({ serving }) => {
     const client = await start({}, serving)
 
-    const answer = await client.send('GET', list)
+    const response = await client.send('GET', list)
 
-    expect(corsHeaders(answer)).toEqual([])
+    expect(corsHeaders(response)).toEqual([])
   },
 )
 
 socketTest.each(servers)(
-  'with cors: false no page may read answers, and a preflight asks for a key, from $name (over HTTP only) [§7:cors]',
+  'with cors: false pages cannot read responses, and a preflight requires a key, from $name (over HTTP only) [§7:cors]',
   async ({ serving }) => {
     const client = await start({}, { ...serving, cors: false })
     const preflight = { origin, 'access-control-request-method': 'PATCH' }
 
-    const answer = await client.send('GET', list, { headers: { origin } })
+    const response = await client.send('GET', list, { headers: { origin } })
     const refused = await client.send('OPTIONS', list, { key: null, headers: preflight })
 
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
     expect(refused.status).toBe(401)
-    expect([...corsHeaders(answer), ...corsHeaders(refused)]).toEqual([])
+    expect([...corsHeaders(response), ...corsHeaders(refused)]).toEqual([])
   },
 )
 

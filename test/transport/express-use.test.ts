@@ -15,20 +15,23 @@ async function listenWith(use: Parameters<typeof listen>[1]) {
 
 const headers = { authorization: 'Bearer phx_all' }
 
-socketTest('every request passes the handle of the Express application', async () => {
-  const handle = vi.spyOn(express.application as unknown as { handle(): void }, 'handle')
-  onTestFinished(() => handle.mockRestore())
-  const url = await listenWith({})
+socketTest(
+  'every request passes through the handle method of the Express application',
+  async () => {
+    const handle = vi.spyOn(express.application as unknown as { handle(): void }, 'handle')
+    onTestFinished(() => handle.mockRestore())
+    const url = await listenWith({})
 
-  await fetch(`${url}/api/projects/`, { headers })
-  await fetch(`${url}/api/projects/1/annotations/`, { headers, method: 'POST', body: '{}' })
-  await fetch(`${url}/__admin/health`)
-  await fetch(`${url}/nowhere`)
+    await fetch(`${url}/api/projects/`, { headers })
+    await fetch(`${url}/api/projects/1/annotations/`, { headers, method: 'POST', body: '{}' })
+    await fetch(`${url}/__admin/health`)
+    await fetch(`${url}/nowhere`)
 
-  expect(handle).toHaveBeenCalledTimes(4)
-})
+    expect(handle).toHaveBeenCalledTimes(4)
+  },
+)
 
-socketTest('middleware in front adds a header, a log and a route', async () => {
+socketTest('middleware in front can add a header, a log and a route', async () => {
   const log: string[] = []
   const router = express.Router()
   router.get('/hello', (request, response) => {
@@ -46,16 +49,19 @@ socketTest('middleware in front adds a header, a log and a route', async () => {
     ],
   })
 
-  const own = await fetch(`${url}/hello?name=Ada`)
+  const custom = await fetch(`${url}/hello?name=Ada`)
   const created = await fetch(`${url}/api/projects/1/annotations/`, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify({ content: 'Launch' }),
   })
 
-  expect(await own.json()).toEqual({ hello: 'Ada' })
+  expect(await custom.json()).toEqual({ hello: 'Ada' })
   expect(created.status).toBe(201)
   expect(await created.json()).toMatchObject({ content: 'Launch' })
-  expect([own, created].map((response) => response.headers.get('x-team'))).toEqual(['web', 'web'])
+  expect([custom, created].map((response) => response.headers.get('x-team'))).toEqual([
+    'web',
+    'web',
+  ])
   expect(log).toEqual(['GET /hello?name=Ada', 'POST /api/projects/1/annotations/'])
 })

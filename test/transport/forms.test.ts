@@ -38,7 +38,7 @@ const kinds = [
 ]
 
 test.each(kinds)(
-  'live, a $kind body creates, changes and replaces like one of JSON [§4.2:body] [§4.5:put]',
+  'in the live profile a $kind body creates, changes and replaces like JSON [§4.2:body] [§4.5:put]',
   async ({ encode }) => {
     const { ask } = await start(live)
 
@@ -54,7 +54,7 @@ test.each(kinds)(
 )
 
 test.each(kinds)(
-  'live, the fields of a $kind body are checked like those of JSON [§4.2:body]',
+  'in the live profile the fields of a $kind body are validated like JSON [§4.2:body]',
   async ({ encode }) => {
     const { ask, simulator } = await start(live)
     const refused = (entries: Record<string, string>) => ask('POST', list, { raw: encode(entries) })
@@ -75,7 +75,7 @@ test.each(kinds)(
   },
 )
 
-test('live, what a form leaves out stays, and a blank dashboard item is none [§4.2:body] [§4:dashboard_item]', async () => {
+test('in the live profile fields missing in a form do not change, and an empty dashboard item means null [§4.2:body] [§4:dashboard_item]', async () => {
   const { ask } = await start(live)
   const { body: before } = await ask('GET', `${list}1/`)
 
@@ -86,7 +86,7 @@ test('live, what a form leaves out stays, and a blank dashboard item is none [§
   expect(changed).toEqual({ status: 200, body })
 })
 
-test('live, a blank of a form is null where that may be, an empty text, or nothing at all [§4.2:body]', async () => {
+test('in the live profile an empty form field is null, an empty text, or ignored, depending on the field [§4.2:body]', async () => {
   const { ask } = await start(live)
   const names = ['content', 'date_marker', 'creation_type', 'dashboard_item', 'deleted', 'scope']
   const blank = () => new URLSearchParams(names.map((name) => [name, '']))
@@ -108,10 +108,10 @@ test('live, a blank of a form is null where that may be, an empty text, or nothi
   expect(inJson).toMatchObject({ status: 400, body: { attr: 'date_marker' } })
 })
 
-test('live, a plugin is created from blanks as well, but JSON is never blank [§4.2:body] [§5:metrics]', async () => {
+test('in the live profile a plugin can be created from empty form fields, except JSON fields [§4.2:body] [§5:metrics]', async () => {
   const { ask } = await start({ ...live, world: 'empty' })
   const names = ['plugin_type', 'name', 'description', 'icon', 'tag', 'is_global']
-  const raw = (given: Record<string, string>) => new URLSearchParams(given)
+  const raw = (fields: Record<string, string>) => new URLSearchParams(fields)
   const blanks = Object.fromEntries(names.map((name) => [name, '']))
   await ask('POST', plugins, { raw: raw({ plugin_type: 'source', name: 'Hello', url: '' }) })
 
@@ -124,7 +124,7 @@ test('live, a plugin is created from blanks as well, but JSON is never blank [§
   )
 })
 
-test('live, an encoded form says plus for space, and the last of several values counts [§4.2:body]', async () => {
+test('in the live profile a plus in an encoded form is a space, and the last of several values wins [§4.2:body]', async () => {
   const { ask } = await start(live)
   const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' }
 
@@ -134,7 +134,7 @@ test('live, an encoded form says plus for space, and the last of several values 
   expect(created).toMatchObject({ status: 201, body: { content: 'Rélease 1+1', scope: 'project' } })
 })
 
-test('live, a multipart body that cannot be taken apart is malformed [§4.2:body]', async () => {
+test('in the live profile an invalid multipart body is malformed [§4.2:body]', async () => {
   const { ask } = await start(live)
   const headers = { 'content-type': 'multipart/form-data' }
 

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest'
 import { servers, socketTest, start } from '../support/lanes/start.ts'
 
 const list = '/api/projects/1/annotations/'
-const own = `*${list}:id/`
+const pattern = `*${list}:id/`
 
 test.each(servers)(
-  'a handler of the user that stands before ours answers in its place, and leaves the rest to ours, from $name',
+  'a custom handler in front responds to its own requests only, from $name',
   async ({ serving }) => {
-    const handler = http.get(own, ({ params }) => HttpResponse.json({ mine: params.id }))
+    const handler = http.get(pattern, ({ params }) => HttpResponse.json({ mine: params.id }))
     const { ask } = await start({}, { ...serving, handlers: [handler] })
 
     expect(await ask('GET', `${list}7/`)).toEqual({ status: 200, body: { mine: '7' } })
@@ -21,7 +21,7 @@ test.each(servers)(
 )
 
 test.each(servers)(
-  'it is given the whole request: method, headers, query and body, from $name',
+  'a custom handler gets the whole request: method, headers, query and body, from $name',
   async ({ serving }) => {
     const handler = http.post('*/api/echo', async ({ request }) =>
       HttpResponse.json({
@@ -32,12 +32,12 @@ test.each(servers)(
     )
     const { ask } = await start({}, { ...serving, handlers: [handler] })
 
-    const answer = await ask('POST', '/api/echo?a=1&b=%20', {
+    const response = await ask('POST', '/api/echo?a=1&b=%20', {
       body: { ä: ['🦔'] },
       headers: { 'x-mine': 'yes' },
     })
 
-    expect(answer).toEqual({
+    expect(response).toEqual({
       status: 200,
       body: { query: '?a=1&b=%20', header: 'yes', body: { ä: ['🦔'] } },
     })
@@ -45,7 +45,7 @@ test.each(servers)(
 )
 
 test.each(servers)(
-  'a handler that only looks on leaves the request whole for ours, from $name',
+  'a custom handler without a response leaves the request intact, from $name',
   async ({ serving }) => {
     const seen: unknown[] = []
     const handler = http.post(`*${list}`, async ({ request }) => {
@@ -53,15 +53,15 @@ test.each(servers)(
     })
     const { ask } = await start({}, { ...serving, handlers: [handler] })
 
-    const answer = await ask('POST', list, { body: { content: 'Seen' } })
+    const response = await ask('POST', list, { body: { content: 'Seen' } })
 
-    expect(answer).toMatchObject({ status: 201, body: { content: 'Seen' } })
+    expect(response).toMatchObject({ status: 201, body: { content: 'Seen' } })
     expect(seen).toEqual([{ content: 'Seen' }])
   },
 )
 
-test.each(servers)('{ once: true } holds for one request, from $name', async ({ serving }) => {
-  const handler = http.get(own, () => new HttpResponse(null, { status: 503 }), { once: true })
+test.each(servers)('{ once: true } applies to one request, from $name', async ({ serving }) => {
+  const handler = http.get(pattern, () => new HttpResponse(null, { status: 503 }), { once: true })
   const { ask } = await start({}, { ...serving, handlers: [handler] })
 
   const statuses = []
@@ -70,8 +70,8 @@ test.each(servers)('{ once: true } holds for one request, from $name', async ({ 
   expect(statuses).toEqual([503, 200, 200])
 })
 
-test.each(servers)('two Set-Cookie headers arrive as two, from $name', async ({ serving }) => {
-  const handler = http.get(own, () => {
+test.each(servers)('two Set-Cookie headers stay separate, from $name', async ({ serving }) => {
+  const handler = http.get(pattern, () => {
     const headers = new Headers([
       ['set-cookie', 'a=1; Path=/'],
       ['set-cookie', 'b=2, 3'],
@@ -80,13 +80,13 @@ test.each(servers)('two Set-Cookie headers arrive as two, from $name', async ({ 
   })
   const client = await start({}, { ...serving, handlers: [handler] })
 
-  const answer = await client.send('GET', `${list}1/`)
+  const response = await client.send('GET', `${list}1/`)
 
-  expect(answer.headers.getSetCookie()).toEqual(['a=1; Path=/', 'b=2, 3'])
+  expect(response.headers.getSetCookie()).toEqual(['a=1; Path=/', 'b=2, 3'])
 })
 
-test.each(servers)('a delay delays its own answer only, from $name', async ({ serving }) => {
-  const handler = http.get(own, async () => {
+test.each(servers)('a delay affects only its own response, from $name', async ({ serving }) => {
+  const handler = http.get(pattern, async () => {
     await delay(120)
     return HttpResponse.json('late')
   })
@@ -102,35 +102,35 @@ test.each(servers)('a delay delays its own answer only, from $name', async ({ se
   expect(performance.now() - began).toBeGreaterThanOrEqual(115)
 })
 
-test.each(servers)('a thrown Response is the answer, from $name', async ({ serving }) => {
-  const handler = http.get(own, () => {
+test.each(servers)('a thrown Response is sent, from $name', async ({ serving }) => {
+  const handler = http.get(pattern, () => {
     throw HttpResponse.json({ thrown: true }, { status: 418, headers: { 'x-mine': 'yes' } })
   })
   const client = await start({}, { ...serving, handlers: [handler] })
 
-  const answer = await client.send('GET', `${list}1/`)
+  const response = await client.send('GET', `${list}1/`)
 
-  expect(answer.status).toBe(418)
-  expect(answer.headers.get('x-mine')).toBe('yes')
-  expect(await answer.json()).toEqual({ thrown: true })
+  expect(response.status).toBe(418)
+  expect(response.headers.get('x-mine')).toBe('yes')
+  expect(await response.json()).toEqual({ thrown: true })
 })
 
 socketTest.each(servers)(
-  'a handler that throws is a 500 envelope, with the stack for onError alone, from $name (over HTTP only: in-process MSW answers) [§1:500]',
+  'a handler that throws gives a 500, and only onError gets the stack, from $name (over HTTP only: in-process MSW answers) [§1:500]',
   async ({ serving }) => {
-    const told: unknown[] = []
+    const errors: unknown[] = []
     const broken = new Error('a secret of mine')
-    const handler = http.get(own, () => {
+    const handler = http.get(pattern, () => {
       throw broken
     })
     const { ask } = await start(
       {},
-      { ...serving, handlers: [handler], onError: (error) => void told.push(error) },
+      { ...serving, handlers: [handler], onError: (error) => void errors.push(error) },
     )
 
-    const answer = await ask('GET', `${list}1/`)
+    const response = await ask('GET', `${list}1/`)
 
-    expect(answer).toEqual({
+    expect(response).toEqual({
       status: 500,
       body: {
         type: 'server_error',
@@ -139,24 +139,31 @@ socketTest.each(servers)(
         attr: null,
       },
     })
-    expect(told).toEqual([broken])
+    expect(errors).toEqual([broken])
     expect((await ask('GET', list)).status).toBe(200)
   },
 )
 
 socketTest.each(servers)(
-  'what a handler passes through answers 501 from $name, and onNotFound is not told (over HTTP only: in-process it goes to the network)',
+  'a passed-through request gives a 501 from $name, without a call of onNotFound (over HTTP only: in-process it goes to the network)',
   async ({ serving }) => {
-    const told: unknown[] = []
-    const handler = http.get(own, () => passthrough())
-    const onNotFound = () => void told.push('told')
+    let calls = 0
+    const handler = http.get(pattern, () => passthrough())
+    const onNotFound = () => {
+      calls += 1
+    }
     const client = await start({}, { ...serving, handlers: [handler], onNotFound })
 
-    const answer = await client.send('GET', `${list}1/`)
+    const response = await client.send('GET', `${list}1/`)
 
-    expect(answer.status).toBe(501)
-    expect(Object.keys((await answer.json()) as object)).toEqual(['type', 'code', 'detail', 'attr'])
-    expect(told).toEqual([])
+    expect(response.status).toBe(501)
+    expect(Object.keys((await response.json()) as object)).toEqual([
+      'type',
+      'code',
+      'detail',
+      'attr',
+    ])
+    expect(calls).toBe(0)
     expect((await client.ask('GET', list)).status).toBe(200)
   },
 )

@@ -7,7 +7,7 @@ const list = '/api/projects/1/annotations/'
 const plugins = `/api/organizations/${organization}/plugins/`
 const json = { 'content-type': 'application/json' }
 
-/** One request for each status of an error, its type and its code. */
+/** A request for each status, type and code of an error. */
 const errors = [
   [400, 'validation_error', 'null', 'POST', list, { body: { scope: null } }],
   [400, 'invalid_request', 'parse_error', 'POST', list, { raw: '{', headers: json }],
@@ -22,12 +22,12 @@ const errors = [
 ] as const
 
 test.each(errors)(
-  'a %i has type %s, code %s, a detail and an attr, in that order [§1:envelope] [§1:content-type] [§1:no-www-authenticate]',
-  async (status, type, code, method, path, asked) => {
+  'an error %i has the type %s, the code %s, a detail and an attr, in that order [§1:envelope] [§1:content-type] [§1:no-www-authenticate]',
+  async (status, type, code, method, path, options) => {
     for (const profile of ['documented', 'live'] as const) {
       const client = await start({ profile })
 
-      const response = await client.send(method, path, asked)
+      const response = await client.send(method, path, options)
       const text = await response.text()
       const body = JSON.parse(text)
 
@@ -43,22 +43,22 @@ test.each(errors)(
   },
 )
 
-test('what goes wrong inside is a 500 that tells nothing [§1:500]', async () => {
-  const reported: unknown[] = []
-  const { ask, simulator } = await start({ onError: (error) => reported.push(error) })
-  const broken = new Error('a secret of the inside')
+test('an internal error is a 500 without details [§1:500]', async () => {
+  const errors: unknown[] = []
+  const { ask, simulator } = await start({ onError: (error) => errors.push(error) })
+  const broken = new Error('an internal secret')
   simulator.clock.iso = () => {
     throw broken
   }
 
-  const answer = await ask('POST', list, { body: {} })
+  const response = await ask('POST', list, { body: {} })
 
-  expect(answer).toEqual(refusal(500, 'server_error', 'error', 'A server error occurred.'))
-  expect(reported).toEqual([broken])
+  expect(response).toEqual(refusal(500, 'server_error', 'error', 'A server error occurred.'))
+  expect(errors).toEqual([broken])
   expect(await ask('GET', list)).toMatchObject({ status: 200, body: { count: 6 } })
 })
 
-test('answers are JSON without a charset, and do not vary [§1:content-type]', async () => {
+test('responses are JSON without a charset or a Vary header [§1:content-type]', async () => {
   for (const profile of ['documented', 'live'] as const) {
     const client = await start({ profile })
     for (const [method, path] of [
@@ -72,19 +72,19 @@ test('answers are JSON without a charset, and do not vary [§1:content-type]', a
     ] as const) {
       const body = method === 'POST' || method === 'PATCH' ? { body: { content: 'é 🦔' } } : {}
       const { ok, headers } = await client.send(method, path, body)
-      const seen = [ok, headers.get('content-type'), headers.get('vary')]
-      expect(seen, `${method} ${path}`).toEqual([true, 'application/json', null])
+      const actual = [ok, headers.get('content-type'), headers.get('vary')]
+      expect(actual, `${method} ${path}`).toEqual([true, 'application/json', null])
     }
   }
 })
 
-const one = `${list}1/`
+const single = `${list}1/`
 
-/** The paths with what Allow says of each: by the document what can succeed, live every method there is. */
-const allowed = [
+/** The Allow header of each path: in the documented profile the methods that can succeed, in the live profile all methods. */
+const allowHeaders = [
   { path: list, documented: 'GET, POST, HEAD, OPTIONS', live: 'GET, POST, HEAD, OPTIONS' },
   {
-    path: one,
+    path: single,
     documented: 'GET, PATCH, HEAD, OPTIONS',
     live: 'GET, PUT, PATCH, DELETE, HEAD, OPTIONS',
   },
@@ -97,8 +97,8 @@ const allowed = [
   },
 ]
 
-test.each(allowed)(
-  '$path says what it allows with OPTIONS and with 405 [§1:allow] [§7:options] [§1:method]',
+test.each(allowHeaders)(
+  '$path has an Allow header with OPTIONS and with 405 [§1:allow] [§7:options] [§1:method]',
   async ({ path, ...expected }) => {
     for (const profile of ['documented', 'live'] as const) {
       const client = await start({ profile })
@@ -111,28 +111,28 @@ test.each(allowed)(
   },
 )
 
-test('live, Allow is on every answer of a known path, errors included [§1:allow]', async () => {
+test('in the live profile every response of a known path has an Allow header, errors included [§1:allow]', async () => {
   const client = await start({ profile: 'live' })
   const text = { 'content-type': 'text/plain' }
 
-  for (const [status, method, path, asked, of] of [
+  for (const [status, method, path, options, pathOfAllow] of [
     [200, 'GET', list, {}, list],
     [201, 'POST', list, { body: {} }, list],
     [400, 'POST', list, { body: [] }, list],
-    [401, 'GET', one, { key: null }, one],
-    [403, 'GET', one, { key: 'phx_plugins' }, one],
-    [403, 'POST', one, { body: {} }, one],
-    [404, 'GET', `${list}999/`, {}, one],
+    [401, 'GET', single, { key: null }, single],
+    [403, 'GET', single, { key: 'phx_plugins' }, single],
+    [403, 'POST', single, { body: {} }, single],
+    [404, 'GET', `${list}999/`, {}, single],
     [404, 'GET', '/api/projects/999/annotations/', {}, list],
-    [404, 'GET', `${list}1.xml`, {}, one],
+    [404, 'GET', `${list}1.xml`, {}, single],
     [405, 'PATCH', list, { body: {} }, list],
     [406, 'GET', list, { headers: { accept: 'text/html' } }, list],
     [415, 'POST', list, { raw: 'x', headers: text }, list],
     [400, 'POST', list, { raw: 'x', headers: { 'content-type': 'multipart/form-data' } }, list],
     [404, 'GET', '/api/nothing/', {}, null],
   ] as const) {
-    const response = await client.send(method, path, asked)
-    const expected = allowed.find(({ path }) => path === of)?.live ?? null
+    const response = await client.send(method, path, options)
+    const expected = allowHeaders.find(({ path }) => path === pathOfAllow)?.live ?? null
     expect([response.status, response.headers.get('allow')], `${status}`).toEqual([
       status,
       expected,
@@ -140,17 +140,17 @@ test('live, Allow is on every answer of a known path, errors included [§1:allow
   }
 })
 
-test('by the document answers but 405 and OPTIONS carry no Allow [§1:allow]', async () => {
+test('in the documented profile only 405 and OPTIONS have an Allow header [§1:allow]', async () => {
   const client = await start()
 
-  for (const [status, method, path, asked] of [
-    [200, 'GET', one, {}],
+  for (const [status, method, path, options] of [
+    [200, 'GET', single, {}],
     [201, 'POST', list, { body: {} }],
     [400, 'POST', list, { body: [] }],
-    [401, 'GET', one, { key: null }],
+    [401, 'GET', single, { key: null }],
     [404, 'GET', `${list}999/`, {}],
   ] as const) {
-    const response = await client.send(method, path, asked)
+    const response = await client.send(method, path, options)
     expect([response.status, response.headers.get('allow')]).toEqual([status, null])
   }
 })

@@ -16,13 +16,13 @@ const tooLarge = {
 }
 
 test.each(servers)(
-  "a malformed body is the service's own error, from $name [§1:malformed-json]",
+  'a malformed body gives an error of the API, from $name [§1:malformed-json]',
   async ({ serving }) => {
     const { ask, simulator } = await start({}, serving)
 
-    const answer = await ask('POST', list, { raw: '{"content": ', headers: json })
+    const response = await ask('POST', list, { raw: '{"content": ', headers: json })
 
-    expect(answer).toEqual({
+    expect(response).toEqual({
       status: 400,
       body: {
         type: 'invalid_request',
@@ -36,7 +36,7 @@ test.each(servers)(
 )
 
 test.each(servers)(
-  'a body of exactly the limit is read, and one byte more is too large, from $name [§7:size-limits]',
+  'a body of exactly the limit is accepted, and one more byte is too large, from $name [§7:size-limits]',
   async ({ serving }) => {
     const { ask, simulator } = await start({ policies: { 'limits.body': 300 } }, serving)
     const bodyOf = (size: number) => `{"content":"${'x'.repeat(size - 14)}"}`.padEnd(size)
@@ -51,7 +51,7 @@ test.each(servers)(
 )
 
 test.each(servers)(
-  'the limit is 1 MiB in the profile documented and 20 MiB in live, from $name [§7:size-limits]',
+  'the limit is 1 MiB in the documented profile and 20 MiB in the live profile, from $name [§7:size-limits]',
   async ({ serving }) => {
     for (const [profile, limit] of [
       ['documented', 1_048_576],
@@ -70,7 +70,7 @@ test.each(servers)(
 )
 
 test.each(servers)(
-  'a key without the scope is told so before its body counts, from $name [§1:note-b] [§7:size-limits]',
+  'a missing scope is reported before a large body, from $name [§1:note-b] [§7:size-limits]',
   async ({ serving }) => {
     const { ask } = await start({ policies: { 'limits.body': 64 } }, serving)
 
@@ -82,10 +82,10 @@ test.each(servers)(
 )
 
 socketTest.each(servers)(
-  'after a body that was refused the same connection goes on, from $name (over HTTP only) [§7:size-limits]',
+  'a connection can be used again after a refused body, from $name (over HTTP only) [§7:size-limits]',
   async ({ serving }) => {
     const { origin, simulator } = await start({ policies: { 'limits.body': 1000 } }, serving)
-    const wire = await RawConnection.to(origin)
+    const connection = await RawConnection.to(origin)
     const large = JSON.stringify({ content: 'x'.repeat(3_000_000) })
     const rounds = [
       [large, 413],
@@ -96,8 +96,8 @@ socketTest.each(servers)(
     ] as const
 
     for (const [body, status] of rounds) {
-      wire.send(formatRequest('POST', list, { body }))
-      expect((await wire.readResponse())?.status).toBe(status)
+      connection.send(formatRequest('POST', list, { body }))
+      expect((await connection.readResponse())?.status).toBe(status)
     }
 
     expect(simulator.world.annotations.list().at(-1)?.content).toBe('In time')
@@ -106,20 +106,24 @@ socketTest.each(servers)(
 )
 
 socketTest.each(servers)(
-  'a body in chunks is counted as it comes, from $name (over HTTP only) [§7:size-limits]',
+  'a chunked body is measured while it arrives, from $name (over HTTP only) [§7:size-limits]',
   async ({ serving }) => {
     const { origin, simulator } = await start({ policies: { 'limits.body': 100 } }, serving)
-    const wire = await RawConnection.to(origin)
+    const connection = await RawConnection.to(origin)
     const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
     const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
 
-    wire.send(formatRequest('POST', list, { headers }))
-    for (let count = 0; count < 5; count++) wire.send(chunk(' '.repeat(40)))
-    wire.send(chunk('{}'), chunk(''))
-    const over = await wire.readResponse()
-    wire.send(formatRequest('POST', list, { headers }), chunk('{"content":'), chunk('"In parts"}'))
-    wire.send(chunk(''))
-    const fits = await wire.readResponse()
+    connection.send(formatRequest('POST', list, { headers }))
+    for (let count = 0; count < 5; count++) connection.send(chunk(' '.repeat(40)))
+    connection.send(chunk('{}'), chunk(''))
+    const over = await connection.readResponse()
+    connection.send(
+      formatRequest('POST', list, { headers }),
+      chunk('{"content":'),
+      chunk('"In parts"}'),
+    )
+    connection.send(chunk(''))
+    const fits = await connection.readResponse()
 
     expect(over?.status).toBe(413)
     expect(fits?.status).toBe(201)
@@ -128,24 +132,26 @@ socketTest.each(servers)(
   },
 )
 
-test.each(servers)('a method that reads no body lets one be, from $name', async ({ serving }) => {
+test.each(servers)('a method without a body ignores one, from $name', async ({ serving }) => {
   const { ask } = await start({ policies: { 'limits.body': 8 } }, serving)
 
-  const answer = await ask('DELETE', `${list}1/`, { raw: 'x'.repeat(1000) })
+  const response = await ask('DELETE', `${list}1/`, { raw: 'x'.repeat(1000) })
 
-  expect(answer.status).toBe(405)
+  expect(response.status).toBe(405)
 })
 
 socketTest.each(servers)(
-  'the body of a GET does not count as the next request, from $name (over HTTP only)',
+  'the body of a GET is not read as the next request, from $name (over HTTP only)',
   async ({ serving }) => {
-    const wire = await RawConnection.to((await start({}, serving)).origin)
+    const connection = await RawConnection.to((await start({}, serving)).origin)
 
-    wire.send(formatRequest('GET', `${list}1/`, { body: 'GET /api/nothing HTTP/1.1\r\n\r\n' }))
-    wire.send(formatRequest('GET', `${list}2/`))
-    const answers = [await wire.readResponse(), await wire.readResponse()]
+    connection.send(
+      formatRequest('GET', `${list}1/`, { body: 'GET /api/nothing HTTP/1.1\r\n\r\n' }),
+    )
+    connection.send(formatRequest('GET', `${list}2/`))
+    const responses = [await connection.readResponse(), await connection.readResponse()]
 
-    expect(answers.map((answer) => JSON.parse(answer?.text ?? '').id)).toEqual([1, 2])
+    expect(responses.map((response) => JSON.parse(response?.text ?? '').id)).toEqual([1, 2])
   },
 )
 
@@ -156,7 +162,7 @@ const tooLargeBody = {
   attr: null,
 }
 
-test('a path of any length is not found at once', async () => {
+test('a very long path responds with 404 quickly', async () => {
   const { ask } = await start()
 
   const { status } = await ask('GET', `/api/projects/${'a'.repeat(15_000)}/${'b/'.repeat(200)}foo`)
@@ -165,27 +171,29 @@ test('a path of any length is not found at once', async () => {
 })
 
 socketTest.each(servers)(
-  'a body for a handler of mine has a limit, and so has one for nobody, from $name (over HTTP only: listen has it)',
+  'bodies for custom handlers and for unknown paths are limited, too, from $name (over HTTP only: listen has it)',
   async ({ serving }) => {
-    const mine = http.post('*/mine', async ({ request }) => HttpResponse.text(await request.text()))
-    const { ask } = await start({}, { ...serving, handlers: [mine], bodyLimit: 10 })
+    const handler = http.post('*/mine', async ({ request }) =>
+      HttpResponse.text(await request.text()),
+    )
+    const { ask } = await start({}, { ...serving, handlers: [handler], bodyLimit: 10 })
 
-    const kept = await ask('POST', '/mine', { raw: '0123456789' })
+    const accepted = await ask('POST', '/mine', { raw: '0123456789' })
     const mineTooLarge = await ask('POST', '/mine', { raw: '0123456789a' })
-    const nobodys = await ask('POST', '/nobody', { raw: '0123456789a' })
+    const unmatched = await ask('POST', '/unknown', { raw: '0123456789a' })
 
-    expect(kept).toEqual({ status: 200, body: '0123456789' })
+    expect(accepted).toEqual({ status: 200, body: '0123456789' })
     expect(mineTooLarge).toEqual({ status: 413, body: tooLargeBody })
-    expect(nobodys).toEqual({ status: 413, body: tooLargeBody })
+    expect(unmatched).toEqual({ status: 413, body: tooLargeBody })
   },
 )
 
-test('an onError that throws keeps nobody from an answer', async () => {
+test('a client gets its response even if onError throws', async () => {
   const spy = vi.spyOn(console, 'error').mockImplementation(() => {})
   onTestFinished(() => spy.mockRestore())
-  const inVain = new Error('told in vain')
+  const thrown = new Error('thrown by onError')
   const onError = () => {
-    throw inVain
+    throw thrown
   }
   const { ask, simulator } = await start({ onError }, { onError })
   Object.defineProperty(simulator.clock, 'iso', {
@@ -194,17 +202,17 @@ test('an onError that throws keeps nobody from an answer', async () => {
     },
   })
 
-  const written = await ask('POST', '/api/projects/1/annotations/', { body: {} })
+  const response = await ask('POST', '/api/projects/1/annotations/', { body: {} })
 
-  expect(written).toMatchObject({ status: 500, body: { code: 'error' } })
-  expect(spy.mock.calls).toEqual([[inVain]])
+  expect(response).toMatchObject({ status: 500, body: { code: 'error' } })
+  expect(spy.mock.calls).toEqual([[thrown]])
 })
 
 const badHeader = { 'x-a': 'a\u0001' }
-/** An answer that Node refuses to write, of a handler of mine and of an endpoint. */
+/** Responses that Node refuses to write, of a custom handler and of an endpoint. */
 const unwritable = [
   {
-    of: 'a handler of mine',
+    of: 'a custom handler',
     handler: http.all('*/any', () => new Response('', { headers: badHeader })),
   },
   {
@@ -222,20 +230,20 @@ const unwritable = [
       },
     } as never,
   },
-].filter(({ of }) => of === 'a handler of mine' || lane === 'http')
+].filter(({ of }) => of === 'a custom handler' || lane === 'http')
 
-socketTest.each(unwritable.flatMap((one) => ['GET', 'POST'].map((method) => ({ ...one, method }))))(
-  'an answer of $of to $method that cannot be written is a 500, and the server goes on (over HTTP only: fetch writes nothing)',
+socketTest.each(unwritable.flatMap((row) => ['GET', 'POST'].map((method) => ({ ...row, method }))))(
+  'an unwritable response of $of to $method becomes a 500, and the server goes on (over HTTP only: fetch writes nothing)',
   async ({ handler, method }) => {
-    const told: unknown[] = []
-    const onError = (error: unknown) => void told.push(error)
+    const errors: unknown[] = []
+    const onError = (error: unknown) => void errors.push(error)
     const { ask } = await start({}, { handlers: [handler], onError })
     const raw = method === 'POST' ? { raw: '{}' } : {}
 
-    const answer = await ask(method, '/any', raw)
+    const response = await ask(method, '/any', raw)
 
-    expect(answer).toMatchObject({ status: 500, body: { type: 'server_error' } })
-    expect(told).toHaveLength(1)
+    expect(response).toMatchObject({ status: 500, body: { type: 'server_error' } })
+    expect(errors).toHaveLength(1)
     expect(await ask('GET', '/api/projects/')).toMatchObject({ status: 200 })
   },
 )

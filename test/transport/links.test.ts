@@ -7,7 +7,7 @@ const list = '/api/projects/1/annotations/'
 
 type Links = readonly [query: string, next: string | null, previous: string | null]
 
-/** A query on the six annotations of project 1, and the queries of the two links. */
+/** A query of the six annotations in project 1, and the queries of both links. */
 const links: readonly Links[] = [
   ['', null, null],
   ['limit=6', null, null],
@@ -45,28 +45,28 @@ test.each(links)(
   '?%s links to ?%s and to ?%s [§3:links] [§3:unknown-parameters]',
   async (query, next, previous) => {
     const { ask, origin } = await start()
-    const to = (there: string | null) => (there === null ? null : `${origin}${list}?${there}`)
+    const toUrl = (link: string | null) => (link === null ? null : `${origin}${list}?${link}`)
 
     const page = await ask('GET', `${list}?${query}`)
 
     expect(page).toMatchObject({
       status: 200,
-      body: { count: 6, next: to(next), previous: to(previous) },
+      body: { count: 6, next: toUrl(next), previous: toUrl(previous) },
     })
   },
 )
 
-test('links lead through all pages and back [§3:links]', async () => {
+test('links lead forward and back through all pages [§3:links]', async () => {
   const { ask, origin } = await start()
   const follow = async (first: string, link: 'next' | 'previous') => {
-    const seen: number[][] = []
+    const pages: number[][] = []
     for (let path: string | null = first; path !== null; ) {
       const { body } = await ask('GET', path)
       const page = body as { results: { id: number }[]; next: string; previous: string }
-      seen.push(page.results.map(({ id }) => id))
+      pages.push(page.results.map(({ id }) => id))
       path = page[link]?.replace(origin, '') ?? null
     }
-    return seen
+    return pages
   }
 
   expect(await follow(`${list}?limit=4`, 'next')).toEqual([
@@ -81,7 +81,7 @@ test('links lead through all pages and back [§3:links]', async () => {
   ])
 })
 
-test('links repeat the path as it was asked for [§3:links] [§7:slash]', async () => {
+test('links repeat the path as it was requested [§3:links] [§7:slash]', async () => {
   const { ask, origin } = await start()
   const plugins = `/api/organizations/${organization.toUpperCase()}/plugins`
 
@@ -94,12 +94,11 @@ test('links repeat the path as it was asked for [§3:links] [§7:slash]', async 
   }
 })
 
-test('live, links keep the suffix, the format, @current and the key of the query [§3:links] [§2:candidates] [§7:format]', async () => {
+test('in the live profile links keep the suffix, the format, @current and the key in the query [§3:links] [§2:candidates] [§7:format]', async () => {
   const { ask, origin } = await start({ profile: 'live' })
-  const asked =
-    '/api/projects/@current/annotations.json?personal_api_key=phx_all&limit=1&format=json'
+  const url = '/api/projects/@current/annotations.json?personal_api_key=phx_all&limit=1&format=json'
 
-  const page = await ask('GET', asked, { key: null })
+  const page = await ask('GET', url, { key: null })
 
   const next = 'format=json&limit=1&offset=1&personal_api_key=phx_all'
   expect(page).toMatchObject({

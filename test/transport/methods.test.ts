@@ -7,7 +7,7 @@ import { servers, socketTest, start } from '../support/lanes/start.ts'
 const list = '/api/projects/1/annotations/'
 
 test.each(servers)(
-  'HEAD answers as GET does, without the body, from $name [§3:head] [§7:head]',
+  'HEAD responds like GET, without the body, from $name [§3:head] [§7:head]',
   async ({ serving }) => {
     const client = await start({}, serving)
 
@@ -24,17 +24,17 @@ test.each(servers)(
 )
 
 test.each(servers)(
-  'HEAD asks for the key and the scope of GET, from $name [§7:head]',
+  'HEAD requires the key and the scope of GET, from $name [§7:head]',
   async ({ serving }) => {
     const client = await start({}, serving)
 
-    const answers = [
+    const responses = [
       await client.ask('HEAD', list, { key: null }),
       await client.ask('HEAD', list, { key: 'phx_annotation_write' }),
       await client.ask('HEAD', list, { key: 'phx_annotation_read' }),
     ]
 
-    expect(answers).toEqual([
+    expect(responses).toEqual([
       { status: 401, body: undefined },
       { status: 403, body: undefined },
       { status: 200, body: undefined },
@@ -43,14 +43,14 @@ test.each(servers)(
 )
 
 socketTest.each(servers)(
-  'after the answer to HEAD the same connection goes on, from $name (over HTTP only)',
+  'a connection can be used again after HEAD, from $name (over HTTP only)',
   async ({ serving }) => {
-    const wire = await RawConnection.to((await start({}, serving)).origin)
+    const connection = await RawConnection.to((await start({}, serving)).origin)
 
-    wire.send(formatRequest('HEAD', list))
-    const head = await wire.readResponse('HEAD')
-    wire.send(formatRequest('GET', `${list}1/`))
-    const next = await wire.readResponse()
+    connection.send(formatRequest('HEAD', list))
+    const head = await connection.readResponse('HEAD')
+    connection.send(formatRequest('GET', `${list}1/`))
+    const next = await connection.readResponse()
 
     expect(head).toMatchObject({ status: 200, text: '' })
     expect(Number(head?.headers['content-length'])).toBeGreaterThan(100)
@@ -59,34 +59,31 @@ socketTest.each(servers)(
   },
 )
 
-test.each(servers)(
-  'OPTIONS tells what a path offers, from $name [§7:options]',
-  async ({ serving }) => {
-    const client = await start({}, serving)
+test.each(servers)('OPTIONS describes a path, from $name [§7:options]', async ({ serving }) => {
+  const client = await start({}, serving)
 
-    const answer = await client.send('OPTIONS', list)
+  const response = await client.send('OPTIONS', list)
 
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('allow')).toBe('GET, POST, HEAD, OPTIONS')
-    expect(await answer.json()).toEqual({
-      name: 'Annotations List',
-      description: '',
-      renders: ['application/json'],
-      parses: ['application/json'],
-    })
-  },
-)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('allow')).toBe('GET, POST, HEAD, OPTIONS')
+  expect(await response.json()).toEqual({
+    name: 'Annotations List',
+    description: '',
+    renders: ['application/json'],
+    parses: ['application/json'],
+  })
+})
 
 test.each(servers)(
-  'a method that a path does not have answers 405 and what it does have, from $name [§1:method]',
+  'an unknown method responds with 405 and an Allow header, from $name [§1:method]',
   async ({ serving }) => {
     const client = await start({}, serving)
 
     for (const method of ['PUT', 'DELETE', 'PROPFIND']) {
-      const answer = await client.send(method, list)
-      expect(answer.status, method).toBe(405)
-      expect(answer.headers.get('allow')).toBe('GET, POST, HEAD, OPTIONS')
-      expect(await answer.json()).toEqual({
+      const response = await client.send(method, list)
+      expect(response.status, method).toBe(405)
+      expect(response.headers.get('allow')).toBe('GET, POST, HEAD, OPTIONS')
+      expect(await response.json()).toEqual({
         type: 'invalid_request',
         code: 'method_not_allowed',
         detail: `Method "${method}" not allowed.`,
@@ -97,16 +94,16 @@ test.each(servers)(
 )
 
 socketTest.each(servers)(
-  'so does TRACE, which fetch cannot send, from $name (over HTTP only)',
+  'TRACE, which fetch cannot send, does the same, from $name (over HTTP only)',
   async ({ serving }) => {
     const errors: unknown[] = []
     const onError = (error: unknown) => void errors.push(error)
     const { origin } = await start({ onError }, { ...serving, onError })
-    const wire = await RawConnection.to(origin)
+    const connection = await RawConnection.to(origin)
 
-    wire.send(formatRequest('TRACE', list)).send(formatRequest('TRACE', '/api/nothing'))
-    const known = await wire.readResponse()
-    const unknown = await wire.readResponse()
+    connection.send(formatRequest('TRACE', list)).send(formatRequest('TRACE', '/api/nothing'))
+    const known = await connection.readResponse()
+    const unknown = await connection.readResponse()
 
     expect(known?.status).toBe(405)
     expect(known?.headers.allow).toBe('GET, POST, HEAD, OPTIONS')
@@ -116,17 +113,17 @@ socketTest.each(servers)(
   },
 )
 
-const one = `${list}1/`
+const single = `${list}1/`
 const plugins = `/api/organizations/${organization}/plugins/`
 const profiles = [{ profile: 'documented' }, { profile: 'live' }] as const
 
 test.each(profiles)(
-  'in $profile OPTIONS tells what goes in and out, to keys that may read [§7:options]',
+  'in the $profile profile OPTIONS describes media types, and requires the scope to read [§7:options]',
   async ({ profile }) => {
     const { ask } = await start({ profile })
     const forms = ['application/x-www-form-urlencoded', 'multipart/form-data']
 
-    for (const path of [list, one, `${list}999/`, `${list}abc/`, '/api/projects/', plugins]) {
+    for (const path of [list, single, `${list}999/`, `${list}abc/`, '/api/projects/', plugins]) {
       expect(await ask('OPTIONS', path), path).toEqual({
         status: 200,
         body: {
@@ -145,7 +142,7 @@ test.each(profiles)(
 )
 
 test.each(profiles)(
-  'in $profile HEAD answers as GET does, without the body [§7:head] [§3:head]',
+  'in the $profile profile HEAD responds like GET, without the body [§7:head] [§3:head]',
   async ({ profile }) => {
     const client = await start({ profile })
     client.simulator.world.annotations.update(1, { content: 'Ünïcode 🦔' })
@@ -153,7 +150,7 @@ test.each(profiles)(
     for (const [path, key] of [
       ...([
         [list, 'phx_all'],
-        [one, 'phx_all'],
+        [single, 'phx_all'],
         ['/api/projects/', 'phx_all'],
       ] as const),
       ...([
@@ -166,29 +163,29 @@ test.each(profiles)(
         [list, 'phx_nobody'],
       ] as const),
     ]) {
-      const got = await client.send('GET', path, { key })
+      const full = await client.send('GET', path, { key })
       const head = await client.send('HEAD', path, { key })
-      const seen = ({ status, headers }: Response) => [
+      const headOf = ({ status, headers }: Response) => [
         status,
         ...['content-type', 'content-length', 'allow'].map((name) => headers.get(name)),
       ]
 
-      expect(seen(head), path).toEqual(seen(got))
-      expect(Number(head.headers.get('content-length'))).toBe((await got.arrayBuffer()).byteLength)
+      expect(headOf(head), path).toEqual(headOf(full))
+      expect(Number(head.headers.get('content-length'))).toBe((await full.arrayBuffer()).byteLength)
       expect(await head.text()).toBe('')
     }
   },
 )
 
-test('by the document a method that a path does not have is refused to any valid key [§1:method]', async () => {
+test('in the documented profile an unknown method responds with 405 to any valid key [§1:method]', async () => {
   const { ask, simulator } = await start()
   const before = simulator.world.toJSON()
 
   for (const [method, path] of [
     ...([
-      ['POST', one],
-      ['PUT', one],
-      ['PROPFIND', one],
+      ['POST', single],
+      ['PUT', single],
+      ['PROPFIND', single],
       ['POST', '/api/projects/'],
     ] as const),
     ...([
@@ -203,11 +200,11 @@ test('by the document a method that a path does not have is refused to any valid
       ['POST', `${plugins}21/`],
     ] as const),
   ]) {
-    const asked = { body: { content: 'x', name: 'x' } }
+    const options = { body: { content: 'x', name: 'x' } }
     for (const key of ['phx_all', 'phx_none', 'phx_plugin_read', 'phx_old']) {
-      expect(await ask(method, path, { key, ...asked }), path).toEqual(notAllowed(method))
+      expect(await ask(method, path, { key, ...options }), path).toEqual(notAllowed(method))
     }
-    expect(await ask(method, path, { key: null, ...asked }), path).toEqual(unauthenticated())
+    expect(await ask(method, path, { key: null, ...options }), path).toEqual(unauthenticated())
   }
   expect(simulator.world.toJSON()).toEqual(before)
 })

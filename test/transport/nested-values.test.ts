@@ -16,7 +16,7 @@ const tooDeep = refusal(
 )
 
 test.each([1000, 5000, 100_000])(
-  'a body of %i levels in an object is one that cannot be read, and nothing is stored [§1:malformed-json]',
+  'a body nested %i levels deep in an object is malformed, and nothing is stored [§1:malformed-json]',
   async (levels) => {
     const { ask, simulator } = await start({ world: neighbours() })
     simulator.world.plugins.create({ id: 1, name: 'Hello' })
@@ -32,7 +32,7 @@ test.each([1000, 5000, 100_000])(
   },
 )
 
-test('a value of 900 levels is kept, shown and exported, and one of 901 is refused [§5:metrics]', async () => {
+test('a value of 900 levels is stored, returned and exported, and one of 901 is refused [§5:metrics]', async () => {
   const { ask, simulator } = await start({ world: neighbours() })
 
   const created = await ask('POST', plugins, { raw: metrics(900), headers })
@@ -46,7 +46,7 @@ test('a value of 900 levels is kept, shown and exported, and one of 901 is refus
   expect(createSimulator({ world }).world.toJSON()).toEqual(world)
 })
 
-test('live, a nested value of a form, of a source file and of a plugin.json has the same end [§4.2:body] [§5.6:update_source]', async () => {
+test('in the live profile the same limit applies to nested values in forms, source files and plugin.json [§4.2:body] [§5.6:update_source]', async () => {
   const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
   simulator.world.plugins.create({ id: 1, name: 'Hello', plugin_type: 'source' })
   const edit = (raw: string) =>
@@ -65,37 +65,37 @@ test('live, a nested value of a form, of a source file and of a plugin.json has 
   expect(await ask('GET', `${plugins}1/`)).toEqual({ status: 200, body: shown })
 })
 
-test('a number that JSON cannot hold is no value: 1e400 [§5:metrics]', async () => {
+test('a number that JSON cannot represent is refused: 1e400 [§5:metrics]', async () => {
   const { ask, simulator } = await start({ world: neighbours() })
 
-  const answer = await ask('POST', plugins, { raw: '{"metrics":{"sent":[1e400]}}', headers })
+  const response = await ask('POST', plugins, { raw: '{"metrics":{"sent":[1e400]}}', headers })
 
-  expect(answer).toEqual(notValid('metrics'))
+  expect(response).toEqual(notValid('metrics'))
   expect(simulator.world.plugins.count).toBe(0)
 })
 
-test('a row that is written directly is refused alike', async () => {
+test('a row that is written directly has the same limit', async () => {
   const { simulator } = await start({ world: neighbours() })
   const within: unknown[] = []
   within.push(within)
 
   for (const value of [JSON.parse(nested(901)), within, [undefined], new Date(0), 5n])
     expect(() => simulator.world.plugins.create({ metrics: value as never })).toThrow(
-      'metrics: expected a value of JSON of at most 900 levels, got ',
+      'metrics: expected a JSON value with at most 900 levels, got ',
     )
   expect(simulator.world.plugins.list()).toEqual([])
 })
 
 socketTest(
-  'a world with a value of 900 levels goes out and in by the control API (over HTTP only: a server has it)',
+  'the control API exports and imports a world with a value of 900 levels (over HTTP only: a server has it)',
   async () => {
     const { ask } = await start({ world: neighbours() })
-    const kept = await ask('POST', plugins, { raw: metrics(900), headers })
+    const stored = await ask('POST', plugins, { raw: metrics(900), headers })
 
     const { body } = await ask('GET', '/__admin/world', { key: null })
 
     expect(await ask('PUT', '/__admin/world', { key: null, body })).toMatchObject({ status: 200 })
-    expect(await ask('GET', `${plugins}1/`)).toEqual({ ...kept, status: 200 })
+    expect(await ask('GET', `${plugins}1/`)).toEqual({ ...stored, status: 200 })
     const snapshot = '/__admin/snapshots/deep'
     expect(await ask('PUT', snapshot, { key: null, body })).toMatchObject({ status: 200 })
   },

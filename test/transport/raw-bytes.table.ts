@@ -10,16 +10,16 @@ const head = (...lines: string[]) =>
 export interface Attack {
   readonly what: string
   readonly sent: readonly (string | Uint8Array)[]
-  /** Sends no more afterwards. */
+  /** Whether the client ends its side of the connection */
   readonly ends?: boolean
-  /** Of the answer; `closed` where the server may also just hang up. */
+  /** The status of the response; `closed` if the server can also close the connection */
   readonly status: number | 'closed'
   readonly detail?: string
 }
 
-/** What no client should send. */
+/** Malformed and hostile requests. */
 export const attacks: readonly Attack[] = [
-  { what: 'a body cut off', sent: [post('{"content":"a"', 200)], ends: true, status: 'closed' },
+  { what: 'a truncated body', sent: [post('{"content":"a"', 200)], ends: true, status: 'closed' },
   {
     what: 'invalid UTF-8',
     sent: [post('{"content":"', 16), bytes(0xff, 0xfe, 0x22, 0x7d)],
@@ -71,9 +71,9 @@ export const attacks: readonly Attack[] = [
     sent: [head('content-length: 2', 'content-length: 3'), '{}'],
     status: 'closed',
   },
-  { what: 'a length that is no number', sent: [head('content-length: many')], status: 'closed' },
+  { what: 'a length that is not a number', sent: [head('content-length: many')], status: 'closed' },
   {
-    what: 'chunks that are none',
+    what: 'invalid chunks',
     sent: [
       formatRequest('POST', list, { headers: { 'transfer-encoding': 'chunked' } }),
       'zz\r\n{}\r\n',
@@ -81,9 +81,9 @@ export const attacks: readonly Attack[] = [
     status: 'closed',
   },
   { what: 'no HTTP at all', sent: [bytes(0x16, 0x03, 0x01, 0x00, 0xa5), '\r\n'], status: 'closed' },
-  { what: 'a method nobody knows', sent: [formatRequest('STEAL', list)], status: 'closed' },
+  { what: 'an unknown method', sent: [formatRequest('STEAL', list)], status: 'closed' },
   {
-    what: 'two hosts in one',
+    what: 'two hosts in one header',
     sent: [formatRequest('GET', list, { headers: { host: 'a b' } })],
     status: 200,
   },
@@ -93,7 +93,7 @@ export const attacks: readonly Attack[] = [
     status: 200,
   },
   {
-    what: 'a host no URL has',
+    what: 'a host that is invalid in a URL',
     sent: [formatRequest('GET', list, { headers: { host: 'a:99999' } })],
     status: 200,
   },

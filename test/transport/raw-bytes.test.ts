@@ -5,22 +5,22 @@ import { attacks, post } from './raw-bytes.table.ts'
 
 const list = '/api/projects/1/annotations/'
 socketTest.each(servers.flatMap((server) => attacks.map((attack) => ({ ...server, ...attack }))))(
-  '$what: an answer or a closed connection, nothing written, and $name goes on (over HTTP only: raw bytes)',
+  '$what gets a response or a closed connection, changes nothing, and $name goes on (over HTTP only: raw bytes)',
   async ({ serving, sent, ends, status, detail }) => {
-    const reported: unknown[] = []
-    const onError = (error: unknown) => void reported.push(error)
+    const errors: unknown[] = []
+    const onError = (error: unknown) => void errors.push(error)
     const { origin, simulator } = await start({ onError }, { ...serving, onError })
     const before = simulator.world.toJSON()
-    const wire = (await RawConnection.to(origin)).send(...sent)
-    if (ends) wire.end()
+    const connection = (await RawConnection.to(origin)).send(...sent)
+    if (ends) connection.end()
 
-    const answer = await wire.readResponse()
+    const response = await connection.readResponse()
 
-    if (status === 'closed') await wire.closed()
-    else expectEnvelope(answer, status, detail)
-    expect(answer === null || answer.status < 500).toBe(true)
+    if (status === 'closed') await connection.closed()
+    else expectEnvelope(response, status, detail)
+    expect(response === null || response.status < 500).toBe(true)
     expect(simulator.world.toJSON()).toEqual(before)
-    expect(reported).toEqual([])
+    expect(errors).toEqual([])
     const next = await (await RawConnection.to(origin))
       .send(formatRequest('GET', `${list}1/`))
       .readResponse()
@@ -28,39 +28,39 @@ socketTest.each(servers.flatMap((server) => attacks.map((attack) => ({ ...server
   },
 )
 
-function expectEnvelope(answer: RawResponse | null, status: number, detail?: string): void {
-  expect(answer?.status).toBe(status)
-  expect(answer?.headers['content-type']).toBe('application/json')
-  const body = JSON.parse(answer?.text ?? '')
+function expectEnvelope(response: RawResponse | null, status: number, detail?: string): void {
+  expect(response?.status).toBe(status)
+  expect(response?.headers['content-type']).toBe('application/json')
+  const body = JSON.parse(response?.text ?? '')
   if (status >= 400) expect(Object.keys(body)).toEqual(['type', 'code', 'detail', 'attr'])
   if (detail !== undefined) expect(body.detail).toBe(detail)
 }
 
 socketTest.each(servers)(
-  'keys such as __proto__ and constructor are fields like any other, which nobody reads, for $name (over HTTP only: raw bytes)',
+  '__proto__ and constructor are ordinary unknown fields, for $name (over HTTP only: raw bytes)',
   async ({ serving }) => {
     const { origin, simulator } = await start({}, serving)
-    const wire = await RawConnection.to(origin)
+    const connection = await RawConnection.to(origin)
     const hostile =
       '{"__proto__":{"content":"x","deleted":true,"polluted":1},"constructor":{"prototype":{"polluted":1}}}'
 
-    const answer = await wire.send(post(hostile)).readResponse()
+    const response = await connection.send(post(hostile)).readResponse()
 
-    expect(answer?.status).toBe(201)
-    expect(JSON.parse(answer?.text ?? '')).toMatchObject({ content: null, deleted: false })
+    expect(response?.status).toBe(201)
+    expect(JSON.parse(response?.text ?? '')).toMatchObject({ content: null, deleted: false })
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
     expect(simulator.world.annotations.count).toBe(9)
   },
 )
 
 socketTest.each(servers)(
-  'links are made from a Host that can be in a URL, or else from localhost, by $name (over HTTP only: raw bytes)',
+  'links use the Host header if it is valid in a URL, or else localhost, by $name (over HTTP only: raw bytes)',
   async ({ serving }) => {
     const { origin } = await start({}, serving)
     const linkFor = async (host: string, path = list) => {
-      const wire = await RawConnection.to(origin)
-      wire.send(formatRequest('GET', `${path}?limit=1`, { headers: { host } }))
-      return JSON.parse((await wire.readResponse())?.text ?? '').next
+      const connection = await RawConnection.to(origin)
+      connection.send(formatRequest('GET', `${path}?limit=1`, { headers: { host } }))
+      return JSON.parse((await connection.readResponse())?.text ?? '').next
     }
 
     const query = `${list}?limit=1&offset=1`

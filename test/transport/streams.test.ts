@@ -4,12 +4,12 @@ import { formatRequest, RawConnection } from '../support/lanes/raw-connection.ts
 import { lane, servers, socketTest, start } from '../support/lanes/start.ts'
 
 const list = '/api/projects/1/annotations/'
-const own = `*${list}:id/`
+const pattern = `*${list}:id/`
 
 test.each(servers)(
-  'HttpResponse.error() of a handler is a network error: fetch rejects, from $name',
+  'HttpResponse.error() of a handler makes fetch reject, from $name',
   async ({ serving }) => {
-    const handler = http.get(own, () => HttpResponse.error())
+    const handler = http.get(pattern, () => HttpResponse.error())
     const { ask } = await start({}, { ...serving, handlers: [handler] })
 
     await expect(ask('GET', `${list}1/`)).rejects.toThrow(TypeError)
@@ -18,34 +18,34 @@ test.each(servers)(
 )
 
 socketTest.each(servers)(
-  'on the wire a network error is a closed connection without a byte, from $name (over HTTP only)',
+  'a network error closes the connection without a byte, from $name (over HTTP only)',
   async ({ serving }) => {
-    const handler = http.get(own, () => HttpResponse.error())
-    const told: unknown[] = []
-    const onError = (error: unknown) => void told.push(error)
+    const handler = http.get(pattern, () => HttpResponse.error())
+    const errors: unknown[] = []
+    const onError = (error: unknown) => void errors.push(error)
     const { origin } = await start({}, { ...serving, onError, handlers: [handler] })
-    const wire = await RawConnection.to(origin)
+    const connection = await RawConnection.to(origin)
 
-    wire.send(formatRequest('GET', `${list}1/`))
+    connection.send(formatRequest('GET', `${list}1/`))
 
-    expect(await wire.readResponse()).toBeNull()
-    expect(told).toEqual([])
+    expect(await connection.readResponse()).toBeNull()
+    expect(errors).toEqual([])
   },
 )
 
 test.each(servers)(
-  'a stream of a handler arrives in the chunks in which it is sent, from $name',
+  'the stream of a handler arrives in the chunks that were sent, from $name',
   async ({ serving }) => {
     const encoder = new TextEncoder()
     let release = () => {}
     const isRead = new Promise<void>((resolve) => {
       release = resolve
     })
-    const handler = http.get(own, () => {
+    const handler = http.get(pattern, () => {
       const stream = new ReadableStream<Uint8Array>({
         async start(controller) {
           controller.enqueue(encoder.encode('one,'))
-          // The rest is not even made before the first chunk is read at the other end.
+          // The next chunk is created only after the client has read the first one.
           await isRead
           controller.enqueue(encoder.encode('two,'))
           await delay(20)
@@ -57,9 +57,9 @@ test.each(servers)(
     })
     const client = await start({}, { ...serving, handlers: [handler] })
 
-    const answer = await client.send('GET', `${list}1/`)
+    const response = await client.send('GET', `${list}1/`)
     const chunks: string[] = []
-    for await (const chunk of answer.body ?? []) {
+    for await (const chunk of response.body ?? []) {
       chunks.push(new TextDecoder().decode(chunk))
       release()
     }
@@ -69,9 +69,9 @@ test.each(servers)(
 )
 
 test.each(servers)(
-  'a stream that breaks off breaks the answer off, from $name',
+  'an error of a stream cuts off the response, from $name',
   async ({ serving }) => {
-    const handler = http.get(own, () => {
+    const handler = http.get(pattern, () => {
       const stream = new ReadableStream<Uint8Array>({
         async start(controller) {
           controller.enqueue(new TextEncoder().encode('one,'))
@@ -81,14 +81,14 @@ test.each(servers)(
       })
       return new HttpResponse(stream)
     })
-    const told: unknown[] = []
-    const onError = (error: unknown) => void told.push(error)
+    const errors: unknown[] = []
+    const onError = (error: unknown) => void errors.push(error)
     const client = await start({}, { ...serving, onError, handlers: [handler] })
 
-    const answer = await client.send('GET', `${list}1/`)
+    const response = await client.send('GET', `${list}1/`)
 
-    await expect(answer.text()).rejects.toThrow()
+    await expect(response.text()).rejects.toThrow()
     expect((await client.ask('GET', list)).status).toBe(200)
-    expect(told).toEqual(lane === 'in-process' ? [] : [new Error('broken')])
+    expect(errors).toEqual(lane === 'in-process' ? [] : [new Error('broken')])
   },
 )

@@ -9,38 +9,38 @@ const notFound = {
 }
 
 test.each(servers)(
-  'an unknown path is answered in JSON, without a key, and names the nearest ones, from $name [§1:unknown-path]',
+  'an unknown path responds in JSON, without a key, and names the nearest paths, from $name [§1:unknown-path]',
   async ({ serving }) => {
     const client = await start({}, serving)
 
-    const answer = await client.send('GET', '/api/project/1/annotation/', { key: null })
+    const response = await client.send('GET', '/api/project/1/annotation/', { key: null })
 
-    expect(answer.status).toBe(404)
-    expect(answer.headers.get('content-type')).toBe('application/json')
-    expect(answer.headers.get('understudy-nearest')?.split(', ')).toEqual([
+    expect(response.status).toBe(404)
+    expect(response.headers.get('content-type')).toBe('application/json')
+    expect(response.headers.get('understudy-nearest')?.split(', ')).toEqual([
       'GET /api/projects/:project_id/annotations',
       'POST /api/projects/:project_id/annotations',
       'GET /api/projects/:project_id/annotations/:id',
     ])
-    expect(await answer.json()).toEqual(notFound)
+    expect(await response.json()).toEqual(notFound)
   },
 )
 
-test.each(servers)('the method counts when paths are compared, from $name', async ({ serving }) => {
+test.each(servers)('the nearest paths depend on the method, from $name', async ({ serving }) => {
   const client = await start({}, serving)
 
-  const answer = await client.send('PATCH', '/api/projects/1/annotations/7/again')
+  const response = await client.send('PATCH', '/api/projects/1/annotations/7/again')
 
-  const [nearest] = answer.headers.get('understudy-nearest')?.split(', ') ?? []
+  const [nearest] = response.headers.get('understudy-nearest')?.split(', ') ?? []
   expect(nearest).toBe('PATCH /api/projects/:project_id/annotations/:id')
 })
 
 test.each(servers)(
-  'no method and no body makes an unknown path anything else, from $name [§1:unknown-path]',
+  'an unknown path responds with 404 to any method and body, from $name [§1:unknown-path]',
   async ({ serving }) => {
     const { ask } = await start({}, serving)
 
-    const answers = [
+    const responses = [
       await ask('POST', '/api/annotations/', { body: {} }),
       await ask('DELETE', '/api/', { raw: '{' }),
       await ask('OPTIONS', '/api/projects/1/annotation'),
@@ -48,13 +48,13 @@ test.each(servers)(
       await ask('GET', '/api/projects/1/annotations/1/comments/'),
     ]
 
-    for (const answer of answers) expect(answer).toEqual({ status: 404, body: notFound })
+    for (const response of responses) expect(response).toEqual({ status: 404, body: notFound })
     expect(await ask('HEAD', '/api/nothing')).toEqual({ status: 404, body: undefined })
   },
 )
 
 socketTest.each(servers)(
-  'paths outside /api are answered the same, from $name (over HTTP only: in-process they are somebody else’s)',
+  'paths outside /api get the same response, from $name (over HTTP only: in-process they belong to other APIs)',
   async ({ serving }) => {
     const { ask } = await start({}, serving)
 
@@ -65,7 +65,7 @@ socketTest.each(servers)(
 )
 
 socketTest.each(servers)(
-  'an unknown path of the control API names the nearest ones there, of a sandbox too, from $name (over HTTP only: a server has it)',
+  'an unknown path of the control API names the nearest control paths, also below a sandbox, from $name (over HTTP only: a server has it)',
   async ({ serving }) => {
     const client = await start({}, serving)
     const { simulator } = client
@@ -83,10 +83,10 @@ socketTest.each(servers)(
 )
 
 socketTest.each(servers)(
-  'onNotFound is told of each path that nothing answers, from $name (over HTTP only: an option of listen)',
+  'onNotFound is called for each unknown path, from $name (over HTTP only: an option of listen)',
   async ({ serving }) => {
-    const told: string[][] = []
-    const onNotFound = (...call: [string, string, string]) => void told.push(call)
+    const calls: string[][] = []
+    const onNotFound = (...args: [string, string, string]) => void calls.push(args)
     const { ask } = await start({}, { ...serving, onNotFound })
 
     await ask('POST', '/api/project/1/annotations?limit=1', { body: {} })
@@ -94,7 +94,7 @@ socketTest.each(servers)(
     await ask('GET', '/api/projects/')
     await ask('HEAD', '/elsewhere')
 
-    expect(told).toEqual([
+    expect(calls).toEqual([
       [
         'POST',
         '/api/project/1/annotations?limit=1',

@@ -12,7 +12,7 @@ const invalid = {
   },
 }
 
-test('a key that was issued lets its user in at once, and for as long as it is there [§2:issuing]', async () => {
+test('an issued key works at once, and never expires [§2:issuing]', async () => {
   const { ask, simulator } = await start()
 
   const key = simulator.keys.issue({ scopes: ['annotation:write'], user: 2 })
@@ -27,7 +27,7 @@ test('a key that was issued lets its user in at once, and for as long as it is t
   expect(later.status).toBe(201)
 })
 
-test('a key that was revoked is nobody’s key [§2:issuing] [§1:unknown-key]', async () => {
+test('a revoked key gets a 401 [§2:issuing] [§1:unknown-key]', async () => {
   const { ask, simulator } = await start()
   const key = simulator.keys.issue()
 
@@ -41,27 +41,27 @@ test('a key that was revoked is nobody’s key [§2:issuing] [§1:unknown-key]',
   expect((await ask('GET', list)).status).toBe(200)
 })
 
-test('the keys of a user who is no longer active end, and begin again with the user [§2:issuing] [§1:unknown-key]', async () => {
+test('the keys of an inactive user get a 401 until the user is active again [§2:issuing] [§1:unknown-key]', async () => {
   const { ask, simulator } = await start()
   const key = simulator.keys.issue({ user: 2 })
 
   simulator.world.users.update(2, { is_active: false })
   const inactive = await ask('GET', list, { key })
-  const ofAnother = await ask('GET', list)
+  const otherUser = await ask('GET', list)
   simulator.world.users.update(2, { is_active: true })
   const again = await ask('GET', list, { key })
 
   expect(inactive).toEqual(invalid)
-  expect([ofAnother.status, again.status]).toEqual([200, 200])
+  expect([otherUser.status, again.status]).toEqual([200, 200])
 })
 
-test('no operation of the service issues keys, not even to a key that may do everything [§2:issuing]', async () => {
+test('no API operation issues keys, not even for a key with full access [§2:issuing]', async () => {
   const { ask, simulator } = await start({ profile: 'live' })
   const before = simulator.keys.list()
 
   for (const path of ['/api/personal_api_keys/', '/api/users/@me/personal_api_keys/']) {
-    const answer = await ask('POST', path, { body: { label: 'Mine', scopes: ['*'] } })
-    expect(answer).toMatchObject({ status: 404, body: { detail: 'Endpoint not found.' } })
+    const response = await ask('POST', path, { body: { label: 'Mine', scopes: ['*'] } })
+    expect(response).toMatchObject({ status: 404, body: { detail: 'Endpoint not found.' } })
   }
 
   expect(simulator.keys.list()).toEqual(before)

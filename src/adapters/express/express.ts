@@ -25,10 +25,17 @@ export type Middleware = (
   next: (error?: unknown) => void,
 ) => void
 
+/** Middleware that also passes to `next` whether a handler passed the request through. */
+export type HandlerMiddleware = (
+  request: NodeRequest,
+  response: ServerResponse,
+  next: (error?: unknown, isPassedThrough?: boolean) => void,
+) => void
+
 /**
  * Converts MSW handlers to Express middleware. The first matching handler responds. Unmatched and passed-through
- * requests call `next()`. Your own handlers can stand before those of a simulator. The middleware works below a mount
- * path and after `express.json()`.
+ * requests call `next()`. Your own handlers can come first. The middleware works below a mount path and after
+ * `express.json()`.
  *
  * @example app.use(toExpress(simulator.handlers))
  */
@@ -43,7 +50,7 @@ export function toExpress(
 export function createMiddleware(
   handlers: readonly (RequestHandler | ApiHandler)[],
   options: ExpressOptions = {},
-): Middleware {
+): HandlerMiddleware {
   const { lane = 'direct', bodyLimit = 64 * 1024 * 1024 } = options
   const onError = createErrorReporter(options.onError ?? console.error)
   const apiHandlers = handlers.map(toApiHandler)
@@ -64,8 +71,8 @@ export function createMiddleware(
       if (match) return runEndpoint(match, request, nodeResponse, batch)
     }
     if (msw.length === 0 || isTrace) return next()
-    runMswHandlers(msw, nodeRequest, nodeResponse, { onError, bodyLimit }).then((hasResponded) => {
-      if (!hasResponded) next()
+    runMswHandlers(msw, nodeRequest, nodeResponse, { onError, bodyLimit }).then((outcome) => {
+      if (outcome !== 'responded') next(undefined, outcome === 'passed')
     }, next)
   }
 }

@@ -15,9 +15,6 @@ import {
 import { hasBody, readWholeBody } from './read-body.ts'
 import { resetConnection, respondWithFailure } from './write-response.ts'
 
-/** Set on a request that a handler passed through, so that the server responds with 501 instead of 404. */
-export const passedThrough: unique symbol = Symbol('passed through')
-
 interface RunOptions {
   /** The largest body for handlers that are not of this package, in bytes */
   readonly bodyLimit: number
@@ -27,18 +24,18 @@ interface RunOptions {
 /**
  * Runs MSW handlers in order, through MSW's public `run`, with a real Request.
  *
- * @returns whether a handler responded
+ * @returns `passed` if a handler passed the request through, `unmatched` if no handler matched
  */
 export async function runMswHandlers(
   handlers: readonly RequestHandler[],
   nodeRequest: NodeRequest,
   nodeResponse: ServerResponse,
   { onError, bodyLimit }: RunOptions,
-): Promise<boolean> {
+): Promise<'responded' | 'passed' | 'unmatched'> {
   const apiHandlers = handlers.map(toApiHandler)
   const match = findMatch(apiHandlers, nodeRequest)
   // Whether any other handler matches is known only after it ran.
-  if (!match && apiHandlers.every(Boolean)) return false
+  if (!match && apiHandlers.every(Boolean)) return 'unmatched'
   try {
     const limit = match?.bodyLimit ?? bodyLimit
     const body = hasBody(nodeRequest) ? await readWholeBody(nodeRequest, limit) : null
@@ -49,17 +46,14 @@ export async function runMswHandlers(
       const requestId = crypto.randomUUID()
       const result = await handler.run({ request, requestId, resolutionContext })
       if (result?.response === undefined) continue
-      if (isPassthrough(result.response)) {
-        Object.assign(nodeRequest, { [passedThrough]: true })
-        return false
-      }
+      if (isPassthrough(result.response)) return 'passed'
       await send(nodeResponse, result.response)
-      return true
+      return 'responded'
     }
-    return false
+    return 'unmatched'
   } catch (error) {
     respondWithFailure(nodeResponse, error, onError)
-    return true
+    return 'responded'
   }
 }
 
@@ -76,7 +70,7 @@ function findMatch(
   return null
 }
 
-/** The body was read before any handler runs, and is kept for handlers that follow in Express. */
+/** Creates a fetch request. Its body was read before, and stays on the Node request for later middleware. */
 function toRequest(
   nodeRequest: NodeRequest,
   nodeResponse: ServerResponse,

@@ -4,80 +4,82 @@ import type { ApiResponse } from '../../http/messages.ts'
 import { isSimulatedNetworkError } from '../../http/responses.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
 
-/** Writes an answer in one piece, or as its stream gives it. Texts known to be ASCII go out without being encoded. */
-export function writeResponse(response: ServerResponse, answer: ApiResponse): void {
-  const { status, headers, text, ascii, stream, page } = answer
+/** Writes a response. ASCII texts are written as latin1, which needs no encoding. */
+export function writeResponse(nodeResponse: ServerResponse, response: ApiResponse): void {
+  const { status, headers, text, ascii, stream, page } = response
   if (status === 0) {
-    resetConnection(response)
+    resetConnection(nodeResponse)
     return
   }
-  response.writeHead(status, headers)
-  if (stream && response.req.method !== 'HEAD') writeStream(response, stream)
+  nodeResponse.writeHead(status, headers)
+  if (stream && nodeResponse.req.method !== 'HEAD') writeStream(nodeResponse, stream)
   else {
     const encoded = page?.bytesIfRepeated()
-    if (encoded) response.end(encoded)
-    else response.end(text, ascii ? 'latin1' : 'utf8')
+    if (encoded) nodeResponse.end(encoded)
+    else nodeResponse.end(text, ascii ? 'latin1' : 'utf8')
   }
 }
 
-/** As when a server dies: the caller gets no answer. */
-export function resetConnection(response: ServerResponse): void {
+/** Breaks the connection without a response, like a server that crashes. */
+export function resetConnection(nodeResponse: ServerResponse): void {
   try {
-    response.socket?.resetAndDestroy()
+    nodeResponse.socket?.resetAndDestroy()
   } catch {
-    // Only TCP has resets: encrypted connections and local sockets just end.
+    // Only TCP connections can be reset. TLS and Unix sockets are closed.
   }
-  response.destroy()
+  nodeResponse.destroy()
 }
 
-/** Breaks a connection on purpose: not before all that was written to it has left. */
-function closeAfterWrites(response: ServerResponse): void {
-  const destroy = () => void response.destroy()
-  if (response.socket) response.socket.write('', destroy)
+/** Closes the connection after everything that was written to it has been sent. */
+function closeAfterWrites(nodeResponse: ServerResponse): void {
+  const destroy = () => void nodeResponse.destroy()
+  if (nodeResponse.socket) nodeResponse.socket.write('', destroy)
   else destroy()
 }
 
-/** An error of the stream is how a connection is broken on purpose; a caller who left is nobody's fault. */
+/** An error of the stream breaks the connection. Neither such an error nor a disconnected client is reported. */
 async function writeStream(
-  response: ServerResponse,
+  nodeResponse: ServerResponse,
   stream: AsyncIterable<Uint8Array>,
 ): Promise<void> {
-  response.flushHeaders()
-  const pieces = stream[Symbol.asyncIterator]()
-  response.once('close', () => void pieces.return?.().catch(() => {}))
+  nodeResponse.flushHeaders()
+  const chunks = stream[Symbol.asyncIterator]()
+  nodeResponse.once('close', () => void chunks.return?.().catch(() => {}))
   try {
     for (;;) {
-      const { done, value } = await pieces.next()
+      const { done, value } = await chunks.next()
       if (done) break
-      // It may have been closed before anybody listened for that.
-      if (response.destroyed) return void (await pieces.return?.())
-      await written(response, value)
+      // The response can be closed before the listener was added.
+      if (nodeResponse.destroyed) return void (await chunks.return?.())
+      await writeChunk(nodeResponse, value)
     }
-    response.end()
+    nodeResponse.end()
   } catch {
-    response.destroy()
+    nodeResponse.destroy()
   }
 }
 
-/** Until a piece has left: breaking the connection would take back what still waits here. */
-function written(response: ServerResponse, piece: Uint8Array): Promise<void> {
+/** Resolves when the chunk has been sent: breaking the connection earlier would discard it. */
+function writeChunk(nodeResponse: ServerResponse, chunk: Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
-    response.write(piece, (error) => (error ? reject(error) : resolve()))
+    nodeResponse.write(chunk, (error) => (error ? reject(error) : resolve()))
   })
 }
 
 /**
- * The end of a request whose answer could not be made or sent: a refusal, or the service's 500, and the exception
- * for `onError` alone.
+ * Ends a request after an exception: with the response of a thrown `Failure`, or else with a 500. Responses that have
+ * already started are cut off.
+ *
+ * @param onError called with any exception that is not a `Failure`
  */
 export function respondWithFailure(
-  response: ServerResponse,
+  nodeResponse: ServerResponse,
   error: unknown,
   onError: (error: unknown) => void,
 ): void {
-  if (response.destroyed) return
-  const refusal = error instanceof Failure ? error : new Failure('server_error')
-  if (error !== refusal && !isSimulatedNetworkError(error)) onError(error)
-  if (response.headersSent) closeAfterWrites(response)
-  else writeResponse(response, failureResponse(refusal, resolvePolicies()))
+  if (nodeResponse.destroyed) return
+  const failure = error instanceof Failure ? error : new Failure('server_error')
+  if (error !== failure && !isSimulatedNetworkError(error)) onError(error)
+  if (nodeResponse.headersSent) closeAfterWrites(nodeResponse)
+  else writeResponse(nodeResponse, failureResponse(failure, resolvePolicies()))
 }

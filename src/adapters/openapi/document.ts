@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../http/endpoint.ts'
-import type { FailureName } from '../../http/failures.ts'
+import type { Failure, FailureName } from '../../http/failures.ts'
 import type { ShapeOrSchema } from '../../http/fields/shape.ts'
 import { isEndpointEnabled } from '../../http/methods.ts'
 import type { Parameters } from '../../http/parameters.ts'
@@ -7,71 +7,86 @@ import { resolveByPolicy } from '../../policies/by-policy.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { toJsonSchema } from './json-schema.ts'
 import { type DescribedBody, toBodySchema, toRequestBody } from './request-body.ts'
-import { errorSchema, toResponses } from './responses.ts'
+import { ErrorResponses, errorSchema, type ResponseExample, toResponses } from './responses.ts'
 
-/** What a document says besides its operations. */
+/** The parts of a document that endpoints do not declare. */
 export interface OpenApiOptions {
   readonly info: {
     readonly title: string
     readonly version: string
-    readonly [more: string]: unknown
+    readonly [field: string]: unknown
   }
   readonly servers: readonly object[]
-  /** What operations are about, by a name for each group. */
+  /** Descriptions by tag */
   readonly tags: Readonly<Record<string, string>>
   readonly tagOf: (endpoint: Endpoint<never>) => string
-  /** Schemas that have a name, under which each is written once. */
+  /** Named schemas. Each is written once and referred to everywhere else. */
   readonly responseSchemas: Readonly<Record<string, ShapeOrSchema<unknown>>>
-  /** Bodies that have one. */
+  /** Named schemas of request bodies */
   readonly requestBodies?: Readonly<Record<string, DescribedBody>>
   readonly securitySchemes: Readonly<Record<string, object>>
-  /** What an operation asks of its caller. */
   readonly securityOf: (endpoint: Endpoint<never>) => readonly object[]
-  /** The failures that an operation has besides its own. */
+  /** The failures that an endpoint does not declare itself */
   readonly errorsOf: (endpoint: Endpoint<never>) => readonly FailureName[]
-  /** What every operation may be sent besides its own parameters. */
+  /** The example of a failure; by default without a detail of its own */
+  readonly errorExample?: (name: FailureName) => Failure
+  /** Parameters of every operation */
   readonly parameters?: readonly object[]
-  /** What a body may be made of: JSON alone unless it says. */
-  readonly mediaTypes?: readonly string[]
+  /** The media types of request bodies; by default JSON */
+  readonly mediaTypes?: () => readonly string[]
+  readonly exampleOf?: (endpoint: Endpoint<never>) => OperationExample | undefined
+  /** Fields to add to an operation, such as a description */
+  readonly detailsOf?: (endpoint: Endpoint<never>) => object
 }
 
-/** An OpenAPI document, as far as others write on in it. */
+/** A request of an operation, and the response to it. */
+export interface OperationExample {
+  /** Undefined for a request without a body */
+  readonly requestBody: unknown
+  readonly response: ResponseExample
+}
+
+/** An OpenAPI document. */
 export interface OpenApiDocument {
-  readonly [more: string]: unknown
+  readonly [field: string]: unknown
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>
   readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>
 }
 
 /**
- * Endpoints as an OpenAPI 3.1 document: the same bytes for the same endpoints and settings. What a policy
- * decides is shown as the settings have it.
+ * Describes endpoints as an OpenAPI 3.1 document. Policies are resolved by the settings. The same endpoints, settings
+ * and options give the same bytes.
  *
- * @example toOpenApi(controlEndpoints, settle(), { info: { title: 'Control', version: '1' }, … })
+ * @example toOpenApiDocument(controlEndpoints, resolvePolicies(), { info: { title: 'Control', version: '1' }, … })
  */
 export function toOpenApiDocument(
   endpoints: readonly Endpoint<never>[],
   settings: PolicySettings,
-  head: OpenApiOptions,
+  options: OpenApiOptions,
 ): OpenApiDocument {
-  const { info, servers, tags, securitySchemes } = head
+  const { info, servers, tags, securitySchemes, errorExample } = options
+  const errors = new ErrorResponses(settings, errorExample)
   const paths: Record<string, Record<string, object>> = {}
-  for (const endpoint of endpoints.filter((one) => isEndpointEnabled(one, settings))) {
+  for (const endpoint of endpoints.filter((each) => isEndpointEnabled(each, settings))) {
     const path = toPathTemplate(endpoint)
     paths[path] ??= {}
-    paths[path][endpoint.method.toLowerCase()] = toOperation(endpoint, settings, head)
+    paths[path][endpoint.method.toLowerCase()] = toOperation(endpoint, settings, options, errors)
   }
-  const document = {
+  return withSchemaReferences({
     openapi: '3.1.0',
     info,
     servers,
     tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths,
-    components: { schemas: toComponentSchemas(head, settings), securitySchemes },
-  }
-  return withSchemaReferences(document)
+    components: {
+      schemas: toComponentSchemas(options, settings),
+      responses: errors.components,
+      securitySchemes,
+    },
+  })
 }
 
-/** The path of an endpoint as documents write it: `/api/projects/{project_id}/annotations`. */
+/** The path of an endpoint in OpenAPI's notation: `/api/projects/{project_id}/annotations`. */
 export function toPathTemplate({ path }: Endpoint<never>): string {
   return path.replace(/:(\w+)/g, '{$1}')
 }
@@ -80,100 +95,107 @@ function toComponentSchemas(
   { responseSchemas, requestBodies = {} }: OpenApiOptions,
   settings: PolicySettings,
 ): Record<string, object> {
-  const schemas = Object.entries(responseSchemas).map(
+  const responses = Object.entries(responseSchemas).map(
     ([name, schema]) => [name, toJsonSchema(schema, 'output', settings)] as const,
   )
-  const sent = Object.entries(requestBodies).map(
+  const bodies = Object.entries(requestBodies).map(
     ([name, body]) => [name, toBodySchema(body, settings)] as const,
   )
-  return Object.fromEntries([...schemas, ...sent, ['Error', errorSchema]])
+  return Object.fromEntries([...responses, ...bodies, ['Error', errorSchema]])
 }
 
 function toOperation(
   endpoint: Endpoint<never>,
   settings: PolicySettings,
-  {
-    tagOf,
-    securityOf,
-    errorsOf,
-    parameters = [],
-    mediaTypes = ['application/json'],
-  }: OpenApiOptions,
+  options: OpenApiOptions,
+  errors: ErrorResponses,
 ): object {
+  const { parameters = [], mediaTypes = () => ['application/json'] } = options
   const { id, summary, params, query = {} } = endpoint
   const body = resolveByPolicy(endpoint.body ?? null, settings) as DescribedBody | null
+  const example = options.exampleOf?.(endpoint)
   return {
     operationId: id,
     summary,
-    tags: [tagOf(endpoint)],
-    security: securityOf(endpoint),
+    ...options.detailsOf?.(endpoint),
+    tags: [options.tagOf(endpoint)],
+    security: options.securityOf(endpoint),
     parameters: [
       ...toParameters(params, 'path', settings),
       ...toParameters(query, 'query', settings),
       ...parameters,
     ],
-    ...(body && { requestBody: toRequestBody(body, settings, mediaTypes) }),
-    responses: toResponses(endpoint, settings, errorsOf(endpoint)),
+    ...(body && { requestBody: toRequestBody(body, settings, mediaTypes(), example?.requestBody) }),
+    responses: toResponses(
+      endpoint,
+      settings,
+      options.errorsOf(endpoint),
+      errors,
+      example?.response,
+    ),
   }
 }
 
-/** The parameters of a path or a query as OpenAPI has them, without those that nobody reads. */
+/** Parameters that the settings switch off are left out. */
 function toParameters(
   parameters: Parameters,
-  place: 'path' | 'query',
+  location: 'path' | 'query',
   settings: PolicySettings,
 ): object[] {
   return Object.entries(parameters).flatMap(([name, parameter]) => {
-    const {
-      description,
-      schema: given,
-      required = place === 'path',
-    } = resolveByPolicy(parameter, settings)
-    const schema = typeof given === 'function' ? given(settings) : given
-    return schema === null ? [] : [{ name, in: place, required, description, schema }]
+    const resolved = resolveByPolicy(parameter, settings)
+    const { description, required = location === 'path' } = resolved
+    const schema =
+      typeof resolved.schema === 'function' ? resolved.schema(settings) : resolved.schema
+    return schema === null ? [] : [{ name, in: location, required, description, schema }]
   })
 }
 
-/**
- * The same document, in which every schema that has a name is written once, and elsewhere referred to. A name that
- * nothing refers to is left out.
- */
-function withSchemaReferences<Document extends OpenApiDocument>(document: Document): Document {
-  const schemas = document.components.schemas ?? {}
+/** Replaces each copy of a named schema by a reference, and removes named schemas that are never referred to. */
+function withSchemaReferences(document: OpenApiDocument): OpenApiDocument {
+  const { schemas = {}, responses = {} } = document.components
   const names = new Map(
     Object.entries(schemas).map(([name, schema]) => [JSON.stringify(schema), name]),
   )
-  const refer = (node: unknown): unknown => {
+  const replaceNode = (node: unknown): unknown => {
     if (typeof node !== 'object' || node === null) return node
     const name = names.get(JSON.stringify(node))
-    return name === undefined ? within(node) : { $ref: `${schemaPrefix}${name}` }
+    return name === undefined ? replaceChildren(node) : { $ref: `${schemaPrefix}${name}` }
   }
-  const within = (node: object): unknown =>
-    Array.isArray(node)
-      ? node.map(refer)
-      : Object.fromEntries(Object.entries(node).map(([key, value]) => [key, refer(value)]))
-  const paths = within(document.paths) as Document['paths']
-  const defined = Object.entries(schemas).map(([name, schema]) => [name, within(schema)] as const)
-  const needed = referencedNames(paths, Object.fromEntries(defined))
-  const kept = defined.filter(([name]) => needed.has(name))
+  const replaceChildren = <Node extends object>(node: Node): Node =>
+    (Array.isArray(node)
+      ? node.map(replaceNode)
+      : Object.fromEntries(
+          Object.entries(node).map(([key, value]) => [key, replaceNode(value)]),
+        )) as Node
+  const paths = replaceChildren(document.paths)
+  const shared = replaceChildren(responses)
+  const defined = Object.entries(schemas).map(
+    ([name, schema]) => [name, replaceChildren(schema)] as const,
+  )
+  const used = referencedNames([paths, shared], Object.fromEntries(defined))
   return {
     ...document,
     paths,
-    components: { ...document.components, schemas: Object.fromEntries(kept) },
+    components: {
+      ...document.components,
+      schemas: Object.fromEntries(defined.filter(([name]) => used.has(name))),
+      responses: shared,
+    },
   }
 }
 
 const schemaPrefix = '#/components/schemas/'
 
-/** The names that something refers to, and those that these refer to. */
+/** The named schemas that a node refers to, directly or through other named schemas. */
 function referencedNames(
   node: unknown,
   schemas: Readonly<Record<string, unknown>>,
-  known: Set<string> = new Set(),
+  names: Set<string> = new Set(),
 ): Set<string> {
   for (const [, name = ''] of JSON.stringify(node).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
-    if (known.has(name)) continue
-    referencedNames(schemas[name], schemas, known.add(name))
+    if (names.has(name)) continue
+    referencedNames(schemas[name], schemas, names.add(name))
   }
-  return known
+  return names
 }

@@ -2,90 +2,94 @@ import * as z from 'zod'
 import { noBody, type ShapeOrSchema } from '../../http/fields/shape.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 
-/** A part of a JSON Schema. */
+/** Any node of a JSON Schema. */
 type SchemaNode = { readonly [keyword: string]: unknown }
 
-/** A property that only some settings have notes them. */
+/** A property that exists only under some settings. */
 interface ConditionalProperty {
   readonly when?: Partial<PolicySettings>
 }
 
-/** What is described as JSON Schema 2020-12, the one of OpenAPI 3.1, as the settings have it. */
+/** Converts a shape or a zod schema to JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 export function toJsonSchema(
-  described: ShapeOrSchema<unknown>,
+  shape: ShapeOrSchema<unknown>,
   io: 'input' | 'output',
   settings: PolicySettings,
 ): object {
-  if (!(described instanceof z.ZodType)) return applySettings(described, settings) as object
-  const written = z.toJSONSchema(described, { io, unrepresentable: 'any' }) as SchemaNode
-  const { $schema: _, $defs = {}, ...rest } = written
-  return applySettings(inline(rest, $defs as Record<string, unknown>), settings) as object
+  if (!(shape instanceof z.ZodType)) return applySettings(shape, settings) as object
+  const schema = z.toJSONSchema(shape, { io, unrepresentable: 'any' }) as SchemaNode
+  const { $schema: _, $defs = {}, ...rest } = schema
+  return applySettings(inlineDefinitions(rest, $defs as Definitions), settings) as object
 }
 
-/** Whether it says that there is nothing. */
-export function isEmptyBody(described: ShapeOrSchema<unknown>): boolean {
-  return described === noBody || described instanceof z.ZodUndefined
+/** Whether a response has no body. */
+export function isEmptyBody(shape: ShapeOrSchema<unknown>): boolean {
+  return shape === noBody || shape instanceof z.ZodUndefined
 }
+
+type Definitions = Readonly<Record<string, unknown>>
 
 /**
- * A reference to `$defs` would be one to the root of the document, so what it stands for takes its place; a
- * schema that is inside itself, as that of any JSON is, may be anything.
+ * Replaces references to `$defs` by their definitions, because `#/$defs` would point to the root of the document. A
+ * recursive definition, such as any JSON value, becomes a schema without constraints.
  */
-function inline(node: unknown, defs: Readonly<Record<string, unknown>>): unknown {
-  if (Array.isArray(node)) return node.map((each) => inline(each, defs))
+function inlineDefinitions(node: unknown, definitions: Definitions): unknown {
+  if (Array.isArray(node)) return node.map((item) => inlineDefinitions(item, definitions))
   if (typeof node !== 'object' || node === null) return node
-  const name = definitionName(node)
-  if (name !== undefined) return refersTo(name, name, defs) ? {} : inline(defs[name], defs)
-  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, inline(value, defs)]))
+  const name = referencedDefinition(node)
+  if (name !== undefined) {
+    const isRecursive = refersTo(name, name, definitions)
+    return isRecursive ? {} : inlineDefinitions(definitions[name], definitions)
+  }
+  return Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [key, inlineDefinitions(value, definitions)]),
+  )
 }
 
-/** Whether a definition holds another one, however deep. */
+/** Whether a definition refers to another one, directly or through others. */
 function refersTo(
   from: string,
-  wanted: string,
-  defs: Readonly<Record<string, unknown>>,
-  seen: readonly string[] = [],
+  target: string,
+  definitions: Definitions,
+  visited: readonly string[] = [],
 ): boolean {
-  const held = [...JSON.stringify(defs[from]).matchAll(/"#\/\$defs\/([^"]+)"/g)].map(
-    ([, name]) => name,
+  const names = [...JSON.stringify(definitions[from]).matchAll(/"#\/\$defs\/([^"]+)"/g)].map(
+    ([, name]) => name as string,
   )
-  if (held.includes(wanted)) return true
-  return held.some((name) => {
-    const next = name as string
-    return !seen.includes(next) && refersTo(next, wanted, defs, [...seen, from])
-  })
+  if (names.includes(target)) return true
+  return names.some(
+    (name) => !visited.includes(name) && refersTo(name, target, definitions, [...visited, from]),
+  )
 }
 
-function definitionName(node: { readonly $ref?: unknown }): string | undefined {
+function referencedDefinition(node: { readonly $ref?: unknown }): string | undefined {
   return /^#\/\$defs\/(.+)$/.exec(String(node.$ref))?.[1]
 }
 
-/** Properties that belong to some settings are there with those, and then always; with others they are not. */
+/** Removes conditional properties that the settings switch off. The others become required. */
 function applySettings(node: unknown, settings: PolicySettings): unknown {
-  if (Array.isArray(node)) return node.map((each) => applySettings(each, settings))
+  if (Array.isArray(node)) return node.map((item) => applySettings(item, settings))
   if (typeof node !== 'object' || node === null) return node
-  const {
-    properties,
-    required = [],
-    ...rest
-  } = node as {
+  const { properties, required, ...keywords } = node as {
     properties?: Record<string, ConditionalProperty>
     required?: string[]
   }
-  const others = Object.entries(rest).map(([key, value]) => [key, applySettings(value, settings)])
-  if (typeof properties !== 'object') {
-    return { ...Object.fromEntries(others), ...('required' in node && { required }) }
-  }
-  const kept = Object.entries(properties).filter(([, { when }]) => appliesTo(when, settings))
-  const needed = kept.filter(([name, { when }]) => when !== undefined || required.includes(name))
-  const written = kept.map(([name, { when: _, ...schema }]) => [
+  const rest = Object.fromEntries(
+    Object.entries(keywords).map(([key, value]) => [key, applySettings(value, settings)]),
+  )
+  if (typeof properties !== 'object') return { ...rest, ...(required && { required }) }
+  const enabled = Object.entries(properties).filter(([, { when }]) => appliesTo(when, settings))
+  const enabledRequired = enabled
+    .filter(([name, { when }]) => when !== undefined || required?.includes(name))
+    .map(([name]) => name)
+  const schemas = enabled.map(([name, { when: _, ...schema }]) => [
     name,
     applySettings(schema, settings),
   ])
   return {
-    ...Object.fromEntries(others),
-    properties: Object.fromEntries(written),
-    ...(needed.length > 0 && { required: needed.map(([name]) => name) }),
+    ...rest,
+    properties: Object.fromEntries(schemas),
+    ...(enabledRequired.length > 0 && { required: enabledRequired }),
   }
 }
 

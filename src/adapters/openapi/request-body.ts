@@ -4,33 +4,39 @@ import type { PolicySettings } from '../../policies/policies.ts'
 import { toJsonSchema } from './json-schema.ts'
 
 interface DescribedField {
+  /** Null if the settings switch the field off */
   schema(settings: PolicySettings): JsonSchema | null
   nullable?(settings: PolicySettings): boolean
 }
 
-/** As much of the body of an endpoint as a document needs. */
+/** The parts of an endpoint's body that a document describes. */
 export interface DescribedBody {
   readonly fields: { readonly [name: string]: Resolvable<DescribedField> }
   readonly required: Resolvable<readonly string[]>
+  /** Takes precedence over the fields */
   readonly schema?: ShapeOrSchema<unknown>
 }
 
-/** What OpenAPI says of a body. A form has the same fields, each as a text. */
+/** Describes a request body. A form has the same fields as JSON, and each is a text. */
 export function toRequestBody(
   body: DescribedBody,
   settings: PolicySettings,
   mediaTypes: readonly string[],
+  example?: unknown,
 ): object {
-  const json = toBodySchema(body, settings)
+  const json = {
+    schema: toBodySchema(body, settings),
+    ...(example !== undefined && { example }),
+  }
   const content = mediaTypes.map((type) => [
     type,
-    { schema: type === 'application/json' ? json : toFormSchema(body, settings) },
+    type === 'application/json' ? json : { schema: toFormSchema(body, settings) },
   ])
-  const needed = resolveByPolicy(body.required, settings).length > 0
-  return { required: needed, content: Object.fromEntries(content) }
+  const isRequired = resolveByPolicy(body.required, settings).length > 0
+  return { required: isRequired, content: Object.fromEntries(content) }
 }
 
-/** What a body may be as JSON: its schema, or the fields it is read by. */
+/** The schema of a body as JSON. */
 export function toBodySchema(body: DescribedBody, settings: PolicySettings): object {
   if (body.schema) return toJsonSchema(body.schema, 'input', settings)
   return toObjectSchema(body, settings, ({ nullable }, schema) =>
@@ -38,37 +44,43 @@ export function toBodySchema(body: DescribedBody, settings: PolicySettings): obj
   )
 }
 
+/** The names of the fields that the settings leave switched on. */
+export function enabledFields(body: DescribedBody, settings: PolicySettings): string[] {
+  return Object.entries(body.fields)
+    .filter(([, field]) => resolveByPolicy(field, settings).schema(settings) !== null)
+    .map(([name]) => name)
+}
+
 function toFormSchema(body: DescribedBody, settings: PolicySettings): object {
   return toObjectSchema(body, settings, () => ({ type: 'string' }))
 }
 
-/** The fields that are read, and those that have to be there all the same. */
+/** A required field that is switched off can have any value. */
 function toObjectSchema(
-  { fields, required }: DescribedBody,
+  body: DescribedBody,
   settings: PolicySettings,
   toSchema: (field: DescribedField, schema: JsonSchema) => JsonSchema,
 ): object {
-  const needed = resolveByPolicy(required, settings)
-  const properties = Object.entries(fields).flatMap(([name, declared]) => {
-    const field = resolveByPolicy(declared, settings)
+  const required = resolveByPolicy(body.required, settings)
+  const properties = Object.entries(body.fields).flatMap(([name, resolvable]) => {
+    const field = resolveByPolicy(resolvable, settings)
     const schema = field.schema(settings)
-    if (schema === null) return needed.includes(name) ? [[name, {}]] : []
+    if (schema === null) return required.includes(name) ? [[name, {}]] : []
     return [[name, toSchema(field, schema)]]
   })
   return {
     type: 'object',
     properties: Object.fromEntries(properties),
-    ...(needed.length > 0 && { required: needed }),
+    ...(required.length > 0 && { required }),
   }
 }
 
-/** The same schema, which null passes as well. */
 function allowNull(schema: JsonSchema): JsonSchema {
-  const { type, enum: words, anyOf } = schema
+  const { type, enum: values, anyOf } = schema
   if (Array.isArray(anyOf)) return { ...schema, anyOf: [...anyOf, { type: 'null' }] }
   return {
     ...schema,
     type: [type, 'null'].flat(),
-    ...(Array.isArray(words) && { enum: [...words, null] }),
+    ...(Array.isArray(values) && { enum: [...values, null] }),
   }
 }

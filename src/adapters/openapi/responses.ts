@@ -4,51 +4,121 @@ import { byPolicy, resolveByPolicy } from '../../policies/by-policy.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { isEmptyBody, toJsonSchema } from './json-schema.ts'
 
-/** Every answer of an endpoint by its status: the one it is there for, and its refusals. */
+/** A response that an endpoint has sent. */
+export interface ResponseExample {
+  readonly headers: Readonly<Record<string, string>>
+  /** A parsed JSON value, or a text of another type; undefined for no body */
+  readonly body: unknown
+}
+
+/** Parses the body by its content type. */
+export function toResponseExample(
+  headers: Readonly<Record<string, string>>,
+  text: string,
+): ResponseExample {
+  const isJson = headers['content-type']?.startsWith('application/json')
+  return { headers, body: text === '' ? undefined : isJson ? JSON.parse(text) : text }
+}
+
+/** All responses of an endpoint by status: the one it declares, and references to errors. */
 export function toResponses(
   endpoint: Endpoint<never>,
   settings: PolicySettings,
-  others: readonly FailureName[],
+  commonErrors: readonly FailureName[],
+  errors: ErrorResponses,
+  example?: ResponseExample,
 ): Record<string, object> {
-  const { summary, mediaType = 'application/json' } = endpoint
-  const response = resolveByPolicy(endpoint.response, settings)
-  const content = isEmptyBody(response)
-    ? {}
-    : { content: { [mediaType]: { schema: toJsonSchema(response, 'output', settings) } } }
+  const status = String(resolveByPolicy(endpoint.status, settings))
+  const failures = [...commonErrors, ...resolveByPolicy(endpoint.errors, settings)]
+  // An operation that is always refused declares the status of an error.
+  const { [status]: ownErrors, ...otherErrors } = groupByStatus(failures, settings)
+  const content = ownErrors
+    ? resolveByPolicy(errorContent, settings)
+    : toContent(endpoint, settings)
+  const exampleFields = example?.body === undefined ? {} : { example: example.body }
   return {
-    [resolveByPolicy(endpoint.status, settings)]: { description: summary, ...content },
-    ...toErrorResponses([...others, ...resolveByPolicy(endpoint.errors, settings)], settings),
+    ...errors.toReferences(otherErrors),
+    [status]: {
+      description: ownErrors?.join(', ') ?? endpoint.summary,
+      ...headersOf(example?.headers),
+      ...(content && { content: mapMediaTypes(content, exampleFields) }),
+    },
   }
 }
 
-/** By status, as several failures share one. */
-function toErrorResponses(
-  names: readonly FailureName[],
+function toContent(
+  { mediaType = 'application/json', ...endpoint }: Endpoint<never>,
   settings: PolicySettings,
-): Record<string, object> {
-  const found = new Map<number, Set<FailureName>>()
-  for (const name of names) {
-    for (const status of errorStatuses(name, settings)) {
-      found.set(status, (found.get(status) ?? new Set()).add(name))
+): Content | null {
+  const response = resolveByPolicy(endpoint.response, settings)
+  if (isEmptyBody(response)) return null
+  return { [mediaType]: { schema: toJsonSchema(response, 'output', settings) } }
+}
+
+/** The error responses of a document. Each is written once, in `components`, and named after its failures. */
+export class ErrorResponses {
+  readonly components: Record<string, object> = {}
+  readonly #settings: PolicySettings
+  readonly #toExample: (name: FailureName) => Failure
+
+  constructor(
+    settings: PolicySettings,
+    toExample: (name: FailureName) => Failure = (name) => new Failure(name),
+  ) {
+    this.#settings = settings
+    this.#toExample = toExample
+  }
+
+  toReferences(failures: FailuresByStatus): Record<string, object> {
+    return Object.fromEntries(
+      Object.entries(failures).map(([status, names]) => {
+        const name = names.map(toPascalCase).join('Or')
+        this.components[name] ??= this.#toResponse(names)
+        return [status, { $ref: `#/components/responses/${name}` }]
+      }),
+    )
+  }
+
+  #toResponse(names: readonly FailureName[]): object {
+    const content = resolveByPolicy(errorContent, this.#settings)
+    const responses = names.map((name) => {
+      const { headers, text } = failureResponse(this.#toExample(name), this.#settings)
+      return toResponseExample(headers, text)
+    })
+    const examples = names.map((name, index) => [name, { value: responses[index]?.body }])
+    return {
+      description: names.join(', '),
+      ...headersOf(Object.assign({}, ...responses.map(({ headers }) => headers))),
+      ...(content && {
+        content: mapMediaTypes(content, { examples: Object.fromEntries(examples) }),
+      }),
     }
   }
-  const content = resolveByPolicy(errorContent, settings)
-  return Object.fromEntries(
-    [...found].map(([status, codes]) => [
-      status,
-      { description: [...codes].join(', '), ...(content && { content }) },
-    ]),
-  )
 }
 
-/** By policy a key that may not do it gets another status than a caller who may not. */
-function errorStatuses(name: FailureName, settings: PolicySettings): number[] {
-  const plain = failureResponse(new Failure(name), settings).status
-  if (name !== 'permission_denied') return [plain]
-  return [
-    plain,
-    failureResponse(new Failure(name, undefined, { isKeyInsufficient: true }), settings).status,
-  ]
+/** Failures by status. Several failures can share a status. */
+type FailuresByStatus = Readonly<Record<string, readonly FailureName[]>>
+
+function groupByStatus(
+  failures: readonly FailureName[],
+  settings: PolicySettings,
+): FailuresByStatus {
+  // By policy an insufficient key gets the response of a missing resource.
+  const isKeyHidden =
+    failures.includes('permission_denied') && settings['keys.insufficient.status'] === '404'
+  const names = new Set([...failures, ...(isKeyHidden ? ['not_found'] : [])])
+  const groups: Record<string, FailureName[]> = {}
+  for (const name of failureNames.filter((each) => names.has(each))) {
+    const { status } = failureResponse(new Failure(name), settings)
+    groups[status] = [...(groups[status] ?? []), name]
+  }
+  return groups
+}
+
+const failureNames = Object.keys(failureFormats) as FailureName[]
+
+function toPascalCase(name: string): string {
+  return name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
 /** The body of an error in its usual form. */
@@ -58,15 +128,18 @@ export const errorSchema: object = {
   properties: {
     type: { enum: [...new Set(Object.values(failureFormats).map(({ type }) => type))] },
     code: { type: 'string' },
-    detail: { type: 'string', description: 'What is wrong, in one sentence.' },
-    attr: { type: ['string', 'null'], description: 'The field at fault, where it is one.' },
+    detail: { type: 'string', description: 'The problem, in one sentence.' },
+    attr: { type: ['string', 'null'], description: 'The invalid field, if there is one.' },
   },
   additionalProperties: false,
 }
 
-const jsonContent = (schema: object): object => ({ 'application/json': { schema } })
+/** Media type objects by media type. */
+type Content = Readonly<Record<string, object>>
 
-/** What errors are made of, by the policy `errors.body`. */
+const jsonContent = (schema: object): Content => ({ 'application/json': { schema } })
+
+/** Error bodies by the policy `errors.body`. */
 const errorContent = byPolicy('errors.body', {
   envelope: jsonContent(errorSchema),
   detail: jsonContent({
@@ -79,3 +152,17 @@ const errorContent = byPolicy('errors.body', {
   html: { 'text/html': { schema: { type: 'string' } } },
   empty: null,
 })
+
+function mapMediaTypes(content: Content, fields: object): Content {
+  return Object.fromEntries(
+    Object.entries(content).map(([type, media]) => [type, { ...media, ...fields }]),
+  )
+}
+
+/** All headers but those that OpenAPI describes elsewhere, and those of every response. */
+function headersOf(values: Readonly<Record<string, string>> = {}): object {
+  const headers = Object.entries(values)
+    .filter(([name]) => !['content-type', 'content-length'].includes(name))
+    .map(([name, example]) => [name, { schema: { type: 'string' }, example }])
+  return headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }
+}

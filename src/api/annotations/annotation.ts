@@ -26,7 +26,7 @@ import { byPolicy, type Resolvable } from '../../policies/by-policy.ts'
 import type { Json } from '../../world/rows.ts'
 import { annotationScopes, creationTypes, maxLengths } from '../../world/world-format.ts'
 
-/** Who created an annotation, as it is shown in one. */
+/** The user who created an annotation. */
 export interface CreatedBy {
   id: number
   /** UUID */
@@ -39,16 +39,16 @@ export interface CreatedBy {
   hedgehog_config: { [key: string]: Json } | null
 }
 
-/** Policies may know more words than the document. */
+/** Policies can allow more values than the documented ones. */
 type OtherValue = string & {}
 
-/** How an annotation came to be: by a user, or from a commit. */
+/** The origin of an annotation: a user, or a commit. */
 export type CreationType = 'USR' | 'GIT' | OtherValue
 
-/** Where an annotation is seen. */
+/** Where an annotation is visible. */
 export type AnnotationScope = 'dashboard_item' | 'project' | 'organization' | OtherValue
 
-/** An annotation as it goes over the wire (the document, Annotation; nulls: observed §9.5). */
+/** An annotation, as the API returns it. */
 export interface Annotation {
   id: number
   content: string | null
@@ -56,21 +56,21 @@ export interface Annotation {
   date_marker: string | null
   creation_type: CreationType
   dashboard_item: number | null
-  /** Of the dashboard item */
+  /** The short id of the dashboard item */
   insight_short_id: string | null
-  /** Of the dashboard item */
+  /** The name of the dashboard item */
   insight_name: string | null
   created_by: CreatedBy | null
   /** ISO 8601, UTC */
   created_at: string | null
-  /** ISO 8601, UTC; set by every save */
+  /** ISO 8601, UTC. Every save sets it. */
   updated_at: string
-  /** The soft-delete flag */
+  /** Whether the annotation is soft-deleted */
   deleted: boolean
   scope: AnnotationScope
 }
 
-/** What a body may say of an annotation: nothing is required (observed §4). */
+/** The request body to create or change an annotation. Every field is optional. */
 export interface AnnotationChanges {
   content?: string | null
   date_marker?: string | null
@@ -125,10 +125,9 @@ const createdByShape: Shape<CreatedBy> = objectOf({
 
 const dateTimeShape = formattedText('date-time')
 
-/** Fields that the service added later (observed, Era). */
+/** Fields that the live service added in July 2024. */
 const sinceJuly2024 = whenPolicies({ versioning: 'july_2024' }, nullShape)
 
-/** An annotation as it goes over the wire. */
 export const annotationShape: Shape<Annotation> = objectOf({
   id: integer,
   content: nullableShape(anyText),

@@ -1,77 +1,62 @@
 import type { ApiCaller } from '../../http/authenticate.ts'
 import { Failure } from '../../http/failures.ts'
 import type { LimitOffset } from '../../http/page.ts'
-import type { PolicySettings } from '../../policies/policies.ts'
 import { type JsonText, Slice } from '../../utils/json-text.ts'
-import type { Clock } from '../../world/clock/clock.ts'
 import { annotationDefaults } from '../../world/defaults.ts'
 import type { AnnotationRow, ProjectRow } from '../../world/rows.ts'
 import type { TableEntry } from '../../world/table/entry.ts'
-import type { Tables } from '../../world/table/tables.ts'
+import type { ApiContext } from '../context.ts'
 import type { Annotation, AnnotationChanges } from './annotation.ts'
 import { isVisibleTo, matchesTerms, type SearchTerms, visibleLists } from './filter.ts'
 import { serializeAnnotation, serializeWithoutCache } from './serialize.ts'
 
-/** What endpoints on annotations work with. */
+/** What the endpoints for annotations call. */
 export interface AnnotationsWorld {
   readonly annotations: Annotations
 }
 
-/** What annotations live in. The tables are another object after a reset or a restore. */
-export interface AnnotationsContext {
-  readonly tables: Tables
-  readonly settings: PolicySettings
-  readonly clock: Clock
-}
-
-/** What listing, creating and changing annotations means (observed §4). */
+/** Lists, finds, creates and changes annotations. */
 export class Annotations {
-  readonly #world: AnnotationsContext
-  readonly #latest = new PageCache<Annotation>()
+  readonly #context: ApiContext
+  readonly #latestPage = new PageCache<Annotation>()
 
-  constructor(world: AnnotationsContext) {
-    this.#world = world
+  constructor(context: ApiContext) {
+    this.#context = context
   }
 
-  /** A part of the annotations that a project sees, newest date_marker first. */
+  /** A page of the annotations that a project sees, newest date_marker first. */
   list(
     project: ProjectRow,
     { limit, offset, search }: LimitOffset & { search: SearchTerms },
   ): Slice<Annotation> {
-    const { tables, settings } = this.#world
-    const { annotations, embedded } = tables
+    const { tables, settings } = this.#context
     const lists = visibleLists(project, settings['annotations.deleted.visibility'] === 'listed')
-    const shown = embedded.current(tables)
-    const asked = [settings.versioning, limit, offset, lists, '?', ...search].join(' ')
-    return this.#latest.get(asked, [annotations.version, shown], () => {
-      const found = annotations.list(lists).search(search)
-      const rows = found.slice(offset, limit)
+    const embedded = tables.embedded.current(tables)
+    const key = [settings.versioning, limit, offset, lists, '?', ...search].join(' ')
+    return this.#latestPage.get(key, [tables.annotations.version, embedded], () => {
+      const matches = tables.annotations.list(lists).search(search)
+      const rows = matches.slice(offset, limit)
       return new Slice(
-        rows.map((entry) => serializeAnnotation(entry, tables, shown, settings)),
-        found.size,
+        rows.map((entry) => serializeAnnotation(entry, tables, embedded, settings)),
+        matches.size,
       )
     })
   }
 
-  /** One that a project sees. @throws Failure `not_found` */
+  /** Finds an annotation to read. @throws Failure `not_found` */
   findVisible(project: ProjectRow, id: number, search: SearchTerms): TableEntry<AnnotationRow> {
-    const { settings } = this.#world
-    return this.#lookUp(
-      project,
-      id,
-      search,
-      settings['annotations.deleted.visibility'] !== 'hidden',
-    )
+    const includesDeleted = this.#context.settings['annotations.deleted.visibility'] !== 'hidden'
+    return this.#find(project, id, search, includesDeleted)
   }
 
-  /** One to change: PATCH alone finds deleted ones, so that it can restore them. @throws Failure `not_found` */
+  /** Finds an annotation to change. PATCH also finds deleted ones, to restore them. @throws Failure `not_found` */
   findToChange(project: ProjectRow, id: number, search: SearchTerms): TableEntry<AnnotationRow> {
-    const { settings } = this.#world
-    return this.#lookUp(project, id, search, settings['annotations.restore'] === 'restores')
+    const includesDeleted = this.#context.settings['annotations.restore'] === 'restores'
+    return this.#find(project, id, search, includesDeleted)
   }
 
   create(project: ProjectRow, caller: ApiCaller, body: AnnotationChanges): JsonText<Annotation> {
-    const { tables, clock } = this.#world
+    const { tables, clock } = this.#context
     const now = clock.iso()
     const entry = tables.annotations.insert({
       id: tables.annotations.nextId,
@@ -83,40 +68,43 @@ export class Annotations {
       project: project.id,
       organization: project.organization,
     })
-    return this.#written(entry)
+    return this.#serializeWritten(entry)
   }
 
-  /** Changes what is given. Every save sets updated_at and moves the row to the project of the path (observed §4.4). */
+  /**
+   * Changes the fields of the body. Seen in the live service: every save sets updated_at, and moves the annotation to
+   * the project of the path.
+   */
   change(
     { row }: TableEntry<AnnotationRow>,
     project: ProjectRow,
     body: AnnotationChanges,
   ): JsonText<Annotation> {
-    const { tables, clock } = this.#world
-    const kept = { ...row, project: project.id, updated_at: clock.iso() }
-    return this.#written(tables.annotations.replace(Object.assign(kept, body)))
+    const { tables, clock } = this.#context
+    const changed = { ...row, project: project.id, updated_at: clock.iso() }
+    return this.#serializeWritten(tables.annotations.replace(Object.assign(changed, body)))
   }
 
   serialize(entry: TableEntry<AnnotationRow>): JsonText<Annotation> {
-    const { tables, settings } = this.#world
+    const { tables, settings } = this.#context
     return serializeAnnotation(entry, tables, tables.embedded.current(tables), settings)
   }
 
-  #written(entry: TableEntry<AnnotationRow>): JsonText<Annotation> {
-    const { tables, settings } = this.#world
+  #serializeWritten(entry: TableEntry<AnnotationRow>): JsonText<Annotation> {
+    const { tables, settings } = this.#context
     return serializeWithoutCache(entry, tables, tables.embedded.current(tables), settings)
   }
 
-  #lookUp(
+  #find(
     project: ProjectRow,
     id: number,
-    terms: SearchTerms,
-    deletedToo: boolean,
+    search: SearchTerms,
+    includesDeleted: boolean,
   ): TableEntry<AnnotationRow> {
-    const entry = this.#world.tables.annotations.entry(id)
+    const entry = this.#context.tables.annotations.entry(id)
     if (!entry || !isVisibleTo(project, entry.row)) throw new Failure('not_found')
-    if (entry.row.deleted && !deletedToo) throw new Failure('not_found')
-    if (!matchesTerms(entry.row, terms)) throw new Failure('not_found')
+    if (entry.row.deleted && !includesDeleted) throw new Failure('not_found')
+    if (!matchesTerms(entry.row, search)) throw new Failure('not_found')
     return entry
   }
 }
@@ -127,7 +115,7 @@ interface LookupInput {
   readonly query: { readonly search: SearchTerms }
 }
 
-/** The annotation of the path, as the project sees it. */
+/** Finds the annotation of the path, to read it. */
 export function findVisibleAnnotation(
   { project, params, query }: LookupInput,
   { annotations }: AnnotationsWorld,
@@ -135,7 +123,7 @@ export function findVisibleAnnotation(
   return annotations.findVisible(project, params.id, query.search)
 }
 
-/** The annotation of the path, deleted or not: changing it can restore it. */
+/** Finds the annotation of the path, to change it. */
 export function findAnnotationToChange(
   { project, params, query }: LookupInput,
   { annotations }: AnnotationsWorld,
@@ -143,39 +131,37 @@ export function findAnnotationToChange(
   return annotations.findToChange(project, params.id, query.search)
 }
 
-/** What a page was made of; other objects, once any of it has changed. */
-export type PageVersion = readonly [rows: object, shown: object]
+/** Versions of the rows of a page, and of the rows embedded in them. A change gives another object. */
+export type PageVersion = readonly [rows: object, embedded: object]
 
-/** The most rows of a page that is kept: what few ask for would hold much memory. */
+/** Larger pages are not cached, to bound memory. */
 const maxCachedRows = 250
 
 /**
- * The page that was listed last, for as long as no row has changed. Whoever polls a list asks for the same one again
- * and again, and it need not be put together each time.
+ * Caches the latest page until a row changes. A client that polls a list requests the same page again and again.
  *
  * @example
- * const page = latest.get('project:1 0 100', [table.version, shown], () => slice)
+ * const page = cache.get('project:1 0 100', [table.version, embedded], () => slice)
  */
 class PageCache<T> {
-  #asked = ''
-  #sources: PageVersion | null = null
+  #key = ''
+  #version: PageVersion | null = null
   #page: Slice<T> | null = null
 
   /**
-   * @param asked all that tells pages of the same rows apart
-   * @param make gives the page where it is another one, or was of other rows
+   * @param key identifies the page among those of the same rows
+   * @param create creates the page if another one is cached, or none
    */
-  get(asked: string, sources: PageVersion, make: () => Slice<T>): Slice<T> {
-    if (this.#page && asked === this.#asked && this.#isOf(sources)) return this.#page
-    const page = make()
-    const isKept = page.rows.length <= maxCachedRows
-    this.#asked = asked
-    this.#sources = sources
-    this.#page = isKept ? page : null
+  get(key: string, version: PageVersion, create: () => Slice<T>): Slice<T> {
+    if (this.#page && key === this.#key && this.#hasVersion(version)) return this.#page
+    const page = create()
+    this.#key = key
+    this.#version = version
+    this.#page = page.rows.length <= maxCachedRows ? page : null
     return page
   }
 
-  #isOf([rows, shown]: PageVersion): boolean {
-    return this.#sources?.[0] === rows && this.#sources[1] === shown
+  #hasVersion([rows, embedded]: PageVersion): boolean {
+    return this.#version?.[0] === rows && this.#version[1] === embedded
   }
 }

@@ -3,10 +3,10 @@ import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { annotationChanges, annotationShape, projectParams } from './annotation.ts'
 import type { AnnotationsWorld } from './annotations.ts'
 
-/** No field is required: an empty body creates an annotation of defaults. */
+/** No field is required: an empty body creates an annotation with default values. */
 export const createAnnotation: Endpoint<AnnotationsWorld> = defineEndpoint({
   id: 'createAnnotation',
-  summary: 'Create an annotation, by the user of the key.',
+  summary: 'Create an annotation as the user of the key.',
 
   method: 'POST',
   path: '/api/projects/:project_id/annotations',

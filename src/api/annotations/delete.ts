@@ -8,10 +8,10 @@ import type { AnnotationsWorld } from './annotations.ts'
 
 const detail = 'Method "DELETE" not allowed. Use PATCH with deleted set to true.'
 
-/** Hard deletion is not allowed, whatever the id: nothing is looked up and nothing changes (observed §4.5). */
+/** Always refused, whatever the id: annotations are only soft-deleted. Seen in the live service: no row is looked up. */
 export const deleteAnnotation: Endpoint<AnnotationsWorld> = defineEndpoint({
   id: 'deleteAnnotation',
-  summary: 'Refused: remove an annotation by PATCH with deleted set to true.',
+  summary: 'Always refused: to delete an annotation, set deleted to true with PATCH.',
 
   method: 'DELETE',
   path: '/api/projects/:project_id/annotations/:id',
@@ -40,6 +40,6 @@ export const deleteAnnotation: Endpoint<AnnotationsWorld> = defineEndpoint({
   }),
 })
 
-function refuse(...refusal: ConstructorParameters<typeof Failure>): never {
-  throw new Failure(...refusal)
+function refuse(...args: ConstructorParameters<typeof Failure>): never {
+  throw new Failure(...args)
 }

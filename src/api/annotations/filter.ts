@@ -5,35 +5,35 @@ import type { AnnotationRow, ProjectRow } from '../../world/rows.ts'
 import { deletedIndex, organizationIndex, projectIndex } from '../../world/table/tables.ts'
 import { foldText } from '../../world/table/text-search.ts'
 
-/** The terms of a search, folded: an annotation matches when its content holds every one. None: no filter. */
+/** Folded search terms. An annotation matches if its content contains all of them. */
 export type SearchTerms = readonly string[]
 
 /**
- * A search term (observed §4.1): NUL characters are dropped, commas and white space separate terms, and
- * quotes are ordinary characters.
+ * The search parameter. Seen in the live service: commas and white space separate terms, NUL characters are ignored,
+ * and quotes have no special meaning.
  */
 export const search: Parameter<SearchTerms> = {
-  description: 'A search term: content must hold every word of it.',
+  description: 'Words that the content must contain, in any order.',
   schema: { type: 'string' },
   read: (text) =>
     text === null
       ? []
-      : withoutRedundant(splitWords(foldText(text.replaceAll('\0', '').replaceAll(',', ' ')))),
+      : withoutRedundantTerms(splitWords(foldText(text.replaceAll('\0', '').replaceAll(',', ' ')))),
 }
 
-/** The terms without those that stand in others: whatever holds `release` holds `e` as well. */
-function withoutRedundant(terms: SearchTerms): SearchTerms {
+/** Removes terms that other terms contain: a content that contains `release` also contains `e`. */
+function withoutRedundantTerms(terms: SearchTerms): SearchTerms {
   if (terms.length < 2) return terms
   const longestFirst = [...new Set(terms)].sort((a, b) => b.length - a.length)
-  let all = ''
+  let longer = ''
   return longestFirst.filter((term) => {
-    if (all.includes(term)) return false
-    all += ` ${term}`
+    if (longer.includes(term)) return false
+    longer += ` ${term}`
     return true
   })
 }
 
-/** Search where one row is looked up, by the policy `annotations.search.reach`. */
+/** By policy, the search parameter also filters operations on a single annotation. */
 export const searchOnLookup: { readonly search: Resolvable<Parameter<SearchTerms>> } = {
   search: byPolicy('annotations.search.reach', {
     list: ignoredParameter<SearchTerms>([]),
@@ -41,19 +41,19 @@ export const searchOnLookup: { readonly search: Resolvable<Parameter<SearchTerms
   }),
 }
 
-/** The lists whose rows a project sees: its own, and the organization-wide ones of its organization. */
-export function visibleLists({ id, organization }: ProjectRow, deletedToo: boolean): string[] {
+/** The names of the lists that a project sees: its own, and the organization-wide one. */
+export function visibleLists({ id, organization }: ProjectRow, includesDeleted: boolean): string[] {
   const lists = [projectIndex(id), organizationIndex(organization)]
-  return deletedToo ? [...lists, ...lists.map(deletedIndex)] : lists
+  return includesDeleted ? [...lists, ...lists.map(deletedIndex)] : lists
 }
 
-/** Whether a project sees a row, deleted or not. */
+/** Whether a project sees an annotation, deleted or not. */
 export function isVisibleTo(project: ProjectRow, row: AnnotationRow): boolean {
   if (row.project === project.id) return true
   return row.scope === 'organization' && row.organization === project.organization
 }
 
-/** Whether every term is found in the content. */
+/** Whether the content contains every term. */
 export function matchesTerms({ content }: AnnotationRow, terms: SearchTerms): boolean {
   if (terms.length === 0) return true
   const folded = content === null ? '' : foldText(content)

@@ -5,10 +5,10 @@ import { annotationShape, projectParams } from './annotation.ts'
 import type { AnnotationsWorld } from './annotations.ts'
 import { search } from './filter.ts'
 
-/** Newest date_marker first, rows without one before all others; deleted annotations are left out. */
+/** Annotations without a date_marker come first. Deleted annotations are omitted. */
 export const listAnnotations: Endpoint<AnnotationsWorld> = defineEndpoint({
   id: 'listAnnotations',
-  summary: 'List all annotations, newest date_marker first.',
+  summary: 'List the annotations of a project, newest date_marker first.',
 
   method: 'GET',
   path: '/api/projects/:project_id/annotations',

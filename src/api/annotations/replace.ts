@@ -2,14 +2,13 @@ import { bodyFailures } from '../../http/body.ts'
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
 import { annotationChanges, annotationParams, annotationShape } from './annotation.ts'
-import type { AnnotationsWorld } from './annotations.ts'
-import { findVisibleAnnotation } from './annotations.ts'
+import { type AnnotationsWorld, findVisibleAnnotation } from './annotations.ts'
 import { searchOnLookup } from './filter.ts'
 
-/** Undocumented: as PATCH, since no field is required, but it does not find deleted annotations. */
+/** Undocumented. Like PATCH, since no field is required, but it does not find deleted annotations. */
 export const replaceAnnotation: Endpoint<AnnotationsWorld> = defineEndpoint({
   id: 'replaceAnnotation',
-  summary: 'Change an annotation that is not deleted, by the rules of PATCH.',
+  summary: 'Change an annotation that is not deleted. Works like PATCH.',
 
   method: 'PUT',
   path: '/api/projects/:project_id/annotations/:id',

@@ -1,14 +1,13 @@
 import { bodyFailures } from '../../http/body.ts'
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { annotationChanges, annotationParams, annotationShape } from './annotation.ts'
-import type { AnnotationsWorld } from './annotations.ts'
-import { findAnnotationToChange } from './annotations.ts'
+import { type AnnotationsWorld, findAnnotationToChange } from './annotations.ts'
 import { searchOnLookup } from './filter.ts'
 
-/** Soft delete lives here: `{ deleted: true }` hides the row, and the row stays. */
+/** `{ deleted: true }` soft-deletes: the row is hidden, and stays. */
 export const updateAnnotation: Endpoint<AnnotationsWorld> = defineEndpoint({
   id: 'updateAnnotation',
-  summary: 'Change an annotation, or remove it by setting deleted to true.',
+  summary: 'Change an annotation. Setting deleted to true soft-deletes it.',
 
   method: 'PATCH',
   path: '/api/projects/:project_id/annotations/:id',

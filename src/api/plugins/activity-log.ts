@@ -26,7 +26,7 @@ import type { ActivityRow, Json, PluginRow } from '../../world/rows.ts'
 import { currentProject } from '../../world/table/row-lookup.ts'
 import { projectIndex, type Tables } from '../../world/table/tables.ts'
 
-/** An entry of the activity log as it goes over the wire (observed §5.6, §10). */
+/** An entry of the activity log, as the API returns it. */
 export interface ActivityEntry {
   user: { first_name: string; email: string } | null
   activity: string
@@ -45,7 +45,7 @@ export const activityEntryShape: Shape<ActivityEntry> = objectOf({
   created_at: formattedText('date-time'),
 })
 
-/** Writes down what was done to a plugin, under the caller's current project. */
+/** Adds an entry to the activity log of the caller's current project. */
 export function recordActivity(
   activity: 'installed' | 'uninstalled',
   plugin: PluginRow,
@@ -66,7 +66,7 @@ export function recordActivity(
   })
 }
 
-/** What was done to plugins and their configurations in the caller's current project, newest first. */
+/** A page of the activity log of the caller's current project, newest first. */
 export function listActivity(
   { user }: ApiCaller,
   tables: Tables,
@@ -89,7 +89,7 @@ function toActivityEntry(row: ActivityRow, { users }: Tables): ActivityEntry {
   }
 }
 
-/** A page of the activity log: it counts pages, not rows, and calls the count total_count (observed §5.6). */
+/** A page of the activity log. Seen in the live service: it is requested by page number instead of an offset. */
 export interface ActivityPage {
   results: ActivityEntry[]
   next: string | null
@@ -104,13 +104,13 @@ export const activityPageShape: Shape<ActivityPage> = objectOf({
   total_count: integer,
 })
 
-/** Where the service crashes, on what is no number, the default holds. */
+/** Invalid numbers give the first page. The live service responds with a 500. */
 const pageParameter: Parameter<number> = {
-  description: 'Number of the page, from 1.',
+  description: 'The page number, starting at 1.',
   schema: {
     anyOf: [
       { type: 'integer', minimum: 1, default: 1 },
-      { type: 'string', description: 'Anything else is the default.' },
+      { type: 'string', description: 'Any other value counts as the default.' },
     ],
   },
   read: (text) => parsePositive(text) ?? 1,
@@ -118,7 +118,7 @@ const pageParameter: Parameter<number> = {
 
 const limitOfTen = limitParameter(10)
 
-/** Which part of the log is asked for: by pages, or as of any list; one plugin is no part of it. */
+/** Pagination by page number or by offset, depending on the response. A response of one plugin ignores both. */
 export const activityQuery: {
   readonly [Name in 'limit' | 'page' | 'offset']: Resolvable<Parameter<number>>
 } = {
@@ -139,13 +139,12 @@ export const activityQuery: {
   }),
 }
 
-/** @param read gives the entries of a window */
+/** @param read returns the entries of a window */
 export function toActivityPage(
   read: (window: LimitOffset) => Slice<ActivityEntry>,
-  asked: { readonly limit: number; readonly page: number },
+  { limit, page }: { readonly limit: number; readonly page: number },
   url: string,
 ): JsonText<ActivityPage> {
-  const { limit, page } = asked
   const { rows, count } = read({ limit, offset: (page - 1) * limit })
   const next = page * limit < count ? linkTo(url, limit, page + 1) : null
   const previous = page > 1 ? linkTo(url, limit, page - 1) : null

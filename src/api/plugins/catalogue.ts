@@ -3,7 +3,7 @@ import type { PluginVersion, RepositoryRow } from '../../world/rows.ts'
 import type { Tables } from '../../world/table/tables.ts'
 import { normalizeUrl } from './plugin.ts'
 
-/** A catalogue entry as it goes over the wire (observed §5.6). */
+/** A plugin of the catalogue, as the API returns it. */
 export interface CatalogueEntry {
   name: string
   url: string
@@ -17,7 +17,7 @@ export const catalogueEntryShape: Shape<CatalogueEntry> = objectOf(
   anyJson,
 )
 
-/** The catalogue in its order. Later catalogues have more fields, which are shown as they are. */
+/** The catalogue in its own order. Additional fields of an entry are returned unchanged. */
 export function listCatalogue({ repository }: Tables): CatalogueEntry[] {
   return [...repository.values()].map(
     ({ name, url, description, verified, maintainer, extra }) => ({
@@ -31,7 +31,7 @@ export function listCatalogue({ repository }: Tables): CatalogueEntry[] {
   )
 }
 
-/** The entry of a url. */
+/** Finds the entry with a URL. */
 export function findCatalogueEntry(
   url: string | null,
   { repository }: Tables,
@@ -43,7 +43,7 @@ export function findCatalogueEntry(
   return undefined
 }
 
-/** The newest version that the catalogue knows of a url. */
+/** The newest version of the plugin with a URL, according to the catalogue. */
 export function findNewestVersion(url: string | null, tables: Tables): PluginVersion | undefined {
   return findCatalogueEntry(url, tables)?.versions.at(-1)
 }

@@ -2,14 +2,13 @@ import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { objectOf } from '../../http/fields/shape.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
 import { nestJson } from '../../utils/json-text.ts'
-import type { PluginInput, PluginsWorld } from './handler-input.ts'
-import { findOwnPlugin } from './handler-input.ts'
+import { findOwnPlugin, type PluginInput, type PluginsWorld } from './handler-input.ts'
 import { pluginParams, pluginShape } from './plugin.ts'
 
-/** Notes the newest version that the catalogue knows as latest_tag. */
+/** Sets latest_tag to the newest version of the catalogue. */
 export const checkPluginForUpdates: Endpoint<PluginsWorld> = defineEndpoint({
   id: 'checkPluginForUpdates',
-  summary: 'Look for a newer version of a plugin.',
+  summary: 'Check for a newer version of a plugin.',
 
   method: 'GET',
   path: '/api/organizations/:organization_id/plugins/:id/check_for_updates',

@@ -12,20 +12,24 @@ import {
 } from '../../http/fields/shape.ts'
 import { isObject } from '../../utils/json.ts'
 import type { OrganizationRow, PluginConfigRow, PluginRow } from '../../world/rows.ts'
-import type { Tables } from '../../world/table/tables.ts'
-import { organizationIndex, pluginIndex, projectIndex } from '../../world/table/tables.ts'
+import {
+  organizationIndex,
+  pluginIndex,
+  projectIndex,
+  type Tables,
+} from '../../world/table/tables.ts'
 import { type Plugin, pluginShape, toPlugin } from './plugin.ts'
 
-/** A plugin configuration as it goes over the wire (observed §5.6). */
+/** A plugin configuration, as the API returns it. */
 export interface PluginConfiguration {
   id: number
   plugin: number
   enabled: boolean
   order: number
-  /** Values of fields that are secret are masked */
+  /** Values of secret fields are masked */
   config: unknown
   error: null
-  /** Project id */
+  /** The id of the project */
   team_id: number
   plugin_info: Plugin
   delivery_rate_24h: null
@@ -55,12 +59,12 @@ export const pluginConfigurationShape: Shape<PluginConfiguration> = objectOf({
 
 const maskedValue = '****************'
 
-/** The enabled export configurations of an organization's projects, by id (observed §5.6). */
+/** The enabled export configurations in the projects of an organization, by id. */
 export function findExportConfigurations(
   { id }: OrganizationRow,
   tables: Tables,
 ): { config: PluginConfigRow; plugin: PluginRow }[] {
-  const projects = tables.projects.list([organizationIndex(id)]).slice(0, Number.POSITIVE_INFINITY)
+  const projects = tables.projects.list([organizationIndex(id)]).slice(0, Infinity)
   return projects
     .flatMap(({ row }) => tables.plugin_configs.list([projectIndex(row.id)]).slice(0, Infinity))
     .map(({ row: config }) => ({ config, plugin: tables.plugins.get(config.plugin) as PluginRow }))
@@ -68,9 +72,9 @@ export function findExportConfigurations(
     .sort((a, b) => a.config.id - b.config.id)
 }
 
-/** Whether a configuration of the plugin uses it. */
+/** Whether no enabled configuration uses the plugin. */
 export function isUnusedPlugin({ id }: PluginRow, { plugin_configs }: Tables): boolean {
-  const configs = plugin_configs.list([pluginIndex(id)]).slice(0, Number.POSITIVE_INFINITY)
+  const configs = plugin_configs.list([pluginIndex(id)]).slice(0, Infinity)
   return !configs.some(({ row }) => row.enabled && !row.deleted)
 }
 
@@ -97,7 +101,7 @@ export function toConfiguration(
   }
 }
 
-/** Not a plugin whose capabilities nobody analysed, nor a global one that processes events. */
+/** Plugins without analysed capabilities do not export data, and neither do global plugins that process events. */
 function exportsData({ is_global, capabilities }: PluginRow): boolean {
   if (!isObject(capabilities) || Object.keys(capabilities).length === 0) return false
   const methods = Array.isArray(capabilities.methods) ? capabilities.methods : []
@@ -105,16 +109,16 @@ function exportsData({ is_global, capabilities }: PluginRow): boolean {
 }
 
 function maskSecrets(config: PluginConfigRow['config'], schema: unknown): unknown {
-  const secret = secretFields(schema)
+  const secrets = secretFields(schema)
   return Object.fromEntries(
     Object.entries(config).map(([key, value]) => [
       key,
-      secret.has(key) && value ? maskedValue : value,
+      secrets.has(key) && value ? maskedValue : value,
     ]),
   )
 }
 
-/** A schema is a list of fields, each with its key, or an object of fields by key. */
+/** A schema is a list of fields that each have a key, or an object of fields by key. */
 function secretFields(schema: unknown): Set<string> {
   const fields = Array.isArray(schema)
     ? schema.map((field) => [field?.key, field])

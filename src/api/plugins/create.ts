@@ -4,7 +4,7 @@ import type { PluginsWorld } from './handler-input.ts'
 import { organizationParams, pluginShape } from './plugin.ts'
 import { newPlugin } from './plugin-body.ts'
 
-/** Stores what the body says; by policy it installs the plugin from a url instead. */
+/** Stores the fields of the body. By policy, installs the plugin from its URL instead. */
 export const createPlugin: Endpoint<PluginsWorld> = defineEndpoint({
   id: 'createPlugin',
   summary: 'Create a plugin.',

@@ -1,13 +1,12 @@
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { noBody } from '../../http/fields/shape.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
-import type { PluginsWorld } from './handler-input.ts'
-import { findPluginToChange } from './handler-input.ts'
+import { findPluginToChange, type PluginsWorld } from './handler-input.ts'
 import { pluginParams } from './plugin.ts'
 
 export const deletePlugin: Endpoint<PluginsWorld> = defineEndpoint({
   id: 'deletePlugin',
-  summary: 'Remove a plugin for good.',
+  summary: 'Delete a plugin permanently.',
 
   method: 'DELETE',
   path: '/api/organizations/:organization_id/plugins/:id',

@@ -13,26 +13,26 @@ import type { TableEntry } from '../../world/table/entry.ts'
 import type { PluginExtras } from './plugin-extras.ts'
 import type { Plugins } from './plugins.ts'
 
-/** What endpoints on plugins work with. */
+/** What the endpoints for plugins call. */
 export interface PluginsWorld {
   readonly plugins: Plugins
   readonly extras: PluginExtras
 }
 
-/** What the answers to choose from are given, on the plugins of an organization … */
+/** The input of handlers that a policy selects, for the plugins of an organization. */
 export interface PluginListInput {
   readonly organization: OrganizationRow
   readonly query: LimitOffset
 }
 
-/** … on its activity … */
+/** The same, for the activity log. */
 export interface PluginActivityInput extends PluginListInput {
   readonly caller: ApiCaller
   readonly query: LimitOffset & { readonly page: number }
   readonly url: string
 }
 
-/** … and on one plugin. */
+/** The same, for one plugin. */
 export interface PluginInput {
   readonly organization: OrganizationRow
   readonly subject: TableEntry<PluginRow>
@@ -45,7 +45,7 @@ interface LookupInput {
   readonly caller: ApiCaller
 }
 
-/** The plugin of the path, as the organization sees it. */
+/** Finds the plugin of the path, to read it. */
 export function findVisiblePlugin(
   { organization, params }: LookupInput,
   { plugins }: PluginsWorld,
@@ -53,7 +53,7 @@ export function findVisiblePlugin(
   return plugins.findVisible(organization, params.id)
 }
 
-/** The plugin of the path, if the organization owns it. */
+/** Finds the plugin of the path among those that the organization owns. */
 export function findOwnPlugin(
   { organization, params }: LookupInput,
   { plugins }: PluginsWorld,
@@ -61,7 +61,7 @@ export function findOwnPlugin(
   return plugins.findOwn(organization, params.id)
 }
 
-/** The plugin of the path, if the caller may change it. */
+/** Finds the plugin of the path, to change it. */
 export function findPluginToChange(
   { organization, params, caller }: LookupInput,
   { plugins }: PluginsWorld,
@@ -74,16 +74,16 @@ type ParameterChoices = Readonly<Record<string, Parameter<number>>>
 const pagination = { limit: limitParameter('plugins.list.limit.default'), offset: offsetParameter }
 
 /**
- * The part of a list that is asked for, where a policy answers a page of it: an answer that is one plugin, or
- * all there are, has no use for limit and offset.
+ * The parameters limit and offset of a list that is paginated only under the setting `envelope` of a policy. The other
+ * settings, `plugin` and one more, ignore them.
  */
 export function paginationByPolicy(
   policy: PolicyId,
-  whole: string,
+  otherSetting: string,
 ): { readonly limit: ByPolicy<ParameterChoices>; readonly offset: ByPolicy<ParameterChoices> } {
-  const choices = (given: Parameter<number>): ByPolicy<ParameterChoices> => ({
+  const choices = (envelope: Parameter<number>): ByPolicy<ParameterChoices> => ({
     policy,
-    choices: { plugin: ignoredParameter(0), [whole]: ignoredParameter(0), envelope: given },
+    choices: { plugin: ignoredParameter(0), [otherSetting]: ignoredParameter(0), envelope },
   })
   return { limit: choices(pagination.limit), offset: choices(pagination.offset) }
 }

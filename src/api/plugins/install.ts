@@ -12,8 +12,8 @@ import type { NewPlugin } from './plugin-body.ts'
 type NewPluginRow = Omit<PluginRow, 'id' | 'revision'>
 
 /**
- * The plugin that a body creates: stored as it is given, or installed from its url, by the policy
- * `plugins.create.install` (observed §5.2).
+ * Creates a plugin from a request body. The policy `plugins.create.install` stores the fields unchanged, or installs the
+ * plugin from its URL.
  */
 export function createPluginRow(
   body: NewPlugin,
@@ -21,16 +21,11 @@ export function createPluginRow(
   tables: Tables,
   settings: PolicySettings,
 ): NewPluginRow {
-  const given = {
-    ...pluginDefaults,
-    ...body,
-    organization: organization.id,
-    source: {},
-  }
-  if (settings['plugins.create.install'] === 'stored_as_given') return { ...given, url: null }
-  if (body.url) refuseInstalledUrl(body.url, organization, tables)
-  if (body.plugin_type === 'source') return given
-  if (body.url) return installFromUrl(given, body.url, tables)
+  const row = { ...pluginDefaults, ...body, organization: organization.id, source: {} }
+  if (settings['plugins.create.install'] === 'stored_as_given') return { ...row, url: null }
+  if (body.url) requireNewUrl(body.url, organization, tables)
+  if (body.plugin_type === 'source') return row
+  if (body.url) return installFromUrl(row, body.url, tables)
   switch (settings['plugins.create.without_url']) {
     case 'server_error':
       throw new Failure('server_error')
@@ -40,34 +35,34 @@ export function createPluginRow(
         code: 'required',
       })
     case 'stored':
-      return given
+      return row
   }
 }
 
 /**
- * A url is there once in an organization, whatever its query (observed §5, §5.2). The service says so where it
- * installs; of a source plugin its database refuses the url, and the service crashes.
+ * Two plugins of an organization cannot have the same URL; queries do not count. The live service responds with a 500
+ * instead if the plugin type is `source`.
  *
- * @throws Failure `validation_error` for a url that a plugin of the organization already has
+ * @throws Failure `validation_error` for a URL that a plugin of the organization already has
  */
-function refuseInstalledUrl(url: string, { id }: OrganizationRow, tables: Tables): void {
-  const owned = tables.plugins.list(ownPluginIndexes(id)).slice(0, Number.POSITIVE_INFINITY)
+function requireNewUrl(url: string, { id }: OrganizationRow, tables: Tables): void {
+  const owned = tables.plugins.list(ownPluginIndexes(id)).slice(0, Infinity)
   const plain = stripQuery(url)
   if (owned.every(({ row }) => row.url === null || stripQuery(row.url) !== plain)) return
   throw new Failure('validation_error', `Plugin from URL "${plain}" already installed!`)
 }
 
-function installFromUrl(given: NewPluginRow, url: string, tables: Tables): NewPluginRow {
-  const { plugin_type } = given
+function installFromUrl(row: NewPluginRow, url: string, tables: Tables): NewPluginRow {
+  const { plugin_type } = row
   const type = url.startsWith('file:')
     ? 'local'
     : plugin_type === 'repository'
       ? plugin_type
       : 'custom'
-  return { ...given, ...resolveArchive(url, tables), plugin_type: type, url }
+  return { ...row, ...resolveArchive(url, tables), plugin_type: type, url }
 }
 
-/** What installing overwrites in a plugin (observed §5.2). */
+/** The fields that installing overwrites. */
 export type InstalledFields = Pick<
   PluginRow,
   | 'name'
@@ -80,10 +75,10 @@ export type InstalledFields = Pick<
   | 'source'
 >
 
-/** The commit that stands for "the newest one" of a url of which the catalogue knows no version. */
-const placeholderCommit = '0000000'
+/** The tag of the newest version of a URL that is not in the catalogue. */
+const unknownCommit = '0000000'
 
-/** A repository or package, and in some forms the tag, branch or commit that is meant. */
+/** URLs of repositories and packages, with an optional tag, branch or commit. */
 const urlPatterns = [
   /^(?<address>https?:\/\/(?:www\.)?github\.com\/[^/]+\/(?<name>[^/]+?))(?:\.git)?(?:\/(?:tree|commit|archive|releases\/tag)\/(?<tag>.+?)(?:\.zip|\.tar\.gz)?)?$/,
   /^(?<address>https?:\/\/(?:www\.)?gitlab\.com\/(?:(?!-\/)[^/]+\/)+(?<name>(?!-\/)[^/]+))(?:\/-\/(?:tree|commit|tags|releases|archive)\/(?<tag>[^/]+).*)?$/,
@@ -91,10 +86,10 @@ const urlPatterns = [
 ]
 
 /**
- * What an archive behind a url would bring, without fetching it: from the catalogue, where it knows the url,
- * else a plugin named after the url.
+ * Resolves the archive of a URL without fetching it. A URL of the catalogue gives its version there, and any other URL
+ * a plugin named after the URL.
  *
- * @throws Failure `validation_error` for a url that is neither `file:` nor GitHub, GitLab or npm
+ * @throws Failure `validation_error` for a URL that is neither `file:` nor GitHub, GitLab or npm
  */
 function resolveArchive(url: string, tables: Tables): InstalledFields {
   const plain = normalizeUrl(url)
@@ -105,30 +100,30 @@ function resolveArchive(url: string, tables: Tables): InstalledFields {
       latest_tag: null,
     }
   }
-  const found = urlPatterns.map((form) => form.exec(plain)?.groups).find(Boolean)
-  if (!found) {
+  const match = urlPatterns.map((pattern) => pattern.exec(plain)?.groups).find(Boolean)
+  if (!match) {
     throw new Failure(
       'validation_error',
       'Must be a GitHub/GitLab repository or a npm package URL!',
     )
   }
-  const { address = plain, name = plain, tag } = found
+  const { address = plain, name = plain, tag } = match
   const version = findVersion(address, tag, tables) ?? {
-    tag: tag ?? placeholderCommit,
+    tag: tag ?? unknownCommit,
     ...unknownVersion(name),
   }
   return { ...contentFields(version), ...tagFields(version) }
 }
 
-/** The tags of a plugin that was just installed in a version. */
+/** The tags of a plugin right after installing a version. */
 export function tagFields({
   tag,
 }: Pick<PluginVersion, 'tag'>): Pick<PluginRow, 'tag' | 'latest_tag'> {
-  const shown = truncate(tag, maxLengths.plugin.tag)
-  return { tag: shown, latest_tag: shown }
+  const stored = truncate(tag, maxLengths.plugin.tag)
+  return { tag: stored, latest_tag: stored }
 }
 
-/** The version of the catalogue that is meant: the one of a tag, or else the newest. */
+/** The version of the catalogue with a tag, or without a tag the newest one. */
 function findVersion(
   address: string,
   tag: string | undefined,
@@ -138,20 +133,20 @@ function findVersion(
   return findCatalogueEntry(address, tables)?.versions.find((version) => version.tag === tag)
 }
 
-/** A version of a plugin nobody wrote down: all that is known is its name. */
-function unknownVersion(given: string): Omit<PluginVersion, 'tag'> {
-  const plugin_json = { name: truncate(given, maxLengths.plugin.name), config: [] }
+/** A version that is not in the catalogue. Only its name is known. */
+function unknownVersion(name: string): Omit<PluginVersion, 'tag'> {
+  const plugin_json = { name: truncate(name, maxLengths.plugin.name), config: [] }
   return { plugin_json, source: { 'plugin.json': JSON.stringify(plugin_json) } }
 }
 
-/** What a plugin.json says. Where a text is too long the service crashes; here as much is kept as fits. */
+/** The fields that plugin.json defines. Texts are truncated; the live service responds with a 500 instead. */
 export function contentFields({
   plugin_json,
   source,
 }: Omit<PluginVersion, 'tag'>): Omit<InstalledFields, 'tag' | 'latest_tag'> {
-  const text = (name: string, length = Number.POSITIVE_INFINITY) => {
-    const said = plugin_json[name]
-    return typeof said === 'string' ? truncate(said, length) : null
+  const text = (name: string, length = Infinity) => {
+    const value = plugin_json[name]
+    return typeof value === 'string' ? truncate(value, length) : null
   }
   return {
     name: text('name', maxLengths.plugin.name),

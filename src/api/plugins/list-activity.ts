@@ -12,7 +12,7 @@ import { organizationParams, pluginShape } from './plugin.ts'
 
 export const listPluginActivity: Endpoint<PluginsWorld> = defineEndpoint({
   id: 'listPluginActivity',
-  summary: 'Tell what was done to plugins.',
+  summary: 'List the activity log of plugins.',
 
   method: 'GET',
   path: '/api/organizations/:organization_id/plugins/activity',

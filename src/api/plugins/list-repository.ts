@@ -4,13 +4,12 @@ import { pageShape } from '../../http/page.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
 import { joinJsonRows, sliceRows } from '../../utils/json-text.ts'
 import { catalogueEntryShape } from './catalogue.ts'
-import type { PluginListInput, PluginsWorld } from './handler-input.ts'
-import { paginationByPolicy } from './handler-input.ts'
+import { type PluginListInput, type PluginsWorld, paginationByPolicy } from './handler-input.ts'
 import { organizationParams, pluginShape } from './plugin.ts'
 
 export const listPluginRepository: Endpoint<PluginsWorld> = defineEndpoint({
   id: 'listPluginRepository',
-  summary: 'List the catalogue of plugins.',
+  summary: 'List the plugin catalogue.',
 
   method: 'GET',
   path: '/api/organizations/:organization_id/plugins/repository',

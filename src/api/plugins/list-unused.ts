@@ -3,8 +3,7 @@ import { integer, listOf } from '../../http/fields/shape.ts'
 import { pageShape } from '../../http/page.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
 import { joinJsonRows, sliceRows } from '../../utils/json-text.ts'
-import type { PluginListInput, PluginsWorld } from './handler-input.ts'
-import { paginationByPolicy } from './handler-input.ts'
+import { type PluginListInput, type PluginsWorld, paginationByPolicy } from './handler-input.ts'
 import { organizationParams, pluginShape } from './plugin.ts'
 
 export const listUnusedPlugins: Endpoint<PluginsWorld> = defineEndpoint({

@@ -6,7 +6,7 @@ import { organizationParams, pluginShape } from './plugin.ts'
 
 export const listPlugins: Endpoint<PluginsWorld> = defineEndpoint({
   id: 'listPlugins',
-  summary: 'List all plugins, by id.',
+  summary: 'List the plugins of an organization, by id.',
 
   method: 'GET',
   path: '/api/organizations/:organization_id/plugins',

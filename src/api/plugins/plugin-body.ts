@@ -13,7 +13,7 @@ import { isObject } from '../../utils/json.ts'
 import type { Json } from '../../world/rows.ts'
 import { maxLengths, pluginTypes } from '../../world/world-format.ts'
 
-/** What a body may say of a plugin. */
+/** The request body to change a plugin. Every field is optional. */
 export interface PluginChanges {
   plugin_type?: string | null
   name?: string | null
@@ -27,7 +27,7 @@ export interface PluginChanges {
   public_jobs?: Json
 }
 
-/** What a body may say of a new plugin: `url` is read only where plugins are installed from it (observed §5). */
+/** The request body to create a plugin. `url` is read only if the policies install plugins from it. */
 export interface NewPlugin extends PluginChanges {
   url?: string | null
 }
@@ -46,7 +46,7 @@ const capabilities = nullableField(
   jsonField({ policy: 'plugins.capabilities.structure', hasObservedShape: isCapabilities }),
   (settings: PolicySettings) => settings['plugins.capabilities.null'] === 'accepted',
 )
-// The document says of these two that they may be null, and so does the service.
+// The documentation and the live service agree that these two can be null.
 const metrics = nullableField(
   jsonField({ policy: 'plugins.metrics.structure', hasObservedShape: isMetrics }),
   () => true,
@@ -83,11 +83,11 @@ export const newPlugin: BodySchema<NewPlugin> = bodyOfFields(
   byPolicy('plugins.create.required', { none: [], name: ['name'], url: ['url'] }),
 )
 
-/** The shapes that were observed of a plugin's structured fields (observed §5). */
+// The structures that were seen in the live service.
 
 const fieldTypes = ['string', 'attachment', 'choice', 'json']
 
-/** A list of field objects, or an object of them by field; `{}` while there are none. */
+/** A list of field objects, or field objects by name. */
 function isConfigSchema(value: unknown): boolean {
   if (Array.isArray(value)) return value.every((entry) => isConfigField(entry))
   return isObject(value) && Object.values(value).every((entry) => isConfigField(entry))
@@ -99,7 +99,7 @@ function isConfigField(entry: unknown): boolean {
   return typeof entry.markdown === 'string' || fieldTypes.includes(entry.type as string)
 }
 
-/** `{}` until analysed, then lists of names. */
+/** `{}` until the plugin is analysed, then lists of names. */
 function isCapabilities(value: unknown): boolean {
   const known = ['methods', 'jobs', 'scheduled_tasks']
   return (
@@ -113,7 +113,7 @@ function isCapabilities(value: unknown): boolean {
   )
 }
 
-/** Name to `sum`, `max` or `min`. */
+/** `sum`, `max` or `min` by name. */
 function isMetrics(value: unknown): boolean {
   return (
     isObject(value) &&
@@ -121,7 +121,7 @@ function isMetrics(value: unknown): boolean {
   )
 }
 
-/** Job name to `{ payload }`. */
+/** `{ payload }` by job name. */
 function isPublicJobs(value: unknown): boolean {
   return (
     isObject(value) && Object.values(value).every((job) => isObject(job) && isObject(job.payload))

@@ -5,6 +5,7 @@ import { type JsonText, type Slice, toJsonText } from '../../utils/json-text.ts'
 import type { OrganizationRow, PluginRow, SourceFiles } from '../../world/rows.ts'
 import type { TableEntry } from '../../world/table/entry.ts'
 import { ownPluginIndexes } from '../../world/table/tables.ts'
+import type { ApiContext } from '../context.ts'
 import { requireInstallLevel } from './access-level.ts'
 import { type ActivityEntry, listActivity } from './activity-log.ts'
 import {
@@ -21,22 +22,22 @@ import {
 } from './configurations.ts'
 import { contentFields, tagFields } from './install.ts'
 import type { Plugin } from './plugin.ts'
-import type { Plugins, PluginsContext } from './plugins.ts'
+import type { Plugins } from './plugins.ts'
 import { applySourceChanges } from './source-files.ts'
 
-/** What the eight extra operations on plugins mean (observed §5.6). */
+/** The eight extra operations on plugins, beside create, read, update and delete. */
 export class PluginExtras {
-  readonly #world: PluginsContext
+  readonly #context: ApiContext
   readonly #plugins: Plugins
 
-  constructor(world: PluginsContext, plugins: Plugins) {
-    this.#world = world
+  constructor(context: ApiContext, plugins: Plugins) {
+    this.#context = context
     this.#plugins = plugins
   }
 
-  /** Notes the newest version that the catalogue knows; a plugin it does not know stays as it is. */
+  /** Sets latest_tag to the newest version of the catalogue, if the plugin is in the catalogue. */
   checkForUpdates(entry: TableEntry<PluginRow>, organization: OrganizationRow): JsonText<Plugin> {
-    const { tables, settings } = this.#world
+    const { tables, settings } = this.#context
     requireInstallLevel(organization, 'Plugin installation', settings)
     const newest = findNewestVersion(entry.row.url, tables)
     if (!newest) return this.#plugins.serialize(entry)
@@ -44,18 +45,18 @@ export class PluginExtras {
   }
 
   retrieveSource({ row }: TableEntry<PluginRow>, organization: OrganizationRow): SourceFiles {
-    requireInstallLevel(organization, 'Plugin source editing', this.#world.settings)
+    requireInstallLevel(organization, 'Plugin source editing', this.#context.settings)
     return row.source
   }
 
   updateSource({ row }: TableEntry<PluginRow>, changes: SourceFiles): SourceFiles {
-    const after = { ...row, ...applySourceChanges(row, changes) }
-    this.#plugins.save(after)
-    return after.source
+    const changed = { ...row, ...applySourceChanges(row, changes) }
+    this.#plugins.save(changed)
+    return changed.source
   }
 
   upgrade(entry: TableEntry<PluginRow>): JsonText<Plugin> {
-    const { tables, settings } = this.#world
+    const { tables, settings } = this.#context
     const { row } = entry
     const effect = settings['plugins.upgrade.effect']
     const newest = findNewestVersion(row.url, tables)
@@ -68,17 +69,17 @@ export class PluginExtras {
   }
 
   listActivity(caller: ApiCaller, window: LimitOffset): Slice<ActivityEntry> {
-    return listActivity(caller, this.#world.tables, window)
+    return listActivity(caller, this.#context.tables, window)
   }
 
-  /** The plugin of the organization that was written last. @throws Failure `not_found` */
+  /** The plugin of the organization that was changed last. @throws Failure `not_found` */
   lastChangedPlugin(organization: OrganizationRow): JsonText<Plugin> {
-    const [last] = this.#own(organization).sort((a, b) => b.row.revision - a.row.revision)
-    return this.#showOr404(last)
+    const [last] = this.#listOwn(organization).sort((a, b) => b.row.revision - a.row.revision)
+    return this.#serializeOr404(last)
   }
 
   listExportConfigurations(organization: OrganizationRow): JsonText<PluginConfiguration>[] {
-    const { tables } = this.#world
+    const { tables } = this.#context
     return findExportConfigurations(organization, tables).map(({ config, plugin }) =>
       toJsonText(toConfiguration(config, plugin, tables)),
     )
@@ -86,43 +87,47 @@ export class PluginExtras {
 
   /** The first plugin of the organization with an export configuration. @throws Failure `not_found` */
   firstExportingPlugin(organization: OrganizationRow): JsonText<Plugin> {
-    const found = findExportConfigurations(organization, this.#world.tables)
-    const exporting = new Set(found.map(({ plugin }) => plugin.id))
-    return this.#showOr404(this.#own(organization).find(({ row }) => exporting.has(row.id)))
+    const configurations = findExportConfigurations(organization, this.#context.tables)
+    const exporting = new Set(configurations.map(({ plugin }) => plugin.id))
+    return this.#serializeOr404(
+      this.#listOwn(organization).find(({ row }) => exporting.has(row.id)),
+    )
   }
 
   listCatalogue(): JsonText<CatalogueEntry>[] {
-    return listCatalogue(this.#world.tables).map(toJsonText)
+    return listCatalogue(this.#context.tables).map(toJsonText)
   }
 
-  /** The plugin of the organization whose url stands first in the catalogue. @throws Failure `not_found` */
+  /** The plugin of the organization that comes first in the catalogue. @throws Failure `not_found` */
   firstCataloguePlugin(organization: OrganizationRow): JsonText<Plugin> {
-    const { tables } = this.#world
-    const listed = this.#own(organization)
+    const { tables } = this.#context
+    const listed = this.#listOwn(organization)
       .map((entry) => ({ entry, position: findCatalogueEntry(entry.row.url, tables)?.id }))
       .filter(({ position }) => position !== undefined)
       .sort((a, b) => Number(a.position) - Number(b.position))
-    return this.#showOr404(listed[0]?.entry)
+    return this.#serializeOr404(listed[0]?.entry)
   }
 
-  /** The ids of the plugins, of all organizations, that no configuration uses. */
+  /** The ids of the plugins of all organizations that no configuration uses. */
   listUnusedIds(): JsonText<number>[] {
-    const { tables } = this.#world
+    const { tables } = this.#context
     const rows = [...tables.plugins.values()].filter((row) => isUnusedPlugin(row, tables))
     return rows.map(({ id }) => toJsonText(id))
   }
 
   /** The first plugin of the organization that no configuration uses. @throws Failure `not_found` */
   firstUnusedPlugin(organization: OrganizationRow): JsonText<Plugin> {
-    const { tables } = this.#world
-    return this.#showOr404(this.#own(organization).find(({ row }) => isUnusedPlugin(row, tables)))
+    const { tables } = this.#context
+    return this.#serializeOr404(
+      this.#listOwn(organization).find(({ row }) => isUnusedPlugin(row, tables)),
+    )
   }
 
-  #own({ id }: OrganizationRow): TableEntry<PluginRow>[] {
-    return this.#world.tables.plugins.list(ownPluginIndexes(id)).slice(0, Infinity)
+  #listOwn({ id }: OrganizationRow): TableEntry<PluginRow>[] {
+    return this.#context.tables.plugins.list(ownPluginIndexes(id)).slice(0, Infinity)
   }
 
-  #showOr404(entry: TableEntry<PluginRow> | undefined): JsonText<Plugin> {
+  #serializeOr404(entry: TableEntry<PluginRow> | undefined): JsonText<Plugin> {
     if (!entry) throw new Failure('not_found')
     return this.#plugins.serialize(entry)
   }

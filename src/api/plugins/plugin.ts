@@ -14,17 +14,17 @@ import type { Json, PluginRow } from '../../world/rows.ts'
 import type { TableEntry } from '../../world/table/entry.ts'
 import type { Tables } from '../../world/table/tables.ts'
 
-/** A plugin as it goes over the wire (the document, Plugin; nulls: observed §9.5). */
+/** A plugin, as the API returns it. */
 export interface Plugin {
   id: number
-  /** local, custom, repository or source; also null or empty */
+  /** local, custom, repository, source, empty, or null */
   plugin_type: string | null
   name: string | null
   description: string | null
-  /** Without its query, which may hold a token */
+  /** Without its query, which can contain a token */
   url: string | null
   icon: string | null
-  /** A list of field objects, or an object of them by field */
+  /** A list of field objects, or field objects by name */
   config_schema: Json
   tag: string | null
   latest_tag: string | null
@@ -32,11 +32,11 @@ export interface Plugin {
   /** UUID */
   organization_id: string
   organization_name: string
-  /** `{}`, or lists of names: methods, jobs, scheduled_tasks */
+  /** `{}`, or lists of names: `methods`, `jobs` and `scheduled_tasks` */
   capabilities: Json
-  /** Name to sum, max or min */
+  /** `sum`, `max` or `min` by name */
   metrics: Json
-  /** Job name to `{ payload }` */
+  /** `{ payload }` by job name */
   public_jobs: Json
 }
 
@@ -69,11 +69,11 @@ export const pluginParams: typeof organizationParams & { readonly id: Parameter<
   id: integerIdParameter('Identifies the plugin.'),
 }
 
-/** A plugin as it is sent. Its text is kept on the entry, until the row or its organization changes. */
+/** Serializes a plugin to JSON. The text is cached on the entry until the row or its organization changes. */
 export function serializePlugin(entry: TableEntry<PluginRow>, tables: Tables): JsonText<Plugin> {
-  const shown = tables.embedded.current(tables)
-  if (entry.serialized?.shown !== shown) {
-    entry.serialized = { wire: toJsonText(toPlugin(entry.row, tables)), shown }
+  const embedded = tables.embedded.current(tables)
+  if (entry.serialized?.shown !== embedded) {
+    entry.serialized = { wire: toJsonText(toPlugin(entry.row, tables)), shown: embedded }
   }
   return entry.serialized.wire as JsonText<Plugin>
 }
@@ -98,18 +98,18 @@ export function toPlugin(row: PluginRow, { organizations }: Tables): Plugin {
   }
 }
 
-/** The beginning of a text that has to fit where it is stored, in code points (observed §5, lengths). */
+/** Truncates a text to a number of code points, the unit in which the live service counts lengths. */
 export function truncate(text: string, length: number): string {
   if (text.length <= length) return text
   return Array.from(text).slice(0, length).join('')
 }
 
-/** A url may end in `?private_token=…`, which is never shown (observed §5). */
+/** Removes the query of a URL, because `?private_token=…` is never shown. */
 export function stripQuery(url: string): string {
   return url.replace(/\?.*$/s, '')
 }
 
-/** By what a url is looked up in the catalogue: neither the query nor a slash at the end counts. */
+/** The form in which URLs are compared: without query and trailing slashes. */
 export function normalizeUrl(url: string): string {
   return stripQuery(url).replace(/\/+$/, '')
 }

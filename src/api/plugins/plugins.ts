@@ -1,71 +1,61 @@
 import type { ApiCaller } from '../../http/authenticate.ts'
 import { Failure } from '../../http/failures.ts'
 import type { LimitOffset } from '../../http/page.ts'
-import type { PolicySettings } from '../../policies/policies.ts'
 import { type JsonText, Slice } from '../../utils/json-text.ts'
-import type { Clock } from '../../world/clock/clock.ts'
 import type { OrganizationRow, PluginRow } from '../../world/rows.ts'
 import type { TableEntry } from '../../world/table/entry.ts'
-import type { Tables } from '../../world/table/tables.ts'
 import { pluginIndex, visiblePluginIndexes } from '../../world/table/tables.ts'
+import type { ApiContext } from '../context.ts'
 import { requireAccessLevel, requireRootLevel } from './access-level.ts'
 import { recordActivity } from './activity-log.ts'
 import { createPluginRow } from './install.ts'
-import type { Plugin } from './plugin.ts'
-import { serializePlugin } from './plugin.ts'
+import { type Plugin, serializePlugin } from './plugin.ts'
 import type { NewPlugin, PluginChanges } from './plugin-body.ts'
 
-/** What plugins live in. The tables are another object after a reset or a restore. */
-export interface PluginsContext {
-  readonly tables: Tables
-  readonly settings: PolicySettings
-  readonly clock: Clock
-}
-
-/** What listing, creating, changing and deleting plugins means (observed §5). */
+/** Lists, finds, creates, changes and deletes plugins. */
 export class Plugins {
-  readonly #world: PluginsContext
+  readonly #context: ApiContext
 
-  constructor(world: PluginsContext) {
-    this.#world = world
+  constructor(context: ApiContext) {
+    this.#context = context
   }
 
-  /** Lets a method in, or not. @throws Failure `permission_denied` below the access level it asks for */
+  /** Checks the plugin access level of the organization. @throws Failure `permission_denied` */
   requireAccessLevel(organization: OrganizationRow, method: string): void {
-    requireAccessLevel(organization, method, this.#world.settings)
+    requireAccessLevel(organization, method, this.#context.settings)
   }
 
-  /** A part of the plugins that an organization sees, by id. */
+  /** A page of the plugins that an organization sees, by id. */
   list({ id }: OrganizationRow, { limit, offset }: LimitOffset): Slice<Plugin> {
-    const { tables, settings } = this.#world
-    const everyones = settings['plugins.global.visibility'] === 'every_organization'
-    const found = tables.plugins.list(visiblePluginIndexes(id, everyones))
-    const rows = found.slice(offset, limit)
+    const { tables, settings } = this.#context
+    const includesGlobal = settings['plugins.global.visibility'] === 'every_organization'
+    const plugins = tables.plugins.list(visiblePluginIndexes(id, includesGlobal))
+    const rows = plugins.slice(offset, limit)
     return new Slice(
       rows.map((entry) => this.serialize(entry)),
-      found.size,
+      plugins.size,
     )
   }
 
-  /** One that an organization sees. @throws Failure `not_found` */
+  /** Finds a plugin that an organization sees. @throws Failure `not_found` */
   findVisible({ id: organization }: OrganizationRow, id: number): TableEntry<PluginRow> {
-    const { tables, settings } = this.#world
+    const { tables, settings } = this.#context
     const entry = tables.plugins.entry(id)
-    const everyones = settings['plugins.global.visibility'] === 'every_organization'
-    const isSeen =
-      entry?.row.organization === organization || (everyones && entry?.row.is_global === true)
-    if (!entry || !isSeen) throw new Failure('not_found')
+    const includesGlobal = settings['plugins.global.visibility'] === 'every_organization'
+    const isVisible =
+      entry?.row.organization === organization || (includesGlobal && entry?.row.is_global === true)
+    if (!entry || !isVisible) throw new Failure('not_found')
     return entry
   }
 
-  /** One that belongs to the organization. @throws Failure `not_found` */
+  /** Finds a plugin that the organization owns. @throws Failure `not_found` */
   findOwn(organization: OrganizationRow, id: number): TableEntry<PluginRow> {
     const entry = this.findVisible(organization, id)
     if (entry.row.organization !== organization.id) throw new Failure('not_found')
     return entry
   }
 
-  /** One to change. @throws Failure `not_found`; `permission_denied` for one that another organization owns (observed §5.4) */
+  /** Finds a plugin to change. @throws Failure `not_found`; `permission_denied` if another organization owns it */
   findToChange(
     organization: OrganizationRow,
     id: number,
@@ -79,31 +69,31 @@ export class Plugins {
   }
 
   create(organization: OrganizationRow, caller: ApiCaller, body: NewPlugin): JsonText<Plugin> {
-    const { tables, settings, clock } = this.#world
+    const { tables, settings, clock } = this.#context
     if (body.is_global === true) requireRootLevel(organization, settings)
     const row = createPluginRow(body, organization, tables, settings)
     const entry = tables.plugins.insert({
       ...row,
       id: tables.plugins.nextId,
-      revision: this.#next(),
+      revision: this.#nextRevision(),
     })
     recordActivity('installed', entry.row, caller, tables, clock)
     return this.serialize(entry)
   }
 
-  /** Changes what is given. */
+  /** Changes the fields of the body. */
   change(
     { row }: TableEntry<PluginRow>,
     organization: OrganizationRow,
     body: PluginChanges,
   ): JsonText<Plugin> {
-    if (body.is_global !== undefined) requireRootLevel(organization, this.#world.settings)
+    if (body.is_global !== undefined) requireRootLevel(organization, this.#context.settings)
     return this.save({ ...row, ...body })
   }
 
-  /** Removes it for good, with its configurations (observed §5.5). */
+  /** Deletes a plugin permanently, with its configurations. */
   remove({ row }: TableEntry<PluginRow>, caller: ApiCaller): undefined {
-    const { tables, settings, clock } = this.#world
+    const { tables, settings, clock } = this.#context
     if (row.is_global && settings['plugins.delete.global'] === 'refused') {
       throw new Failure(
         'validation_error',
@@ -111,24 +101,26 @@ export class Plugins {
       )
     }
     const configs = tables.plugin_configs.list([pluginIndex(row.id)])
-    for (const config of configs.slice(0, Number.POSITIVE_INFINITY)) {
+    for (const config of configs.slice(0, Infinity)) {
       tables.plugin_configs.remove(config.row.id)
     }
     tables.plugins.remove(row.id)
     recordActivity('uninstalled', row, caller, tables, clock)
   }
 
-  /** Writes a plugin that has changed. */
+  /** Saves a changed plugin. */
   save(row: PluginRow): JsonText<Plugin> {
-    return this.serialize(this.#world.tables.plugins.replace({ ...row, revision: this.#next() }))
+    return this.serialize(
+      this.#context.tables.plugins.replace({ ...row, revision: this.#nextRevision() }),
+    )
   }
 
   serialize(entry: TableEntry<PluginRow>): JsonText<Plugin> {
-    return serializePlugin(entry, this.#world.tables)
+    return serializePlugin(entry, this.#context.tables)
   }
 
-  #next(): number {
-    this.#world.tables.pluginRevision += 1
-    return this.#world.tables.pluginRevision
+  #nextRevision(): number {
+    this.#context.tables.pluginRevision += 1
+    return this.#context.tables.pluginRevision
   }
 }

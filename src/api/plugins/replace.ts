@@ -1,15 +1,14 @@
 import { bodyFailures } from '../../http/body.ts'
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
-import type { PluginsWorld } from './handler-input.ts'
-import { findPluginToChange } from './handler-input.ts'
+import { findPluginToChange, type PluginsWorld } from './handler-input.ts'
 import { pluginParams, pluginShape } from './plugin.ts'
 import { pluginChanges } from './plugin-body.ts'
 
-/** Undocumented: as PATCH, since no field is required (observed §4.5, §9.8). */
+/** Undocumented. Seen in the live service: works like PATCH, since no field is required. */
 export const replacePlugin: Endpoint<PluginsWorld> = defineEndpoint({
   id: 'replacePlugin',
-  summary: 'Change a plugin, by the rules of PATCH.',
+  summary: 'Change a plugin. Works like PATCH.',
 
   method: 'PUT',
   path: '/api/organizations/:organization_id/plugins/:id',

@@ -1,7 +1,6 @@
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
-import type { PluginInput, PluginsWorld } from './handler-input.ts'
-import { findOwnPlugin } from './handler-input.ts'
+import { findOwnPlugin, type PluginInput, type PluginsWorld } from './handler-input.ts'
 import { pluginParams, pluginShape } from './plugin.ts'
 import { sourceFilesShape } from './source-files.ts'
 

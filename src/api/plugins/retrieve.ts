@@ -1,6 +1,5 @@
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
-import type { PluginsWorld } from './handler-input.ts'
-import { findVisiblePlugin } from './handler-input.ts'
+import { findVisiblePlugin, type PluginsWorld } from './handler-input.ts'
 import { pluginParams, pluginShape } from './plugin.ts'
 
 export const retrievePlugin: Endpoint<PluginsWorld> = defineEndpoint({

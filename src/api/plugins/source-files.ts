@@ -1,6 +1,5 @@
 import { Failure } from '../../http/failures.ts'
-import type { BodySchema } from '../../http/fields/body-schema.ts'
-import { bodyOfFields } from '../../http/fields/body-schema.ts'
+import { type BodySchema, bodyOfFields } from '../../http/fields/body-schema.ts'
 import { anyJson, recordOf, type Shape } from '../../http/fields/shape.ts'
 import { isObject } from '../../utils/json.ts'
 import type { Json, PluginRow, SourceFiles } from '../../world/rows.ts'
@@ -9,7 +8,7 @@ import { truncate } from './plugin.ts'
 
 export const sourceFilesShape: Shape<SourceFiles> = recordOf(anyJson)
 
-/** File name to text; null removes a file (observed §5.6). Any JSON that can be written is taken for a text. */
+/** Texts by file name; null removes a file. Seen in the live service: a text can be any JSON value. */
 export const sourceFilesBody: BodySchema<SourceFiles> = {
   fields: {},
   required: [],
@@ -17,13 +16,13 @@ export const sourceFilesBody: BodySchema<SourceFiles> = {
   read: (value, reading) => {
     bodyOfFields({}).read(value, reading)
     const files = (value ?? {}) as SourceFiles
-    const bad = Object.keys(files).find((name) => !isJson(files[name]))
-    if (bad === undefined) return files
-    throw new Failure('validation_error', 'Value must be valid JSON.', { attr: bad })
+    const invalid = Object.keys(files).find((name) => !isJson(files[name]))
+    if (invalid === undefined) return files
+    throw new Failure('validation_error', 'Value must be valid JSON.', { attr: invalid })
   },
 }
 
-/** What editing source files changes in a plugin: the files, and what its plugin.json says from then on. */
+/** The fields of a plugin that editing its source files changes: the files, and those that plugin.json defines. */
 export function applySourceChanges(
   plugin: PluginRow,
   changes: SourceFiles,
@@ -38,12 +37,12 @@ export function applySourceChanges(
   }
 }
 
-/** Where the service crashes, on a plugin.json that is no JSON it can store, the plugin keeps what it had. */
+/** An invalid plugin.json changes nothing. The live service responds with a 500. */
 function readPluginJson(text: Json | undefined): { name?: Json; config?: Json } {
   if (typeof text !== 'string') return {}
   try {
-    const read: unknown = JSON.parse(text)
-    return isObject(read) && isJson(read) ? (read as { name?: Json; config?: Json }) : {}
+    const json: unknown = JSON.parse(text)
+    return isObject(json) && isJson(json) ? (json as { name?: Json; config?: Json }) : {}
   } catch {
     return {}
   }

@@ -3,13 +3,12 @@ import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import type { BodySchema } from '../../http/fields/body-schema.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
 import type { SourceFiles } from '../../world/rows.ts'
-import type { PluginInput, PluginsWorld } from './handler-input.ts'
-import { findPluginToChange } from './handler-input.ts'
+import { findPluginToChange, type PluginInput, type PluginsWorld } from './handler-input.ts'
 import { pluginParams, pluginShape } from './plugin.ts'
 import { type PluginChanges, pluginChanges } from './plugin-body.ts'
 import { sourceFilesBody, sourceFilesShape } from './source-files.ts'
 
-/** Takes fields of the plugin, or by policy what the live service takes: source files. */
+/** The body has fields of the plugin. By policy it has source files, as in the live service. */
 export const updatePluginSource: Endpoint<PluginsWorld> = defineEndpoint({
   id: 'updatePluginSource',
   summary: 'Change the source of a plugin.',

@@ -1,13 +1,12 @@
 import { bodyFailures } from '../../http/body.ts'
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
-import type { PluginsWorld } from './handler-input.ts'
-import { findPluginToChange } from './handler-input.ts'
+import { findPluginToChange, type PluginsWorld } from './handler-input.ts'
 import { pluginParams, pluginShape } from './plugin.ts'
 import { pluginChanges } from './plugin-body.ts'
 
 export const updatePlugin: Endpoint<PluginsWorld> = defineEndpoint({
   id: 'updatePlugin',
-  summary: 'Change what the body gives of a plugin.',
+  summary: 'Change a plugin.',
 
   method: 'PATCH',
   path: '/api/organizations/:organization_id/plugins/:id',

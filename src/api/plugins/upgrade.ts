@@ -1,12 +1,11 @@
 import { bodyFailures } from '../../http/body.ts'
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
-import type { PluginsWorld } from './handler-input.ts'
-import { findPluginToChange } from './handler-input.ts'
+import { findPluginToChange, type PluginsWorld } from './handler-input.ts'
 import { pluginParams, pluginShape } from './plugin.ts'
 import { newPlugin } from './plugin-body.ts'
 
-/** Moves a plugin to the newest version that the catalogue knows. */
+/** Upgrades to the newest version of the catalogue. */
 export const upgradePlugin: Endpoint<PluginsWorld> = defineEndpoint({
   id: 'upgradePlugin',
   summary: 'Upgrade a plugin to its newest version.',

@@ -2,13 +2,12 @@ import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { pageShape } from '../../http/page.ts'
 import { limitParameter, offsetParameter } from '../../http/parameters.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
-import type { ProjectsWorld } from './projects.ts'
-import { projectShape } from './projects.ts'
+import { type ProjectsWorld, projectShape } from './projects.ts'
 
-/** Not one of the document's 18 operations, but where it sends the reader for the id of a project. */
+/** Not one of the 18 documented operations. The documentation refers to it for the id of a project. */
 export const listProjects: Endpoint<ProjectsWorld> = defineEndpoint({
   id: 'listProjects',
-  summary: 'List the projects that the key reaches.',
+  summary: 'List the projects that the key can access.',
 
   method: 'GET',
   path: '/api/projects',

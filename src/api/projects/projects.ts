@@ -11,9 +11,10 @@ import {
 import type { LimitOffset } from '../../http/page.ts'
 import { Slice, toJsonText } from '../../utils/json-text.ts'
 import type { Json, ProjectRow } from '../../world/rows.ts'
-import { organizationIndex, type Tables } from '../../world/table/tables.ts'
+import { organizationIndex } from '../../world/table/tables.ts'
+import type { ApiContext } from '../context.ts'
 
-/** A project as the project listing shows it (observed §6). */
+/** A project, as the API lists it. */
 export interface Project {
   id: number
   /** UUID */
@@ -44,28 +45,29 @@ export const projectShape: Shape<Project> = objectOf({
   access_control: bool,
 })
 
-/** What endpoints on projects work with. */
+/** What the endpoints for projects call. */
 export interface ProjectsWorld {
   readonly projects: Projects
 }
 
+/** Lists projects. */
 export class Projects {
-  readonly #world: { readonly tables: Tables }
+  readonly #context: Pick<ApiContext, 'tables'>
 
-  constructor(world: { readonly tables: Tables }) {
-    this.#world = world
+  constructor(context: Pick<ApiContext, 'tables'>) {
+    this.#context = context
   }
 
-  /** Every project of the caller's organizations that the key is not kept from, by id (observed §6). */
+  /** A page of the projects that the key can access in the organizations of its user, by id. */
   list({ key, user }: ApiCaller, { limit, offset }: LimitOffset): Slice<Project> {
     const allowed = user.organizations.filter(
       (id) => key.organizations.length === 0 || key.organizations.includes(id),
     )
-    const found = this.#world.tables.projects.list(allowed.map(organizationIndex))
-    const rows = found.slice(offset, limit)
+    const projects = this.#context.tables.projects.list(allowed.map(organizationIndex))
+    const rows = projects.slice(offset, limit)
     return new Slice(
       rows.map(({ row }) => toJsonText(toProject(row))),
-      found.size,
+      projects.size,
     )
   }
 }

@@ -1,34 +1,33 @@
-import type { Resolvable } from '../../policies/by-policy.ts'
-import { resolveByPolicy } from '../../policies/by-policy.ts'
+import { type Resolvable, resolveByPolicy } from '../../policies/by-policy.ts'
+import { isObject } from '../../utils/json.ts'
 import { pythonTypeName } from '../../utils/python/text.ts'
 import { Failure } from '../failures.ts'
 import { type Field, normalizeBlank, type ReadContext, readField } from './field.ts'
 import type { ShapeOrSchema } from './shape.ts'
 
-/** The fields a body may hold, by name, in the order in which they are checked. */
+/** The fields of a body by name, in the order in which they are validated. */
 export type Fields = { readonly [name: string]: Resolvable<Field<unknown>> }
 
-/** What is read from a body: each field that was given, with the type its field gives. */
+/** The values of a body: only the fields that the request contains. */
 export type BodyValues<F extends Fields> = {
   -readonly [Name in keyof F]?: F[Name] extends Resolvable<Field<infer T>> ? T : never
 }
 
-/** How an endpoint declares its body. */
+/** The body of an endpoint. */
 export interface BodySchema<T> {
   readonly fields: Fields
   readonly required: Resolvable<readonly string[]>
-  /** What it may be, where that is more than fields. */
+  /** Describes a body that is not an object with these fields. */
   readonly schema?: ShapeOrSchema<unknown>
-  /** @throws Failure `validation_error` for the first field, in the order of `fields`, that is refused */
-  read(value: unknown, reading: ReadContext): T
+  /** @throws Failure `validation_error` for the first invalid field, in the order of `fields` */
+  read(value: unknown, context: ReadContext): T
 }
 
 /**
- * A body of fields of which any may be missing. Fields it does not know, and fields that appear in responses
- * only, are ignored (observed §4).
+ * Defines a body by its fields, which are optional by default. Other fields are ignored.
  *
- * @param required names of fields that may not be missing after all
- * @example const changes = bodyOf({ content: text(400), deleted: boolean })
+ * @param required the names of required fields
+ * @example const changes = bodyOfFields({ content: textField(400), deleted: booleanField })
  */
 export function bodyOfFields<F extends Fields>(
   fields: F,
@@ -38,18 +37,18 @@ export function bodyOfFields<F extends Fields>(
   return {
     fields,
     required,
-    read(value, reading) {
-      const given = requireObject(value)
-      const needed = resolveByPolicy(required, reading.settings)
+    read(value, context) {
+      const source = requireObject(value)
+      const requiredNames = resolveByPolicy(required, context.settings)
       const body: Record<string, unknown> = {}
-      for (const [name, declared] of entries) {
-        const field = resolveByPolicy(declared, reading.settings)
-        const sent = Object.hasOwn(given, name) ? given[name] : undefined
-        const value = normalizeBlank(field, sent, reading)
-        if (value !== undefined) {
-          const read = readField(name, field, value, reading)
-          if (read !== undefined) body[name] = read
-        } else if (needed.includes(name)) {
+      for (const [name, resolvable] of entries) {
+        const field = resolveByPolicy(resolvable, context.settings)
+        const sent = Object.hasOwn(source, name) ? source[name] : undefined
+        const normalized = normalizeBlank(field, sent, context)
+        if (normalized !== undefined) {
+          const result = readField(name, field, normalized, context)
+          if (result !== undefined) body[name] = result
+        } else if (requiredNames.includes(name)) {
           throw new Failure('validation_error', 'This field is required.', {
             attr: name,
             code: 'required',
@@ -61,11 +60,11 @@ export function bodyOfFields<F extends Fields>(
   }
 }
 
-/** @throws Failure for null and for whatever is no object, in the service's words (observed §4.2) */
+/** A missing body counts as an empty object. @throws Failure for any other value that is not an object */
 function requireObject(value: unknown): Record<string, unknown> {
   if (value === undefined) return {}
   if (value === null) throw new Failure('validation_error', 'No data provided', { code: 'null' })
-  if (typeof value === 'object' && !Array.isArray(value)) return value as Record<string, unknown>
-  const got = pythonTypeName(value)
-  throw new Failure('validation_error', `Invalid data. Expected a dictionary, but got ${got}.`)
+  if (isObject(value)) return value
+  const type = pythonTypeName(value)
+  throw new Failure('validation_error', `Invalid data. Expected a dictionary, but got ${type}.`)
 }

@@ -1,5 +1,6 @@
 import { type Resolvable, resolveByPolicy } from '../../policies/by-policy.ts'
 import type { PolicyId, PolicySettings } from '../../policies/policies.ts'
+import { tryParseJson } from '../../utils/json.ts'
 import { parseDateTime } from '../../utils/python/date-time.ts'
 import { parseInteger } from '../../utils/python/int.ts'
 import {
@@ -17,22 +18,22 @@ const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\
 const untrimmedText = {
   type: 'string',
   pattern: '^\\s|\\s$',
-  description: 'Outer white space is cut off, and does not count.',
+  description: 'White space at both ends is removed before the length is checked.',
 }
 
 /**
- * A text (observed §4): outer white space is trimmed, numbers become text, blank is allowed.
+ * A text, which may be empty. White space at both ends is trimmed, and a number is converted to a text. Rejects NUL and
+ * lone surrogates.
  *
- * @param limit the most characters (code points) it may have; none when missing
- * @throws Invalid for booleans, lists and objects, NUL, lone surrogates, and a text that is too long
+ * @param maxLength in code points; unlimited by default
  */
-export function textField(limit?: number): Field<string> {
+export function textField(maxLength?: number): Field<string> {
   return {
     schema: () => ({
       anyOf: [
-        { type: 'string', ...(limit === undefined ? {} : { maxLength: limit }) },
-        ...(limit === undefined ? [] : [untrimmedText]),
-        { type: 'number', description: 'Becomes a text.' },
+        { type: 'string', ...(maxLength !== undefined && { maxLength }) },
+        ...(maxLength === undefined ? [] : [untrimmedText]),
+        { type: 'number', description: 'Converted to a string.' },
       ],
     }),
     acceptsBlank: () => true,
@@ -40,63 +41,33 @@ export function textField(limit?: number): Field<string> {
       if (typeof value !== 'string' && typeof value !== 'number') {
         throw new FieldError('invalid_input', 'Not a valid string.')
       }
-      const stripped = stripWhiteSpace(toPythonString(value))
-      if (limit !== undefined && stripped.length > limit && countCodePoints(stripped) > limit) {
+      const text = stripWhiteSpace(toPythonString(value))
+      if (maxLength !== undefined && text.length > maxLength && countCodePoints(text) > maxLength) {
         throw new FieldError(
           'max_length',
-          `Ensure this field has no more than ${limit} characters.`,
+          `Ensure this field has no more than ${maxLength} characters.`,
         )
       }
-      if (stripped.includes('\0')) {
+      if (text.includes('\0')) {
         throw new FieldError('null_characters_not_allowed', 'Null characters are not allowed.')
       }
-      const lone = loneSurrogate.exec(stripped)?.[0]
-      if (lone) {
-        const point = lone.charCodeAt(0).toString(16).toUpperCase()
+      const surrogate = loneSurrogate.exec(text)?.[0]
+      if (surrogate) {
+        const codePoint = surrogate.charCodeAt(0).toString(16).toUpperCase()
         throw new FieldError(
           'surrogate_characters_not_allowed',
-          `Surrogate characters are not allowed: U+${point}.`,
+          `Surrogate characters are not allowed: U+${codePoint}.`,
         )
       }
-      return stripped
+      return text
     },
   }
 }
 
-const trueWords = [
-  't',
-  'T',
-  'y',
-  'Y',
-  'yes',
-  'Yes',
-  'YES',
-  'true',
-  'True',
-  'TRUE',
-  'on',
-  'On',
-  'ON',
-  '1',
-]
-const falseWords = [
-  'f',
-  'F',
-  'n',
-  'N',
-  'no',
-  'No',
-  'NO',
-  'false',
-  'False',
-  'FALSE',
-  'off',
-  'Off',
-  'OFF',
-  '0',
-]
+const trueWords = 't T y Y yes Yes YES true True TRUE on On ON 1'.split(' ')
+const falseWords = 'f F n N no No NO false False FALSE off Off OFF 0'.split(' ')
 
-/** True or false, 1 or 0, or one of their words in the usual casings (observed §4). Null is refused. */
+/** A boolean, 1 or 0, or a word for true or false in lower case, upper case or capitalized. */
 export const booleanField: Field<boolean> = {
   schema: () => ({
     anyOf: [
@@ -111,14 +82,14 @@ export const booleanField: Field<boolean> = {
   },
 }
 
-/** The values a choice may have; `any` for every text. */
+/** The allowed values of a choice; `any` allows every text. */
 export type ChoiceValues = readonly string[] | 'any'
 
 /**
- * One of a set of texts, case-sensitive (observed §4).
+ * One of several texts, which are case-sensitive. The message for another value contains it as Python's `str()` writes
+ * it: `"None" is not a valid choice.`
  *
- * @throws Invalid `"x" is not a valid choice.`, the value written as Python writes it
- * @example choice(byPolicy('annotations.creation_type.values', { observed: ['USR', 'GIT'], any: 'any' }))
+ * @example choiceField(byPolicy('annotations.creation_type.values', { observed: ['USR', 'GIT'], any: 'any' }))
  */
 export function choiceField(choices: Resolvable<ChoiceValues>): Field<string> {
   return {
@@ -135,7 +106,7 @@ export function choiceField(choices: Resolvable<ChoiceValues>): Field<string> {
   }
 }
 
-/** Any text is still no list, and no object. */
+/** With `any`, a value must still be a string. */
 function isAllowedChoice(
   choices: Resolvable<ChoiceValues>,
   value: unknown,
@@ -148,21 +119,22 @@ function isAllowedChoice(
 
 const dateTimeFormats = 'YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]'
 
-/** A date with a time, kept as the service writes it: UTC, `Z`, six digits of fraction or none (observed §4). */
+/** A date-time in any form that {@link parseDateTime} accepts. It is stored in UTC. */
 export const dateTimeField: Field<string> = {
   schema: () => ({
     anyOf: [
       { type: 'string', format: 'date-time' },
       {
         type: 'string',
-        description: 'Another form of ISO 8601, such as a date alone; UTC unless it says.',
+        description:
+          'Another ISO 8601 form, such as a date without a time. UTC without a time zone.',
       },
     ],
   }),
   read(value) {
-    const read = typeof value === 'string' ? parseDateTime(value) : 'invalid'
-    if (read === 'overflow') throw new FieldError('overflow', 'Datetime value out of range.')
-    if (read !== 'invalid') return read
+    const time = typeof value === 'string' ? parseDateTime(value) : 'invalid'
+    if (time === 'overflow') throw new FieldError('overflow', 'Datetime value out of range.')
+    if (time !== 'invalid') return time
     throw new FieldError(
       'invalid_input',
       `Datetime has wrong format. Use one of these formats instead: ${dateTimeFormats}.`,
@@ -170,27 +142,23 @@ export const dateTimeField: Field<string> = {
   },
 }
 
-/**
- * The id of a row of another list (observed §4). A numeric text is accepted; `""` stands for null.
- *
- * @throws Invalid when the value is no id, or no row has it
- */
+/** The id of an existing row of another list. A numeric string is converted, and an empty string counts as null. */
 export function foreignKeyField(list: Parameters<ReadContext['exists']>[0]): Field<number | null> {
   return {
     schema: () => ({
-      anyOf: [{ type: 'integer' }, { type: 'string', description: 'The integer as a text.' }],
+      anyOf: [{ type: 'integer' }, { type: 'string', description: 'The integer as a string.' }],
     }),
-    read(value, reading) {
-      if (value === '' && isNullableByPolicy(reading.settings)) return null
+    read(value, { settings, exists }) {
+      if (value === '' && isNullableByPolicy(settings)) return null
       const id = parseId(value)
       if (id === undefined) {
-        const got = pythonTypeName(value)
+        const type = pythonTypeName(value)
         throw new FieldError(
           'incorrect_type',
-          `Incorrect type. Expected pk value, received ${got}.`,
+          `Incorrect type. Expected pk value, received ${type}.`,
         )
       }
-      if (reading.exists(list, id)) return id
+      if (exists(list, id)) return id
       throw new FieldError(
         'does_not_exist',
         `Invalid pk "${toPythonString(value)}" - object does not exist.`,
@@ -204,37 +172,23 @@ function parseId(value: unknown): number | undefined {
   return typeof value === 'string' ? parseInteger(value) : undefined
 }
 
-/** How a structured field is declared: which shape was observed, and the policy that may ask for it. */
 export interface JsonFieldOptions {
+  /** The policy that can restrict the field to the observed shape. */
   readonly policy: PolicyId
+  /** Whether a value has the shape of the values that were seen in the live service. */
   readonly hasObservedShape: (value: unknown) => boolean
 }
 
-/**
- * Any JSON that can be written, or by policy only what has the shape that was observed (observed §5). In a form the value is
- * the text of a JSON value.
- */
+/** Any JSON value, or by policy only a value of the observed shape. In a form the value is parsed from JSON text. */
 export function jsonField({ policy, hasObservedShape }: JsonFieldOptions): Field<Json> {
   return {
     schema: () => ({ type: ['object', 'array', 'string', 'number', 'boolean'] }),
     acceptsBlank: () => true,
     read(value, { settings, isForm }) {
-      const read = isForm && typeof value === 'string' ? parseJsonText(value) : value
-      if (!isJson(read)) throw invalidJson()
-      if (settings[policy] === 'observed_shape' && !hasObservedShape(read)) throw invalidJson()
-      return read as Json
+      const json = isForm && typeof value === 'string' ? tryParseJson(value)?.value : value
+      const isRestricted = settings[policy] === 'observed_shape'
+      if (isJson(json) && (!isRestricted || hasObservedShape(json))) return json as Json
+      throw new FieldError('invalid_input', 'Value must be valid JSON.')
     },
   }
-}
-
-function parseJsonText(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw invalidJson()
-  }
-}
-
-function invalidJson(): FieldError {
-  return new FieldError('invalid_input', 'Value must be valid JSON.')
 }

@@ -2,30 +2,28 @@ import type { PolicySettings } from '../../policies/policies.ts'
 import { Failure } from '../failures.ts'
 import type { JsonSchema } from './shape.ts'
 
-/** What reading a body needs to know besides the body. */
+/** What a field needs besides its value to read it. */
 export interface ReadContext {
   readonly settings: PolicySettings
-  /** Whether a row exists that a field points at. */
+  /** Whether a referenced row exists. */
   exists(list: 'dashboard_items', id: number): boolean
-  /** The body came form-encoded: each value is a text. */
+  /** Whether the body is form-encoded, so that every value is a string. */
   readonly isForm: boolean
 }
 
-/**
- * One writable field of a body: how a value of it is read, and what its documents say. `read` meets every
- * value but null; it throws `invalid(…)` for one it refuses.
- */
+/** A field of a request body. */
 export interface Field<T> {
-  /** What may be sent, null aside; null where nobody needs to know of the field. */
+  /** The schema in the OpenAPI document, without null; or null to leave the field out of it. */
   schema(settings: PolicySettings): JsonSchema | null
-  read(value: unknown, reading: ReadContext): T
-  /** Whether null is taken as it is; a field without this refuses it. */
+  /** Reads a value, which is never null. @throws FieldError for an invalid value */
+  read(value: unknown, context: ReadContext): T
+  /** Whether null is valid. It is not by default. */
   nullable?(settings: PolicySettings): boolean
-  /** Whether a blank of a form is a value like any other; in a field without this it says nothing. */
+  /** Whether an empty string in a form is a value. By default the field counts as null or as missing. */
   acceptsBlank?(settings: PolicySettings): boolean
 }
 
-/** The words of a rule that a value breaks; `bodyOf` adds which field it was. */
+/** Thrown for an invalid value of a field. {@link readField} adds the name of the field. */
 export class FieldError {
   readonly code: string
   readonly detail: string
@@ -37,9 +35,10 @@ export class FieldError {
 }
 
 /**
- * The same field, which may be null: as observed, unless told who decides.
+ * Makes a field nullable.
  *
- * @example orNull(text(400))
+ * @param nullable decides by policy; by default the policy `fields.nullable`
+ * @example nullableField(textField(400))
  */
 export function nullableField<T>(
   field: Field<T>,
@@ -48,50 +47,50 @@ export function nullableField<T>(
   return { ...field, nullable }
 }
 
-/** A field that a body may hold and nobody reads, so that it can be asked for all the same. */
+/** A field whose value is ignored. It can still be required. */
 export const ignoredField: Field<never> = {
   schema: () => null,
   nullable: () => true,
   read: () => undefined as never,
 }
 
-/** Null as observed, or only where the document allows it, by the policy `fields.nullable`. */
+/** By the policy `fields.nullable`, more fields are nullable than the documentation says. */
 export function isNullableByPolicy(settings: PolicySettings): boolean {
   return settings['fields.nullable'] === 'observed'
 }
 
 /**
- * A value as its field meets it. A form can say neither null nor nothing: a blank stands for null where that may
- * be, and else the field is left out. The observations are silent here; it is what Django REST Framework 3.14
- * does (`Field.get_value`).
+ * Normalizes an empty string in a form, which can express neither null nor a missing field: it counts as null in a
+ * nullable field, and as a missing field otherwise. This is the rule of Django REST Framework 3.14
+ * (`Field.get_value`), not seen in the live service.
  */
 export function normalizeBlank(
   field: Field<unknown>,
   value: unknown,
-  reading: ReadContext,
+  { isForm, settings }: ReadContext,
 ): unknown {
-  const { isForm, settings } = reading
   if (!isForm || value !== '' || field.acceptsBlank?.(settings)) return value
   return field.nullable?.(settings) ? null : undefined
 }
 
-/** Reads one field of a body, null included, and names the field in what it throws. */
+/**
+ * Reads a field of a body, whose value can be null.
+ *
+ * @throws Failure `validation_error` with the name of the field
+ */
 export function readField<T>(
   name: string,
   field: Field<T>,
   value: unknown,
-  reading: ReadContext,
+  context: ReadContext,
 ): T | null {
   try {
-    // In a form null is a text, so that reading it may give null as well.
-    const read = value === null ? null : field.read(value, reading)
-    if (read !== null || field.nullable?.(reading.settings)) return read
+    // In a form, null is a text, so reading it can return null, too.
+    const result = value === null ? null : field.read(value, context)
+    if (result !== null || field.nullable?.(context.settings)) return result
     throw new FieldError('null', 'This field may not be null.')
   } catch (error) {
     if (!(error instanceof FieldError)) throw error
-    throw new Failure('validation_error', error.detail, {
-      attr: name,
-      code: error.code,
-    })
+    throw new Failure('validation_error', error.detail, { attr: name, code: error.code })
   }
 }

@@ -2,22 +2,24 @@ import type { ZodType } from 'zod'
 import type { PolicySettings } from '../../policies/policies.ts'
 import type { Json } from '../../world/rows.ts'
 
+/** A JSON Schema. */
+export type JsonSchema = { readonly [keyword: string]: unknown }
+
 /**
- * What an answer is made of: its JSON Schema, with the type it stands for. Answers are described, never read, so
- * that nothing else is needed where requests are answered.
+ * The JSON Schema of a response, with its TypeScript type. Responses are described but not validated, so the request
+ * path needs no validator.
  */
 export type Shape<T> = JsonSchema & {
-  /** Of types alone: no shape has it. */
+  /** Never set. It carries the type. */
   readonly '~type'?: T
 }
 
-/** What something is made of: a shape, or a schema where one is there to read the same by. */
+/** Describes a value: a shape, or a zod schema if values are also validated. */
 export type ShapeOrSchema<T> = Shape<T> | ZodType<T>
 
-type Of<S> = S extends { readonly '~type'?: infer T } ? Exclude<T, undefined> : never
+type TypeOf<S> = S extends { readonly '~type'?: infer T } ? Exclude<T, undefined> : never
 type Shapes = { readonly [name: string]: Shape<unknown> }
 
-/** No body at all. */
 export const noBody: Shape<undefined> = {}
 export const bool: Shape<boolean> = { type: 'boolean' }
 export const nullShape: Shape<null> = { type: 'null' }
@@ -30,14 +32,14 @@ export const integer: Shape<number> = {
   maximum: Number.MAX_SAFE_INTEGER,
 }
 
-/** A text in a form that JSON Schema has a name for. */
+/** Describes a string in a format of JSON Schema. */
 export function formattedText(format: 'date-time' | 'email' | 'uuid'): Shape<string> {
   return { type: 'string', format }
 }
 
 export function nullableShape<T>(shape: Shape<T>): Shape<T | null> {
-  const { type, ...more } = shape
-  const isPlain = type !== undefined && Object.keys(more).length === 0
+  const { type, ...keywords } = shape
+  const isPlain = type !== undefined && Object.keys(keywords).length === 0
   return isPlain ? { type: [type, 'null'] } : { anyOf: [shape, nullShape] }
 }
 
@@ -45,29 +47,26 @@ export function listOf<T>(item: Shape<T>): Shape<T[]> {
   return { type: 'array', items: item }
 }
 
-/** Any names, with values of one shape. */
+/** Describes an object with any field names, whose values have one shape. */
 export function recordOf<T>(value: Shape<T>): Shape<{ [name: string]: T }> {
   return { type: 'object', propertyNames: anyText, additionalProperties: value }
 }
 
 /**
- * An object with these fields.
+ * Describes an object with these fields. All of them are required, except those of {@link whenPolicies}.
  *
- * @param others what fields besides them may hold; false, when missing, where there are none
- * @example objectOf({ id: integer, content: orNone(anyText) })
+ * @param others the shape of other fields, or false if there are none
+ * @example objectOf({ id: integer, content: nullableShape(anyText) })
  */
 export function objectOf<S extends Shapes>(
   fields: S,
   others: false | Shape<unknown> = false,
-): Shape<{ [Name in keyof S]: Of<S[Name]> }> {
+): Shape<{ [Name in keyof S]: TypeOf<S[Name]> }> {
   const required = Object.keys(fields).filter((name) => !fields[name]?.when)
   return { type: 'object', properties: fields, required, additionalProperties: others }
 }
 
-/** A field that only some settings have, in which it is always there. */
+/** Describes a field that exists only under some policies, and then always. */
 export function whenPolicies<T>(settings: Partial<PolicySettings>, shape: Shape<T>): Shape<T> {
   return { ...shape, when: settings }
 }
-
-/** A JSON Schema, as far as a field says one. */
-export type JsonSchema = { readonly [keyword: string]: unknown }

@@ -1,21 +1,21 @@
 import { UsageError } from '../../utils/usage-error.ts'
 
-/** Where a worker comes from, and which pages it answers. */
+/** The URL of the worker file, and the pages that the worker controls. */
 interface WorkerLocation {
   readonly workerUrl: string
   readonly scope: string | undefined
 }
 
-/** What of a page is looked at. */
+/** The globals of a page that the check reads. */
 export interface PageGlobals {
   readonly location: { readonly href: string; readonly origin: string }
   readonly navigator: { readonly serviceWorker?: Pick<ServiceWorkerContainer, 'getRegistrations'> }
 }
 
 /**
- * Whether MSW's worker would answer the requests of a page.
+ * Checks that MSW's worker can control this page.
  *
- * @throws UsageError where it could not, or where it would take the place of another one
+ * @throws UsageError if it cannot, or if it would replace another service worker
  */
 export async function checkPage(
   { workerUrl, scope }: WorkerLocation,
@@ -23,56 +23,55 @@ export async function checkPage(
 ): Promise<void> {
   if (!navigator.serviceWorker) throw serviceWorkersUnavailable(location.origin)
   const script = new URL(workerUrl, location.href)
-  const area = new URL(scope ?? '.', scope === undefined ? script : location.href).href
-  if (!location.href.startsWith(area)) throw outsideScope(location.href, area)
+  const scopeUrl = new URL(scope ?? '.', scope === undefined ? script : location.href).href
+  if (!location.href.startsWith(scopeUrl)) throw outsideScope(location.href, scopeUrl)
   for (const registration of await navigator.serviceWorker.getRegistrations()) {
     const { active, waiting, installing } = registration
     const scripts = [active, waiting, installing].flatMap((worker) => worker?.scriptURL ?? [])
-    const other = scripts.find((one) => one !== script.href)
-    // Of two, the one with the longer scope answers; of the same scope, there can be one.
-    const hasPage = location.href.startsWith(registration.scope)
-    if (other !== undefined && hasPage && registration.scope.length >= area.length)
+    const other = scripts.find((url) => url !== script.href)
+    // The worker with the longest matching scope controls the page. A scope has one worker at most.
+    const controlsPage = location.href.startsWith(registration.scope)
+    if (other !== undefined && controlsPage && registration.scope.length >= scopeUrl.length)
       throw scopeTaken(other, registration.scope)
   }
 }
 
 function serviceWorkersUnavailable(origin: string): UsageError {
   return new UsageError(
-    `Failed to start in the browser: expected a page with service workers, got ${origin} without. Browsers have ` +
-      'them on https and on http://localhost, and some not in private windows: open the page there, or let it ask ' +
+    `Failed to start in the browser: ${origin} has no service workers. Browsers have them on https: and on ` +
+      'http://localhost, and some browsers not in private windows. Open the page there, or run a server: ' +
       'understudy serve.',
   )
 }
 
-function outsideScope(page: string, area: string): UsageError {
+function outsideScope(page: string, scope: string): UsageError {
   return new UsageError(
-    `Failed to start in the browser: expected a page below ${area}, which is as far as its worker reaches, got ` +
-      `${page}. Put the worker file into the root of what is served (understudy init), and name it by workerUrl.`,
+    `Failed to start in the browser: the worker controls pages below ${scope}, but this page is ${page}. ` +
+      'Put the worker file into the root of the served folder (understudy init), and set workerUrl.',
   )
 }
 
 function scopeTaken(other: string, scope: string): UsageError {
   return new UsageError(
-    `Failed to start in the browser: expected a page without another service worker, got one of ${other} for ` +
-      `${scope}. It was left as it is: do not register it where Understudy answers, and end it once by ` +
+    `Failed to start in the browser: the service worker ${other} controls ${scope}. It was not changed. ` +
+      'Do not register it together with Understudy, and unregister it once with ' +
       `(await navigator.serviceWorker.getRegistration(${JSON.stringify(scope)})).unregister().`,
   )
 }
 
-/** On the page itself, since a bundle, or a hot reload, may hold this module twice. */
+/** The mark is on the page itself, because a bundle or a hot reload can load this module twice. */
 const claimedMark = Symbol.for('understudy-api/in-browser')
 
 /**
- * Takes the page for one simulator: of two, each request would be answered by either.
+ * Claims the page for one simulator. With two simulators, either of them could answer a request.
  *
- * @returns gives it back
- * @throws UsageError where another has it
+ * @returns a function that releases the page
+ * @throws UsageError if another simulator runs on the page
  */
 export function claimPage(page: object = globalThis): () => void {
   if (Reflect.get(page, claimedMark))
     throw new UsageError(
-      'Failed to start in the browser: expected a page that no simulator answers yet, got one that does. ' +
-        'Use the one that is there, or end it first with its stop().',
+      'Failed to start in the browser: a simulator already runs on this page. Use that one, or call its stop() first.',
     )
   Reflect.set(page, claimedMark, true)
   return () => void Reflect.deleteProperty(page, claimedMark)

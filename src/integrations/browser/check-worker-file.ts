@@ -2,41 +2,39 @@ import mswPackage from 'msw/package.json' with { type: 'json' }
 import { UsageError } from '../../utils/usage-error.ts'
 import { isSupportedMsw, parseWorkerVersion, supportedMswVersions } from './msw-version.ts'
 
-/** The command that mends it. */
-const initHint = 'Run npx understudy init FOLDER, with the folder that the page is served from.'
+const initHint = 'Run npx understudy init FOLDER with the folder that your page is served from.'
 
 /**
- * Whether the worker file is there and fits the msw of the page.
+ * Checks that the worker file is served, and that its version matches the msw of the page. Their messages can differ
+ * between versions.
  *
- * @param version of the msw of the page
- * @throws UsageError for an msw out of range, and for a worker file that is missing, something else, or of another
- *   version: their messages to each other may differ
+ * @param mswVersion the version of the msw that the page uses
+ * @throws UsageError for an unsupported msw, and for a missing, foreign or mismatched worker file
  */
 export async function checkWorkerFile(
   workerUrl: string,
-  version: string = (mswPackage as { version: string }).version,
+  mswVersion: string = (mswPackage as { version: string }).version,
 ): Promise<void> {
-  if (!isSupportedMsw(version))
-    throw new UsageError(
-      `Failed to start in the browser: expected msw ${supportedMswVersions}, got ${version}. Run npm install --save-dev msw@2.`,
+  if (!isSupportedMsw(mswVersion))
+    throw startError(
+      `expected msw ${supportedMswVersions}, got ${mswVersion}. Run npm install --save-dev msw@2.`,
     )
-  const found = parseWorkerVersion(await fetchWorkerFile(workerUrl))
-  if (found === null)
-    throw new UsageError(
-      `Failed to start in the browser: expected MSW's worker file at ${workerUrl}, got something else. ${initHint}`,
-    )
-  if (found !== version)
-    throw new UsageError(
-      `Failed to start in the browser: expected the worker file of msw ${version} at ${workerUrl}, got that of ` +
-        `${found}. ${initHint}`,
+  const fileVersion = parseWorkerVersion(await fetchWorkerFile(workerUrl))
+  if (fileVersion === null)
+    throw startError(`${workerUrl} is not a worker file of MSW. ${initHint}`)
+  if (fileVersion !== mswVersion)
+    throw startError(
+      `expected the worker file of msw ${mswVersion} at ${workerUrl}, got that of msw ${fileVersion}. ${initHint}`,
     )
 }
 
 async function fetchWorkerFile(workerUrl: string): Promise<string> {
-  const got = await fetch(workerUrl, { cache: 'no-cache' }).catch((error: Error) => error.message)
-  if (typeof got !== 'string' && got.ok) return got.text()
-  throw new UsageError(
-    `Failed to start in the browser: expected MSW's worker file at ${workerUrl}, got ` +
-      `${typeof got === 'string' ? got : got.status}. ${initHint}`,
-  )
+  const response = await fetch(workerUrl, { cache: 'no-cache' }).catch((error: Error) => error)
+  if (response instanceof Response && response.ok) return response.text()
+  const reason = response instanceof Response ? response.status : response.message
+  throw startError(`MSW's worker file was not found at ${workerUrl} (${reason}). ${initHint}`)
+}
+
+function startError(message: string): UsageError {
+  return new UsageError(`Failed to start in the browser: ${message}`)
 }

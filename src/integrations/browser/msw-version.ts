@@ -1,23 +1,22 @@
-/** What the versions of MSW are called that this package works with. */
+/** The supported versions of MSW, in words. */
 export const supportedMswVersions: string = '2.12 or newer, or 3'
 
-/** Whether this package works with a version of MSW. @example isSupportedMsw('2.11.6') // false */
+/** Whether this package supports a version of MSW. @example isSupportedMsw('2.11.6') // false */
 export function isSupportedMsw(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   return major === 3 || (major === 2 && minor >= 12)
 }
 
 /**
- * The version of MSW that a worker file comes from, which MSW writes at its top; null for a text that is no worker
- * file of MSW.
+ * Reads the MSW version of a worker file. Returns null for any other text.
  *
- * @example workerVersionOf("const PACKAGE_VERSION = '2.15.0'\nconst INTEGRITY_CHECKSUM = '03cb…'") // '2.15.0'
+ * @example parseWorkerVersion("const PACKAGE_VERSION = '2.15.0'\nconst INTEGRITY_CHECKSUM = '03cb…'") // '2.15.0'
  */
 export function parseWorkerVersion(text: string): string | null {
   if (!/^const INTEGRITY_CHECKSUM = /m.test(text)) return null
-  // Up to 2.3 it stood in the comment alone.
-  const found =
+  // Before MSW 2.4 only a comment names the version.
+  const match =
     /^const PACKAGE_VERSION = ['"]([^'"]+)['"]/m.exec(text) ??
     /Mock Service Worker \(([^)]+)\)/.exec(text)
-  return found?.[1] ?? null
+  return match?.[1] ?? null
 }

@@ -4,32 +4,28 @@ import type { PartialWorldJson } from '../../world/factories/partial-rows.ts'
 import type { BuiltInWorld } from '../../world/load/build-world.ts'
 
 /**
- * Where a page keeps its world: `tab`, in the `sessionStorage` of the tab, so that each tab has a world of its own,
- * until it is closed; `shared`, in the `localStorage` of the origin, so that all tabs see one world, which stays;
- * `none`, nowhere: a reload begins anew.
+ * Where a page stores its world. `tab`: in the `sessionStorage` of the tab, so that each tab has its own world until
+ * it is closed. `none`: nowhere, so that each reload starts with a new world.
  */
-export type Persist = 'tab' | 'shared' | 'none'
+export type Persist = 'tab' | 'none'
 
-/** How a page begins to be answered. */
+/** The options of `startInBrowser`. */
 export interface BrowserOptions extends Omit<SimulatorOptions, 'world'> {
-  /** A built-in world by name, or one as JSON, which may leave rows to the factories; `default` when missing. */
+  /** The name of a built-in world, or a world as JSON, which the factories can complete; default: `default` */
   readonly world?: BuiltInWorld | PartialWorldJson
-  /** Where the world is kept; `tab` when missing. */
+  /** Where the page stores the world; default: `tab` */
   readonly persist?: Persist
-  /** What it is kept under in the storage; by default `understudy`. */
+  /** The key of the storage item; default: `understudy` */
   readonly key?: string
-  /** Where the worker file is; `/mockServiceWorker.js` when missing. */
+  /** The URL of MSW's worker file; default: `/mockServiceWorker.js` */
   readonly workerUrl?: string
-  /** The pages that the worker answers, by where their addresses begin; the folder of the worker file when missing. */
+  /** The URL prefix of the pages that the worker controls; default: the folder of the worker file */
   readonly scope?: string
-  /** Handlers of yours, which are asked first. */
+  /** Additional MSW handlers. They run before the handlers of the simulator. */
   readonly handlers?: readonly RequestHandler[]
-  /** Whether MSW keeps from logging each request to the console. */
+  /** Whether MSW logs no requests to the console */
   readonly quiet?: boolean
-  /**
-   * Told of exceptions inside, of a storage that is full, and of what two tabs wrote at once; by default
-   * console.error.
-   */
+  /** Called with exceptions from inside, and when the storage is full; default: `console.error` */
   readonly onError?: (error: unknown) => void
 }
 
@@ -43,5 +39,5 @@ const browserFields: Readonly<Record<Exclude<keyof BrowserOptions, keyof Simulat
     quiet: true,
   }
 
-/** The names of the options. */
+/** The names of all options. */
 export const browserOptionNames: readonly string[] = [...optionNames, ...Object.keys(browserFields)]

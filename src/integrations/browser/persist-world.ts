@@ -3,81 +3,75 @@ import { UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import { buildWorld } from '../../world/load/build-world.ts'
 import { exportWorldText } from '../../world/load/export-world.ts'
 import type { loadWorld } from '../../world/load/load-world.ts'
-import { persistIn } from '../../world/persistence/persist-in-storage.ts'
+import { type PersistOptions, persistIn } from '../../world/persistence/persist-in-storage.ts'
 import { isTrusted, type PersistableWorld } from '../../world/persistence/saved-state.ts'
 import { uncheckedFields } from '../../world/world-format.ts'
 import type { Persist } from './options.ts'
-import { shareWorld } from './share-world.ts'
 
-/** How a world is kept. */
-export interface PersistWorldOptions {
-  readonly persist: Persist
-  readonly key: string
-  readonly onError: (error: unknown) => void
-}
-
-/** The storages of a page; a browser that denies them throws where they are read. */
-export type PageStorages = Pick<Window, 'sessionStorage' | 'localStorage'>
+/** The storage of a page. A browser that denies it throws when the property is read. */
+export type PageStorage = Pick<Window, 'sessionStorage'>
 
 /**
- * Keeps a world as it was asked for: goes on with the one that is there, and saves after each change.
+ * Persists the world of a page: resumes a saved world, then saves after each change.
  *
- * @returns what ends it
- * @throws UsageError for a storage that is denied, or holds no world under the key
+ * @returns a function that stops saving
+ * @throws UsageError for an unknown `persist`, a denied storage, or a storage item that is not a world
  */
 export async function persistWorld(
   simulator: PersistableWorld,
-  { persist, key, onError }: PersistWorldOptions,
-  page: PageStorages = globalThis as unknown as PageStorages,
+  persist: Persist,
+  options: Required<PersistOptions>,
+  page: PageStorage = globalThis as unknown as PageStorage,
 ): Promise<() => void> {
   if (persist === 'none') return () => {}
-  if (persist !== 'tab' && persist !== 'shared')
-    throw unexpectedValue('start in the browser', 'persist as one of tab, shared, none', persist)
-  const storage = openStorage(page, persist === 'tab' ? 'sessionStorage' : 'localStorage')
-  const text = storage.getItem(key)
+  checkPersist(persist)
+  const storage = openStorage(page)
+  const text = storage.getItem(options.key)
   if (text !== null) await simulator.prepare?.(text)
-  const keep = persist === 'tab' ? persistIn : shareWorld
-  return keep(simulator, storage, { key, onError })
+  return persistIn(simulator, storage, options)
 }
 
-function openStorage(page: PageStorages, name: keyof PageStorages): Storage {
-  const found = accessStorage(page, name)
-  if (found && typeof found !== 'string') return found
+function checkPersist(persist: string): void {
+  if (persist === 'tab') return
+  if (persist === 'shared')
+    throw new UsageError(
+      'persist: "shared" was removed. Use one server for several tabs: understudy serve.',
+    )
+  throw unexpectedValue('start in the browser', 'persist as one of tab, none', persist)
+}
+
+function openStorage(page: PageStorage): Storage {
+  const storage = accessStorage(page)
+  if (typeof storage !== 'string') return storage
   throw new UsageError(
-    `Failed to start in the browser: expected a page that may use its ${name}, got ${found ?? 'one without'}. ` +
-      "Let it keep data in the browser's settings for this site, or begin anew with each reload by persist: 'none'.",
+    `Failed to start in the browser: this page cannot use sessionStorage (${storage}). Allow this site to store data ` +
+      "in the settings of the browser, or pass persist: 'none' to start with a new world after each reload.",
   )
 }
 
-/** The storage, or why there is none. */
-function accessStorage(page: PageStorages, name: keyof PageStorages): Storage | string | null {
+/** The storage, or the reason why the page has none. */
+function accessStorage(page: PageStorage): Storage | string {
   try {
-    return page[name] ?? null
+    return page.sessionStorage ?? 'it does not exist'
   } catch (error) {
-    const { name: kind, message } = error as Error
-    return `${kind} (${message})`
+    const { name, message } = error as Error
+    return `${name}: ${message}`
   }
 }
 
-/** The world of a service, to be kept. What checks a world is loaded for one that something else wrote. */
+/** The persistable world of a router. The world checks load on demand, because a trusted world needs none. */
 export function toPersistable({ sandbox }: Router): PersistableWorld {
-  let checked: typeof loadWorld = () => {
-    throw new Error('Failed to resume a state: expected it to be prepared.')
-  }
-  let isLoaded = false
+  let load: typeof loadWorld | null = null
   return {
     world: { toTexts: () => exportWorldText(sandbox.snapshot()) },
     onChange: (listener) => sandbox.watchers.add({ rowWritten: listener, rowsReplaced: listener }),
-    resume(world, isSealed) {
-      if (isSealed) sandbox.restore(buildWorld(world))
-      else sandbox.restore(checked(world, uncheckedFields(sandbox.noted.untracked)))
+    resume(world, needsCheck) {
+      if (!needsCheck) return sandbox.restore(buildWorld(world))
+      if (load === null) throw new Error('prepare() must be called before resume().')
+      sandbox.restore(load(world, uncheckedFields(sandbox.noted.untracked)))
     },
-    prepare(text) {
-      if (isLoaded || isTrusted(text)) return null
-      return import('../../world/load/load-world.ts').then((load) => {
-        checked = load.loadWorld
-        isLoaded = true
-      })
+    async prepare(text) {
+      if (!isTrusted(text)) load = (await import('../../world/load/load-world.ts')).loadWorld
     },
   }
 }

@@ -4,94 +4,93 @@ import { openRouter, type Router } from '../../sandbox/router.ts'
 import { rejectUnknownFields, withSeed } from '../../sandbox/sandboxes/sandbox-request.ts'
 import type { Simulator } from '../../simulator.ts'
 import type { PartialWorldJson } from '../../world/factories/partial-rows.ts'
-import type { LoadedWorld } from '../../world/load/build-world.ts'
-import { type BuiltInWorld, openBuiltInWorld } from '../../world/load/build-world.ts'
-import type { UncheckedField } from '../../world/world-format.ts'
-import { uncheckedFields } from '../../world/world-format.ts'
+import {
+  type BuiltInWorld,
+  type LoadedWorld,
+  openBuiltInWorld,
+} from '../../world/load/build-world.ts'
+import { type UncheckedField, uncheckedFields } from '../../world/world-format.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import { checkPage, claimPage } from './check-page.ts'
 import { checkWorkerFile } from './check-worker-file.ts'
 import { type BrowserOptions, browserOptionNames } from './options.ts'
 import { persistWorld, toPersistable } from './persist-world.ts'
 
-/** A page that is answered. */
+/** A page whose requests the simulator answers. */
 export interface RunningInBrowser {
   /**
-   * The simulator around what answers: to arrange, to disturb and to look at it. It is loaded when it is first asked
-   * for, since most pages only ask the API.
+   * Loads the simulator: to change data, inject faults or read the journal. The page itself needs only the part that
+   * answers requests, so the rest loads on the first call.
    *
-   * @throws TypeError where its files cannot be loaded; ask again when they can
-   * @example const simulator = await started.simulator()
+   * @throws TypeError if its files cannot be loaded; a later call tries again
+   * @example const simulator = await running.simulator()
    */
   simulator(): Promise<Simulator>
-  /** MSW's own worker, for `use`, `events` and the like. */
+  /** MSW's worker, for `use`, `events` and so on */
   readonly worker: SetupWorker
-  /** Ends it: requests leave the page again. The storage keeps the world. */
+  /** Stops the worker: requests go to the network again. The storage keeps the world. */
   stop(): void
 }
 
 /**
- * Answers the requests of a page to the API, in the page: through MSW's worker, from a world that survives a reload.
- * What is wrong is told before anything is begun.
+ * Answers the API requests of this page inside the page, through MSW's worker, from a world that survives reloads.
+ * Everything is checked before anything starts.
  *
- * @throws UsageError for a page without service workers, a worker file that is missing or not MSW's, an msw that is
- *   too old, another worker that has the page, a storage that is denied or holds something else, a bad world
+ * @throws UsageError for a page without service workers, a missing or foreign worker file, an unsupported msw, a page
+ *   that another worker controls, a denied storage, a storage item that is not a world, and an invalid world
  * @example
- * const started = await startInBrowser({ world: 'default', persist: 'shared' })
- * const simulator = await started.simulator()
+ * const running = await startInBrowser({ world: 'default' })
+ * const simulator = await running.simulator()
  * simulator.faults.add({ preset: 'slow-3g' })
  */
 export async function startInBrowser(options: BrowserOptions = {}): Promise<RunningInBrowser> {
-  rejectUnknownFields(options, browserOptionNames, 'answer the page')
+  rejectUnknownFields(options, browserOptionNames, 'start in the browser')
   const { persist = 'tab', key = 'understudy', handlers = [], quiet = false, ...rest } = options
-  const { workerUrl = '/mockServiceWorker.js', scope, world = 'default', ...more } = rest
-  const { onError = console.error } = more
-  const giveBack = claimPage()
-  let endKeeping = (): void => {}
+  const { workerUrl = '/mockServiceWorker.js', scope, world = 'default', ...routerOptions } = rest
+  const { onError = console.error, profile, policies, seed, sandboxes } = routerOptions
+  const releasePage = claimPage()
+  let stopSaving = (): void => {}
   try {
     await checkPage({ workerUrl, scope })
     await checkWorkerFile(workerUrl)
-    const settings = resolvePolicies(more.profile, more.policies)
-    const loaded = withSeed(
-      await openPageWorld(world, uncheckedFields(settings), more.seed),
-      more.seed,
-    )
-    const service = openRouter(loaded, settings, more)
-    endKeeping = await persistWorld(toPersistable(service), { persist, key, onError })
-    const worker = setupWorker(...handlers, ...service.handlers)
+    const settings = resolvePolicies(profile, policies)
+    const loaded = withSeed(await openPageWorld(world, uncheckedFields(settings), seed), seed)
+    const router = openRouter(loaded, settings, routerOptions)
+    stopSaving = await persistWorld(toPersistable(router), persist, { key, onError })
+    const worker = setupWorker(...handlers, ...router.handlers)
     await worker.start(workerStartOptions({ workerUrl, scope, quiet }))
     return {
-      simulator: lazySimulator(service, more.sandboxes),
+      simulator: lazySimulator(router, sandboxes),
       worker,
       stop() {
         worker.stop()
-        endKeeping()
-        giveBack()
+        stopSaving()
+        releasePage()
       },
     }
   } catch (error) {
-    endKeeping()
-    giveBack()
+    stopSaving()
+    releasePage()
     throw error
   }
 }
 
-/** The same one each time; after a failure, another try. */
-function lazySimulator(service: Router, sandboxes?: number): () => Promise<Simulator> {
-  let opened: Promise<Simulator> | null = null
+/** Loads the simulator once. After a failure the next call tries again. */
+function lazySimulator(router: Router, sandboxes?: number): () => Promise<Simulator> {
+  let simulator: Promise<Simulator> | null = null
   return () => {
-    opened ??= import('../../simulator.ts').then(
-      ({ Simulator }) => new Simulator(service, sandboxes),
+    simulator ??= import('../../simulator.ts').then(
+      ({ Simulator }) => new Simulator(router, sandboxes),
       (error) => {
-        opened = null
+        simulator = null
         throw error
       },
     )
-    return opened
+    return simulator
   }
 }
 
-/** Requests that nobody answers go their way: pages ask for much else. msw 3 has another word for it. */
+/** Unhandled requests go to the network. msw 3 has another name for that option than msw 2. */
 function workerStartOptions({
   workerUrl,
   scope,
@@ -107,26 +106,26 @@ function workerStartOptions({
 }
 
 /**
- * The world that a page begins with. What weighs more than all the rest is loaded where it is needed, and only then:
- * the checks for a world as JSON, the factories where it leaves rows to them.
+ * Opens the world of a page. The world checks and the factories are the largest modules, so they load only for a
+ * world that needs them.
  *
- * @param seed what generated rows follow from; by default the world's own seed
- * @throws UsageError for a world that cannot be filled, or has faults
+ * @param seed the seed of generated rows; default: the seed of the world
+ * @throws UsageError for an invalid world, or one that the factories cannot complete
  */
 async function openPageWorld(
   world: BuiltInWorld | PartialWorldJson,
-  free: readonly UncheckedField[],
+  unchecked: readonly UncheckedField[],
   seed?: number,
 ): Promise<LoadedWorld> {
   if (typeof world !== 'object' || world === null) return openBuiltInWorld(world)
   const { loadWorld } = await import('../../world/load/load-world.ts')
   return loadWorld(
-    world.generate === undefined ? (world as WorldJson) : await generateRows(world, seed),
-    free,
+    world.generate === undefined ? (world as WorldJson) : await completeWorld(world, seed),
+    unchecked,
   )
 }
 
-async function generateRows(world: PartialWorldJson, seed?: number): Promise<WorldJson> {
+async function completeWorld(world: PartialWorldJson, seed?: number): Promise<WorldJson> {
   const { generate } = await import('../../world/factories/generate.ts')
   return generate(world, seed === undefined ? {} : { seed })
 }

@@ -1,13 +1,13 @@
 import { Buffer } from 'node:buffer'
 import { getResponse, type RequestHandler } from 'msw'
 
-/** What of Playwright's `Page` and `BrowserContext` is used. */
+/** The part of Playwright's `Page` and `BrowserContext` that is used. */
 export interface RoutedPages {
   route(url: RegExp, handler: (route: Route) => Promise<void>): Promise<unknown>
   unroute(url: RegExp, handler: (route: Route) => Promise<void>): Promise<void>
 }
 
-/** What of Playwright's `Route` is used. */
+/** The part of Playwright's `Route` that is used. */
 interface Route {
   request(): {
     url(): string
@@ -15,7 +15,11 @@ interface Route {
     allHeaders(): Promise<Record<string, string>>
     postDataBuffer(): Buffer | null
   }
-  fulfill(answer: { status: number; headers: Record<string, string>; body: Buffer }): Promise<void>
+  fulfill(response: {
+    status: number
+    headers: Record<string, string>
+    body: Buffer
+  }): Promise<void>
   abort(code: 'connectionreset'): Promise<void>
   fallback(): Promise<void>
 }
@@ -23,14 +27,13 @@ interface Route {
 const anyHttpUrl = /^https?:/
 
 /**
- * Answers what the pages of a Playwright test ask, before it reaches the network: without a server, and without a
- * service worker. What none of the handlers answers goes on to routes that were added before, then to the network.
+ * Answers the requests of Playwright's pages with MSW handlers, without a server and without a service worker. Requests
+ * that no handler matches fall through to your earlier routes, then to the network.
  *
- * An answer comes whole: Playwright has no way to send one piece by piece, so one that a fault breaks off in the
- * middle is a broken connection from its beginning.
+ * Playwright cannot send a response in parts. If a fault cuts a body, the page sees a broken connection.
  *
  * @param pages a page, or a browser context with all of its pages
- * @returns what ends it
+ * @returns a function that removes the route
  * @example await answerPages(page, createSimulator().handlers)
  */
 export async function answerPages(
@@ -51,18 +54,20 @@ export async function answerPages(
 }
 
 async function toRequest(route: Route): Promise<Request> {
-  const asked = route.request()
-  const body = asked.postDataBuffer()
-  // Of HTTP/2, such as `:authority`.
-  const headers = Object.entries(await asked.allHeaders()).filter(([name]) => !name.startsWith(':'))
-  return new Request(asked.url(), {
-    method: asked.method(),
+  const request = route.request()
+  const body = request.postDataBuffer()
+  // HTTP/2 pseudo-headers such as `:authority` are not allowed in a Request.
+  const headers = Object.entries(await request.allHeaders()).filter(
+    ([name]) => !name.startsWith(':'),
+  )
+  return new Request(request.url(), {
+    method: request.method(),
     headers,
     ...(body !== null && { body: new Uint8Array(body) }),
   })
 }
 
-/** The bytes of a body; null where it breaks off. */
+/** Reads a body. Returns null if the connection breaks inside it. */
 async function readResponseBody(response: Response): Promise<Buffer | null> {
   try {
     return Buffer.from(await response.arrayBuffer())
@@ -71,7 +76,7 @@ async function readResponseBody(response: Response): Promise<Buffer | null> {
   }
 }
 
-/** As MSW says it. */
+/** MSW marks the response of `passthrough()` with a header. */
 function isPassthrough({ headers }: Response): boolean {
   return headers.get('x-msw-intention') === 'passthrough'
 }

@@ -5,50 +5,50 @@ import { answerPages, type RoutedPages } from './answer-pages.ts'
 
 type UseFixture<T> = (value: T) => Promise<void>
 
-/** What of Playwright's `TestInfo` is used. */
+/** The part of Playwright's `TestInfo` that is used. */
 interface FinishedTest {
   readonly status?: string | undefined
   readonly expectedStatus: string
   attach(name: string, file: { body: string; contentType: string }): Promise<void>
 }
 
-/** Fixtures as Playwright's `test.extend` takes them. */
+/** Fixtures in the format of Playwright's `test.extend`. */
 export interface SimulatorFixtureDefinitions {
   simulatorOptions: [SimulatorOptions, { option: true }]
   simulator: [
     (
-      given: { context: RoutedPages; simulatorOptions: SimulatorOptions },
+      fixtures: { context: RoutedPages; simulatorOptions: SimulatorOptions },
       use: UseFixture<Simulator>,
-      outcome: FinishedTest,
+      testInfo: FinishedTest,
     ) => Promise<void>,
     { auto: true },
   ]
-  as: (given: { simulator: Simulator }, use: UseFixture<As>) => Promise<void>
+  as: (fixtures: { simulator: Simulator }, use: UseFixture<As>) => Promise<void>
 }
 
 /**
- * What makes Playwright's `test` one in which a simulator answers the pages: a new one for each test, for all pages of
- * its browser context, without a worker. What is not of the API goes on to the network. A test that fails has the
- * journal attached, as `understudy.har`.
+ * Fixtures for Playwright's `test`: a new simulator for each test, which answers the requests of all pages of its
+ * browser context, without a service worker. Requests to other APIs go to the network. A failed test has the journal
+ * attached as `understudy.har`.
  *
- * @note It is given to the `test` of the project, whose Playwright may not be loaded twice.
+ * @note Extend the `test` of your own project, since Playwright cannot be loaded twice.
  * @example
  * import { test as base } from '@playwright/test'
  * const test = base.extend<SimulatorFixtures>(simulatorFixtures)
  * test.use({ simulatorOptions: { world: 'empty' } })
- * test('no rows are listed', async ({ page, simulator, as }) => {})
+ * test('lists no rows', async ({ page, simulator, as }) => {})
  */
 export const simulatorFixtures: SimulatorFixtureDefinitions = {
   simulatorOptions: [{}, { option: true }],
   simulator: [
-    async ({ context, simulatorOptions }, use, outcome) => {
+    async ({ context, simulatorOptions }, use, testInfo) => {
       const simulator = createSimulator(simulatorOptions)
-      const end = await answerPages(context, simulator.handlers)
+      const stop = await answerPages(context, simulator.handlers)
       await use(simulator)
-      await end()
-      if (outcome.status === outcome.expectedStatus) return
+      await stop()
+      if (testInfo.status === testInfo.expectedStatus) return
       const body = JSON.stringify(simulator.journal.toHar())
-      await outcome.attach('understudy.har', { body, contentType: 'application/json' })
+      await testInfo.attach('understudy.har', { body, contentType: 'application/json' })
     },
     { auto: true },
   ],

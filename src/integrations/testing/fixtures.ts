@@ -3,61 +3,63 @@ import type { Simulator } from '../../simulator.ts'
 import { didYouMean } from '../../utils/did-you-mean.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 
-/** A caller with one key of a world. */
+/** A client that sends requests with one key of a world. */
 export interface Caller {
-  /** What goes after `Bearer ` */
+  /** The value of the key, which follows `Bearer ` in the Authorization header */
   readonly key: string
-  /** What a request of this caller carries */
+  /** Headers for requests with this key */
   readonly headers: { readonly authorization: string }
-  /** As `fetch` does, with the key; a path is taken as by `simulator.fetch`. */
+  /** Works as `simulator.fetch` does, with the key added. */
   fetch(input: Request | string | URL, init?: RequestInit): Promise<Response>
 }
 
 /**
- * Who has the key of a label.
+ * Returns a client with the key of a label.
  *
- * @throws UsageError for a label that no key has
+ * @throws UsageError for an unknown label
  * @example await as('annotation:read').fetch('/api/projects/1/annotations/')
  */
 export type As = (label: string) => Caller
 
-/** The callers of a simulator. Labels are looked up at each use, as keys come and go. */
+/** Creates the `as` function of a simulator. It looks up labels at each call, since keys can change. */
 export function createAs(simulator: Simulator): As {
   return (label) => {
-    const key = keyByLabel(simulator, label)
-    const headers = { authorization: `Bearer ${key}` }
+    const key = findKey(simulator, label)
+    const authorization = `Bearer ${key}`
     return {
       key,
-      headers,
+      headers: { authorization },
       fetch: (input, init) => {
-        const given = init?.headers ?? (input instanceof Request ? input.headers : [])
-        const all = new Headers(given)
-        all.set('authorization', headers.authorization)
-        return simulator.fetch(input, { ...init, headers: all })
+        const headers = new Headers(
+          init?.headers ?? (input instanceof Request ? input.headers : []),
+        )
+        headers.set('authorization', authorization)
+        return simulator.fetch(input, { ...init, headers })
       },
     }
   }
 }
 
-function keyByLabel({ keys }: Simulator, label: string): string {
+function findKey({ keys }: Simulator, label: string): string {
   const rows = keys.list()
-  const row = rows.find((one) => one.label === label)
+  const row = rows.find((key) => key.label === label)
   if (row) return row.value
-  // A key without a label of its own has its value for one, which is not to be seen.
-  const labels = rows.flatMap((one) => (one.label === one.value ? [] : (one.label ?? [])))
+  // A key without its own label is labelled with its value, which messages must not show.
+  const labels = rows.flatMap((key) => (key.label === key.value ? [] : (key.label ?? [])))
   const meant = didYouMean(String(label), labels)
-  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+  const hint = meant === undefined ? '' : ` Did you mean ${JSON.stringify(meant)}?`
+  const allowed = labels.map((name) => JSON.stringify(name)).join(', ')
   throw new UsageError(
-    `Failed to ask as ${JSON.stringify(label)}: expected the label of a key, one of ${labels.join(' | ')}.${hint}`,
+    `No key has the label ${JSON.stringify(label)}.${hint} The labels are ${allowed}.`,
   )
 }
 
-/** What a test of Vitest or Playwright is given. */
+/** The fixtures of a test in Vitest or Playwright. */
 export interface SimulatorFixtures {
-  /** How the simulator of each test begins: for `test.override` in Vitest, `test.use` in Playwright. */
+  /** Options for the simulator of each test. Set them with `test.override` in Vitest, or `test.use` in Playwright. */
   simulatorOptions: SimulatorOptions
-  /** Answers what is asked while the test runs: a new one for each test. */
+  /** Answers the requests of the test. Each test gets a new one. */
   simulator: Simulator
-  /** Who has the key of a label. */
+  /** Returns a client with the key of a label. */
   as: As
 }

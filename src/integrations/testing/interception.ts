@@ -7,17 +7,17 @@ const passthroughLocal = http.all(/^https?:\/\/(localhost|127(\.\d+){3}|\[::1\])
 )
 
 /**
- * Requests of this process, answered by handlers for as long as something runs. What runs at the same time, or
- * within, has handlers of its own; who is outside asks the network as ever.
+ * Intercepts the requests that a function sends. Functions can run concurrently, or inside one another: each has its
+ * own handlers. Code outside reaches the network as usual.
  */
 class Interception {
   #running = 0
   #server: SetupServer | null = null
 
   /**
-   * Runs with handlers. Of what they do not answer, requests to this machine pass, and others fail.
+   * Runs a function with handlers. Requests that no handler matches go through to this machine, and fail elsewhere.
    *
-   * @returns what running returns
+   * @returns the result of the function
    */
   async run<T>(
     handlers: readonly HttpHandler[],
@@ -34,17 +34,17 @@ class Interception {
     }
   }
 
-  /** Whether these handlers answer here already. */
+  /** Whether these handlers are in use here. */
   isActive(handlers: readonly HttpHandler[]): boolean {
     const [first] = handlers
-    return this.#server?.listHandlers().some((one) => one === first) ?? false
+    return this.#server?.listHandlers().some((handler) => handler === first) ?? false
   }
 
   #enter(): SetupServer {
     this.#running++
     if (this.#server) return this.#server
     const server = setupServer(passthroughAll)
-    // msw 3 has another name for it.
+    // The names of MSW 2 and of MSW 3.
     const options = { onUnhandledRequest: 'error', onUnhandledFrame: 'error' } as const
     server.listen(options)
     this.#server = server
@@ -59,5 +59,5 @@ class Interception {
   }
 }
 
-/** One to a process, as its network is: patched when the first begins, given back when the last has ended. */
+/** One per process, which has one network. MSW patches it at the first `run`, and restores it after the last. */
 export const interception: Interception = new Interception()

@@ -3,37 +3,38 @@ import type { SimulatorOptions } from '../../sandbox/simulator-options.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
 import { type As, createAs } from './fixtures.ts'
 
-/** What a test is given. */
+/** The argument of a function that `withSimulator` runs. */
 export interface SimulatorContext {
-  /** Answers what is asked while the test runs: a new one. */
+  /** Answers the requests of the function. */
   readonly simulator: Simulator
-  /** Who has the key of a label. */
+  /** Returns a client with the key of a label. */
   readonly as: As
-  /** Takes handlers of the test's own: `server.use(…)`. They go with the test. */
+  /** Takes your own handlers with `server.use(…)`. They are removed when the function ends. */
   readonly server: SetupServer
 }
 
-type Run<T> = (simulated: SimulatorContext) => T | Promise<T>
+type Run<T> = (context: SimulatorContext) => T | Promise<T>
 
 /**
- * Runs a function, such as a test, while a simulator of its own answers what it asks by any client, on any origin.
- * Several may run at once, or one within another. Other requests pass to this machine, and fail elsewhere.
+ * Runs a function, such as a test, with its own simulator. It intercepts the requests of any HTTP client, to any
+ * origin, and several functions can run concurrently or inside one another. Requests to other APIs go through to this
+ * machine, and fail elsewhere.
  *
- * @returns what the function returns
- * @throws UsageError for a bad option; else what the function throws
+ * @returns the result of the function
+ * @throws UsageError for an invalid option, or the error of the function
  * @example
- * test('rows are listed', () =>
+ * test('lists no rows', () =>
  *   withSimulator({ world: 'empty' }, async ({ as }) => {
  *     const { headers } = as('all')
- *     const answer = await fetch('https://app.example.com/api/projects/', { headers })
+ *     const response = await fetch('https://app.example.com/api/projects/', { headers })
  *   }))
  */
 export async function withSimulator<T>(
-  ...given: [run: Run<T>] | [options: SimulatorOptions, run: Run<T>]
+  ...args: [run: Run<T>] | [options: SimulatorOptions, run: Run<T>]
 ): Promise<T> {
-  const [options, run] = given.length === 1 ? [{}, given[0]] : given
+  const [options, run] = args.length === 1 ? [{}, args[0]] : args
   const simulator = createSimulator(options)
-  // Whoever imports this for something else has no need of MSW's interceptors.
+  // Loads MSW's interceptors on demand, since other exports of this package entry do not need them.
   const { interception } = await import('./interception.ts')
   const as = createAs(simulator)
   return interception.run(simulator.handlers, (server) => run({ simulator, as, server }))

@@ -2,18 +2,44 @@ import type { Remote } from '../../remote/connect.ts'
 import type { JournalEntry } from '../../sandbox/journal/entry.ts'
 import type { Expectation } from '../../sandbox/journal/expectation.ts'
 import type { VerifyResult } from '../../sandbox/journal/verify.ts'
+import { offerFixture } from '../../sandbox/sandboxes/offer-fixture.ts'
 import type { Scenario } from '../../scenarios/format/scenario.ts'
 import { scenarioReport } from '../../scenarios/run/report.ts'
 import type { ReplayOptions } from '../../scenarios/run/run-scenario.ts'
 import type { Simulator } from '../../simulator.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 
+/** The matchers that `understudy-api/vitest` adds to `expect`. */
+export interface SimulatorMatchers<T = unknown> {
+  /**
+   * Replays a scenario, or that of a file, in a copy of the simulator's world, and expects every step to pass.
+   *
+   * @example await expect(simulator).toMatchScenario('scenarios/launch.json')
+   */
+  toMatchScenario(scenario: Scenario | string, options?: ReplayOptions): Promise<void>
+  /**
+   * Expects that requests were received, with a count or in an order. For a simulator in another process it returns a
+   * promise.
+   *
+   * @example expect(simulator).toHaveReceived({ operation: 'createAnnotation', count: 1 })
+   * @example await expect(connect(url)).toHaveReceived({ operation: 'createAnnotation', count: 1 })
+   */
+  toHaveReceived(expectation: Expectation): T extends Remote ? Promise<void> : void
+}
+
+declare module 'vitest' {
+  interface Matchers<T> extends SimulatorMatchers<T> {}
+}
+
+interface MatcherResult {
+  readonly pass: boolean
+  readonly message: () => string
+}
+
 /**
- * Whether requests came to a simulator, as `simulator.journal.verify` tells. Of what did not come the nearest
- * requests are shown, each with its differences.
+ * Verifies requests as `journal.verify` does. A failure shows the nearest requests with their differences.
  *
- * @param simulator in this process, or in another, which is asked
- * @throws UsageError for what is no simulator, or no expectation
+ * @throws UsageError for a value that is not a simulator, and for an invalid expectation
  */
 export function toHaveReceived(
   simulator: Simulator | Remote,
@@ -23,42 +49,42 @@ export function toHaveReceived(
   if (typeof journal?.verify !== 'function') {
     throw unexpectedValue('verify requests', 'a simulator', simulator)
   }
-  const verdict = journal.verify(expectation)
-  if (verdict instanceof Promise) {
-    return verdict.then((found) => toRemoteResult(found, journal as Remote['journal']))
+  const result = journal.verify(expectation)
+  if (result instanceof Promise) {
+    return result.then((awaited) => toRemoteResult(awaited, journal as Remote['journal']))
   }
   return toMatcherResult(
-    verdict,
-    verdict.nearest.map(({ entry }) => (journal as Simulator['journal']).get(entry)),
+    result,
+    result.nearest.map(({ entry }) => (journal as Simulator['journal']).get(entry)),
   )
 }
 
 async function toRemoteResult(
-  verdict: VerifyResult,
+  result: VerifyResult,
   journal: Remote['journal'],
 ): Promise<MatcherResult> {
-  const entries = verdict.nearest.map(({ entry }) => journal.get(entry))
-  return toMatcherResult(verdict, await Promise.all(entries))
+  const entries = result.nearest.map(({ entry }) => journal.get(entry))
+  return toMatcherResult(result, await Promise.all(entries))
 }
 
 function toMatcherResult(
-  verdict: VerifyResult,
+  result: VerifyResult,
   nearest: readonly (JournalEntry | undefined)[],
 ): MatcherResult {
   return {
-    pass: verdict.held,
+    pass: result.held,
     message: () =>
-      verdict.held
-        ? `expected the simulator not to have received what it has. ${verdict.message}`
-        : [verdict.message, ...nearMissLines(verdict, nearest)].join('\n'),
+      result.held
+        ? `expected the simulator not to have received these requests. ${result.message}`
+        : [result.message, ...nearMissLines(result, nearest)].join('\n'),
   }
 }
 
 function nearMissLines(
-  verdict: VerifyResult,
+  result: VerifyResult,
   nearest: readonly (JournalEntry | undefined)[],
 ): string[] {
-  return verdict.nearest.flatMap(({ entry, differences }, index) => {
+  return result.nearest.flatMap(({ entry, differences }, index) => {
     const { method = '', path = '' } = nearest[index] ?? {}
     const head = `  entry ${entry}: ${method} ${path}`
     return ['', head, ...differences.map((line) => `    ${line}`)]
@@ -66,45 +92,36 @@ function nearMissLines(
 }
 
 /**
- * Whether a scenario happens in a simulator as it is written. What differs is shown as `understudy replay` shows it.
+ * Replays a scenario. A failure shows the same report as `understudy replay`.
  *
- * @param given a scenario, or the path of its file
- * @throws UsageError for what is no simulator, and with every fault of the file
+ * @param scenarioOrFile a scenario, or the path of its file
+ * @throws UsageError for a value that is not a simulator, and with every issue of the scenario
  */
 export async function toMatchScenario(
   simulator: Simulator,
-  given: Scenario | string,
+  scenarioOrFile: Scenario | string,
   options: ReplayOptions = {},
 ): Promise<MatcherResult> {
   if (typeof simulator?.replay !== 'function') {
     throw unexpectedValue('match a scenario', 'a simulator', simulator)
   }
-  const scenario = typeof given === 'string' ? await readScenarioFile(given, simulator) : given
+  const isFile = typeof scenarioOrFile === 'string'
+  const scenario = isFile ? await readScenarioFile(scenarioOrFile, simulator) : scenarioOrFile
   const result = await simulator.replay(scenario, options)
-  const name = typeof given === 'string' ? given : 'the scenario'
+  const name = isFile ? scenarioOrFile : 'the scenario'
   return {
     pass: result.held,
     message: () =>
       result.held
-        ? `expected the simulator not to match ${name}, and all of it is as expected`
+        ? `expected the simulator not to match ${name}, but every step passed`
         : `expected the simulator to match ${name}\n\n${scenarioReport(result)}`,
   }
 }
 
-/** Only who names files needs a file system. Fixtures that are files are read, too. */
+/** Reads a scenario, and the fixture that it starts from. The file system loads on demand. */
 async function readScenarioFile(file: string, { sandboxes }: Simulator): Promise<Scenario> {
   const { readScenario } = await import('../../scenarios/read-scenario.ts')
   const scenario = await readScenario(file)
-  const { fixtureNames, readWorld } = await import('../../world/load/read-world.ts')
-  const { world } = scenario
-  if (typeof world === 'string' && fixtureNames.includes(world)) {
-    sandboxes.addFixture(world, await readWorld(world))
-  }
+  await offerFixture(sandboxes, scenario.world)
   return scenario
-}
-
-/** What a matcher of Vitest found. */
-interface MatcherResult {
-  readonly pass: boolean
-  readonly message: () => string
 }

@@ -3,7 +3,7 @@ import { createSimulator } from '../../simulator.ts'
 import { createAs, type SimulatorFixtures } from '../testing/fixtures.ts'
 import { interception } from '../testing/interception.ts'
 
-/** Declares a test as Vitest does. Its suite has the hook by then, also where this module is kept from file to file. */
+/** Declares a test as Vitest does. The hook is added here, since this module can be shared by several test files. */
 const collector: TestAPI = TestRunner.createTaskCollector(function (
   this: ThisParameterType<TestAPI['fn']>,
   ...declaration: Parameters<TestAPI['fn']>
@@ -13,13 +13,14 @@ const collector: TestAPI = TestRunner.createTaskCollector(function (
 })
 
 /**
- * Vitest's `test`, in which a simulator answers what is asked by any client, on any origin: a new one for each test,
- * its hooks included, also where tests run at once. Other requests pass to this machine, and fail elsewhere.
+ * Vitest's `test` with a new simulator for each test and its hooks. The simulator intercepts the requests of any HTTP
+ * client, to any origin, and works with concurrent tests. Requests to other APIs go through to this machine, and fail
+ * elsewhere.
  *
  * @example
  * const test = base.extend({ simulatorOptions: { world: 'empty' } }) // in a suite: test.override
- * test('no rows are listed', async ({ as }) => {
- *   const answer = await fetch('https://app.example.com/api/projects/', { headers: as('all').headers })
+ * test('lists no rows', async ({ as }) => {
+ *   const response = await fetch('https://app.example.com/api/projects/', { headers: as('all').headers })
  * })
  */
 export const test: TestAPI<SimulatorFixtures> = collector.extend<SimulatorFixtures>({
@@ -28,17 +29,17 @@ export const test: TestAPI<SimulatorFixtures> = collector.extend<SimulatorFixtur
   as: ({ simulator }, use) => use(createAs(simulator)),
 })
 
-/** On a suite, or a file, whose tests run in the network of their simulators. */
+/** Marks a suite, or a file, that already has the hook. */
 const interceptedMark: unique symbol = Symbol('understudy-api/vitest')
 
-/** Tests of the suite that is being collected run in the network of their simulators; at the top, those of the file. */
+/** Adds a hook to the suite that is being collected, or to the file: its tests run with their simulator's handlers. */
 function interceptSuite(): void {
   const { suite, file } = TestRunner.getCurrentSuite()
-  const place = suite ?? file
-  if (interceptedMark in place) return
-  Object.defineProperty(place, interceptedMark, { value: true })
+  const scope = suite ?? file
+  if (interceptedMark in scope) return
+  Object.defineProperty(scope, interceptedMark, { value: true })
   aroundEach<Partial<SimulatorFixtures>>(async (run, { simulator }) => {
-    // Tests of others have none. In a suite within a suite the outer one has begun it.
+    // Tests of another `test` function have no simulator. In a nested suite, the hook of the outer one ran already.
     if (!simulator || interception.isActive(simulator.handlers)) return run()
     await interception.run(simulator.handlers, run)
   })

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { idSchema, uuidSchema } from '../../world/schema/field-schemas.ts'
-import { pluginSchema } from '../../world/schema/row-schemas.ts'
-import { annotationSchema } from '../../world/schema/world-schema.ts'
+import { annotationSchema, pluginSchema } from '../../world/schema/row-schemas.ts'
 import type { ActorInfo, ActorRequest, ActorStep, ActorTrigger } from './actor-request.ts'
 
 const method = z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])

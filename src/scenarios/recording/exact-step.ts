@@ -1,9 +1,5 @@
-import {
-  type Exchange,
-  type ExchangedBody,
-  encodeTextBase64,
-  findHeader,
-} from '../../http/exchange.ts'
+import type { Exchange, ExchangedBody } from '../../http/exchange.ts'
+import { encodeTextBase64, findHeader } from '../../http/exchange.ts'
 import { isObject, tryParseJson } from '../../utils/json.ts'
 import { TextBody } from '../../utils/redaction/text-body.ts'
 import type { ExpectedResponse, RequestStep } from '../format/scenario.ts'

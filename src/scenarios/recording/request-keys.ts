@@ -1,10 +1,6 @@
 import { keyInBody, keyInHeader, keyInQuery } from '../../http/authenticate.ts'
-import {
-  type Exchange,
-  type ExchangedBody,
-  type ExchangedMessage,
-  findHeader,
-} from '../../http/exchange.ts'
+import type { Exchange, ExchangedBody, ExchangedMessage } from '../../http/exchange.ts'
+import { findHeader } from '../../http/exchange.ts'
 import { queryString } from '../../http/url.ts'
 import { tryParseJson } from '../../utils/json.ts'
 import { MessageRedactor } from '../../utils/redaction/message-redactor.ts'

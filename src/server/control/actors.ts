@@ -1,82 +1,45 @@
 import * as z from 'zod'
-import { bodyFailures } from '../../http/body.ts'
-import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { pathParameter } from '../../http/parameters.ts'
 import type { ActorRequest } from '../../sandbox/actors/actor-request.ts'
 import { actorInfoSchema, actorRequestSchema } from '../../sandbox/actors/schema.ts'
-import { type ControlContext, resourceNotFound, uncheckedBody } from './control-endpoint.ts'
+import {
+  type ControlEndpoints,
+  controlEndpoints,
+  del,
+  get,
+  post,
+  resourceNotFound,
+} from './control-endpoint.ts'
+import { uncheckedBody } from './request-body.ts'
 
-export const listActors: Endpoint<ControlContext> = defineEndpoint({
-  id: 'listActors',
-  summary: 'List the second actors, with what they have written and what went wrong.',
+export const actorEndpoints: ControlEndpoints = controlEndpoints('/__admin/actors', {
+  listActors: get('', {
+    summary: 'List the second actors, with their runs and errors.',
+    response: z.array(actorInfoSchema),
+    handle: (_, { actors }) => actors.list(),
+  }),
 
-  method: 'GET',
-  path: '/__admin/actors',
-  scope: 'operator',
+  // An actor that can never run is added too, with a warning.
+  addActor: post('', {
+    summary: 'Add a second actor, which writes after the requests that it names.',
+    body: uncheckedBody<ActorRequest>(actorRequestSchema),
+    status: 201,
+    response: actorInfoSchema,
+    handle: ({ body }, { actors }) => actors.add(body),
+  }),
 
-  params: {},
-  status: 200,
-  response: z.array(actorInfoSchema),
-  errors: [],
+  clearActors: del('', {
+    summary: 'Remove all second actors. The rows that they wrote stay.',
+    handle: (_, { actors }) => actors.clear(),
+  }),
 
-  handle(_input, { simulator }) {
-    return simulator.actors.list()
-  },
-})
-
-/** One that may never write is added too, with warnings. */
-export const addActor: Endpoint<ControlContext> = defineEndpoint({
-  id: 'addActor',
-  summary: 'Add a second actor, who writes after the requests it names.',
-
-  method: 'POST',
-  path: '/__admin/actors',
-  scope: 'operator',
-
-  params: {},
-  body: { ...uncheckedBody<ActorRequest>(), schema: actorRequestSchema },
-  status: 201,
-  response: actorInfoSchema,
-  errors: bodyFailures,
-
-  handle({ body }, { simulator }) {
-    return simulator.actors.add(body)
-  },
-})
-
-export const clearActors: Endpoint<ControlContext> = defineEndpoint({
-  id: 'clearActors',
-  summary: 'Take all second actors away; what they wrote stays.',
-
-  method: 'DELETE',
-  path: '/__admin/actors',
-  scope: 'operator',
-
-  params: {},
-  status: 204,
-  response: z.undefined(),
-  errors: [],
-
-  handle(_input, { simulator }): undefined {
-    simulator.actors.clear()
-  },
-})
-
-export const removeActor: Endpoint<ControlContext> = defineEndpoint({
-  id: 'removeActor',
-  summary: 'Take a second actor away; what it wrote stays.',
-
-  method: 'DELETE',
-  path: '/__admin/actors/:id',
-  scope: 'operator',
-
-  params: { id: pathParameter('The id of an actor.') },
-  status: 204,
-  response: z.undefined(),
-  errors: ['not_found'],
-
-  handle({ params }, { simulator }): undefined {
-    if (simulator.actors.remove(params.id)) return
-    throw resourceNotFound('id', `Actor ${params.id}`, 'it was never added, or was removed')
-  },
+  removeActor: del('/:id', {
+    summary: 'Remove a second actor. The rows that it wrote stay.',
+    params: { id: pathParameter('The id of a second actor.') },
+    errors: ['not_found'],
+    handle({ params: { id } }, { actors }) {
+      if (actors.remove(id)) return
+      throw resourceNotFound('id', `Actor ${id}`, 'it was never added, or was removed')
+    },
+  }),
 })

@@ -1,98 +1,66 @@
 import * as z from 'zod'
-import { bodyFailures } from '../../http/body.ts'
-import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 import type { ClockReading } from '../../world/clock/clock.ts'
 import type { ClockMode, ClockSetting } from '../../world/clock/clock-setting.ts'
 import type { Duration } from '../../world/clock/time.ts'
-import { type ControlContext, jsonBody, uncheckedBody } from './control-endpoint.ts'
+import { type ControlEndpoints, controlEndpoints, get, post, put } from './control-endpoint.ts'
+import { jsonBody, uncheckedBody } from './request-body.ts'
 
 const clockModeSchema: z.ZodType<ClockMode> = z.enum(['real', 'frozen', 'ticking'])
 
-/** `real`, a time to stand still at, or a mode with its time. */
+/** `real`, a time to freeze at, or a mode with its time. */
 export const clockSettingSchema: z.ZodType<Exclude<ClockSetting, Date>> = z.union(
   [z.string(), z.strictObject({ mode: clockModeSchema, time: z.string().exactOptional() })],
   { error: 'expected real, an ISO 8601 time, or { mode: real, frozen or ticking, time }' },
 )
 
-/** What the control API tells of a clock. */
 const clockReadingSchema: z.ZodType<ClockReading> = z.object({
   mode: clockModeSchema,
   now: z.string(),
 })
 
-export const readClock: Endpoint<ControlContext> = defineEndpoint({
-  id: 'readClock',
-  summary: 'Read the time and the mode of the clock.',
-
-  method: 'GET',
-  path: '/__admin/clock',
-  scope: 'operator',
-
-  params: {},
-  status: 200,
-  response: clockReadingSchema,
-  errors: [],
-
-  handle(_input, { simulator }) {
-    return simulator.clock.read()
-  },
-})
-
-const setClockRequest = z.strictObject({
+const clockChangeSchema = z.strictObject({
   mode: clockModeSchema.exactOptional(),
   time: z.string().exactOptional(),
 })
 
-/** A time alone is one to stand still at; a mode alone goes on from the time the clock has. */
-export const setClock: Endpoint<ControlContext> = defineEndpoint({
-  id: 'setClock',
-  summary: 'Set the time, the mode, or both: real, frozen or ticking.',
-
-  method: 'PUT',
-  path: '/__admin/clock',
-  scope: 'operator',
-
-  params: {},
-  body: jsonBody(setClockRequest),
-  status: 200,
-  response: clockReadingSchema,
-  errors: bodyFailures,
-
-  handle({ body }, { simulator: { clock } }) {
-    if (body.mode === undefined && body.time === undefined) {
-      throw unexpectedValue('set the clock', 'a mode, a time, or both', body, undefined, 'mode')
-    }
-    clock.set({ mode: 'frozen', ...body })
-    return clock.read()
-  },
-})
-
 const amount = z.number().exactOptional()
-const durationFields = {
+const durationSchema = z.strictObject({
   milliseconds: amount,
   seconds: amount,
   minutes: amount,
   hours: amount,
   days: amount,
-}
+})
 
-export const advanceClock: Endpoint<ControlContext> = defineEndpoint({
-  id: 'advanceClock',
-  summary: 'Move the clock by a duration, whose units add up; its mode stays.',
+export const clockEndpoints: ControlEndpoints = controlEndpoints('/__admin/clock', {
+  readClock: get('', {
+    summary: 'Read the time and the mode of the clock.',
+    response: clockReadingSchema,
+    handle: (_, { clock }) => clock.read(),
+  }),
 
-  method: 'POST',
-  path: '/__admin/clock/advance',
-  scope: 'operator',
+  setClock: put('', {
+    summary:
+      'Set the mode (real, frozen or ticking), the time, or both. A time alone freezes the clock.',
+    body: jsonBody(clockChangeSchema),
+    response: clockReadingSchema,
+    handle({ body }, { clock }) {
+      if (body.mode === undefined && body.time === undefined) {
+        throw unexpectedValue('set the clock', 'a mode, a time, or both', body, undefined, 'mode')
+      }
+      clock.set({ mode: 'frozen', ...body })
+      return clock.read()
+    },
+  }),
 
-  params: {},
-  body: uncheckedBody<Duration>(z.strictObject(durationFields)),
-  status: 200,
-  response: clockReadingSchema,
-  errors: bodyFailures,
-
-  handle({ body }, { simulator: { clock } }) {
-    clock.advance(body)
-    return clock.read()
-  },
+  advanceClock: post('/advance', {
+    summary: 'Advance the clock by the sum of the given units. The mode stays.',
+    body: uncheckedBody<Duration>(durationSchema),
+    response: clockReadingSchema,
+    handle({ body }, { clock }) {
+      clock.advance(body)
+      return clock.read()
+    },
+  }),
 })

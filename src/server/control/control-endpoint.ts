@@ -1,114 +1,138 @@
-import type * as z from 'zod'
-import { Failure } from '../../http/failures.ts'
+import * as z from 'zod'
+import { bodyFailures } from '../../http/body.ts'
+import type { Endpoint, Method } from '../../http/endpoint.ts'
+import { Failure, type FailureName } from '../../http/failures.ts'
 import type { BodySchema } from '../../http/fields/body-schema.ts'
-import type { Parameter } from '../../http/parameters.ts'
+
+import type { Parameter, Parameters, ParameterValues } from '../../http/parameters.ts'
+import type { StreamedBody } from '../../http/responses.ts'
 import { queryString } from '../../http/url.ts'
 import type { ScenarioLibrary } from '../../scenarios/format/scenario.ts'
 import type { Simulator } from '../../simulator.ts'
-import { describeIssues, formatIssuePath, suggestFields } from '../../utils/schema-issues.ts'
-import { UsageError } from '../../utils/usage-error.ts'
-import { worldSchema } from '../../world/schema/world-schema.ts'
-import type { WorldJson } from '../../world/world-json.ts'
 
-/** Fills what a world leaves to the factories. */
-export type WorldGenerator = (world: WorldJson) => WorldJson
-
-/** What endpoints of the control API work with. */
+/** What the operations of the control API work with. */
 export interface ControlContext {
-  /** The simulator that is controlled: of the sandbox in the address, or the server's own. */
+  /** The simulator that is controlled: the server's own, or that of the sandbox in the URL. */
   readonly simulator: Simulator
-  /** The server's own, which has the sandboxes. */
+  /** The server's own simulator, which holds the sandboxes. */
   readonly root: Simulator
-  /** Loads what fills what a world leaves to the factories. */
-  readonly loadGenerator: () => Promise<WorldGenerator>
-  /** The world of a fixture that is a file; null for a name that no fixture has. */
-  readonly readFixture: (name: string) => Promise<WorldJson | null>
-  /** The scenarios that are at hand. */
+  /** The scenarios of the package and of the server's folder. */
   readonly scenarios: ScenarioLibrary
-  /** The OpenAPI document of all of it. */
+  /** Returns the OpenAPI document of the control API. */
   readonly openApiDocument: () => object
 }
 
-/** A world whose rows are all there. */
-export async function withGeneratedRows(
-  world: WorldJson,
-  generator: ControlContext['loadGenerator'],
-): Promise<WorldJson> {
-  return world?.generate ? (await generator())(world) : world
-}
-
-const readFailed = 'Failed to read the body.'
+/** The operations of one resource. */
+export type ControlEndpoints = readonly Endpoint<ControlContext>[]
 
 /**
- * A body of the control API. A missing one counts as `{}`; every fault is told with its path.
+ * Declares the operations of one resource. Each key is an operation id, and each path continues the base.
  *
- * @example body: bodyOf(z.strictObject({ name: z.string() }))
+ * @example controlEndpoints('/__admin/faults', { clearFaults: del('', { summary: 'Remove all fault rules.', … }) })
  */
-export function jsonBody<T>(schema: z.ZodType<T>): BodySchema<T> {
-  return {
-    fields: {},
-    required: [],
-    schema,
-    read(value = {}) {
-      // Schemas leave it out without a word: nothing shall be taken for done that was not.
-      if (Object.hasOwn(Object(value), '__proto__')) {
-        throw new UsageError(readFailed, ['body: unknown field "__proto__"'], '__proto__')
-      }
-      const parsed = schema.safeParse(value, suggestFields)
-      if (parsed.success) return parsed.data
-      const faults = describeIssues(parsed.error, value, 'body')
-      throw new UsageError(readFailed, faults, unknownField(parsed.error))
-    },
-  }
+export function controlEndpoints(
+  base: string,
+  operations: Readonly<Record<string, ControlOperation>>,
+): ControlEndpoints {
+  return Object.entries(operations).map(([id, operation]) => ({
+    ...operation,
+    id,
+    path: base + operation.path,
+  }))
 }
 
-/** The first fault, where it is a field that nobody knows: then that is the field at fault. */
-function unknownField({ issues: [first] }: z.ZodError): string | null {
-  return first?.code === 'unrecognized_keys'
-    ? formatIssuePath([...first.path, first.keys[0] as string])
-    : null
+/** An operation that has no id yet, with a path below that of its resource. */
+type ControlOperation = Omit<Endpoint<ControlContext>, 'id'>
+
+interface OperationSpec<P, Q, B, R> {
+  /** One sentence for documents */
+  readonly summary: string
+  /** `anyone` can read without a token and from any machine. By default only the operator has access. */
+  readonly scope?: 'anyone'
+  readonly params?: P & Parameters
+  readonly query?: Q & Parameters
+  readonly body?: BodySchema<B>
+  /** The largest body, in bytes */
+  readonly bodyLimit?: number
+  /** By default 200, or 204 without a response schema */
+  readonly status?: number
+  readonly response?: z.ZodType<R>
+  readonly mediaType?: string
+  /** Failures besides those of any body */
+  readonly errors?: readonly FailureName[]
+  /** @throws UsageError for a wrong value, which the client receives as a 400 */
+  handle(
+    input: OperationInput<P, Q, B>,
+    simulator: Simulator,
+    context: ControlContext,
+  ): OperationResult<NoInfer<R>>
+}
+
+interface OperationInput<P, Q, B> {
+  /** The absolute URL of the request */
+  readonly url: string
+  /** Returns a request header by its lower-case name. */
+  header(name: string): string | null
+  readonly params: ParameterValues<P>
+  readonly query: ParameterValues<Q>
+  readonly body: B
+}
+
+type OperationResult<R> = R | StreamedBody<R> | Promise<R | StreamedBody<R>>
+
+type DefineOperation = <P, Q, B, R = void>(
+  path: string,
+  spec: OperationSpec<P, Q, B, R>,
+) => ControlOperation
+
+export const get: DefineOperation = operationOf('GET')
+export const post: DefineOperation = operationOf('POST')
+export const put: DefineOperation = operationOf('PUT')
+export const patch: DefineOperation = operationOf('PATCH')
+export const del: DefineOperation = operationOf('DELETE')
+
+function operationOf(method: Method): DefineOperation {
+  return (path, spec) => ({
+    scope: 'operator',
+    params: {},
+    status: spec.response ? 200 : 204,
+    response: z.undefined(),
+    ...spec,
+    method,
+    path,
+    errors: [...(spec.body ? bodyFailures : []), ...(spec.errors ?? [])],
+    handle: (input: never, context) => spec.handle(input, context.simulator, context),
+  })
 }
 
 /**
- * Any JSON: whoever gets it says what is wrong with it.
+ * A 404 for a value in a path or a query. It names the parameter, so that clients can tell a missing resource from a
+ * wrong URL.
  *
- * @param schema what documents say of it
+ * @example throw resourceNotFound('id', 'Fault 7', 'it was never added, or was removed')
  */
-export function uncheckedBody<T>(schema?: z.ZodType): BodySchema<T> {
-  return { fields: {}, required: [], ...(schema && { schema }), read: (value) => value as T }
+export function resourceNotFound(parameter: string, resource: string, reason: string): Failure {
+  return new Failure('not_found', `${resource} not found: ${reason}.`, { attr: parameter })
 }
 
-/** A whole world in the format of fixtures; loading it tells every fault. */
-export const worldBody: BodySchema<WorldJson> = uncheckedBody(worldSchema)
-
-/**
- * What a path or a query of the control API asks for by its name is not there. The parameter is the field at
- * fault: so whoever asks can tell a row that is gone from an address that is wrong.
- *
- * @example throw absent('id', 'Fault 7', 'it was never added, or was removed')
- */
-export function resourceNotFound(parameter: string, what: string, reason: string): Failure {
-  return new Failure('not_found', `${what} not found: ${reason}.`, { attr: parameter })
+/** A query parameter that is passed on unchecked. */
+export function textParameter(description: string): Parameter<string | null> {
+  return { description, schema: { type: 'string' }, read: (text) => text }
 }
 
-/** What a value of a query is read as; what cannot be read stays a text, for whoever takes it to refuse. */
-export type QueryTypes = Readonly<Record<string, 'number' | 'boolean'>>
+/** Query parameters that are not strings, by name. */
+type QueryTypes = Readonly<Record<string, 'number' | 'boolean'>>
 
-/** The query in an address, unchecked, names included. */
-export function parseQuery(url: string, reads: QueryTypes): object {
+/** Parses a query without checking it. A value of the wrong type stays a string, for the simulator to reject. */
+export function parseQuery(url: string, types: QueryTypes): object {
   const pairs = [...new URLSearchParams(queryString(url))]
   return Object.fromEntries(
-    pairs.map(([name, value]) => [name, parseQueryValue(value, reads[name])]),
+    pairs.map(([name, value]) => [name, parseQueryValue(value, types[name])]),
   )
 }
 
-/** A parameter that is taken as it stands. */
-export function textParameter(description: string): Parameter<string | null> {
-  return { description, schema: { type: 'string' }, read: (given) => given }
-}
-
-function parseQueryValue(value: string, as: QueryTypes[string] | undefined): unknown {
-  if (as === 'number' && /^-?\d+$/.test(value)) return Number(value)
-  if (as === 'boolean' && /^(true|false)$/.test(value)) return value === 'true'
+function parseQueryValue(value: string, type: QueryTypes[string] | undefined): unknown {
+  if (type === 'number' && /^-?\d+$/.test(value)) return Number(value)
+  if (type === 'boolean' && /^(true|false)$/.test(value)) return value === 'true'
   return value
 }

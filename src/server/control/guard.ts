@@ -6,40 +6,34 @@ import type { Resolvable } from '../../policies/by-policy.ts'
 import { isLoopback } from '../../utils/network.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 
-/** Who may use the control API. */
+/** The rules by which a server allows access to its control API. */
 export interface Guard {
-  /** Whether a header Authorization holds the token, where one is asked for as `Bearer <token>`. */
+  /** Returns whether an Authorization header contains the token. Undefined if the server has no token. */
   readonly verifyToken?: ((authorization: string | null) => boolean) | undefined
-  /** Whether the server can be reached from other machines. */
+  /** Whether other machines can reach the server. */
   readonly isExposed: boolean
 }
 
-/** Makes what tells of a header Authorization whether it holds a token. */
-type CreateTokenVerifier = (token: string) => (authorization: string | null) => boolean
-
 /**
- * Who may use the control API of a server.
+ * Creates the guard of a server.
  *
- * @param check compares tokens in constant time: other machines may ask
- * @throws UsageError for a token that nobody can send
+ * @throws UsageError for a token that no HTTP header can contain
  */
-export function createGuard(
-  host: string,
-  token: string | undefined,
-  check: CreateTokenVerifier,
-): Guard {
+export function createGuard(host: string, token: string | undefined): Guard {
   const isExposed = !isLoopback(host)
   if (token === undefined) return { isExposed }
-  if (/^[!-~](?:[ -~]*[!-~])?$/.test(token)) return { verifyToken: check(token), isExposed }
-  const expected = 'a token of letters, digits and signs, without space around them'
-  throw unexpectedValue('guard the control API', expected, token)
+  if (/^[!-~](?:[ -~]*[!-~])?$/.test(token)) {
+    return { verifyToken: createTokenVerifier(token), isExposed }
+  }
+  const expected = 'ASCII letters, digits and symbols, without spaces around them'
+  throw unexpectedValue('read the token of the control API', expected, token)
 }
 
 const safeMethods = ['GET', 'HEAD', 'OPTIONS']
 
 /**
- * Lets a call to the control API in: from this machine, or with the token, and never from another site's page. What
- * is for anyone to read needs no token, and no machine.
+ * Allows a request to the control API from this machine, or with the token, but never from a page of another site.
+ * Reading an endpoint with the scope `anyone` needs no token and is allowed from any machine.
  *
  * @throws Failure `permission_denied`, `not_authenticated` or `unsupported_media_type`
  */
@@ -49,42 +43,16 @@ export function checkAccess(
   guard: Guard,
   scope?: Resolvable<ScopeRule>,
 ): void {
-  if (scope === 'anyone' && isRead(method)) checkHostAndOrigin(head, guard)
-  else {
+  const isPublic = scope === 'anyone' && (method === 'GET' || method === 'HEAD')
+  if (!isPublic) {
     requireToken(head, guard)
-    checkPageAccess(head, guard)
-    rejectOtherContentTypes(method, head)
+    rejectExposedWithoutToken(guard, controlApi)
   }
+  checkHostAndOrigin(head, guard, controlApi)
+  rejectOtherContentTypes(method, head)
 }
 
-function isRead(method: string): boolean {
-  return method === 'GET' || method === 'HEAD'
-}
-
-/**
- * Lets in who wants a page of the dashboard, which itself tells nothing of the world: as the control API does, but
- * for the token, which a browser cannot send with an address that is typed.
- *
- * @throws Failure `permission_denied`
- */
-export function checkPageAccess(head: RequestHead, guard: Guard): void {
-  if (guard.verifyToken === undefined && guard.isExposed) {
-    throw accessDenied(
-      'a token, since the server is reachable from other machines. Start it with --token',
-    )
-  }
-  checkHostAndOrigin(head, guard)
-}
-
-function checkHostAndOrigin(head: RequestHead, { verifyToken, isExposed }: Guard): void {
-  const host = head.headers.get('host') ?? new URL(head.url).host
-  if (verifyToken === undefined && !isExposed && !isLoopback(host)) {
-    throw accessDenied(`the Host of this machine, got ${host}. Use localhost or 127.0.0.1`)
-  }
-  rejectCrossSite(head, host)
-}
-
-/** Whether a call is let in, which is known before its body is read. */
+/** Returns whether access is allowed, which is known before the body is read. */
 export function isAllowed(method: string, head: RequestHead, guard: Guard): boolean {
   try {
     checkAccess(method, head, guard)
@@ -94,52 +62,84 @@ export function isAllowed(method: string, head: RequestHead, guard: Guard): bool
   }
 }
 
+/**
+ * Allows a page of the dashboard to open. The rules are those of the control API, but without the token: a browser
+ * cannot send one with a URL, and the page itself contains no data.
+ *
+ * @throws Failure `permission_denied`
+ */
+export function checkPageAccess(head: RequestHead, guard: Guard): void {
+  rejectExposedWithoutToken(guard, dashboard)
+  checkHostAndOrigin(head, guard, dashboard)
+}
+
+const controlApi = 'The control API'
+const dashboard = 'The dashboard'
+
+function rejectExposedWithoutToken({ verifyToken, isExposed }: Guard, resource: string): void {
+  if (verifyToken !== undefined || !isExposed) return
+  const reason = 'because other machines can reach this server'
+  throw accessDenied(`${resource} requires a token, ${reason}. Start the server with --token.`)
+}
+
+function checkHostAndOrigin(
+  head: RequestHead,
+  { verifyToken, isExposed }: Guard,
+  resource: string,
+): void {
+  const host = head.headers.get('host') ?? new URL(head.url).host
+  if (verifyToken === undefined && !isExposed && !isLoopback(host)) {
+    throw accessDenied(`${resource} requires the host localhost or 127.0.0.1, got ${host}.`)
+  }
+  const origin = head.headers.get('origin')
+  const site = head.headers.get('sec-fetch-site')
+  const isSameOrigin =
+    origin === null || origin === `http://${host}` || origin === `https://${host}`
+  // A page of this machine at another port is another site, too.
+  if (isSameOrigin && site !== 'cross-site' && site !== 'same-site') return
+  const source = origin === null ? `a ${site} request` : `the origin ${origin}`
+  const advice =
+    resource === dashboard
+      ? ` Type http://${host}/__admin/ into the address bar, or open it from a bookmark.`
+      : ''
+  throw accessDenied(`${resource} cannot be accessed from another site, got ${source}.${advice}`)
+}
+
 function requireToken({ headers }: RequestHead, { verifyToken }: Guard): void {
   if (verifyToken?.(headers.get('authorization')) === false) {
     throw new Failure(
       'not_authenticated',
-      'The control API asks for Authorization: Bearer and the token.',
+      'Send the token of the control API as "Authorization: Bearer <token>".',
     )
   }
 }
 
-/** A page may be on this machine too, at another port: then it is another site as well. */
-function rejectCrossSite({ headers }: RequestHead, host: string): void {
-  const origin = headers.get('origin')
-  const site = headers.get('sec-fetch-site')
-  const isOwn = origin === null || origin === `http://${host}` || origin === `https://${host}`
-  if (!isOwn || site === 'cross-site' || site === 'same-site') {
-    throw accessDenied(`no page of another site, got the origin ${origin ?? site}`)
-  }
-}
-
-/** A form of another site can send any type but this one. */
+/** Forms of other sites can send any content type but JSON. */
 function rejectOtherContentTypes(method: string, { headers }: RequestHead): void {
   if (safeMethods.includes(method)) return
   const type = headers.get('content-type')
   if (type === null || type.split(';')[0]?.trim().toLowerCase() === 'application/json') return
   throw new Failure(
     'unsupported_media_type',
-    `The control API takes application/json, got ${type}.`,
+    `The control API accepts application/json only, got ${type}.`,
   )
 }
 
-function accessDenied(expected: string): Failure {
-  return new Failure('permission_denied', `Failed to use the control API: expected ${expected}.`)
+function accessDenied(message: string): Failure {
+  return new Failure('permission_denied', message)
 }
 
 /**
- * Whether a header Authorization holds a token. It takes as long for any other, so that nobody who can reach the
- * server learns by the time how far a guess is right.
+ * Compares the token in an Authorization header in constant time, so that the duration reveals nothing about it.
  *
- * @example tokenCheck('secret')('Bearer secret') // true
+ * @example createTokenVerifier('secret')('Bearer secret') // true
  */
 export function createTokenVerifier(token: string): (authorization: string | null) => boolean {
-  const wanted = sha256(`Bearer ${token}`)
-  return (authorization) => timingSafeEqual(sha256(authorization ?? ''), wanted)
+  const expected = sha256(`Bearer ${token}`)
+  return (authorization) => timingSafeEqual(sha256(authorization ?? ''), expected)
 }
 
-/** Of one length, whatever is given. */
+/** Hashes have the same length for any text, which `timingSafeEqual` requires. */
 function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }

@@ -18,54 +18,51 @@ import { checkAccess, type Guard, isAllowed } from './guard.ts'
 
 const pathItems = createPathItems(allControlEndpoints)
 
+export interface ControlOptions extends Pick<ControlContext, 'scenarios'> {
+  readonly guard: Guard
+  /** Called with unexpected errors. The client receives a 500. */
+  readonly report: (error: unknown) => void
+  /** Called after each successful request that is not a GET. */
+  readonly onControl?: ((call: ControlCall) => void) | undefined
+}
+
 /**
- * The control API, each endpoint as a door. The policies of the service do not reach it: its errors always have the
- * same form.
+ * Creates the handlers of the control API. Policies of the service do not apply to it, so its errors always have the
+ * same format.
  */
 export function createControlHandlers(
   root: Simulator,
-  { guard, generator, fixture, scenarios, report, onControl }: ControlOptions,
+  { guard, scenarios, report, onControl }: ControlOptions,
 ): ApiHandler[] {
   const settings = resolvePolicies()
-  const document = (): object => controlDocument(allControlEndpoints, settings)
-  const open = (simulator: Simulator): EndpointContext<ControlContext> => ({
+  const openApiDocument = (): object => controlDocument(allControlEndpoints, settings)
+  const contextOf = (simulator: Simulator): EndpointContext<ControlContext> => ({
     settings,
     directory: emptyDirectory,
-    world: {
-      simulator,
-      root,
-      loadGenerator: generator,
-      readFixture: fixture,
-      scenarios,
-      openApiDocument: document,
-    },
+    world: { simulator, root, scenarios, openApiDocument },
     throttle: () => 0,
     toFailure,
     report,
   })
-  const own = open(root)
+  const rootContext = contextOf(root)
   return createEndpointHandlers(pathItems, toBaseUrl('*'), {
     resolver: {
       resolve(sandboxId) {
-        if (sandboxId === undefined) return own
+        if (sandboxId === undefined) return rootContext
         const simulator = root.sandboxes.get(sandboxId)
-        return simulator && open(simulator)
+        return simulator && contextOf(simulator)
       },
     },
     async run(route, request, context) {
+      const { endpoint, params } = route
+      const { method } = request
       const response = await answer(route, request, context, () => {
-        checkAccess(request.method, request, guard, route.endpoint.scope)
+        checkAccess(method, request, guard, endpoint.scope)
         return {}
       })
-      if (onControl && response.status < 300 && request.method !== 'GET') {
-        const { simulator } = context.world
-        const { endpoint, params } = route
-        onControl({
-          operation: endpoint.id,
-          params,
-          body: parseJsonBytes(request.body),
-          simulator,
-        })
+      if (onControl && response.status < 300 && method !== 'GET') {
+        const body = parseJsonBytes(request.body)
+        onControl({ operation: endpoint.id, params, body, simulator: context.world.simulator })
       }
       // The request may have advanced the clock.
       root.sandboxes.endExpired()
@@ -75,7 +72,7 @@ export function createControlHandlers(
   })
 }
 
-/** A mistake of the caller: what was expected, what came, and in which field. */
+/** Converts an error of the caller to a 400, or to a 429 if a limit is reached. */
 function toFailure(error: unknown): Failure | null {
   if (!(error instanceof UsageError)) return null
   const { message, field } = error
@@ -83,20 +80,8 @@ function toFailure(error: unknown): Failure | null {
   return new Failure('validation_error', message, field === null ? {} : { attr: field })
 }
 
-export interface ControlOptions {
-  readonly guard: Guard
-  /** Loads what fills what a world leaves to the factories. */
-  readonly generator: ControlContext['loadGenerator']
-  readonly fixture: ControlContext['readFixture']
-  readonly scenarios: ControlContext['scenarios']
-  /** Told of exceptions inside. */
-  readonly report: (error: unknown) => void
-  /** Told of each call that was carried out, but for those that only read. */
-  readonly onControl?: ((call: ControlCall) => void) | undefined
-}
-
 /**
- * The answer to a path of the control API that it does not have: it names the endpoints that were probably meant.
+ * The response for an unknown path of the control API, with the nearest operations in a header.
  *
  * @param path without the sandbox
  * @example controlNotFound('POST', '/__admin/sandbox').headers['understudy-nearest'] // 'POST /__admin/sandboxes, …'

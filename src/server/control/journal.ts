@@ -1,7 +1,5 @@
 import type { Har } from 'har-format'
 import * as z from 'zod'
-import { bodyFailures } from '../../http/body.ts'
-import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { integerIdParameter, type Parameter } from '../../http/parameters.ts'
 import { StreamedBody } from '../../http/responses.ts'
 import { journalEntrySchema } from '../../sandbox/journal/entry-schema.ts'
@@ -12,85 +10,26 @@ import type { RecordOptions } from '../../scenarios/recording/journal-span.ts'
 import type { Recording } from '../../scenarios/recording/write-scenario.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 import {
-  type ControlContext,
+  type ControlEndpoints,
+  controlEndpoints,
+  del,
+  get,
   parseQuery,
+  post,
   resourceNotFound,
   textParameter,
-  uncheckedBody,
 } from './control-endpoint.ts'
+import { uncheckedBody } from './request-body.ts'
 
-/** The parameters of a query that is a filter of the journal. */
-const journalFilterParameters: Readonly<Record<keyof JournalFilter, Parameter<string | null>>> = {
+const filterParameters: Readonly<Record<keyof JournalFilter, Parameter<string | null>>> = {
   operation: textParameter('The id of an operation.'),
   key: textParameter('The label or the value of a key.'),
-  status: textParameter('A status such as 404, or a hundred of them such as 4xx.'),
+  status: textParameter('A status such as 404, or a class of statuses such as 4xx.'),
   since: textParameter('ISO 8601: entries from this time on.'),
   until: textParameter('ISO 8601: entries up to this time.'),
-  unmatched: textParameter('true for requests that nothing describes, false for the others.'),
-  limit: textParameter('The latest ones, so many at most.'),
+  unmatched: textParameter('true for requests that no operation matches, false for the others.'),
+  limit: textParameter('The largest number of entries, counted from the latest.'),
 }
-
-/** The filter in an address, unchecked: a name that is none is for the journal to refuse. */
-function parseJournalFilter(url: string): JournalFilter {
-  return parseQuery(url, { limit: 'number', unmatched: 'boolean' })
-}
-
-export const listJournal: Endpoint<ControlContext> = defineEndpoint({
-  id: 'listJournal',
-  summary: 'List what was asked and answered, in the order of the requests.',
-
-  method: 'GET',
-  path: '/__admin/journal',
-  scope: 'operator',
-
-  params: {},
-  query: journalFilterParameters,
-  status: 200,
-  response: z.array(journalEntrySchema),
-  errors: ['validation_error'],
-
-  handle({ url }, { simulator }) {
-    return simulator.journal.find(parseJournalFilter(url))
-  },
-})
-
-export const clearJournal: Endpoint<ControlContext> = defineEndpoint({
-  id: 'clearJournal',
-  summary: 'Forget every entry of the journal; their numbers go on.',
-
-  method: 'DELETE',
-  path: '/__admin/journal',
-  scope: 'operator',
-
-  params: {},
-  status: 204,
-  response: z.undefined(),
-  errors: [],
-
-  handle(_input, { simulator }): undefined {
-    simulator.journal.clear()
-  },
-})
-
-export const retrieveJournalEntry: Endpoint<ControlContext> = defineEndpoint({
-  id: 'retrieveJournalEntry',
-  summary: 'Show one request, its answer, and what it changed.',
-
-  method: 'GET',
-  path: '/__admin/journal/:id',
-  scope: 'operator',
-
-  params: { id: integerIdParameter('The id of an entry.') },
-  status: 200,
-  response: journalEntrySchema,
-  errors: ['not_found'],
-
-  handle({ params }, { simulator }) {
-    const entry = simulator.journal.get(params.id)
-    if (entry) return entry
-    throw resourceNotFound('id', `Entry ${params.id}`, 'it never was, or is no longer kept')
-  },
-})
 
 const harSchema = z.object({
   log: z.object({
@@ -100,76 +39,11 @@ const harSchema = z.object({
   }),
 }) as unknown as z.ZodType<Har>
 
-export const exportHar: Endpoint<ControlContext> = defineEndpoint({
-  id: 'exportHar',
-  summary: 'Export the journal as a HAR 1.2 archive.',
-
-  method: 'GET',
-  path: '/__admin/journal/har',
-  scope: 'operator',
-
-  params: {},
-  query: journalFilterParameters,
-  status: 200,
-  response: harSchema,
-  errors: ['validation_error'],
-
-  handle({ url }, { simulator }) {
-    return simulator.journal.toHar(parseJournalFilter(url))
-  },
-})
-
-/** As the HTML standard has server-sent events: `new EventSource(url)` in a page, `curl -N` in a terminal. */
-export const followJournal: Endpoint<ControlContext> = defineEndpoint({
-  id: 'followJournal',
-  summary: 'Follow the journal by server-sent events; Last-Event-ID goes on after an entry.',
-
-  method: 'GET',
-  path: '/__admin/journal/events',
-  scope: 'operator',
-
-  params: {},
-  status: 200,
-  mediaType: 'text/event-stream',
-  response: z.string(),
-  errors: ['validation_error'],
-
-  handle(input, { simulator }) {
-    const text = input.header('last-event-id')
-    if (text !== null && !/^\d{1,15}$/.test(text)) {
-      const expected = 'Last-Event-ID to be the id of an entry'
-      throw unexpectedValue('follow the journal', expected, text, undefined, 'last-event-id')
-    }
-    const after = text === null ? null : Number(text)
-    return new StreamedBody<string>('text/event-stream', simulator.journal.events(after))
-  },
-})
-
-const verdictSchema: z.ZodType<VerifyResult> = z.object({
+const verifyResultSchema: z.ZodType<VerifyResult> = z.object({
   held: z.boolean(),
   found: z.int(),
   nearest: z.array(z.object({ entry: z.int(), differences: z.array(z.string()) })),
   message: z.string(),
-})
-
-/** An expectation that does not hold is an answer like any other: 200, with `held` false. */
-export const verifyRequests: Endpoint<ControlContext> = defineEndpoint({
-  id: 'verifyRequests',
-  summary: 'Tell whether expected requests came, and which came nearest.',
-
-  method: 'POST',
-  path: '/__admin/verify',
-  scope: 'operator',
-
-  params: {},
-  body: uncheckedBody<Expectation>(expectationSchema),
-  status: 200,
-  response: verdictSchema,
-  errors: bodyFailures,
-
-  handle({ body = {} }, { simulator }) {
-    return simulator.journal.verify(body)
-  },
 })
 
 const recordingSchema = z.object({
@@ -177,22 +51,77 @@ const recordingSchema = z.object({
   warnings: z.array(z.string()),
 }) as unknown as z.ZodType<Recording>
 
-/** What is not in it is told in its warnings. */
-export const recordJournal: Endpoint<ControlContext> = defineEndpoint({
-  id: 'recordJournal',
-  summary: 'Tell what was asked as a scenario that can be replayed.',
+export const journalEndpoints: ControlEndpoints = [
+  ...controlEndpoints('/__admin/journal', {
+    listJournal: get('', {
+      summary: 'List the requests with their responses, the oldest first.',
+      query: filterParameters,
+      response: z.array(journalEntrySchema),
+      errors: ['validation_error'],
+      handle: ({ url }, { journal }) => journal.find(parseFilter(url)),
+    }),
 
-  method: 'POST',
-  path: '/__admin/record',
-  scope: 'operator',
+    clearJournal: del('', {
+      summary: 'Remove all entries. The numbering of entries continues.',
+      handle: (_, { journal }) => journal.clear(),
+    }),
 
-  params: {},
-  body: uncheckedBody<RecordOptions>(),
-  status: 200,
-  response: recordingSchema,
-  errors: bodyFailures,
+    retrieveJournalEntry: get('/:id', {
+      summary: 'Read one request with its response, and the changes that it made.',
+      params: { id: integerIdParameter('The id of an entry.') },
+      response: journalEntrySchema,
+      errors: ['not_found'],
+      handle({ params: { id } }, { journal }) {
+        const entry = journal.get(id)
+        if (entry) return entry
+        throw resourceNotFound('id', `Entry ${id}`, 'it never existed, or is no longer stored')
+      },
+    }),
 
-  handle({ body = {} }, { simulator }) {
-    return simulator.record(body)
-  },
-})
+    exportHar: get('/har', {
+      summary: 'Export the journal as a HAR 1.2 archive.',
+      query: filterParameters,
+      response: harSchema,
+      errors: ['validation_error'],
+      handle: ({ url }, { journal }) => journal.toHar(parseFilter(url)),
+    }),
+
+    followJournal: get('/events', {
+      summary: 'Follow the journal as server-sent events. Last-Event-ID continues after an entry.',
+      mediaType: 'text/event-stream',
+      response: z.string(),
+      errors: ['validation_error'],
+      handle(input, { journal }) {
+        const lastId = input.header('last-event-id')
+        if (lastId !== null && !/^\d{1,15}$/.test(lastId)) {
+          const expected = 'the id of an entry in Last-Event-ID'
+          throw unexpectedValue('follow the journal', expected, lastId, undefined, 'last-event-id')
+        }
+        const after = lastId === null ? null : Number(lastId)
+        return new StreamedBody('text/event-stream', journal.events(after))
+      },
+    }),
+  }),
+
+  ...controlEndpoints('/__admin', {
+    // A failed verification is a result, not an error: 200, with `held` false.
+    verifyRequests: post('/verify', {
+      summary: 'Verify that the expected requests were received, and list the nearest ones.',
+      body: uncheckedBody<Expectation>(expectationSchema),
+      response: verifyResultSchema,
+      handle: ({ body = {} }, { journal }) => journal.verify(body),
+    }),
+
+    recordJournal: post('/record', {
+      summary: 'Convert the journal to a scenario that can be replayed.',
+      body: uncheckedBody<RecordOptions>(),
+      response: recordingSchema,
+      handle: ({ body = {} }, simulator) => simulator.record(body),
+    }),
+  }),
+]
+
+/** Parses the filter without checking it. The journal rejects unknown names. */
+function parseFilter(url: string): JournalFilter {
+  return parseQuery(url, { limit: 'number', unmatched: 'boolean' })
+}

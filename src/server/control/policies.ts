@@ -1,19 +1,18 @@
 import * as z from 'zod'
-import { bodyFailures } from '../../http/body.ts'
-import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import type { PolicyOverrides } from '../../policies/settings.ts'
 import type { PolicyInfo } from '../../policies/simulator-policies.ts'
-import { type ControlContext, jsonBody } from './control-endpoint.ts'
+import { type ControlEndpoints, controlEndpoints, get, patch } from './control-endpoint.ts'
+import { jsonBody } from './request-body.ts'
 
-const setting = z.union([z.string(), z.int()])
+const settingSchema = z.union([z.string(), z.int()])
 
 const policyInfoSchema = z.object({
   id: z.string(),
   line: z.string(),
   question: z.string(),
-  setting,
-  documented: setting,
-  live: setting,
+  setting: settingSchema,
+  documented: settingSchema,
+  live: settingSchema,
   values: z.array(
     z.object({
       value: z.string(),
@@ -26,47 +25,25 @@ const policyInfoSchema = z.object({
   ),
 }) as unknown as z.ZodType<PolicyInfo>
 
-export const listPolicies: Endpoint<ControlContext> = defineEndpoint({
-  id: 'listPolicies',
-  summary: 'List the policies: what each asks, is set to, and can be set to, with evidence.',
-
-  method: 'GET',
-  path: '/__admin/policies',
-  scope: 'operator',
-
-  params: {},
-  status: 200,
-  response: z.array(policyInfoSchema),
-  errors: [],
-
-  handle(_input, { simulator }) {
-    return simulator.policies.list()
-  },
-})
-
-const settingInput = z.union([z.string(), z.number()], { error: 'expected a word or a number' })
-const setPoliciesRequest = z.record(
+const overridesSchema: z.ZodType<PolicyOverrides> = z.record(
   z.string(),
-  settingInput,
-) as unknown as z.ZodType<PolicyOverrides>
+  z.union([z.string(), z.number()], { error: 'expected a string or a number' }),
+)
 
-/** All or none: an unknown policy or value leaves every one as it was. */
-export const setPolicies: Endpoint<ControlContext> = defineEndpoint({
-  id: 'setPolicies',
-  summary: 'Set some policies by their ids; answers what every policy is set to.',
+export const policyEndpoints: ControlEndpoints = controlEndpoints('/__admin/policies', {
+  listPolicies: get('', {
+    summary: 'List the policies: question, setting, and the possible values with their evidence.',
+    response: z.array(policyInfoSchema),
+    handle: (_, { policies }) => policies.list(),
+  }),
 
-  method: 'PATCH',
-  path: '/__admin/policies',
-  scope: 'operator',
-
-  params: {},
-  body: jsonBody(setPoliciesRequest),
-  status: 200,
-  response: z.record(z.string(), z.union([z.string(), z.int()])),
-  errors: bodyFailures,
-
-  handle({ body }, { simulator: { policies } }) {
-    policies.set(body)
-    return { ...policies.settings }
-  },
+  setPolicies: patch('', {
+    summary: 'Set policies by id, all or none. Returns the settings of all policies.',
+    body: jsonBody(overridesSchema),
+    response: z.record(z.string(), settingSchema),
+    handle({ body }, { policies }) {
+      policies.set(body)
+      return { ...policies.settings }
+    },
+  }),
 })

@@ -1,10 +1,8 @@
 import * as z from 'zod'
-import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { Failure } from '../../http/failures.ts'
 import type { Replay } from '../../scenarios/replay-server/replay.ts'
-import type { ControlContext } from './control-endpoint.ts'
+import { type ControlEndpoints, controlEndpoints, get, post } from './control-endpoint.ts'
 
-/** A replay that answers: what of its recording was asked. */
 type ReplayInfo = Pick<Replay, 'title' | 'mode' | 'requests' | 'unused' | 'unexpected'>
 
 const recordedRequestSchema = z.object({
@@ -15,7 +13,6 @@ const recordedRequestSchema = z.object({
   asked: z.int(),
 })
 
-/** The form of it. */
 const replayInfoSchema: z.ZodType<ReplayInfo | null> = z
   .object({
     title: z.string(),
@@ -34,42 +31,25 @@ const replayInfoSchema: z.ZodType<ReplayInfo | null> = z
   })
   .nullable()
 
-export const readReplay: Endpoint<ControlContext> = defineEndpoint({
-  id: 'readReplay',
-  summary:
-    'Tell what of the recording that answers was asked, and what was asked besides; null where none answers.',
+/** The recording that a server replays to its clients. */
+export const replayEndpoints: ControlEndpoints = controlEndpoints('/__admin/replay', {
+  readReplay: get('', {
+    summary:
+      'Read the progress of the recording: requests received, not received and unexpected. Null without a recording.',
+    response: replayInfoSchema,
+    handle(_, { replaying }) {
+      if (!replaying) return null
+      const { title, mode, requests, unused, unexpected } = replaying
+      return { title, mode, requests, unused, unexpected }
+    },
+  }),
 
-  method: 'GET',
-  path: '/__admin/replay',
-  scope: 'operator',
-
-  params: {},
-  status: 200,
-  response: replayInfoSchema,
-  errors: [],
-
-  handle(_input, { simulator: { replaying } }): ReplayInfo | null {
-    if (!replaying) return null
-    const { title, mode, requests, unused, unexpected } = replaying
-    return { title, mode, requests, unused, unexpected }
-  },
-})
-
-export const rewindReplay: Endpoint<ControlContext> = defineEndpoint({
-  id: 'rewindReplay',
-  summary: 'Begin the recording anew: no request was asked, and the world is as it began.',
-
-  method: 'POST',
-  path: '/__admin/replay/rewind',
-  scope: 'operator',
-
-  params: {},
-  status: 204,
-  response: z.undefined(),
-  errors: ['not_found'],
-
-  handle(_input, { simulator: { replaying } }): undefined {
-    if (!replaying) throw new Failure('not_found', 'Replay not found: no recording answers here.')
-    replaying.rewind()
-  },
+  rewindReplay: post('/rewind', {
+    summary: 'Rewind the recording to its first request, and its world to the start.',
+    errors: ['not_found'],
+    handle(_, { replaying }) {
+      if (!replaying) throw new Failure('not_found', 'Replay not found: no recording is replayed.')
+      replaying.rewind()
+    },
+  }),
 })

@@ -1,6 +1,4 @@
 import * as z from 'zod'
-import { bodyFailures } from '../../http/body.ts'
-import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import type { Failure } from '../../http/failures.ts'
 import { type Parameter, pathParameter } from '../../http/parameters.ts'
 import type { AccessibleRows } from '../../world/defaults.ts'
@@ -8,60 +6,113 @@ import type { AnnotationQuery, RowQuery } from '../../world/edit/find-rows.ts'
 import type { Timeline } from '../../world/edit/timeline.ts'
 import { countedListNames } from '../../world/table/lists.ts'
 import {
-  type ControlContext,
-  jsonBody,
+  type ControlEndpoints,
+  controlEndpoints,
+  del,
+  get,
   parseQuery,
+  patch,
   resourceNotFound,
   textParameter,
 } from './control-endpoint.ts'
+import { jsonBody } from './request-body.ts'
 
-/** The lists whose rows can be looked at and changed one by one. */
 const listNames: readonly string[] = ['organizations', ...countedListNames]
 
-/** A list whose rows are numbered, or organizations. */
 const listParameter: Parameter<keyof AccessibleRows> = {
   description: `One of ${listNames.join(', ')}.`,
   schema: { type: 'string', enum: listNames },
   read(text) {
     if (text !== null && listNames.includes(text)) return text as keyof AccessibleRows
-    throw resourceNotFound(
-      'list',
-      `List ${text}`,
-      `it never was. There are ${listNames.join(', ')}`,
-    )
+    throw resourceNotFound('list', `List ${text}`, `expected one of ${listNames.join(', ')}`)
   },
 }
 
-/** The id of a row as it stands in a path. */
-const rowIdParameter: Parameter<string> = pathParameter('The id of a row.')
+const rowParameters = { list: listParameter, id: pathParameter('The id of a row.') }
 
-/** The id as the list has it: a number, but of organizations. What is none names no row. */
-function parseRowId(list: keyof AccessibleRows, text: string): never {
-  return (list === 'organizations' ? text : /^\d+$/.test(text) ? Number(text) : Number.NaN) as never
-}
-
-function rowNotFound(list: string, id: string): Failure {
-  return resourceNotFound('id', `Row ${id} of ${list}`, 'it never was, or was removed')
-}
-
-/** Which annotations are meant, as parameters of a query. */
 const annotationParameters: Readonly<Record<keyof AnnotationQuery, Parameter<string | null>>> = {
-  search: textParameter('Words that stand in the row.'),
-  project: textParameter('Of annotations: the id of their project.'),
-  scope: textParameter('Of annotations: their scope.'),
-  deleted: textParameter('Of annotations: true for deleted ones only, false for the others.'),
-  since: textParameter('Of annotations: ISO 8601, a date_marker from this time on.'),
-  until: textParameter('Of annotations: ISO 8601, a date_marker before this time.'),
+  search: textParameter('Words that the row contains.'),
+  project: textParameter('For annotations: the id of their project.'),
+  scope: textParameter('For annotations: their scope.'),
+  deleted: textParameter('For annotations: true for deleted ones only, false for the others.'),
+  since: textParameter('For annotations: ISO 8601, a date_marker from this time on.'),
+  until: textParameter('For annotations: ISO 8601, a date_marker before this time.'),
 }
 
-/** The same, and which part of them. */
-const rowParameters: Readonly<Record<keyof RowQuery, Parameter<string | null>>> = {
+const listQuery: Readonly<Record<keyof RowQuery, Parameter<string | null>>> = {
   ...annotationParameters,
-  offset: textParameter('How many rows are left out before the first.'),
-  limit: textParameter('How many rows at most, up to 1,000; 50 when missing.'),
+  offset: textParameter('The number of rows to skip.'),
+  limit: textParameter('The largest number of rows, up to 1,000. The default is 50.'),
 }
 
-/** The query in an address, unchecked: a name that is none is for the world to refuse. */
+const rowSchema: z.ZodType<object> = z.record(z.string(), z.unknown())
+
+const timelineSchema: z.ZodType<Timeline> = z.object({
+  unit: z.enum(['hour', 'day', 'week', 'month', 'year']),
+  steps: z.array(z.object({ at: z.string(), counts: z.record(z.string(), z.int()) })),
+  undated: z.int(),
+})
+
+export const rowEndpoints: ControlEndpoints = [
+  ...controlEndpoints('/__admin/world/:list', {
+    listRows: get('', {
+      summary: 'List rows of a list, including deleted annotations, with the total count.',
+      params: { list: listParameter },
+      query: listQuery,
+      response: z.object({ count: z.int(), rows: z.array(rowSchema) }),
+      errors: ['validation_error', 'not_found'],
+      handle({ params: { list }, url }, { world }) {
+        const { count, rows } = world.find(list, parseRowQuery(url))
+        return { count, rows: [...rows] }
+      },
+    }),
+
+    retrieveRow: get('/:id', {
+      summary: 'Read a row in the format of fixtures.',
+      params: rowParameters,
+      response: rowSchema,
+      errors: ['not_found'],
+      handle({ params: { list, id } }, { world }) {
+        const row = world[list].get(parseRowId(list, id))
+        if (!row) throw rowNotFound(list, id)
+        return row
+      },
+    }),
+
+    updateRow: patch('/:id', {
+      summary: 'Update fields of a row. The field deleted deletes or restores an annotation.',
+      params: rowParameters,
+      body: jsonBody(z.record(z.string(), z.unknown())),
+      response: rowSchema,
+      errors: ['not_found'],
+      handle({ params: { list, id }, body }, { world }) {
+        const rows = world[list]
+        if (!rows.get(parseRowId(list, id))) throw rowNotFound(list, id)
+        return rows.update(parseRowId(list, id), body)
+      },
+    }),
+
+    deleteRow: del('/:id', {
+      summary: 'Remove a row from the world. A row that other rows refer to is refused.',
+      params: rowParameters,
+      errors: ['validation_error', 'not_found'],
+      handle({ params: { list, id } }, { world }) {
+        if (!world[list].delete(parseRowId(list, id))) throw rowNotFound(list, id)
+      },
+    }),
+  }),
+
+  ...controlEndpoints('/__admin/timeline', {
+    readTimeline: get('', {
+      summary: 'Count annotations by date_marker and scope, in units that fit the time they span.',
+      query: annotationParameters,
+      response: timelineSchema,
+      errors: ['validation_error'],
+      handle: ({ url }, { world }) => world.timeline(parseRowQuery(url)),
+    }),
+  }),
+]
+
 function parseRowQuery(url: string): RowQuery {
   return parseQuery(url, {
     project: 'number',
@@ -71,111 +122,11 @@ function parseRowQuery(url: string): RowQuery {
   })
 }
 
-/** A row in the world format, whichever it is. */
-const rowSchema: z.ZodType<object> = z.record(z.string(), z.unknown())
+/** Only organizations have ids that are strings. Anything else becomes NaN, which is the id of no row. */
+function parseRowId(list: keyof AccessibleRows, text: string): never {
+  return (list === 'organizations' ? text : /^\d+$/.test(text) ? Number(text) : Number.NaN) as never
+}
 
-export const listRows: Endpoint<ControlContext> = defineEndpoint({
-  id: 'listRows',
-  summary: 'List some rows of a list, deleted annotations included, and tell how many there are.',
-
-  method: 'GET',
-  path: '/__admin/world/:list',
-  scope: 'operator',
-
-  params: { list: listParameter },
-  query: rowParameters,
-  status: 200,
-  response: z.object({ count: z.int(), rows: z.array(rowSchema) }),
-  errors: ['validation_error', 'not_found'],
-
-  handle({ params, url }, { simulator }) {
-    const { count, rows } = simulator.world.find(params.list, parseRowQuery(url))
-    return { count, rows: [...rows] }
-  },
-})
-
-export const retrieveRow: Endpoint<ControlContext> = defineEndpoint({
-  id: 'retrieveRow',
-  summary: 'Show one row in the format of fixtures.',
-
-  method: 'GET',
-  path: '/__admin/world/:list/:id',
-  scope: 'operator',
-
-  params: { list: listParameter, id: rowIdParameter },
-  status: 200,
-  response: rowSchema,
-  errors: ['not_found'],
-
-  handle({ params: { list, id } }, { simulator }) {
-    const row = simulator.world[list].get(parseRowId(list, id))
-    if (!row) throw rowNotFound(list, id)
-    return row
-  },
-})
-
-/** No request, no key, no policy: as `simulator.world` does. A row with a fault stays as it was. */
-export const updateRow: Endpoint<ControlContext> = defineEndpoint({
-  id: 'updateRow',
-  summary: 'Change some fields of a row, or delete and restore an annotation by its field deleted.',
-
-  method: 'PATCH',
-  path: '/__admin/world/:list/:id',
-  scope: 'operator',
-
-  params: { list: listParameter, id: rowIdParameter },
-  body: jsonBody(z.record(z.string(), z.unknown())),
-  status: 200,
-  response: rowSchema,
-  errors: [...bodyFailures, 'not_found'],
-
-  handle({ params: { list, id }, body }, { simulator }) {
-    const rows = simulator.world[list]
-    if (!rows.get(parseRowId(list, id))) throw rowNotFound(list, id)
-    return rows.update(parseRowId(list, id), body)
-  },
-})
-
-export const deleteRow: Endpoint<ControlContext> = defineEndpoint({
-  id: 'deleteRow',
-  summary: 'Take a row out for good; one that other rows name stays.',
-
-  method: 'DELETE',
-  path: '/__admin/world/:list/:id',
-  scope: 'operator',
-
-  params: { list: listParameter, id: rowIdParameter },
-  status: 204,
-  response: z.undefined(),
-  errors: ['validation_error', 'not_found'],
-
-  handle({ params: { list, id } }, { simulator }): undefined {
-    if (!simulator.world[list].delete(parseRowId(list, id))) throw rowNotFound(list, id)
-  },
-})
-
-const timelineSchema: z.ZodType<Timeline> = z.object({
-  unit: z.enum(['hour', 'day', 'week', 'month', 'year']),
-  steps: z.array(z.object({ at: z.string(), counts: z.record(z.string(), z.int()) })),
-  undated: z.int(),
-})
-
-export const readTimeline: Endpoint<ControlContext> = defineEndpoint({
-  id: 'readTimeline',
-  summary:
-    'Count annotations by their date_marker and scope, in steps that suit the time they span.',
-
-  method: 'GET',
-  path: '/__admin/timeline',
-  scope: 'operator',
-
-  params: {},
-  query: annotationParameters,
-  status: 200,
-  response: timelineSchema,
-  errors: ['validation_error'],
-
-  handle({ url }, { simulator }) {
-    return simulator.world.timeline(parseRowQuery(url))
-  },
-})
+function rowNotFound(list: string, id: string): Failure {
+  return resourceNotFound('id', `Row ${id} of ${list}`, 'it never existed, or was removed')
+}

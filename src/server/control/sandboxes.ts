@@ -1,19 +1,20 @@
 import * as z from 'zod'
-import { bodyFailures } from '../../http/body.ts'
-import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import type { Failure } from '../../http/failures.ts'
 import { pathParameter } from '../../http/parameters.ts'
+import { offerFixture } from '../../sandbox/sandboxes/offer-fixture.ts'
 import type { SandboxRequest } from '../../sandbox/sandboxes/sandbox-request.ts'
 import type { SandboxInfo } from '../../sandbox/sandboxes/sandboxes.ts'
 import { clockSettingSchema } from './clock.ts'
 import {
-  type ControlContext,
-  jsonBody,
+  type ControlEndpoints,
+  controlEndpoints,
+  del,
+  get,
+  post,
   resourceNotFound,
-  withGeneratedRows,
 } from './control-endpoint.ts'
+import { jsonBody } from './request-body.ts'
 
-/** A sandbox, as the control API tells of it. */
 export const sandboxInfoSchema: z.ZodType<SandboxInfo> = z.object({
   id: z.string(),
   url: z.string(),
@@ -29,34 +30,7 @@ export const sandboxInfoSchema: z.ZodType<SandboxInfo> = z.object({
   expires_at: z.string().nullable(),
 })
 
-/** The same with a base URL on the host that the request came to: a server may have several names. */
-function withRequestOrigin(info: SandboxInfo, request: string): SandboxInfo {
-  return { ...info, url: new URL(request).origin + new URL(info.url).pathname }
-}
-
-function sandboxNotFound(id: string): Failure {
-  return resourceNotFound('id', `Sandbox ${id}`, 'it was never created, or has ended')
-}
-
-export const listSandboxes: Endpoint<ControlContext> = defineEndpoint({
-  id: 'listSandboxes',
-  summary: 'List the sandboxes that have not ended, the oldest first.',
-
-  method: 'GET',
-  path: '/__admin/sandboxes',
-  scope: 'operator',
-
-  params: {},
-  status: 200,
-  response: z.array(sandboxInfoSchema),
-  errors: [],
-
-  handle({ url }, { root }) {
-    return root.sandboxes.list().map((info) => withRequestOrigin(info, url))
-  },
-})
-
-const createSandboxRequest = z.strictObject({
+const sandboxRequestSchema = z.strictObject({
   from: z.string().exactOptional(),
   seed: z.int().exactOptional(),
   profile: z.string().exactOptional(),
@@ -66,65 +40,56 @@ const createSandboxRequest = z.strictObject({
   keys: z.record(z.string(), z.string()).exactOptional(),
 }) as unknown as z.ZodType<SandboxRequest>
 
-/** Beside the server's own world, also where the address is that of a sandbox. */
-export const createSandbox: Endpoint<ControlContext> = defineEndpoint({
-  id: 'createSandbox',
-  summary: 'Begin an isolated world, with keys and an address of its own.',
+const idParameter = pathParameter('The id of a sandbox.')
 
-  method: 'POST',
-  path: '/__admin/sandboxes',
-  scope: 'operator',
+/** The sandboxes of the server, also for requests to a sandbox's URL. */
+export const sandboxEndpoints: ControlEndpoints = controlEndpoints('/__admin/sandboxes', {
+  listSandboxes: get('', {
+    summary: 'List the active sandboxes, the oldest first.',
+    response: z.array(sandboxInfoSchema),
+    handle: ({ url }, _, { root }) =>
+      root.sandboxes.list().map((info) => withRequestOrigin(info, url)),
+  }),
 
-  params: {},
-  body: jsonBody(createSandboxRequest),
-  status: 201,
-  response: sandboxInfoSchema,
-  errors: [...bodyFailures, 'throttled'],
+  createSandbox: post('', {
+    summary: 'Create an isolated world with its own keys and URL.',
+    body: jsonBody(sandboxRequestSchema),
+    status: 201,
+    response: sandboxInfoSchema,
+    errors: ['throttled'],
+    async handle({ body, url }, _, { root }) {
+      await offerFixture(root.sandboxes, body.from)
+      return withRequestOrigin(root.sandboxes.create(body), url)
+    },
+  }),
 
-  async handle({ body, url }, { root, readFixture, loadGenerator }) {
-    const { from } = body
-    if (from !== undefined && !root.sandboxes.hasSource(from)) {
-      const world = await readFixture(from)
-      if (world) root.sandboxes.addFixture(from, await withGeneratedRows(world, loadGenerator))
-    }
-    return withRequestOrigin(root.sandboxes.create(body), url)
-  },
+  retrieveSandbox: get('/:id', {
+    summary: 'Read the URL, keys, projects and expiry of a sandbox.',
+    params: { id: idParameter },
+    response: sandboxInfoSchema,
+    errors: ['not_found'],
+    handle({ params: { id }, url }, _, { root }) {
+      const info = root.sandboxes.info(id)
+      if (!info) throw sandboxNotFound(id)
+      return withRequestOrigin(info, url)
+    },
+  }),
+
+  deleteSandbox: del('/:id', {
+    summary: 'Delete a sandbox and free its memory.',
+    params: { id: idParameter },
+    errors: ['not_found'],
+    handle({ params: { id } }, _, { root }) {
+      if (!root.sandboxes.delete(id)) throw sandboxNotFound(id)
+    },
+  }),
 })
 
-export const retrieveSandbox: Endpoint<ControlContext> = defineEndpoint({
-  id: 'retrieveSandbox',
-  summary: 'Tell what is needed to talk to a sandbox.',
+/** Replaces the origin of the base URL by that of the request, since a server can have several names. */
+function withRequestOrigin(info: SandboxInfo, requestUrl: string): SandboxInfo {
+  return { ...info, url: new URL(requestUrl).origin + new URL(info.url).pathname }
+}
 
-  method: 'GET',
-  path: '/__admin/sandboxes/:id',
-  scope: 'operator',
-
-  params: { id: pathParameter('The id of a sandbox.') },
-  status: 200,
-  response: sandboxInfoSchema,
-  errors: ['not_found'],
-
-  handle({ params, url }, { root }) {
-    const info = root.sandboxes.info(params.id)
-    if (!info) throw sandboxNotFound(params.id)
-    return withRequestOrigin(info, url)
-  },
-})
-
-export const deleteSandbox: Endpoint<ControlContext> = defineEndpoint({
-  id: 'deleteSandbox',
-  summary: 'End a sandbox and free what it holds.',
-
-  method: 'DELETE',
-  path: '/__admin/sandboxes/:id',
-  scope: 'operator',
-
-  params: { id: pathParameter('The id of a sandbox.') },
-  status: 204,
-  response: z.undefined(),
-  errors: ['not_found'],
-
-  handle({ params }, { root }): undefined {
-    if (!root.sandboxes.delete(params.id)) throw sandboxNotFound(params.id)
-  },
-})
+function sandboxNotFound(id: string): Failure {
+  return resourceNotFound('id', `Sandbox ${id}`, 'it was never created, or has ended')
+}

@@ -1,44 +1,11 @@
 import * as z from 'zod'
 import { endpoints } from '../../api/endpoints.ts'
-import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts'
 import { failureFormats } from '../../http/failures.ts'
 import type { Words } from '../../remote/connect.ts'
 import { presets } from '../../sandbox/faults/presets.ts'
 import { version } from '../../utils/version.ts'
 import { annotationScopes } from '../../world/world-format.ts'
-import type { ControlContext } from './control-endpoint.ts'
-
-export const readHealth: Endpoint<ControlContext> = defineEndpoint({
-  id: 'readHealth',
-  summary: 'Tell whether the simulator is ready.',
-
-  method: 'GET',
-  path: '/__admin/health',
-  scope: 'anyone',
-
-  params: {},
-  status: 200,
-  response: z.object({ status: z.literal('ready'), version: z.string() }),
-  errors: [],
-
-  handle: () => ({ status: 'ready' as const, version }),
-})
-
-export const readOpenapi: Endpoint<ControlContext> = defineEndpoint({
-  id: 'readOpenapi',
-  summary: 'Read the OpenAPI 3.1 document of the control API.',
-
-  method: 'GET',
-  path: '/__admin/openapi.json',
-  scope: 'operator',
-
-  params: {},
-  status: 200,
-  response: z.record(z.string(), z.unknown()),
-  errors: [],
-
-  handle: (_input, { openApiDocument }) => openApiDocument() as Record<string, unknown>,
-})
+import { type ControlEndpoints, controlEndpoints, get } from './control-endpoint.ts'
 
 const text = z.string()
 const wordsSchema: z.ZodType<Words> = z.object({
@@ -48,23 +15,29 @@ const wordsSchema: z.ZodType<Words> = z.object({
   annotation_scopes: z.array(text),
 })
 
-export const listWords: Endpoint<ControlContext> = defineEndpoint({
-  id: 'listWords',
-  summary: 'List the words that rules and rows take: operations, errors, presets, scopes.',
+export const serverInfoEndpoints: ControlEndpoints = controlEndpoints('/__admin', {
+  readHealth: get('/health', {
+    summary: 'Check that the server is ready.',
+    scope: 'anyone',
+    response: z.object({ status: z.literal('ready'), version: z.string() }),
+    handle: () => ({ status: 'ready' as const, version }),
+  }),
 
-  method: 'GET',
-  path: '/__admin/words',
-  scope: 'operator',
+  readOpenapi: get('/openapi.json', {
+    summary: 'Read the OpenAPI 3.1 document of the control API.',
+    response: z.record(z.string(), z.unknown()),
+    handle: (_input, _simulator, { openApiDocument }) =>
+      openApiDocument() as Record<string, unknown>,
+  }),
 
-  params: {},
-  status: 200,
-  response: wordsSchema,
-  errors: [],
-
-  handle: () => ({
-    operations: endpoints.map(({ id, summary, method, path }) => ({ id, summary, method, path })),
-    errors: Object.keys(failureFormats),
-    presets: Object.entries(presets).map(([name, { description }]) => ({ name, description })),
-    annotation_scopes: annotationScopes,
+  listWords: get('/words', {
+    summary: 'List the names that rules and rows can use: operations, errors, presets, scopes.',
+    response: wordsSchema,
+    handle: () => ({
+      operations: endpoints.map(({ id, summary, method, path }) => ({ id, summary, method, path })),
+      errors: Object.keys(failureFormats),
+      presets: Object.entries(presets).map(([name, { description }]) => ({ name, description })),
+      annotation_scopes: annotationScopes,
+    }),
   }),
 })

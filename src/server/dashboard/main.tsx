@@ -1,9 +1,12 @@
 import { render } from 'preact'
+import { readToken, takeTokenFromUrl } from './kit/token.ts'
 import { App } from './shell/app.tsx'
-import { readToken } from './shell/token.tsx'
 
-const token = readToken(location, history, sessionStorage)
-// Behind a proxy the API may begin below a path.
+takeTokenFromUrl(location, history, sessionStorage)
+// A reverse proxy may serve everything below a path prefix.
 const url = location.origin + location.pathname.replace(/\/__admin\/.*$/, '')
 
-render(<App url={url} initialToken={token} />, document.getElementById('app') as HTMLElement)
+render(
+  <App url={url} initialToken={readToken(sessionStorage)} />,
+  document.getElementById('app') as HTMLElement,
+)

@@ -1,240 +1,237 @@
-import type { OpenApiDocument } from '../../adapters/openapi/document.ts'
+import {
+  type OpenApiDocument,
+  type OpenApiOptions,
+  toOpenApiDocument,
+} from '../../adapters/openapi/document.ts'
+import { annotationChanges, annotationShape } from '../../api/annotations/annotation.ts'
 import { endpoints } from '../../api/endpoints.ts'
+import { activityEntryShape } from '../../api/plugins/activity-log.ts'
+import { catalogueEntryShape } from '../../api/plugins/catalogue.ts'
+import { pluginConfigurationShape } from '../../api/plugins/configurations.ts'
+import { pluginShape } from '../../api/plugins/plugin.ts'
+import { newPlugin, pluginChanges } from '../../api/plugins/plugin-body.ts'
+import { projectShape } from '../../api/projects/projects.ts'
+import { acceptedMediaTypes } from '../../http/body.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
+import { Failure, type FailureName } from '../../http/failures.ts'
 import { isEndpointEnabled } from '../../http/methods.ts'
-import { type PolicyId, type PolicySettings, policies } from '../../policies/policies.ts'
+import { pageShape } from '../../http/page.ts'
+import { throttledFailure } from '../../http/throttle.ts'
+import { resolveByPolicy } from '../../policies/by-policy.ts'
+import { type PolicyId, type PolicySettings, policies, policyIds } from '../../policies/policies.ts'
 import type { PolicyValue } from '../../policies/policy.ts'
-import type { JournalPolicy } from '../../sandbox/journal/entry.ts'
-import { describeApi } from './describe-api.ts'
-import { collectResponses, type OperationResponses } from './example-responses.ts'
-import { createExampleWorld } from './sample-request.ts'
+import { profiles, resolvePolicies } from '../../policies/settings.ts'
+import { listReadPolicies, TrackedSettings } from '../../policies/tracked-settings.ts'
+import { version } from '../../utils/version.ts'
+import { observeOperations } from './examples.ts'
 
 /**
- * The OpenAPI 3.1 document of the API as the settings have it: what its endpoints say of themselves, and what
- * they answered when they were asked. The same bytes for the same settings.
+ * Creates the OpenAPI 3.1 document of the API, with examples and the policies that affect each operation. The same
+ * settings give the same bytes.
  *
- * @example JSON.stringify(await apiDocument(settle('live')))
+ * @example JSON.stringify(await createApiDocument(resolvePolicies('live')))
  */
 export async function createApiDocument(settings: PolicySettings): Promise<OpenApiDocument> {
-  const document = describeApi(settings)
-  const asked = await collectAllResponses(settings)
-  const policies = collectPolicies(asked)
-  const examples = new Map(asked.map((replies) => [replies.operation, toExamples(replies)]))
-  const shared = shareExamples([...examples.values()])
-  const illustrate = (operation: OpenApiOperation): object => {
-    const replies = asked.find((one) => one.operation === operation.operationId)
-    return addExamples(operation, {
-      examples: examples.get(operation.operationId),
-      shared,
-      policies: policies.filter(({ id }) => replies?.policies.some((one) => one.id === id)),
-      isCommon: ({ id }) => asked.every((one) => one.policies.some((other) => other.id === id)),
-    })
-  }
+  const enabled = endpoints.filter((endpoint) => isEndpointEnabled(endpoint, settings))
+  const observed = await observeOperations(enabled, settings)
+  const policiesOf = new Map(
+    enabled.map((endpoint) => {
+      const { policies = [] } = observed.get(endpoint.id) ?? {}
+      const ids = new Set([...policies, ...describedPolicies(endpoint, settings)])
+      return [endpoint.id, policyIds.filter((id) => ids.has(id))] as const
+    }),
+  )
+  const lists = [...policiesOf.values()]
+  const isCommon = (id: PolicyId): boolean => lists.every((ids) => ids.includes(id))
+  const document = toOpenApiDocument(enabled, settings, {
+    ...apiOptions(settings),
+    info: apiInfo(settings),
+    exampleOf: ({ id }) => observed.get(id)?.example,
+    detailsOf({ id }) {
+      const ids = policiesOf.get(id) ?? []
+      const own = ids.filter((each) => !isCommon(each))
+      const list = own.map((each) => formatSetting(each, settings)).join(', ')
+      return { ...(list && { description: `Policies: ${list}.` }), 'x-policies': ids }
+    },
+  })
+  const used = [...new Set(lists.flat())].sort()
   return {
     ...document,
-    paths: mapValues(document.paths, (path) =>
-      mapValues(path, (operation) => illustrate(operation as OpenApiOperation)),
-    ),
-    components: { ...document.components, examples: shared.examples },
-    'x-policies': Object.fromEntries(policies.map(({ id, ...policy }) => [id, policy])),
+    'x-policies': Object.fromEntries(used.map((id) => [id, describePolicy(id, settings)])),
   }
 }
 
-/** One after the other: they share a stage. */
-async function collectAllResponses(settings: PolicySettings): Promise<OperationResponses[]> {
-  const stage = createExampleWorld(settings)
-  const asked: OperationResponses[] = []
-  for (const endpoint of endpoints.filter((one) => isEndpointEnabled(one, settings))) {
-    asked.push(await collectResponses(endpoint as never, stage))
-  }
-  return asked
+/** Describes some endpoints of the API, by default all of them, without examples and policies. */
+export function describeApi(
+  settings: PolicySettings,
+  some: readonly Endpoint<never>[] = endpoints,
+): OpenApiDocument {
+  return toOpenApiDocument(some, settings, { ...apiOptions(settings), info: apiInfo(settings) })
 }
 
-/** Every policy that an answer came from, by its id. */
-function collectPolicies(asked: readonly OperationResponses[]): DescribedPolicy[] {
-  const all = new Map(asked.flatMap(({ policies }) => policies).map((one) => [one.id, one]))
-  return [...all.values()].map(describePolicy).sort((a, b) => (a.id < b.id ? -1 : 1))
-}
-
-function mapValues<T, R>(
-  values: Readonly<Record<string, T>>,
-  change: (value: T) => R,
-): Record<string, R> {
-  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, change(value)]))
-}
-
-type MediaTypes = Readonly<Record<string, object>>
-
-/** An operation of a document, as far as it is written on in. */
-interface OpenApiOperation {
-  readonly operationId: string
-  readonly summary: string
-  readonly tags: readonly string[]
-  readonly requestBody?: { readonly content: MediaTypes }
-  readonly responses: Readonly<Record<string, { readonly content?: MediaTypes }>>
-}
-
-/** What is known of an operation besides what it says of itself. */
-export interface OperationDetails {
-  readonly examples: OperationExamples | undefined
-  readonly shared: SharedExamples
-  /** Those that its answers came from. */
-  readonly policies: readonly DescribedPolicy[]
-  /** Whether every operation goes by a policy; then it is not explained with each. */
-  readonly isCommon: (policy: DescribedPolicy) => boolean
-}
-
-/** The same operation with examples of bodies and answers, and the policies that it goes by. */
-function addExamples(
-  { operationId, summary, requestBody, responses, ...rest }: OpenApiOperation,
-  { examples, shared, policies, isCommon }: OperationDetails,
-): object {
-  const description = describePolicies(policies.filter((policy) => !isCommon(policy)))
+function apiInfo(settings: PolicySettings): OpenApiOptions['info'] {
   return {
-    operationId,
-    summary,
-    ...(description && { description }),
-    ...rest,
-    ...(requestBody && {
-      requestBody: {
-        ...requestBody,
-        content: addContentExamples(requestBody.content, examples?.request, shared),
+    title: 'Plugin and Annotation Management API',
+    version,
+    description: `${introduction}\n\n${describeProfile(settings)}`,
+    license: { name: 'MIT', identifier: 'MIT' },
+  }
+}
+
+const introduction = `Paths are served with and without a trailing slash. GET operations also serve HEAD, and OPTIONS \
+describes a path. If a query parameter is repeated, the last value counts. Request bodies are read as leniently as the \
+live service reads them, so schemas can allow more than the plain type.
+
+Examples are responses of the simulator in its world \`default\`. \`x-policies\` lists the policies that affect an \
+operation; \`x-policies\` of the whole document explains each.`
+
+function apiOptions(settings: PolicySettings): Omit<OpenApiOptions, 'info'> {
+  return {
+    servers: [
+      { url: '/', description: "The server's own world." },
+      {
+        url: '/__sandbox/{sandbox}',
+        description: 'The world of a sandbox.',
+        variables: { sandbox: { default: 'sandbox-1', description: 'The id of a sandbox.' } },
       },
-    }),
-    responses: Object.fromEntries(
-      Object.entries(responses).map(([status, response]) => [
-        status,
-        addResponseExamples(response, examples?.responses[status], shared),
-      ]),
+    ],
+    tags: {
+      plugins: 'Plugins of an organization.',
+      annotations: 'Annotations of a project. They are soft-deleted, and never removed.',
+      projects: 'Projects, to look up the id of one.',
+    },
+    tagOf: ({ path }) => path.split('/')[4] ?? 'projects',
+    responseSchemas: {
+      Plugin: pluginShape,
+      PluginPage: pageShape(pluginShape),
+      PluginConfiguration: pluginConfigurationShape,
+      PluginActivity: activityEntryShape,
+      CatalogueEntry: catalogueEntryShape,
+      Annotation: annotationShape,
+      AnnotationPage: pageShape(annotationShape),
+      Project: projectShape,
+      ProjectPage: pageShape(projectShape),
+    },
+    requestBodies: {
+      NewPlugin: newPlugin,
+      PluginChanges: pluginChanges,
+      AnnotationChanges: annotationChanges,
+    },
+    securitySchemes: securitySchemes(settings),
+    securityOf: (endpoint) => securityOf(endpoint, settings),
+    errorsOf: (endpoint) => commonErrors(endpoint, settings),
+    errorExample: (name) => (name === 'throttled' ? throttledFailure(12) : new Failure(name)),
+    parameters: settings['paths.format'] === 'off' ? [] : [formatParameter],
+    mediaTypes: () => acceptedMediaTypes(settings),
+  }
+}
+
+const formatParameter = {
+  name: 'format',
+  in: 'query',
+  required: false,
+  description: 'The format of the response. JSON is the only one.',
+  schema: { enum: ['json', ''] },
+}
+
+/** The failures that endpoints do not declare, because they depend only on the path, the query and the key. */
+function commonErrors(endpoint: Endpoint<never>, settings: PolicySettings): FailureName[] {
+  const { path, query = {} } = endpoint
+  const namesRow = path.includes('_id')
+  const isPage = 'limit' in query
+  return [
+    'not_acceptable',
+    'not_authenticated',
+    'authentication_failed',
+    'permission_denied',
+    'throttled',
+    'server_error',
+    ...namesIf(namesRow || settings['paths.format'] === 'on', 'not_found'),
+    ...namesIf(isPage && settings['lists.limit.invalid'] === 'refused', 'validation_error'),
+    // Every body is read if it can contain the key.
+    ...namesIf(
+      settings['keys.places'] !== 'header',
+      'parse_error',
+      'unsupported_media_type',
+      'body_too_large',
     ),
-    'x-policies': policies.map(({ id, setting, evidence, source }) => ({
-      id,
-      setting,
-      evidence,
-      source,
-    })),
-  }
+  ]
 }
 
-function addResponseExamples(
-  response: OpenApiOperation['responses'][string],
-  given: ResponseExamples | undefined,
-  shared: SharedExamples,
-): object {
-  const { examples = {}, headers = {} } = given ?? {}
+function namesIf(condition: boolean, ...names: FailureName[]): FailureName[] {
+  return condition ? names : []
+}
+
+/** OpenAPI cannot describe a key in a body, so such a request is described as one without a key. */
+function securitySchemes(settings: PolicySettings): Record<string, object> {
+  const inHeader = {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'A personal API key. An operation requires one of its scopes. A key with the scope `*`, or without scopes, has full access.',
+  }
+  const inQuery = {
+    type: 'apiKey',
+    in: 'query',
+    name: 'personal_api_key',
+    description:
+      'The same key as a query parameter. A body field of this name works as well; then no scheme is needed.',
+  }
   return {
-    ...response,
-    ...(Object.keys(headers).length > 0 && { headers }),
-    ...(response.content && { content: addContentExamples(response.content, examples, shared) }),
+    personalApiKey: inHeader,
+    ...(settings['keys.places'] === 'header' ? {} : { personalApiKeyInQuery: inQuery }),
   }
 }
 
-/** The first media type has them: what others say is the same. */
-function addContentExamples(
-  content: MediaTypes,
-  examples: Readonly<Record<string, object>> = {},
-  shared: SharedExamples,
-): MediaTypes {
-  const written = Object.entries(examples).map(([name, one]) => [name, shared.reference(name, one)])
-  if (written.length === 0) return content
-  return Object.fromEntries(
-    Object.entries(content).map(([type, media], index) => [
-      type,
-      index > 0 ? media : { ...media, examples: Object.fromEntries(written) },
-    ]),
-  )
-}
-
-/** Examples by their name. */
-type Examples = Readonly<Record<string, object>>
-
-/** Every example of an operation: what to send, and what is answered with each status. */
-interface OperationExamples {
-  readonly request: Examples | undefined
-  readonly responses: Readonly<Record<string, ResponseExamples>>
-}
-
-interface ResponseExamples {
-  readonly examples: Examples
-  /** By the names of the headers, besides those that every answer has. */
-  readonly headers: Examples
-}
-
-const commonHeaders = ['content-type', 'content-length']
-
-/** What was answered, as examples. */
-function toExamples({ sample, replies }: OperationResponses): OperationExamples {
-  const responses: Record<
-    string,
-    { examples: Record<string, object>; headers: Record<string, object> }
-  > = {}
-  for (const { name, status, headers, body } of replies) {
-    responses[status] ??= { examples: {}, headers: {} }
-    const known = responses[status]
-    if (body !== '') known.examples[name] = { value: parseJsonOrText(body) }
-    for (const [header, value] of Object.entries(headers)) {
-      if (commonHeaders.includes(header)) continue
-      known.headers[header] ??= { schema: { type: 'string' }, example: value }
-    }
+/** The alternatives of authentication: each scheme, with each scope that is sufficient. */
+function securityOf({ scope, body = null }: Endpoint<never>, settings: PolicySettings): object[] {
+  const rule = resolveByPolicy(scope, settings)
+  const scopes: string[][] = rule.includes(':') ? [[rule]] : [[]]
+  if (rule.endsWith(':read') && settings['keys.write_implies_read'] === 'yes') {
+    scopes.push([rule.replace(/:read$/, ':write')])
   }
-  return { request: sample && { request: { value: sample } }, responses }
+  const schemes = Object.keys(securitySchemes(settings))
+  const acceptsKeyInBody = schemes.length > 1 && resolveByPolicy<unknown>(body, settings) !== null
+  return [
+    ...schemes.flatMap((scheme) => scopes.map((names) => ({ [scheme]: names }))),
+    ...(acceptsKeyInBody ? [{}] : []),
+  ]
 }
 
-/** A page of HTML is a text. */
-function parseJsonOrText(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return body
-  }
+/** The profile with the fewest differing policies, and these policies. */
+function describeProfile(settings: PolicySettings): string {
+  const [nearest] = profiles
+    .map((profile) => {
+      const defaults = resolvePolicies(profile)
+      return { profile, differing: policyIds.filter((id) => settings[id] !== defaults[id]) }
+    })
+    .sort((a, b) => a.differing.length - b.differing.length)
+  const { profile = '', differing = [] } = nearest ?? {}
+  const changes = differing.map((id) => formatSetting(id, settings)).join(', ')
+  return `Profile: \`${profile}\`${changes && `, with ${changes}`}.`
 }
 
-/** Examples that several operations have in common, each written once and elsewhere referred to. */
-interface SharedExamples {
-  readonly examples: Readonly<Record<string, object>>
-  /** What stands for an example: a reference, or itself. */
-  reference(name: string, example: object): object
+function formatSetting(id: PolicyId, settings: PolicySettings): string {
+  return `\`${id}\` = \`${settings[id]}\``
 }
 
-/** @param all the examples of every operation */
-function shareExamples(all: readonly OperationExamples[]): SharedExamples {
-  const texts = new Map<string, string[]>()
-  for (const { request = {}, responses } of all) {
-    const groups = [request, ...Object.values(responses).map(({ examples }) => examples)]
-    for (const [name, example] of groups.flatMap((group) => Object.entries(group))) {
-      texts.set(name, [...(texts.get(name) ?? []), JSON.stringify(example)])
-    }
-  }
-  const isShared = (name: string): boolean => {
-    const found = texts.get(name) ?? []
-    return found.length > 1 && new Set(found).size === 1
-  }
-  const shared = [...texts].filter(([name]) => isShared(name))
-  return {
-    examples: Object.fromEntries(shared.map(([name, [text = '']]) => [name, JSON.parse(text)])),
-    reference: (name, example) =>
-      isShared(name) ? { $ref: `#/components/examples/${name}` } : example,
-  }
+/** The policies that the description of an endpoint depends on. */
+function describedPolicies(endpoint: Endpoint<never>, settings: PolicySettings): PolicyId[] {
+  const tracked = new TrackedSettings(settings)
+  toOpenApiDocument([endpoint], tracked.settings, {
+    ...apiOptions(tracked.settings),
+    info: { title: '', version },
+    responseSchemas: {},
+    requestBodies: {},
+  })
+  return listReadPolicies(tracked.takeReads())
 }
 
-/** A policy as documents show it: what it asks, how it is set, and why that is believed. */
-interface DescribedPolicy extends JournalPolicy {
-  readonly question: string
-  readonly says: string
-}
-
-function describePolicy(policy: JournalPolicy): DescribedPolicy {
-  const { question, values } = policies[policy.id as PolicyId]
+/** A policy, its setting, and the evidence for it. */
+function describePolicy(id: PolicyId, settings: PolicySettings): object {
+  const { question, values } = policies[id]
+  const setting = settings[id]
   const known: Readonly<Record<string, PolicyValue>> = values
-  return { ...policy, question, says: (known[policy.setting] ?? known.integer)?.says ?? '' }
-}
-
-/** The policies in words, for people. */
-function describePolicies(described: readonly DescribedPolicy[]): string {
-  const lines = described.map(
-    ({ id, setting, question, says, evidence, source }) =>
-      `- \`${id}\` is \`${setting}\`. ${question} ${says} (${evidence}: ${source})`,
-  )
-  return lines.length === 0
-    ? ''
-    : `What the API's document leaves open here:\n\n${lines.join('\n')}`
+  const { says, evidence, source } = (known[setting] ?? known.integer) as PolicyValue
+  return { setting, question, answer: says, evidence, source }
 }

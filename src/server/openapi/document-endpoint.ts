@@ -12,16 +12,14 @@ import { resolvePolicies } from '../../policies/settings.ts'
 import type { Simulator } from '../../simulator.ts'
 import { createApiDocument } from './api-document.ts'
 
-/** What the endpoint works with. */
-interface ApiDocumentSource {
-  /** By the policies as they are set. */
-  readonly document: () => Promise<OpenApiDocument>
+interface DocumentWorld {
+  readonly readDocument: () => Promise<OpenApiDocument>
 }
 
-/** No operation of the service: a server tells what it answers, also to who has no key. */
-const readApiDocument: Endpoint<ApiDocumentSource> = defineEndpoint({
+/** Not part of the API: a server describes its API to everyone, without a key. */
+const readApiDocument: Endpoint<DocumentWorld> = defineEndpoint({
   id: 'readDocument',
-  summary: 'Read the OpenAPI 3.1 document of the API, by the policies as they are set.',
+  summary: 'Read the OpenAPI 3.1 document of the API, under the current policies.',
 
   method: 'GET',
   path: '/openapi.json',
@@ -32,21 +30,25 @@ const readApiDocument: Endpoint<ApiDocumentSource> = defineEndpoint({
   response: z.record(z.string(), z.unknown()),
   errors: [],
 
-  handle: (_input, { document }) => document(),
+  handle: (_input, { readDocument }) => readDocument(),
 })
 
-/** The document of the API where a server has it, for its own world and for each sandbox. */
+/**
+ * Creates the handlers of `/openapi.json`, for the root simulator and for each sandbox.
+ *
+ * @param report called with exceptions
+ */
 export function openApiHandlers(root: Simulator, report: (error: unknown) => void): ApiHandler[] {
-  const known = new WeakMap<PolicySettings, Promise<OpenApiDocument>>()
-  const documentOf = (settings: PolicySettings): Promise<OpenApiDocument> => {
-    const document = known.get(settings) ?? createApiDocument(settings)
-    known.set(settings, document)
+  const documents = new WeakMap<PolicySettings, Promise<OpenApiDocument>>()
+  const readDocument = (settings: PolicySettings): Promise<OpenApiDocument> => {
+    const document = documents.get(settings) ?? createApiDocument(settings)
+    documents.set(settings, document)
     return document
   }
-  const open = ({ policies }: Simulator): EndpointContext<ApiDocumentSource> => ({
+  const toContext = ({ policies }: Simulator): EndpointContext<DocumentWorld> => ({
     settings: resolvePolicies(),
     directory: emptyDirectory,
-    world: { document: () => documentOf(policies.settings) },
+    world: { readDocument: () => readDocument(policies.settings) },
     throttle: () => 0,
     report,
   })
@@ -54,7 +56,7 @@ export function openApiHandlers(root: Simulator, report: (error: unknown) => voi
     resolver: {
       resolve(sandboxId) {
         const simulator = sandboxId === undefined ? root : root.sandboxes.get(sandboxId)
-        return simulator && open(simulator)
+        return simulator && toContext(simulator)
       },
     },
     run: (route, request, context) => answer(route, request, context, () => ({})),

@@ -9,7 +9,7 @@ import {
   toMilliseconds,
 } from './time.ts'
 
-/** What a clock shows. */
+/** The mode and the time of a clock. */
 export interface ClockReading {
   readonly mode: ClockMode
   /** ISO 8601, UTC */
@@ -17,25 +17,25 @@ export interface ClockReading {
 }
 
 /**
- * The clock of a world: whatever has a time there takes it from here. It waits for nothing, whatever its mode.
+ * The clock of a world. All times in the world come from it. It never waits.
  *
  * @example
  * clock.set('2024-06-01T00:00:00Z')
  * clock.advance({ hours: 1 }) // frozen at 2024-06-01T01:00:00Z
- * clock.tick() // and runs on from there
+ * clock.tick() // runs from there
  */
 export class Clock {
   #mode: ClockMode = 'real'
-  /** Milliseconds: the time where it is frozen, else how far it is ahead of the real time. */
-  #at = 0
-  /** The time as it was last written: many things happen in one millisecond. */
+  /** Milliseconds: the time of a frozen clock, else the offset from the time of the machine. */
+  #value = 0
+  /** The last formatted time, because many reads fall into one millisecond. */
   #isoCache: { at: number; text: string } = { at: Number.NaN, text: '' }
-  /** What the machine showed when the clock was held. */
+  /** The captured time of the machine. */
   #capturedNow: number | null = null
-  /** Told when it is set or moved: what it showed before, and what it shows. Forks have none. */
+  /** Called after the clock was set or advanced. Forks start without a listener. */
   onChange: ((from: ClockReading, to: ClockReading) => void) | null = null
 
-  /** @throws UsageError for an unknown mode, or what is no time */
+  /** @throws UsageError for an unknown mode or an invalid time */
   constructor(setting: ClockSetting = 'real') {
     if (setting !== 'real') this.set(setting)
   }
@@ -46,10 +46,10 @@ export class Clock {
 
   /** Milliseconds since 1970. */
   now(): number {
-    return this.#mode === 'frozen' ? this.#at : this.#machineTime() + this.#at
+    return this.#mode === 'frozen' ? this.#value : this.#machineTime() + this.#value
   }
 
-  /** The time as the service writes it: ISO 8601, UTC, six digits of fraction or none. */
+  /** The time in the format of the service: ISO 8601, UTC, with six digits of fraction or none. */
   iso(): string {
     const now = this.now()
     if (now !== this.#isoCache.at) this.#isoCache = { at: now, text: formatIsoTime(now) }
@@ -62,9 +62,9 @@ export class Clock {
   }
 
   /**
-   * Stands still at a time, unless a mode says otherwise.
+   * Sets the mode and the time. A time without a mode freezes the clock.
    *
-   * @throws UsageError for an unknown mode, or what is no time; the clock stays as it was
+   * @throws UsageError for an unknown mode or an invalid time; then the clock does not change
    * @example clock.set({ mode: 'ticking', time: '2024-06-01T00:00:00Z' })
    */
   set(setting: ClockSetting): void {
@@ -72,26 +72,26 @@ export class Clock {
     this.#apply(mode, time === undefined ? this.now() : parseTime(time))
   }
 
-  /** Runs at real speed, from a time or from where it is. @throws UsageError for what is no time */
+  /** Lets the clock run at real speed, from a time or from its current time. @throws UsageError for an invalid time */
   tick(time?: Time): void {
     this.set({ mode: 'ticking', ...(time !== undefined && { time }) })
   }
 
-  /** Stands still at the time it has. */
+  /** Freezes the clock at its current time. */
   freeze(): void {
     this.set({ mode: 'frozen' })
   }
 
-  /** Runs with the real time again. */
+  /** Returns to the time of the machine. */
   release(): void {
     this.set('real')
   }
 
   /**
-   * Moves on, or back: a frozen clock stays frozen, a running one runs on from there (the real one is then
-   * `ticking`, since it has another time than the machine).
+   * Moves the clock forward, or back by a negative duration. A frozen clock stays frozen. Any other clock is `ticking`
+   * afterwards.
    *
-   * @throws UsageError for what is no duration, or leads out of the years 1 to 9999
+   * @throws UsageError for an invalid duration, or a time outside the years 1 to 9999
    */
   advance(duration: Duration): void {
     const length = toMilliseconds(duration)
@@ -103,18 +103,18 @@ export class Clock {
   }
 
   /**
-   * Shows what the machine shows now until it is held again: so all that is done for one request is done at one
-   * time, which a recording can tell. The mode stays what it is.
+   * Captures the time of the machine until the next capture, so that everything in one request happens at one time.
+   * The mode does not change.
    */
   captureNow(): void {
     this.#capturedNow = Date.now()
   }
 
-  /** Another clock that shows the same, and goes its own way from here on. */
+  /** Creates an independent copy. */
   fork(): Clock {
     const copy = new Clock()
     copy.#mode = this.#mode
-    copy.#at = this.#at
+    copy.#value = this.#value
     return copy
   }
 
@@ -125,8 +125,8 @@ export class Clock {
   #apply(mode: ClockMode, time: number): void {
     const from = this.onChange && this.read()
     this.#mode = mode
-    if (mode === 'real') this.#at = 0
-    else this.#at = mode === 'frozen' ? time : time - this.#machineTime()
+    if (mode === 'real') this.#value = 0
+    else this.#value = mode === 'frozen' ? time : time - this.#machineTime()
     if (from) this.onChange?.(from, this.read())
   }
 }

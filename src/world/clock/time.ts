@@ -2,15 +2,15 @@ import { didYouMean } from '../../utils/did-you-mean.ts'
 import { parseDateTime } from '../../utils/python/date-time.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 
-/** A time: ISO 8601 in any form that the service accepts, or a Date. */
+/** A time: ISO 8601 in any format that the service accepts, or a Date. */
 export type Time = string | Date
 
 /**
- * Any form of a time that the service accepts; one without a zone is UTC, wherever it runs.
+ * Parses a time. A time without a zone is UTC.
  *
  * @returns milliseconds since 1970
- * @throws UsageError for what is no time
- * @example toTime('2024-06-01T00:00:00Z') // 1717200000000
+ * @throws UsageError for an invalid time
+ * @example parseTime('2024-06-01T00:00:00Z') // 1717200000000
  */
 export function parseTime(time: Time): number {
   const milliseconds =
@@ -20,7 +20,7 @@ export function parseTime(time: Time): number {
   throw unexpectedValue('set the clock', expected, time, undefined, 'time')
 }
 
-/** The years that the service can write, 1 to 9999. Not so for NaN, which is no time. */
+/** Whether a time is in the years 1 to 9999, which the service can format. False for NaN. */
 export function isTimeInRange(milliseconds: number): boolean {
   return (
     milliseconds >= Date.parse('0001-01-01T00:00:00Z') &&
@@ -28,13 +28,13 @@ export function isTimeInRange(milliseconds: number): boolean {
   )
 }
 
-/** As the service writes a time: ISO 8601, UTC, six digits of fraction or none. */
+/** Formats a time like the service: ISO 8601, UTC, with six digits of fraction or none. */
 export function formatIsoTime(milliseconds: number): string {
   const text = new Date(milliseconds).toISOString()
   return text.endsWith('.000Z') ? text.replace('.000Z', 'Z') : text.replace('Z', '000Z')
 }
 
-/** A length of time, in the units given; they add up. */
+/** A duration: the sum of its units. */
 export interface Duration {
   readonly milliseconds?: number
   readonly seconds?: number
@@ -52,26 +52,26 @@ const units = {
 }
 
 /**
- * A duration in milliseconds.
+ * Converts a duration to milliseconds.
  *
- * @throws UsageError for what is no duration; its field is the unit at fault
- * @example lengthOf({ minutes: 1, seconds: 30 }) // 90000
+ * @throws UsageError for an invalid duration, with the unit as its field
+ * @example toMilliseconds({ minutes: 1, seconds: 30 }) // 90000
  */
 export function toMilliseconds(duration: Duration): number {
   const isObject = typeof duration === 'object' && duration !== null && !Array.isArray(duration)
   const counts = isObject ? Object.entries(duration) : null
-  const wrong = counts?.find(([unit, count]) => !isUnit(unit) || !Number.isFinite(count))
-  if (counts && !wrong) {
+  const invalid = counts?.find(([unit, count]) => !isUnit(unit) || !Number.isFinite(count))
+  if (counts && !invalid) {
     return counts.reduce((sum, [unit, count]) => sum + count * units[unit as keyof Duration], 0)
   }
   const names = Object.keys(units)
-  const meant = wrong && !isUnit(wrong[0]) ? didYouMean(wrong[0], names) : undefined
+  const meant = invalid && !isUnit(invalid[0]) ? didYouMean(invalid[0], names) : undefined
   throw unexpectedValue(
     'advance the clock',
     `numbers of ${names.join(', ')}`,
     duration,
     meant,
-    wrong?.[0],
+    invalid?.[0],
   )
 }
 

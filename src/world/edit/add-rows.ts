@@ -5,15 +5,15 @@ import { createDefaults } from '../defaults.ts'
 import { type KeySandbox, Keys } from '../keys.ts'
 import type { LoadedWorld } from '../load/build-world.ts'
 import { completeRepositoryEntry } from '../load/complete-rows.ts'
-import { repositoryEntrySchema } from '../schema/row-schemas.ts'
+import { countIssues } from '../load/load-world.ts'
+import { rowSchemas } from '../schema/row-schemas.ts'
 import { worldLists } from '../table/lists.ts'
 import { forkTables } from '../table/tables.ts'
 import type { RepositoryJson } from '../world-json.ts'
-import type { AddedIds, NewRows } from './row-changes.ts'
-import { rowListsSchema } from './row-changes.ts'
+import { type AddedIds, type NewRows, rowListsSchema } from './row-changes.ts'
 import { WorldAccess } from './world-access.ts'
 
-/** The world that rows are added to. */
+/** What adding rows needs of a sandbox. */
 export interface EditableSandbox extends KeySandbox {
   readonly loaded: LoadedWorld
   readonly clock: Clock
@@ -22,79 +22,77 @@ export interface EditableSandbox extends KeySandbox {
 /**
  * Adds rows to a world: all of them or none.
  *
- * @throws UsageError with every fault, each with its path
+ * @throws UsageError with every issue, each with its path
  * @example addRows(sandbox, { projects: [{}], annotations: [{ content: 'Launch' }] })
  * // { projects: [3], annotations: [9] }
  */
-export function addRows(world: EditableSandbox, rows: NewRows): AddedIds {
-  // First into a fork: what goes well there goes well here, and each write here is one that is told.
+export function addRows(sandbox: EditableSandbox, rows: NewRows): AddedIds {
+  // The rows are tried in a fork first, so that the world and its observers see all rows or none.
   const parsed = rowListsSchema.safeParse(rows, suggestFields)
-  const faults = parsed.success
-    ? insert(forkSandbox(world), rows).faults
+  const issues = parsed.success
+    ? insert(forkSandbox(sandbox), rows).issues
     : describeIssues(parsed.error, rows, 'rows')
-  if (faults.length === 0) return insert(world, rows).ids
-  const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`
-  throw new UsageError(`Failed to add rows: they have ${count}. Nothing was added.`, faults)
+  if (issues.length === 0) return insert(sandbox, rows).ids
+  throw new UsageError(`Failed to add rows: ${countIssues(issues)}. Nothing was added.`, issues)
 }
 
-function insert(world: EditableSandbox, rows: NewRows): { ids: AddedIds; faults: string[] } {
+function insert(sandbox: EditableSandbox, rows: NewRows): { ids: AddedIds; issues: string[] } {
   const ids: Record<string, (number | string)[]> = {}
-  const faults: string[] = []
-  const addTo = createAdder(world)
+  const issues: string[] = []
+  const insertRow = createInserter(sandbox)
   for (const list of worldLists.filter((name) => rows[name] !== undefined)) {
-    const added: (number | string)[] = []
-    ids[list] = added
+    const listIds: (number | string)[] = []
+    ids[list] = listIds
     for (const [index, row] of (rows[list] ?? []).entries()) {
       try {
-        added.push(addTo(list, row))
+        listIds.push(insertRow(list, row))
       } catch (error) {
         if (!(error instanceof UsageError)) throw error
-        faults.push(...issuesAt(error, `${list}[${index}]`))
+        issues.push(...issuesAt(error, `${list}[${index}]`))
       }
     }
   }
-  return { ids, faults }
+  return { ids, issues }
 }
 
-/** Adds one row to a list, and gives its id. */
-function createAdder(
-  world: EditableSandbox,
+/** Creates a function that adds a row to a list and returns its id. */
+function createInserter(
+  sandbox: EditableSandbox,
 ): (list: keyof NewRows, row: object) => number | string {
-  const access = new WorldAccess(world, createDefaults(world))
-  const keys = new Keys(world)
+  const access = new WorldAccess(sandbox, createDefaults(sandbox))
+  const keys = new Keys(sandbox)
   return (list, row) => {
     if (list === 'keys') return keys.issue(row)
-    if (list === 'repository') return insertRepositoryEntry(world, row as RepositoryJson)
+    if (list === 'repository') return insertRepositoryEntry(sandbox, row as RepositoryJson)
     return access[list].create(row).id
   }
 }
 
 function insertRepositoryEntry({ tables }: EditableSandbox, entry: RepositoryJson): number {
-  const parsed = repositoryEntrySchema.safeParse(entry, suggestFields)
+  const parsed = rowSchemas.repository.safeParse(entry, suggestFields)
   if (!parsed.success) throw new UsageError('', describeIssues(parsed.error, entry, 'row'))
   const id = tables.repository.nextId
   tables.repository.insert(completeRepositoryEntry(structuredClone(entry), id - 1))
   return id
 }
 
-function forkSandbox(world: EditableSandbox): EditableSandbox {
-  const { seed, number, issued, retired, clock, loaded } = world
+function forkSandbox(sandbox: EditableSandbox): EditableSandbox {
+  const { seed, number, issued, retired, clock, loaded } = sandbox
   const tables = forkTables(loaded.tables)
-  const isTakenElsewhere = (key: string): boolean => world.isTakenElsewhere(key)
   return {
     tables,
     seed,
     number,
     issued,
     retired,
-    isTakenElsewhere,
+    isTakenElsewhere: (key) => sandbox.isTakenElsewhere(key),
     clock,
     loaded: { ...loaded, tables },
   }
 }
 
-/** The faults of a row, by where the row stands. */
-function issuesAt({ message, issues, field }: UsageError, row: string): string[] {
-  if (issues.length === 0) return [`${row}${field === null ? '' : `.${field}`}: ${message}`]
-  return issues.map((fault) => row + (/^(row|key): /.test(fault) ? fault.slice(3) : `.${fault}`))
+/** The issues of a row, with the path of the row. */
+function issuesAt({ message, issues, field }: UsageError, path: string): string[] {
+  if (issues.length === 0) return [`${path}${field === null ? '' : `.${field}`}: ${message}`]
+  return issues.map((issue) => path + (/^(row|key): /.test(issue) ? issue.slice(3) : `.${issue}`))
 }

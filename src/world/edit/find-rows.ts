@@ -3,83 +3,90 @@ import { parseDateTime } from '../../utils/python/date-time.ts'
 import { describeIssues, formatIssuePath, suggestFields } from '../../utils/schema-issues.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import type { AccessibleRows } from '../defaults.ts'
+import { toAnnotationJson } from '../load/export-world.ts'
 import type { AnnotationRow } from '../rows.ts'
 import { timeSchema } from '../schema/field-schemas.ts'
 import type { TableEntry } from '../table/entry.ts'
 import type { SortedRows } from '../table/sorted.ts'
 import { deletedIndex, organizationIndex, projectIndex, type Tables } from '../table/tables.ts'
 import { foldText } from '../table/text-search.ts'
-import { rowFormats } from './row-formats.ts'
 
-/** A part of a list. */
+/** A page of a list. */
 export interface FoundRows<Row> {
-  /** How many rows there are in all */
+  /** The number of all matching rows */
   readonly count: number
   readonly rows: readonly Row[]
 }
 
 /**
- * A part of the rows of a list, in the world format: annotations as the service lists them, others by id.
+ * Finds rows of a list, in the world format. Annotations have the order of the service, other rows are ordered by id.
  *
- * @throws UsageError that names the field at fault
+ * @throws UsageError that names the invalid field
  */
 export function findRows<List extends keyof AccessibleRows>(
   list: List,
-  given: RowQuery,
+  rowQuery: RowQuery,
   tables: Tables,
 ): FoundRows<AccessibleRows[List]> {
-  const query = validateRowQuery(list, given)
+  const query = validateRowQuery(list, rowQuery)
   const { offset = 0, limit = 50 } = query
-  if (list === 'organizations') return part([...tables.organizations.values()])
-  const { toJson } = rowFormats[list as Exclude<List, 'organizations'>]
-  if (list !== 'annotations') return part([...tables[list].values()])
-  const entries = findAnnotations(query, tables)
-  const rows = entries.slice(offset, limit).map(({ row }) => toJson(row as never))
-  return { count: entries.size, rows: structuredClone(rows) as AccessibleRows[List][] }
+  const { count, rows } =
+    list === 'annotations' ? findAnnotationPage() : findPage([...tables[list].values()])
+  return { count, rows: structuredClone(rows) as AccessibleRows[List][] }
 
-  function part(all: readonly object[]): FoundRows<AccessibleRows[List]> {
+  function findAnnotationPage(): FoundRows<object> {
+    const entries = findAnnotations(query, tables)
+    const rows = entries.slice(offset, limit).map(({ row }) => toAnnotationJson(row))
+    return { count: entries.size, rows }
+  }
+
+  function findPage(all: readonly object[]): FoundRows<object> {
     const terms = searchTerms(query)
-    const found = terms.length === 0 ? all : all.filter((row) => matchesTerms(row, terms))
-    const rows = found.slice(offset, offset + limit)
-    return { count: found.length, rows: structuredClone(rows) as AccessibleRows[List][] }
+    const matches = terms.length === 0 ? all : all.filter((row) => matchesTerms(row, terms))
+    return { count: matches.length, rows: matches.slice(offset, offset + limit) }
   }
 }
 
-/** Annotations in the order in which the service lists them, deleted ones among them. */
+/** Finds annotations, in the order of the service, including deleted ones. */
 export function findAnnotations(
   query: AnnotationQuery,
   tables: Tables,
-): Pick<SortedRows<TableEntry<AnnotationRow>>, 'size' | 'slice'> {
+): Pick<SortedRows<TableEntry<AnnotationRow>>, 'size' | 'slice' | 'toArray'> {
   const { project, scope, deleted, since, until } = query
-  const listed = tables.annotations
+  const entries = tables.annotations
     .list(annotationIndexes(query, tables))
     .search(searchTerms(query))
-  if ([project, scope, since, until].every((field) => field === undefined)) return listed
+  if ([project, scope, since, until].every((field) => field === undefined)) return entries
   const [from, to] = [since, until].map((time) => time && Date.parse(parseDateTime(time)))
-  const found = listed.slice(0, Number.POSITIVE_INFINITY).filter(({ row }) => {
-    const at = row.date_marker === null ? Number.NaN : Date.parse(row.date_marker)
+  const matches = entries.toArray().filter(({ row }) => {
+    const time = row.date_marker === null ? Number.NaN : Date.parse(row.date_marker)
     return (
       (project === undefined || row.project === project) &&
       (scope === undefined || row.scope === scope) &&
       (deleted === undefined || row.deleted === deleted) &&
-      (typeof from !== 'number' || at >= from) &&
-      (typeof to !== 'number' || at < to)
+      (typeof from !== 'number' || time >= from) &&
+      (typeof to !== 'number' || time < to)
     )
   })
-  return { size: found.length, slice: (offset, limit) => found.slice(offset, offset + limit) }
+  return {
+    size: matches.length,
+    slice: (offset, limit) => matches.slice(offset, offset + limit),
+    toArray: () => matches,
+  }
 }
 
-/** The lists within the table that can hold them. */
+/** The indexes that can contain matching annotations. */
 function annotationIndexes({ project, deleted }: AnnotationQuery, tables: Tables): string[] {
   const row = project === undefined ? undefined : tables.projects.get(project)
   const projects = row ? [row] : [...tables.projects.values()]
   const organizations = new Set(projects.map(({ organization }) => organization))
-  const lists = [
+  const indexes = [
     ...projects.map(({ id }) => projectIndex(id)),
     ...[...organizations].map((id) => organizationIndex(id)),
   ]
-  const gone = lists.map(deletedIndex)
-  return deleted === undefined ? [...lists, ...gone] : deleted ? gone : lists
+  const deletedIndexes = indexes.map(deletedIndex)
+  if (deleted === undefined) return [...indexes, ...deletedIndexes]
+  return deleted ? deletedIndexes : indexes
 }
 
 function searchTerms({ search = '' }: AnnotationQuery): string[] {
@@ -88,11 +95,11 @@ function searchTerms({ search = '' }: AnnotationQuery): string[] {
     .filter((term) => term !== '')
 }
 
-/** Whether a row holds every term in its own texts; the code of a plugin is not looked through. */
+/** Whether the texts of a row contain every term. The source code of a plugin is not searched. */
 function matchesTerms(row: object, terms: readonly string[]): boolean {
-  const { source: _, ...shown } = row as { source?: unknown }
+  const { source: _, ...fields } = row as { source?: unknown }
   const texts: string[] = []
-  JSON.stringify(shown, (_, value) => {
+  JSON.stringify(fields, (_, value) => {
     if (typeof value === 'string' || typeof value === 'number') texts.push(String(value))
     return value
   })
@@ -100,26 +107,26 @@ function matchesTerms(row: object, terms: readonly string[]): boolean {
   return terms.every((term) => text.includes(term))
 }
 
-/** Which annotations are meant. What is left out does not matter. */
+/** A query for annotations. A missing field matches everything. */
 export interface AnnotationQuery {
-  /** Every word of it stands in the content, in any case */
+  /** The content contains every word of this text, in any case */
   readonly search?: string
   /** Project id */
   readonly project?: number
   readonly scope?: string
-  /** Only deleted ones, or only the others */
+  /** True for deleted annotations only, false for all others */
   readonly deleted?: boolean
-  /** ISO 8601: a date_marker from this time on */
+  /** ISO 8601: a date_marker at this time or later */
   readonly since?: string
   /** ISO 8601: a date_marker before this time */
   readonly until?: string
 }
 
-/** Which rows of a list are meant, and which part of them. Of other lists than annotations only a search can be meant. */
+/** A query for a page of rows. All lists but annotations have `search` as their only filter. */
 export interface RowQuery extends AnnotationQuery {
-  /** How many are left out before the first; 0 when missing */
+  /** The number of rows to skip; default: 0 */
   readonly offset?: number
-  /** How many at most, up to 1,000; 50 when missing */
+  /** The maximum number of rows, from 1 to 1,000; default: 50 */
   readonly limit?: number
 }
 
@@ -140,18 +147,15 @@ const annotationQuerySchema = z.strictObject({ search, ...annotationFilters })
 const annotationRowQuerySchema = annotationQuerySchema.extend(pagination)
 const rowQuerySchema = z.strictObject({ search, ...pagination })
 
-/** @throws UsageError that names the field at fault */
+/** @throws UsageError that names the invalid field */
 function validateRowQuery(list: string, query: unknown): RowQuery {
-  return parseQuery(
-    list === 'annotations' ? annotationRowQuerySchema : rowQuerySchema,
-    query,
-    'find rows',
-  )
+  const schema = list === 'annotations' ? annotationRowQuerySchema : rowQuerySchema
+  return parseQuery(schema, query, 'find rows')
 }
 
-/** @throws UsageError that names the field at fault */
+/** @throws UsageError that names the invalid field */
 export function validateAnnotationQuery(query: unknown): AnnotationQuery {
-  return parseQuery(annotationQuerySchema, query, 'draw the timeline')
+  return parseQuery(annotationQuerySchema, query, 'build the timeline')
 }
 
 function parseQuery(schema: z.ZodType, query: unknown, task: string): RowQuery {

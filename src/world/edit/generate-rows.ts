@@ -4,10 +4,10 @@ import type { WorldJson } from '../world-json.ts'
 import type { AddedIds, NewRows } from './row-changes.ts'
 import type { WorldAccess } from './world-access.ts'
 
-/** How many rows the factories shall add to each list. */
+/** The number of rows to generate in each list. */
 export type RowCounts = { readonly [List in GeneratedList]?: number }
 
-/** The lists that more rows can be made for. */
+/** The lists to which generated rows can be added. */
 export const generatedLists = [
   'projects',
   'users',
@@ -19,7 +19,7 @@ export const generatedLists = [
 
 type GeneratedList = (typeof generatedLists)[number]
 
-/** A world that rows are made for. */
+/** What generating rows needs of a simulator. */
 interface GrowingWorld {
   readonly world: WorldAccess
   readonly clock: { iso(): string }
@@ -28,40 +28,42 @@ interface GrowingWorld {
 }
 
 /**
- * Adds believable rows to a world as it is: they belong to the projects and people that are there, and lie around
- * its time. The same world, with the same seed, gets the same rows; asked again, it gets others. All of them are
- * added, or none.
+ * Adds realistic rows to a world: all of them or none. They reference existing projects and users, and their dates are
+ * around the time of the clock. The same world and seed give the same rows. A second call adds different rows.
  *
  * @param generate the factories
- * @throws UsageError where a world has nothing that such rows can belong to
+ * @throws UsageError if the world has no rows that the new rows could reference
  */
 export function generateRows(
   simulator: GrowingWorld,
   counts: RowCounts,
   generate: (world: WorldJson) => WorldJson,
 ): AddedIds {
-  // What is named comes before what names it: so each list is made for a world that has those before it.
+  // Referenced lists come first. The rows of each list are generated in a world with the rows before them.
   const lists = worldLists.filter((name) => name in counts) as GeneratedList[]
   const draft = lists.length > 1 ? simulator.fork() : simulator
   const rows: Partial<Record<GeneratedList, readonly object[]>> = {}
   for (const list of lists) {
-    const there = existingRows(draft.world, list)
-    const seed = seedOf(draft.world, list)
-    const wanted = { seed, now: simulator.clock.iso(), generate: { [list]: counts[list] ?? 0 } }
-    const filled = generate({ ...there, ...wanted })
-    const fresh = ((filled[list] ?? []) as readonly object[]).slice(there[list]?.length ?? 0)
-    rows[list] = fresh.map(withoutId)
+    const existing = existingRows(draft.world, list)
+    const completed = generate({
+      ...existing,
+      seed: deriveSeed(draft.world, list),
+      now: simulator.clock.iso(),
+      generate: { [list]: counts[list] ?? 0 },
+    })
+    const existingCount = existing[list]?.length ?? 0
+    rows[list] = ((completed[list] ?? []) as readonly object[]).slice(existingCount).map(withoutId)
     if (list !== lists.at(-1)) draft.addRows({ [list]: rows[list] })
   }
   return simulator.addRows(rows)
 }
 
-/** What rows follow from: no id is given twice, and so no rows come again. */
-function seedOf({ seed, next_ids }: WorldAccess, list: GeneratedList): number {
+/** Depends on the next id, which never repeats, so that each call generates different rows. */
+function deriveSeed({ seed, next_ids }: WorldAccess, list: GeneratedList): number {
   return Math.floor(randomFraction(seed, `generate ${list}`, next_ids[list]) * 2 ** 31)
 }
 
-/** What rows of a list can belong to. The longest list is named by none, and stays out. */
+/** The rows that a generated row can reference. Without annotations: they are many, and no row references them. */
 function existingRows(world: WorldAccess, list: GeneratedList): WorldJson {
   return {
     organizations: world.organizations.list(),
@@ -75,7 +77,7 @@ function existingRows(world: WorldAccess, list: GeneratedList): WorldJson {
   }
 }
 
-/** Which ids are free only the world knows. */
+/** The world itself assigns ids and revisions. */
 function withoutId(row: object): object {
   const { id: _, revision: __, ...rest } = row as { id?: number; revision?: number }
   return rest

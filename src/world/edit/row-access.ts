@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 
-/** Where the rows of one list are kept, and what holds for them. Rows are those of the world format. */
+/** The storage and the rules of one list. Rows have the world format. */
 export interface RowStore<Row, Id> {
   readonly list: string
   readonly schema: z.ZodType
@@ -12,18 +12,18 @@ export interface RowStore<Row, Id> {
   insert(row: Row): void
   replace(row: Row): void
   remove(id: Id): void
-  /** Everything that a new row may leave out. */
+  /** The defaults of a new row */
   defaults(): Partial<Row>
   idOf(row: Row): Id
-  /** The references of a row that lead nowhere. */
+  /** The references of a row to missing rows, as issues */
   danglingReferences(row: Row): readonly string[]
-  /** The rows that name a row. */
+  /** The rows that reference a row */
   referencingRows(id: Id): readonly string[]
 }
 
 /**
- * The rows of one list, read and written directly: no key, no scope, no policy. Rows are those of the world
- * format, and what is written is checked as a world file is. What is handed out is a copy.
+ * Reads and writes the rows of one list directly: without a request, a key, or policies. Rows have the world format,
+ * and written rows are checked like a world file. Returned rows are copies.
  *
  * @example simulator.world.annotations.create({ content: 'Launch' })
  */
@@ -34,27 +34,29 @@ export class RowAccess<Row extends object, Id> {
     this.#store = store
   }
 
+  /** The number of rows, including deleted annotations. */
   get count(): number {
     return this.#store.size
   }
 
+  /** Returns a row, or undefined if there is no such row. */
   get(id: Id): Row | undefined {
     return structuredClone(this.#store.get(id))
   }
 
-  /** Every row, deleted annotations included, by ascending id. */
+  /** Lists all rows by ascending id, including deleted annotations. */
   list(): Row[] {
     return structuredClone([...this.#store.values()])
   }
 
-  /** Adds a row; what is left out gets a default. @throws UsageError with every fault */
-  create(given: Partial<Row> = {}): Row {
+  /** Creates a row. Missing fields get defaults. @throws UsageError with every issue */
+  create(fields: Partial<Row> = {}): Row {
     const store = this.#store
-    const row = this.#validate({ ...store.defaults(), ...given } as Row)
+    const row = this.#validate({ ...store.defaults(), ...fields } as Row)
     const id = store.idOf(row)
     if (store.get(id) !== undefined) {
       throw new UsageError(
-        `Failed to create a row of ${store.list}: expected a new id, got ${id}.`,
+        `Failed to create a row of ${store.list}: expected an unused id, got ${id}.`,
         [],
         'id',
       )
@@ -63,34 +65,35 @@ export class RowAccess<Row extends object, Id> {
     return this.get(id) as Row
   }
 
-  /** Changes what is given. @throws UsageError for a row that is not there, or with every fault */
+  /** Updates fields of a row. @throws UsageError for a missing row, or with every issue */
   update(id: Id, changes: Partial<Row>): Row {
     const store = this.#store
     const before = store.get(id)
-    if (before === undefined) {
-      throw new UsageError(
-        `Failed to update a row of ${store.list}: expected the id of one, got ${id}.`,
-      )
-    }
+    if (before === undefined)
+      throw new UsageError(`Failed to update ${id} of ${store.list}: there is no such row.`)
     const row = this.#validate({ ...before, ...changes }, before)
-    if (store.idOf(row) !== id) {
+    if (store.idOf(row) !== id)
       throw new UsageError(
-        `Failed to update a row of ${store.list}: expected its id to stay ${id}.`,
+        `Failed to update ${id} of ${store.list}: the id of a row cannot change.`,
       )
-    }
     store.replace(row)
     return this.get(id) as Row
   }
 
-  /** Takes a row out for good; false when it is not there. @throws UsageError while other rows name it */
+  /**
+   * Deletes a row permanently.
+   *
+   * @returns false if there is no such row
+   * @throws UsageError while other rows reference it
+   */
   delete(id: Id): boolean {
     const store = this.#store
     if (store.get(id) === undefined) return false
-    const naming = store.referencingRows(id)
-    if (naming.length > 0) {
+    const references = store.referencingRows(id)
+    if (references.length > 0) {
       throw new UsageError(
-        `Failed to delete ${id} of ${store.list}: expected that no row names it. Change these first:`,
-        naming,
+        `Failed to delete ${id} of ${store.list}: other rows reference it. Change these first:`,
+        references,
         'id',
       )
     }
@@ -98,22 +101,22 @@ export class RowAccess<Row extends object, Id> {
     return true
   }
 
-  /** A row without faults, as a copy: what it was made of stays with the caller. */
+  /** Checks a row and copies it, because its fields can share objects with the caller. */
   #validate(row: Row, before?: Row): Row {
     const { schema, list } = this.#store
     const parsed = schema.safeParse(row, suggestFields)
-    const found = parsed.success
+    const schemaIssues = parsed.success
       ? []
       : describeIssues(parsed.error, row, 'row', {
           isAllowed: ([field]) => isUnchanged(row, before, field),
         })
-    const faults = found.length > 0 ? found : this.#store.danglingReferences(row)
-    if (faults.length === 0) return structuredClone(row)
-    throw new UsageError(`Failed to write a row of ${list}. Nothing was changed.`, faults)
+    const issues = schemaIssues.length > 0 ? schemaIssues : this.#store.danglingReferences(row)
+    if (issues.length === 0) return structuredClone(row)
+    throw new UsageError(`Failed to write a row of ${list}. Nothing was changed.`, issues)
   }
 }
 
-/** What stays as it is was taken before, maybe under other policies. */
+/** An unchanged field is not checked, because it can have been written under other policies. */
 function isUnchanged(
   row: object,
   before: object | undefined,

@@ -1,22 +1,11 @@
 import * as z from 'zod'
 import type { AccessibleRows } from '../defaults.ts'
 import type { KeyRequest } from '../keys.ts'
-import {
-  activitySchema,
-  dashboardItemSchema,
-  keySchema,
-  organizationSchema,
-  pluginConfigSchema,
-  pluginSchema,
-  projectSchema,
-  repositoryEntrySchema,
-  userSchema,
-} from '../schema/row-schemas.ts'
-import { annotationSchema } from '../schema/world-schema.ts'
-import { worldLists } from '../table/lists.ts'
+import { rowSchemas } from '../schema/row-schemas.ts'
+import { type ListName, worldLists } from '../table/lists.ts'
 import type { RepositoryJson } from '../world-json.ts'
 
-/** Rows to add, list by list. What a row leaves out gets the default of `world.*.create`. */
+/** Rows to add, by list. Missing fields get the defaults of `world.*.create`. */
 export type NewRows = {
   readonly [List in keyof AccessibleRows]?: readonly Partial<AccessibleRows[List]>[]
 } & {
@@ -24,65 +13,59 @@ export type NewRows = {
   readonly repository?: readonly RepositoryJson[]
 }
 
-/** Rows to update, list by list: each by its id, with the fields that become others. */
+/** Rows to update, by list: the id of each row and its changed fields. */
 export type UpdatedRows = {
   readonly [List in keyof AccessibleRows]?: readonly (Pick<AccessibleRows[List], 'id'> &
     Partial<AccessibleRows[List]>)[]
 }
 
-/** Rows to delete for good, list by list, by their ids. */
+/** The ids of rows to delete permanently, by list. */
 export type DeletedRows = {
   readonly [List in keyof AccessibleRows]?: readonly AccessibleRows[List]['id'][]
 }
 
-/** The ids of rows that were added, list by list, in their order; of keys their values. */
+/** The ids of added rows, by list, in the order of the rows. For keys, their values. */
 export type AddedIds = { readonly [list: string]: readonly (number | string)[] }
 
-/** The rows that can be changed one by one, list by list. */
-const rowSchemas: Readonly<Record<keyof AccessibleRows, z.ZodType>> = {
-  organizations: organizationSchema,
-  projects: projectSchema,
-  users: userSchema,
-  dashboard_items: dashboardItemSchema,
-  plugins: pluginSchema,
-  plugin_configs: pluginConfigSchema,
-  annotations: annotationSchema,
-  activity: activitySchema,
-}
+/** Keys and catalogue entries cannot be updated or deleted in bulk. */
+const accessibleLists = worldLists.filter(
+  (list): list is keyof AccessibleRows => list !== 'keys' && list !== 'repository',
+)
 
-/** Rows to add, list by list; of a row any field may be missing. */
+/** The schema of rows to add. Any field of a row is optional. */
 export const newRowsSchema: z.ZodType<NewRows> = z.strictObject({
-  ...lists((row) => row.partial()),
-  keys: z.array((keySchema as unknown as z.ZodObject).partial()).exactOptional(),
-  repository: z.array(repositoryEntrySchema).exactOptional(),
+  ...listSchemas((row) => row.partial()),
+  keys: z.array(objectSchema('keys').partial()).exactOptional(),
+  repository: z.array(rowSchemas.repository).exactOptional(),
 }) as unknown as z.ZodType<NewRows>
 
-/** Rows to update, list by list: each by its id. */
+/** The schema of rows to update. */
 export const updatedRowsSchema: z.ZodType<UpdatedRows> = z.strictObject(
-  lists((row) => row.partial().required({ id: true })),
+  listSchemas((row) => row.partial().required({ id: true })),
 ) as unknown as z.ZodType<UpdatedRows>
 
-/** Rows to delete, list by list: each by its id. */
+/** The schema of rows to delete. */
 export const deletedRowsSchema: z.ZodType<DeletedRows> = z.strictObject(
-  lists((row) => row.shape.id as z.ZodType),
+  listSchemas((row) => row.shape.id as z.ZodType),
 ) as unknown as z.ZodType<DeletedRows>
 
-/** Lists of rows, whatever is in them: each row is checked when it is added. */
+/** The schema of lists of any objects, for rows that are checked when they are added. */
 export const rowListsSchema: z.ZodType<NewRows> = z.strictObject(
   Object.fromEntries(worldLists.map((list) => [list, z.array(z.looseObject({})).optional()])),
 ) as unknown as z.ZodType<NewRows>
 
-/** The ids of rows that were added, list by list. */
+/** The schema of the ids of added rows. */
 export const addedIdsSchema: z.ZodType<AddedIds> = z.record(
   z.string(),
   z.array(z.union([z.int(), z.string()])),
 )
 
-function lists(item: (row: z.ZodObject) => z.ZodType): Record<string, z.ZodType> {
+function listSchemas(toItem: (row: z.ZodObject) => z.ZodType): Record<string, z.ZodType> {
   return Object.fromEntries(
-    Object.entries(rowSchemas).map(([list, row]) => [
-      list,
-      z.array(item(row as z.ZodObject)).exactOptional(),
-    ]),
+    accessibleLists.map((list) => [list, z.array(toItem(objectSchema(list))).exactOptional()]),
   )
+}
+
+function objectSchema(list: ListName): z.ZodObject {
+  return rowSchemas[list] as unknown as z.ZodObject
 }

@@ -3,60 +3,56 @@ import { type CountedRows, type NewRowContext, rowDefaults, uuidFromNumber } fro
 import type { LoadedWorld } from '../load/build-world.ts'
 import { completeOrganization } from '../load/complete-rows.ts'
 import type { OrganizationRow } from '../rows.ts'
-import {
-  findDanglingReferences,
-  findReferencingRows,
-  hasRow,
-  type ReferencedList,
-} from '../schema/references.ts'
-import { organizationSchema } from '../schema/row-schemas.ts'
+import { findDanglingReferences, findReferencingRows, hasRow } from '../schema/references.ts'
+import { rowSchemas } from '../schema/row-schemas.ts'
+import type { ListName } from '../table/lists.ts'
 import type { Table } from '../table/table.ts'
-import type { CountedList } from '../world-json.ts'
 import type { RowStore } from './row-access.ts'
 import { rowFormats } from './row-formats.ts'
 
-/** What is looked into; its tables are another object after a reset. */
+/** What the stores need of a sandbox. Its tables are other objects after a reset. */
 export interface RowStoreContext {
   readonly sandbox: { readonly loaded: LoadedWorld; readonly clock: Clock }
-  /** Where a row goes that does not say. */
+  /** The project and organization of a new row without one */
   readonly defaults: NewRowContext['defaults']
 }
 
-/** A list whose ids are counted. */
+/** The store of a list whose ids are counted up. */
 export function createCountedStore<List extends keyof CountedRows>(
   list: List,
-  world: RowStoreContext,
+  context: RowStoreContext,
 ): RowStore<CountedRows[List], number> {
   type Row = CountedRows[List]
-  const { schema, toRow, toJson } = rowFormats[list]
-  const table = () => world.sandbox.loaded.tables[list] as unknown as Table<{ id: number }>
-  const stored = (row: Row) => toRow(row as never, world.sandbox.loaded.tables)
-  const json = (row: object) => toJson(row as never) as Row
+  const { sandbox } = context
+  const format = rowFormats[list]
+  const table = () => sandbox.loaded.tables[list] as unknown as Table<{ id: number }>
+  const toRow = (json: Row) => format.toRow(json as never, sandbox.loaded.tables)
+  const toJson = (row: object) => format.toJson(row as never) as Row
   return {
-    ...createRelations<Row, number>(list, world),
+    ...createRelations<Row, number>(list, context),
     list,
-    schema,
+    schema: rowSchemas[list],
     get size() {
       return table().size
     },
     get(id) {
       const row = table().get(id)
-      return row && json(row)
+      return row && toJson(row)
     },
-    values: () => [...table().values()].map(json),
-    insert: (row) => table().insert(stored(row)),
+    values: () => [...table().values()].map(toJson),
+    insert: (row) => table().insert(toRow(row)),
     replace(row) {
-      table().replace(stored(row))
-      if (list === 'projects') moveAnnotationsWithProject(row.id, world)
+      table().replace(toRow(row))
+      if (list === 'projects') moveAnnotationsWithProject(row.id, context)
     },
     remove: (id) => table().remove(id),
     defaults: () =>
-      rowDefaults[list]({ ...newRowContext(world), id: table().nextId }) as Partial<Row>,
+      rowDefaults[list]({ ...newRowContext(context), id: table().nextId }) as Partial<Row>,
     idOf: ({ id }) => id,
   }
 }
 
-/** Annotations belong to the organization of their project: where that moves, they move with it. */
+/** Annotations have the organization of their project. */
 function moveAnnotationsWithProject(id: number, { sandbox }: RowStoreContext): void {
   const { annotations, projects } = sandbox.loaded.tables
   const organization = projects.get(id)?.organization ?? ''
@@ -66,41 +62,41 @@ function moveAnnotationsWithProject(id: number, { sandbox }: RowStoreContext): v
   }
 }
 
-/** Organizations, whose ids are UUIDs. */
-export function createOrganizationStore(world: RowStoreContext): RowStore<OrganizationRow, string> {
-  const rows = () => world.sandbox.loaded.tables.organizations
+/** The store of organizations, whose ids are UUIDs. */
+export function createOrganizationStore(
+  context: RowStoreContext,
+): RowStore<OrganizationRow, string> {
+  const table = () => context.sandbox.loaded.tables.organizations
   return {
-    ...createRelations<OrganizationRow, string>('organizations', world),
+    ...createRelations<OrganizationRow, string>('organizations', context),
     list: 'organizations',
-    schema: organizationSchema,
+    schema: rowSchemas.organizations,
     get size() {
-      return rows().size
+      return table().size
     },
-    get: (id) => rows().get(id),
-    values: () => rows().values(),
-    insert: (row) => rows().set(completeOrganization(row)),
-    replace: (row) => rows().set(row),
-    remove: (id) => rows().delete(id),
+    get: (id) => table().get(id),
+    values: () => table().values(),
+    insert: (row) => table().set(completeOrganization(row)),
+    replace: (row) => table().set(row),
+    remove: (id) => table().delete(id),
     defaults() {
-      let id = rows().size + 1
-      while (rows().get(uuidFromNumber(id)) !== undefined) id += 1
-      return rowDefaults.organizations({ ...newRowContext(world), id })
+      let id = table().size + 1
+      while (table().get(uuidFromNumber(id)) !== undefined) id += 1
+      return rowDefaults.organizations({ ...newRowContext(context), id })
     },
     idOf: ({ id }) => id,
   }
 }
 
-/** What a row names, and what names it. */
 function createRelations<Row extends object, Id extends number | string>(
   list: string,
   { sandbox }: RowStoreContext,
 ): Pick<RowStore<Row, Id>, 'danglingReferences' | 'referencingRows'> {
-  const exists = (target: ReferencedList, id: number | string) =>
-    hasRow(sandbox.loaded.tables, target, id)
-  const rows = (other: string) => sandbox.loaded.tables[other as CountedList].values()
   return {
-    danglingReferences: (row) => findDanglingReferences(list, row, exists),
-    referencingRows: (id) => findReferencingRows(list, id, rows),
+    danglingReferences: (row) =>
+      findDanglingReferences(list, row, (target, id) => hasRow(sandbox.loaded.tables, target, id)),
+    referencingRows: (id) =>
+      findReferencingRows(list, id, (other) => sandbox.loaded.tables[other as ListName].values()),
   }
 }
 

@@ -4,15 +4,14 @@ import type { OrganizationRow } from '../rows.ts'
 import { countRows, getNextIds } from '../table/lists.ts'
 import { forkTables } from '../table/tables.ts'
 import type { WorldJson } from '../world-json.ts'
-import type { AnnotationQuery, RowQuery } from './find-rows.ts'
-import { type FoundRows, findRows } from './find-rows.ts'
+import { type AnnotationQuery, type FoundRows, findRows, type RowQuery } from './find-rows.ts'
 import { RowAccess } from './row-access.ts'
 import { createCountedStore, createOrganizationStore, type RowStoreContext } from './row-stores.ts'
 import { buildTimeline, type Timeline } from './timeline.ts'
 
 type CountedRowAccess<List extends keyof CountedRows> = RowAccess<CountedRows[List], number>
 
-/** The state of a world, typed, list by list: what tests arrange and look at without a request. */
+/** Typed access to all rows of a world, without a request: to arrange and inspect them in tests. */
 export class WorldAccess {
   readonly organizations: RowAccess<OrganizationRow, string>
   readonly projects: CountedRowAccess<'projects'>
@@ -25,37 +24,38 @@ export class WorldAccess {
   readonly #context: RowStoreContext
 
   constructor(sandbox: RowStoreContext['sandbox'], defaults: NewRowContext['defaults']) {
-    const world = { sandbox, defaults }
-    this.#context = world
-    this.organizations = new RowAccess(createOrganizationStore(world))
-    this.projects = new RowAccess(createCountedStore('projects', world))
-    this.users = new RowAccess(createCountedStore('users', world))
-    this.dashboard_items = new RowAccess(createCountedStore('dashboard_items', world))
-    this.plugins = new RowAccess(createCountedStore('plugins', world))
-    this.plugin_configs = new RowAccess(createCountedStore('plugin_configs', world))
-    this.annotations = new RowAccess(createCountedStore('annotations', world))
-    this.activity = new RowAccess(createCountedStore('activity', world))
+    const context = { sandbox, defaults }
+    this.#context = context
+    this.organizations = new RowAccess(createOrganizationStore(context))
+    this.projects = new RowAccess(createCountedStore('projects', context))
+    this.users = new RowAccess(createCountedStore('users', context))
+    this.dashboard_items = new RowAccess(createCountedStore('dashboard_items', context))
+    this.plugins = new RowAccess(createCountedStore('plugins', context))
+    this.plugin_configs = new RowAccess(createCountedStore('plugin_configs', context))
+    this.annotations = new RowAccess(createCountedStore('annotations', context))
+    this.activity = new RowAccess(createCountedStore('activity', context))
   }
 
-  /** How many rows each list has. */
+  /** The number of rows of each list. */
   get counts(): Record<string, number> {
     return countRows(this.#context.sandbox.loaded.tables)
   }
 
-  /** What everything generated follows from. */
+  /** The seed of generated values. */
   get seed(): number {
     return this.#context.sandbox.loaded.seed
   }
 
-  /** The id that the next row of each list gets, where it gives none. */
+  /** The id of the next row of each list. */
   get next_ids(): Readonly<Record<keyof CountedRows, number>> {
     return getNextIds(this.#context.sandbox.loaded.tables)
   }
 
   /**
-   * A part of a list, in the world format, as copies: annotations newest date_marker first, other rows by id.
+   * Finds rows of a list, in the world format, as copies. Annotations have the newest date_marker first, other rows are
+   * ordered by id.
    *
-   * @throws UsageError that names the field at fault
+   * @throws UsageError that names the invalid field
    * @example simulator.world.find('annotations', { search: 'launch', deleted: false, limit: 10 })
    */
   find<List extends keyof AccessibleRows>(
@@ -65,17 +65,17 @@ export class WorldAccess {
     return findRows(list, query, this.#context.sandbox.loaded.tables)
   }
 
-  /** How many annotations lie in which time, scope by scope. @throws UsageError that names the field at fault */
+  /** Counts annotations by time and scope. @throws UsageError that names the invalid field */
   timeline(query: AnnotationQuery = {}): Timeline {
     return buildTimeline(query, this.#context.sandbox.loaded.tables)
   }
 
-  /** The whole world in the world format, as a copy. */
+  /** Exports the whole world in the world format, as a copy. */
   toJSON(): WorldJson {
     return exportWorld(this.#context.sandbox.loaded)
   }
 
-  /** The same as JSON text, as it is now, in pieces that are quickly made when they are asked for. */
+  /** Exports the current world as JSON text, in chunks that are created on demand. */
   toTexts(): Iterable<string> {
     const { loaded } = this.#context.sandbox
     return exportWorldText({ ...loaded, tables: forkTables(loaded.tables) })

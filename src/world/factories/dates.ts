@@ -1,5 +1,5 @@
 import { parseDateTime } from '../../utils/python/date-time.ts'
-import type { ListName } from './partial-rows.ts'
+import type { ListName } from '../table/lists.ts'
 import type { RandomSource } from './random.ts'
 import type { BatchPosition, RowContext } from './row-context.ts'
 
@@ -8,18 +8,18 @@ export const minute: number = 60 * second
 export const hour: number = 60 * minute
 export const day: number = 24 * hour
 
-/** What the service can store: from the year 1 to the year 9999. */
-const first = Date.parse('0001-01-01T00:00:00Z')
-const last = Date.parse('9999-12-31T23:59:59Z')
+/** The service can store the years 1 to 9999. */
+const minTime = Date.parse('0001-01-01T00:00:00Z')
+const maxTime = Date.parse('9999-12-31T23:59:59Z')
 
-/** Milliseconds since 1970 of a time in any form that the service accepts; a fraction does not count. */
+/** Parses a time in any format that the service accepts into milliseconds since 1970, without its fraction. */
 export function parseMoment(time: string): number {
   return Date.parse(`${parseDateTime(time).slice(0, 19)}Z`)
 }
 
-/** A time as the service writes it: to the second, or to the microsecond where some are given. */
+/** Formats a time like the service: to the second, or with microseconds. */
 export function formatMoment(moment: number, microseconds = 0): string {
-  const text = new Date(Math.min(Math.max(moment, first), last)).toISOString().slice(0, 19)
+  const text = new Date(Math.min(Math.max(moment, minTime), maxTime)).toISOString().slice(0, 19)
   return microseconds === 0 ? `${text}Z` : `${text}.${String(microseconds).padStart(6, '0')}Z`
 }
 
@@ -32,7 +32,7 @@ function dayStart(moment: number): number {
   return Math.floor(moment / day) * day
 }
 
-/** Counts weeks, each from Sunday on. */
+/** The number of the week since 1970. Weeks start on Sunday. */
 export function weekNumber(moment: number): number {
   return Math.floor((moment / day + 4) / 7)
 }
@@ -41,21 +41,21 @@ function isWeekend(moment: number): boolean {
   return [0, 6].includes(new Date(moment).getUTCDay())
 }
 
-/** Rows are spread over the year before now. */
+/** Generated rows are spread over one year. */
 const year = 365 * day
 
-/** So long before now everything is over that was begun, and told. */
-const settled = 4 * hour
+/** The year ends four hours before now, so that every generated event is over and annotated. */
+const margin = 4 * hour
 
 export function rangeStart(now: number): number {
   return rangeEnd(now) - year
 }
 
 export function rangeEnd(now: number): number {
-  return now - settled
+  return now - margin
 }
 
-/** A moment in the year; counted rows go through it in their order. */
+/** A random moment in the year. The rows of a batch are in chronological order. */
 export function randomMoment({
   now,
   random,
@@ -66,24 +66,28 @@ export function randomMoment({
   return rangeStart(now) + Math.floor(random.integer(0, Math.floor(share)) + index * share)
 }
 
-/** The last working hour, Monday to Friday from 9 to 17, on that day or before; none after `latest`. */
-export function workingHourOnOrBefore(moment: number, latest: number, dice: RandomSource): number {
-  const time = dice.integer(9 * 60, 17 * 60 - 1) * minute
+/** A random time on the last working day (Monday to Friday, 9 to 17) at or before a moment, and not after `latest`. */
+export function workingHourOnOrBefore(
+  moment: number,
+  latest: number,
+  random: RandomSource,
+): number {
+  const time = random.integer(9 * 60, 17 * 60 - 1) * minute
   let start = dayStart(moment)
   while (isWeekend(start) || start + time > latest) start -= day
   return start + time
 }
 
-/** A working hour on that day, or on the Monday after it. */
-export function workingHourOnOrAfter(moment: number, dice: RandomSource): number {
+/** A random working hour on the day of a moment, or on the Monday after it. */
+export function workingHourOnOrAfter(moment: number, random: RandomSource): number {
   let start = dayStart(moment)
   while (isWeekend(start)) start += day
-  return start + dice.integer(9 * 60, 17 * 60 - 1) * minute
+  return start + random.integer(9 * 60, 17 * 60 - 1) * minute
 }
 
-/** Between 7 and 9, on that day or before; not after `latest`. */
-export function morningOnOrBefore(moment: number, latest: number, dice: RandomSource): number {
-  const start = dayStart(moment) + dice.integer(7 * 60, 9 * 60) * minute
+/** A random time between 7 and 9 on the day of a moment, or on the day before it if that is after `latest`. */
+export function morningOnOrBefore(moment: number, latest: number, random: RandomSource): number {
+  const start = dayStart(moment) + random.integer(7 * 60, 9 * 60) * minute
   return start > latest ? start - day : start
 }
 
@@ -92,20 +96,22 @@ interface Timestamps {
   readonly updated_at: string
 }
 
-/** When a row was made and last changed: mostly microseconds apart, as observed (§10); in any case in this order. */
+/**
+ * Creates the timestamps of a row. Seen in the live service: they are mostly microseconds apart. `updated_at` is never
+ * before `created_at`.
+ */
 export function createTimestamps(
-  given: { readonly [Name in keyof Timestamps]?: string | null | undefined },
+  overrides: { readonly [Name in keyof Timestamps]?: string | null | undefined },
   { now, random }: Pick<RowContext<ListName>, 'now' | 'random'>,
-  made: number,
+  moment: number,
 ): Timestamps {
-  const edited = made + random.integer(hour, 10 * day)
+  const edited = moment + random.integer(hour, 10 * day)
   const isEdited = random.chance(0.15) && edited < now
   const microseconds = random.integer(1, 999_900)
-  if (given.created_at) return { created_at: given.created_at, updated_at: given.created_at }
-  const latest = given.updated_at
-    ? parseMoment(given.updated_at) - second
-    : Number.POSITIVE_INFINITY
-  const created = Math.min(made, latest)
+  const { created_at, updated_at } = overrides
+  if (created_at) return { created_at, updated_at: created_at }
+  const latest = updated_at ? parseMoment(updated_at) - second : Number.POSITIVE_INFINITY
+  const created = Math.min(moment, latest)
   return {
     created_at: formatMoment(created, microseconds),
     updated_at: isEdited

@@ -1,13 +1,13 @@
 import type { Json } from '../rows.ts'
+import type { ListName } from '../table/lists.ts'
 import { draftAnnotation } from './annotations.ts'
 import { formatMoment, randomMoment } from './dates.ts'
-import type { ListName } from './partial-rows.ts'
 import { draftPlugin, draftPluginConfig, draftRepositoryEntry } from './plugins.ts'
 import type { RowContext, RowDraft } from './row-context.ts'
 
-/** What a row gets that goes with other rows, or with other fields of its own. The models have the rest. */
+/** Generates the fields that depend on other rows or fields. The models have the defaults of all other fields. */
 export const rowDrafts: {
-  readonly [List in ListName]: (making: RowContext<List>) => RowDraft<List>
+  readonly [List in ListName]: (context: RowContext<List>) => RowDraft<List>
 } = {
   organizations: () => ({}),
   projects: ({ overrides, related, position }) => ({
@@ -25,7 +25,7 @@ export const rowDrafts: {
   activity: draftActivity,
 }
 
-/** The address follows from the name; the id makes it one of a kind. */
+/** The e-mail address contains the name, and the id, which makes it unique. */
 function draftUser({
   overrides,
   id,
@@ -63,9 +63,9 @@ const activityKinds = [
   { weight: 3, name: 'config_updated', scope: 'PluginConfig' },
 ]
 
-/** Something that a member of an organization did with one of its plugins (observed §5.6). */
-function draftActivity(making: RowContext<'activity'>): RowDraft<'activity'> {
-  const { overrides, related, random, position } = making
+/** An action of a member of an organization on one of its plugins. */
+function draftActivity(context: RowContext<'activity'>): RowDraft<'activity'> {
+  const { overrides, related, random, position } = context
   const project =
     overrides.project === undefined
       ? related.choose('projects', position)
@@ -73,25 +73,25 @@ function draftActivity(making: RowContext<'activity'>): RowDraft<'activity'> {
   const organization =
     overrides.organization ?? project?.organization ?? related.choose('organizations', position).id
   const config = random.pickOptional(related.referencing('plugin_configs', 'projects', project?.id))
-  const possible = config ? activityKinds : activityKinds.filter(({ scope }) => scope === 'Plugin')
-  const deed =
-    activityKinds.find(({ name }) => name === overrides.activity) ?? random.pickWeighted(possible)
+  const kinds = config ? activityKinds : activityKinds.filter(({ scope }) => scope === 'Plugin')
+  const kind =
+    activityKinds.find(({ name }) => name === overrides.activity) ?? random.pickWeighted(kinds)
 
-  const isOfConfig = (overrides.scope ?? deed.scope) === 'PluginConfig'
-  const plugin = isOfConfig
+  const isConfig = (overrides.scope ?? kind.scope) === 'PluginConfig'
+  const plugin = isConfig
     ? related.find('plugins', config?.plugin)
     : random.pickOptional(related.referencing('plugins', 'organizations', organization))
-  const changes = deed.name === 'config_updated' ? structuredClone(configChange) : null
+  const changes = kind.name === 'config_updated' ? structuredClone(configChange) : null
   return {
     user:
       random.pickOptional(related.referencing('users', 'organizations', organization))?.id ?? null,
     organization,
     project: project?.id ?? null,
-    activity: deed.name,
-    scope: deed.scope,
-    item_id: String((isOfConfig ? config : plugin)?.id ?? 1),
+    activity: kind.name,
+    scope: kind.scope,
+    item_id: String((isConfig ? config : plugin)?.id ?? 1),
     detail: { changes, trigger: null, name: plugin?.name ?? null, short_id: null, type: null },
-    created_at: formatMoment(randomMoment(making), random.integer(1, 999_999)),
+    created_at: formatMoment(randomMoment(context), random.integer(1, 999_999)),
   }
 }
 

@@ -1,24 +1,23 @@
 import * as z from 'zod'
 import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
 import { UsageError } from '../../utils/usage-error.ts'
-import { worldLists } from '../table/lists.ts'
+import { type ListName, worldLists } from '../table/lists.ts'
 import type { WorldJson } from '../world-json.ts'
-import type { FactoryRows, ListName, PartialRow } from './partial-rows.ts'
-import { partialRowSchema } from './partial-rows.ts'
+import { type FactoryRows, type PartialRow, partialRowSchema } from './partial-rows.ts'
 import { checkSeed, defaultNow, defaultSeed, parseNow, RowGenerator } from './row-generator.ts'
 
-/** What rows made for tests follow from. */
+/** The options of `factories`. */
 export interface FactoriesOptions {
-  /** What all rows follow from; 1 when missing. */
+  /** The seed of generated values; default: 1 */
   readonly seed?: number
-  /** ISO 8601: what dates lie around; 2024-06-15T12:00:00Z when missing. */
+  /** ISO 8601: the time around which dates are generated; default: 2024-06-15T12:00:00Z */
   readonly now?: string
 }
 
-/** Makes one row, complete and valid: what is given stays, ids are counted up. @throws UsageError */
-export type Factory<List extends ListName> = (given?: PartialRow<List>) => FactoryRows[List]
+/** Creates a complete, valid row from some of its fields. Ids are counted up. @throws UsageError */
+export type Factory<List extends ListName> = (fields?: PartialRow<List>) => FactoryRows[List]
 
-/** One function for each kind of row. */
+/** A function for each kind of row. */
 export interface Factories {
   readonly organization: Factory<'organizations'>
   readonly project: Factory<'projects'>
@@ -30,34 +29,33 @@ export interface Factories {
   readonly plugin_config: Factory<'plugin_configs'>
   readonly annotation: Factory<'annotations'>
   readonly activity: Factory<'activity'>
-  /** All rows made so far, with those made along with them, as a world. */
+  /** Returns all rows created so far, including the rows that they reference, as a world. */
   readonly world: () => WorldJson
 }
 
 /**
- * Makes single rows for tests. A row that does not say where it belongs goes to the first project, user and so
- * on that was made here, which is made with it where there is none.
+ * Creates factories of single rows for tests. A row without a project, user and so on gets the first one that was
+ * created here, or a new one.
  *
- * @throws UsageError for a seed that is no whole number, or a `now` that is no time
+ * @throws UsageError for a seed that is not a whole number, or a `now` that is not a time
  * @example
- * const make = factories({ seed: 7 })
- * make.annotation({ content: 'Launch' }) // { id: 1, content: 'Launch', date_marker: '2024-…', … }
- * createSimulator({ world: make.world() })
+ * const create = factories({ seed: 7 })
+ * create.annotation({ content: 'Launch' }) // { id: 1, content: 'Launch', date_marker: '2024-…', … }
+ * createSimulator({ world: create.world() })
  */
 export function factories({
   seed = defaultSeed,
   now = defaultNow,
 }: FactoriesOptions = {}): Factories {
-  const maker = new RowGenerator({ seed: checkSeed(seed), now: parseNow(now), nextIds: {} })
+  const generator = new RowGenerator({ seed: checkSeed(seed), now: parseNow(now), nextIds: {} })
 
   function factory<List extends ListName>(kind: string, list: List): Factory<List> {
     const schema = z.strictObject({ [kind]: partialRowSchema(list) })
-    return (given = {}) => {
-      const parsed = schema.safeParse({ [kind]: given }, suggestFields)
-      if (parsed.success) return structuredClone(maker.create(list, structuredClone(given)))
-      throw new UsageError(`Failed to make a row: expected fields of ${list}. Change these:`, [
-        ...describeIssues(parsed.error, { [kind]: given }),
-      ])
+    return (fields = {}) => {
+      const parsed = schema.safeParse({ [kind]: fields }, suggestFields)
+      if (parsed.success) return structuredClone(generator.create(list, structuredClone(fields)))
+      const issues = describeIssues(parsed.error, { [kind]: fields })
+      throw new UsageError(`Failed to create a row of ${list}.`, issues)
     }
   }
 
@@ -73,9 +71,9 @@ export function factories({
     annotation: factory('annotation', 'annotations'),
     activity: factory('activity', 'activity'),
     world() {
-      const made = worldLists.filter((list) => maker.rows[list].length > 0)
-      const lists = Object.fromEntries(made.map((list) => [list, maker.rows[list]]))
-      return structuredClone({ now, seed, ...lists })
+      const lists = worldLists.filter((list) => generator.rows[list].length > 0)
+      const rows = Object.fromEntries(lists.map((list) => [list, generator.rows[list]]))
+      return structuredClone({ now, seed, ...rows })
     },
   }
 }

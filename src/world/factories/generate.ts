@@ -1,92 +1,95 @@
 import { findWorldIssues } from '../load/load-world.ts'
-import { worldLists } from '../table/lists.ts'
+import { type ListName, worldLists } from '../table/lists.ts'
 import type { CountedList, WorldJson } from '../world-json.ts'
-import type { ListName, PartialRow } from './partial-rows.ts'
-import { checkPartialWorld, generateError, type PartialWorldJson } from './partial-rows.ts'
+import {
+  checkPartialWorld,
+  generateError,
+  type PartialRow,
+  type PartialWorldJson,
+} from './partial-rows.ts'
 import { checkSeed, defaultNow, defaultSeed, parseNow, RowGenerator } from './row-generator.ts'
 
-/** How a world is filled. */
+/** The options of `generate`. */
 export interface GenerateOptions {
-  /** What all that is generated follows from; by default the world's own seed, else 1. */
+  /** The seed of generated values; default: the seed of the world, else 1 */
   readonly seed?: number
-  /** Told now and then how many of the rows that `generate` counts are made, and of how many. */
+  /** Called now and then with the number of rows that were generated for `generate`, and their total */
   readonly onProgress?: (made: number, of: number) => void
 }
 
-/** Without a row of each of these, a world cannot be asked for anything. */
+/** A world needs at least one row in each of these lists to answer requests. */
 const requiredLists: readonly ListName[] = ['organizations', 'projects', 'users', 'keys']
 
 /**
- * Fills a world: what rows leave out gets a believable default, and the rows that `generate` counts are added,
- * spread over what is there. Given fields stay as they are; a world that leaves out organizations, projects,
- * users or keys gets one. The same world and seed give the same rows in each run.
+ * Completes a world. Missing fields of rows get realistic values, and the rows that `generate` counts are added, spread
+ * over the existing projects and users. Existing fields do not change. Missing lists of organizations, projects, users
+ * and keys get one row. The same world and seed always give the same rows.
  *
- * @throws UsageError with every fault of the world, each with its path
+ * @throws UsageError with every issue of the world, each with its path
  * @example createSimulator({ world: generate({ generate: { annotations: 5000 } }, { seed: 7 }) })
  */
 export function generate(world: PartialWorldJson, options: GenerateOptions = {}): WorldJson {
-  const { $schema, generate: counts = {}, ...given } = checkPartialWorld(world)
-  const seed = options.seed ?? given.seed
-  const now = given.now ?? defaultNow
-  const maker = new RowGenerator({
+  const { $schema, generate: counts = {}, ...input } = checkPartialWorld(world)
+  const seed = options.seed ?? input.seed
+  const now = input.now ?? defaultNow
+  const generator = new RowGenerator({
     seed: checkSeed(seed ?? defaultSeed),
     now: parseNow(now),
-    nextIds: firstFreeIds(given),
+    nextIds: firstFreeIds(input),
   })
-  const tell = createProgressReporter(counts, options.onProgress)
+  const reportRow = createProgressReporter(counts, options.onProgress)
   for (const list of worldLists) {
-    const rows: readonly PartialRow<ListName>[] | undefined = given[list]
-    for (const row of rows ?? []) maker.create(list, row)
+    const rows: readonly PartialRow<ListName>[] | undefined = input[list]
+    for (const row of rows ?? []) generator.create(list, row)
     const of = list in counts ? (counts[list as keyof typeof counts] ?? 0) : 0
     for (let index = 0; index < of; index++) {
-      maker.create(list, {}, { index, of })
-      tell()
+      generator.create(list, {}, { index, of })
+      reportRow()
     }
-    const isMissing = rows === undefined && maker.rows[list].length === 0
-    if (isMissing && requiredLists.includes(list)) maker.create(list, {})
+    const isMissing = rows === undefined && generator.rows[list].length === 0
+    if (isMissing && requiredLists.includes(list)) generator.create(list, {})
   }
 
-  const filled: WorldJson = {
+  const lists = worldLists.filter(
+    (list) => input[list] !== undefined || generator.rows[list].length > 0,
+  )
+  const completed: WorldJson = {
     ...($schema !== undefined && { $schema }),
-    ...(given.format_version !== undefined && { format_version: given.format_version }),
+    ...(input.format_version !== undefined && { format_version: input.format_version }),
     now,
     ...(seed !== undefined && { seed }),
-    ...(given.next_ids && { next_ids: maker.nextIds(Object.keys(given.next_ids)) }),
-    ...(given.issued_keys !== undefined && { issued_keys: given.issued_keys }),
-    ...Object.fromEntries(worldLists.filter(isThere).map((list) => [list, maker.rows[list]])),
+    ...(input.next_ids && { next_ids: generator.nextIds(Object.keys(input.next_ids)) }),
+    ...(input.issued_keys !== undefined && { issued_keys: input.issued_keys }),
+    ...Object.fromEntries(lists.map((list) => [list, generator.rows[list]])),
   }
-  const faults = findWorldIssues(filled)
-  if (faults.length > 0) throw generateError(faults)
-  return filled
-
-  function isThere(list: ListName): boolean {
-    return given[list] !== undefined || maker.rows[list].length > 0
-  }
+  const issues = findWorldIssues(completed)
+  if (issues.length > 0) throw generateError(issues)
+  return completed
 }
 
-/** To be called for each row: tells of every hundredth. */
+/** Creates a function to call for each row. It reports every hundredth row and the last one. */
 function createProgressReporter(
   counts: NonNullable<PartialWorldJson['generate']>,
   onProgress: GenerateOptions['onProgress'],
 ): () => void {
   if (!onProgress) return () => {}
-  const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
-  let made = 0
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  let generated = 0
   return () => {
-    made += 1
-    if (made % 100 === 0 || made === all) onProgress(made, all)
+    generated += 1
+    if (generated % 100 === 0 || generated === total) onProgress(generated, total)
   }
 }
 
-/** Behind the highest id that is written by hand, and not before what the world reserves. */
+/** The first id after the ids of existing rows, but not below `next_ids`. */
 function firstFreeIds({ next_ids = {}, ...lists }: PartialWorldJson): { [list: string]: number } {
   return Object.fromEntries(
     worldLists.map((list) => {
-      let next = Math.max(1, next_ids[list as CountedList] ?? 1)
+      let nextId = Math.max(1, next_ids[list as CountedList] ?? 1)
       for (const { id } of (lists[list] ?? []) as readonly { id?: unknown }[]) {
-        if (typeof id === 'number') next = Math.max(next, id + 1)
+        if (typeof id === 'number') nextId = Math.max(nextId, id + 1)
       }
-      return [list, next]
+      return [list, nextId]
     }),
   )
 }

@@ -3,7 +3,7 @@ import { faker } from '@faker-js/faker/locale/en'
 import { factory, nullable, primaryKey } from '@mswjs/data'
 import type { Json } from '../rows.ts'
 
-// The one file that imports @mswjs/data and faker: a quarter of a second, so only who generates pays.
+// The only file that imports @mswjs/data and faker. Importing them takes a quarter of a second.
 export { nullable, primaryKey }
 
 export type SeededFaker = Faker
@@ -11,32 +11,31 @@ export type SeededFaker = Faker
 export type Models = Parameters<typeof factory>[0]
 export type Model = Models[string]
 
-/** A row as the library hands it out. */
+/** Creates a row from some of its values. */
 export type CreateRow = (values: object) => object
 
 /**
- * Believable values that follow from a seed, whatever is drawn elsewhere; dates lie around `now`.
- *
- * @note `locale/en` exports only a shared instance. Its class makes one of our own, at a fifth of what
- * importing the class costs.
+ * Creates an independent, seeded faker with dates around `now`. `locale/en` exports only a shared instance. Taking the
+ * class from it is five times as fast as importing the class.
  */
 export function createFaker(seed: number, now: number): SeededFaker {
-  const Own = faker.constructor as typeof Faker
-  const fake = new Own({ locale: faker.rawDefinitions, seed })
+  const FakerClass = faker.constructor as typeof Faker
+  const fake = new FakerClass({ locale: faker.rawDefinitions, seed })
   fake.setDefaultRefDate(now)
   return fake
 }
 
-/** A JSON column. @note The library's types know no objects, and `nullable(Object)` would mean `{}`. */
-export function jsonColumn(value: () => Json): Model[string] {
-  return nullable(value as () => string)
+/** A JSON column. The types of the library do not allow objects, and `nullable(Object)` means `{}`. */
+export function jsonColumn(createDefault: () => Json): Model[string] {
+  return nullable(createDefault as () => string)
 }
 
 /**
- * What makes rows of each model, as plain objects. The models keep every row: drop this after use.
- * The library checks no types.
+ * Creates a function per model that creates rows as plain objects. The models keep every row in memory, and do not
+ * check types.
  *
- * @example toFactory({ notes: { id: primaryKey(Number), text: String } }).notes({ id: 1 }) // { id: 1, text: '' }
+ * @example
+ * createModelFactory({ notes: { id: primaryKey(Number), text: String } }).notes({ id: 1 }) // { id: 1, text: '' }
  */
 export function createModelFactory(models: Models): { readonly [name: string]: CreateRow } {
   const tables = withoutBroadcastChannel(() => factory(models))
@@ -49,20 +48,20 @@ export function createModelFactory(models: Models): { readonly [name: string]: C
 }
 
 /**
- * @note Wherever `window` exists, the library opens a BroadcastChannel for each factory and never closes it:
- * a Node process with jsdom would not end.
+ * Hides BroadcastChannel from the library. If `window` exists, the library opens a channel for each factory and never
+ * closes it, so that a Node process with jsdom would not end.
  */
-function withoutBroadcastChannel<Result>(make: () => Result): Result {
+function withoutBroadcastChannel<Result>(run: () => Result): Result {
   const channel = globalThis.BroadcastChannel
   try {
     Reflect.set(globalThis, 'BroadcastChannel', undefined)
-    return make()
+    return run()
   } finally {
     Reflect.set(globalThis, 'BroadcastChannel', channel)
   }
 }
 
-/** Without the two symbols that the library puts on each row, and which a spread would keep. */
+/** Removes the two symbols that the library adds to each row. A spread would keep them. */
 function toPlainRow(row: object, columns: readonly string[]): object {
   const copy: Record<string, unknown> = {}
   for (const name of columns) copy[name] = (row as Record<string, unknown>)[name]

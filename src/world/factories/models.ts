@@ -1,3 +1,4 @@
+import type { ListName } from '../table/lists.ts'
 import {
   type CreateRow,
   createModelFactory,
@@ -8,11 +9,10 @@ import {
   primaryKey,
   type SeededFaker,
 } from './library.ts'
-import type { ListName } from './partial-rows.ts'
 
 /**
- * What makes rows of each list, by models that have the default of each column. A bare `String` or `Number` has
- * none: its value comes from a draft, since it goes with other rows or columns.
+ * Creates the model of each list, with the default of each column. A bare `String` or `Number` has no default: its
+ * value comes from a draft, because it depends on other rows or columns.
  */
 export function createModels(fake: SeededFaker): { readonly [List in ListName]: CreateRow } {
   const columns = createColumnHelpers(fake)
@@ -40,7 +40,7 @@ function annotationModel({ id, chance }: ColumnHelpers): Model {
   }
 }
 
-/** Organizations, their projects, users, keys and dashboard items, column by column. */
+/** The models of organizations, projects, users, keys and dashboard items. */
 function peopleModels({ fake, id, chance, pick }: ColumnHelpers): Models {
   return {
     organizations: {
@@ -97,7 +97,7 @@ function peopleModels({ fake, id, chance, pick }: ColumnHelpers): Models {
   }
 }
 
-/** Plugins and all around them, column by column. */
+/** The models of plugins, their configurations, the catalogue and the activity log. */
 function pluginModels({ fake, id, chance }: ColumnHelpers): Models {
   return {
     repository: {
@@ -155,27 +155,26 @@ function pluginModels({ fake, id, chance }: ColumnHelpers): Models {
   }
 }
 
-/** What the columns of the models are made of. */
+/** Helpers for the defaults of columns. */
 interface ColumnHelpers {
   readonly fake: SeededFaker
   readonly id: Model[string]
-  /** True in this share of all rows. */
-  readonly chance: (part: number) => boolean
+  /** True with this probability */
+  readonly chance: (probability: number) => boolean
   readonly pick: (list: readonly string[]) => string
 }
 
 function createColumnHelpers(fake: SeededFaker): ColumnHelpers {
-  // The library would refuse an id twice in words of its own: the real ids are set, and checked, outside.
+  // The library refuses repeated ids. The real ids are assigned and checked elsewhere.
   let rows = 0
   return {
     fake,
     id: primaryKey(() => ++rows),
-    chance: (part) => fake.datatype.boolean(part),
+    chance: (probability) => fake.datatype.boolean(probability),
     pick: (list) => fake.helpers.arrayElement(list),
   }
 }
 
-/** What teams call their projects. */
 const projectNames: readonly string[] = [
   'Web shop',
   'Mobile app',
@@ -189,7 +188,6 @@ const projectNames: readonly string[] = [
   'Developer docs',
 ]
 
-/** What teams call their charts. */
 const itemNames: readonly string[] = [
   'Signups',
   'Weekly active users',

@@ -1,6 +1,6 @@
 import type { Json } from '../rows.ts'
 
-/** A field of a plugin's configuration. */
+/** A field of the configuration of a plugin. */
 interface ConfigField {
   readonly key: string
   readonly name: string
@@ -12,7 +12,7 @@ interface ConfigField {
   readonly choices?: readonly string[]
 }
 
-/** What a plugin is for, and what it can do. */
+/** The purpose and the capabilities of a generated plugin. */
 export interface PluginTemplate {
   readonly name: string
   readonly description: string

@@ -11,55 +11,54 @@ const types = [
   { weight: 2, value: 'local' },
 ]
 
-/** A plugin that does something; address, tags and source go with its type, the source with its name. */
-export function draftPlugin(making: RowContext<'plugins'>): RowDraft<'plugins'> {
-  const { overrides, id, related, random, position } = making
-  const idea = random.pick(pluginTemplates)
-  const drawn = random.pickWeighted(types).value
-  const type = overrides.plugin_type === undefined ? drawn : overrides.plugin_type
-  const name = overrides.name === undefined ? drawPluginName(idea, random) : overrides.name
-  const slug = slugify(name ?? idea.name)
-  const fields = createConfigFields(idea)
-  const isList = random.chance(0.75)
-  const config: Json = isList ? Object.values(fields) : fields
+/** A plugin of a template. Its URL, tags and source match its type and name. */
+export function draftPlugin(context: RowContext<'plugins'>): RowDraft<'plugins'> {
+  const { overrides, id, related, random, position } = context
+  const template = random.pick(pluginTemplates)
+  const randomType = random.pickWeighted(types).value
+  const type = overrides.plugin_type === undefined ? randomType : overrides.plugin_type
+  const name = overrides.name === undefined ? drawPluginName(template, random) : overrides.name
+  const slug = slugify(name ?? template.name)
+  const fields = createConfigFields(template)
+  const config: Json = random.chance(0.75) ? Object.values(fields) : fields
   const config_schema = overrides.config_schema === undefined ? config : overrides.config_schema
   return {
     plugin_type: type,
     name,
-    description: idea.description,
+    description: template.description,
     config_schema,
     organization: overrides.organization ?? related.choose('organizations', position).id,
-    capabilities: random.chance(0.95) ? describeCapabilities(idea) : {},
-    metrics: idea.metrics ?? {},
-    public_jobs: idea.public_jobs ?? {},
-    ...draftAddress(type, slug, id, making),
-    source: type === 'source' ? createSourceFiles(idea, { name, config: config_schema }) : {},
+    capabilities: random.chance(0.95) ? describeCapabilities(template) : {},
+    metrics: template.metrics ?? {},
+    public_jobs: template.public_jobs ?? {},
+    ...draftUrlAndTags(type, slug, id, context),
+    source: type === 'source' ? createSourceFiles(template, { name, config: config_schema }) : {},
   }
 }
 
-/** A catalogue entry of one version. */
-export function draftRepositoryEntry(making: RowContext<'repository'>): RowDraft<'repository'> {
-  const { overrides, id, random } = making
-  const idea = random.pick(pluginTemplates)
-  const name = overrides.name ?? drawPluginName(idea, random)
-  const manifest = { name, config: Object.values(createConfigFields(idea)) }
-  const plugin_json = createPluginJson(idea, manifest)
-  const source = createSourceFiles(idea, manifest)
+/** A catalogue entry with one version. */
+export function draftRepositoryEntry(context: RowContext<'repository'>): RowDraft<'repository'> {
+  const { overrides, id, random } = context
+  const template = random.pick(pluginTemplates)
+  const name = overrides.name ?? drawPluginName(template, random)
+  const manifest = { name, config: Object.values(createConfigFields(template)) }
+  const plugin_json = createPluginJson(template, manifest)
+  const source = createSourceFiles(template, manifest)
   return {
     name,
-    url: githubUrl(slugify(name), id, making),
-    description: idea.description,
+    url: githubUrl(slugify(name), id, context),
+    description: template.description,
     versions: [{ tag: `1.${random.integer(0, 9)}.${random.integer(0, 9)}`, plugin_json, source }],
   }
 }
 
-function draftAddress(
+function draftUrlAndTags(
   type: string | null,
   slug: string,
   id: number,
-  making: RowContext<'plugins'>,
+  context: RowContext<'plugins'>,
 ): RowDraft<'plugins'> {
-  const { overrides, random } = making
+  const { overrides, random } = context
   const newTag = () =>
     type === 'repository' ? `1.${random.integer(0, 9)}.${random.integer(0, 9)}` : random.commitSha()
   const [tag, newer] = [newTag(), newTag()]
@@ -68,13 +67,13 @@ function draftAddress(
     return { url: `file:/srv/plugins/${slug}-${id}`, tag: null, latest_tag: null }
   const latest = overrides.tag === undefined ? tag : overrides.tag
   return {
-    url: githubUrl(slug, id, making),
+    url: githubUrl(slug, id, context),
     tag,
     latest_tag: random.chance(0.75) ? latest : newer,
   }
 }
 
-/** The service has no address twice, so the id is part of it. */
+/** The URL contains the id, because the URLs of plugins are unique. */
 function githubUrl(
   slug: string,
   id: number,
@@ -83,46 +82,46 @@ function githubUrl(
   return `https://github.com/${random.word()}-${id}/${slug}`
 }
 
-/** A configuration of a plugin in a project of its organization, with a value for each of its fields. */
+/** A configuration of a plugin in a project of its organization, with a value for each field. */
 export function draftPluginConfig(
-  making: RowContext<'plugin_configs'>,
+  context: RowContext<'plugin_configs'>,
 ): RowDraft<'plugin_configs'> {
-  const { overrides, related, random, position } = making
-  const usual = related.find('projects', overrides.project)?.organization
-  const [fitting] = related.referencing('plugins', 'organizations', usual)
+  const { overrides, related, random, position } = context
+  const organization = related.find('projects', overrides.project)?.organization
+  const [own] = related.referencing('plugins', 'organizations', organization)
   const plugin =
     overrides.plugin === undefined
-      ? (fitting ?? related.choose('plugins', position))
+      ? (own ?? related.choose('plugins', position))
       : related.find('plugins', overrides.plugin)
 
   const projects = related.referencing('projects', 'organizations', plugin?.organization)
-  const own = position ? random.pickOptional(projects) : projects[0]
-  const project = overrides.project ?? (own ?? related.choose('projects', position)).id
+  const fitting = position ? random.pickOptional(projects) : projects[0]
+  const project = overrides.project ?? (fitting ?? related.choose('projects', position)).id
   return {
     project,
     order: related.referencing('plugin_configs', 'projects', project).length + 1,
     config: drawConfig(plugin?.config_schema, random),
     ...(plugin && { plugin: plugin.id }),
-    ...createTimestamps(overrides, making, randomMoment(making)),
+    ...createTimestamps(overrides, context, randomMoment(context)),
   }
 }
 
-/** A schema is a list of fields, each with its key, or an object of fields by key (observed §5). */
-function drawConfig(schema: Json | undefined, dice: RandomSource): { [key: string]: Json } {
+/** Seen in the live service: a schema is a list of fields with keys, or an object of fields by key. */
+function drawConfig(schema: Json | undefined, random: RandomSource): { [key: string]: Json } {
   if (typeof schema !== 'object' || schema === null) return {}
   const fields = Object.entries(schema).flatMap(([name, field]) => {
     if (typeof field !== 'object' || field === null || Array.isArray(field)) return []
     const key = Array.isArray(schema) ? field.key : name
-    return typeof key === 'string' ? [[key, drawConfigValue(field, dice)] as const] : []
+    return typeof key === 'string' ? [[key, drawConfigValue(field, random)] as const] : []
   })
   return Object.fromEntries(fields)
 }
 
-function drawConfigValue(field: { [name: string]: Json }, dice: RandomSource): Json {
-  if (field.secret === true) return dice.alphanumeric(20)
+function drawConfigValue(field: { [name: string]: Json }, random: RandomSource): Json {
+  if (field.secret === true) return random.alphanumeric(20)
   if (field.type === 'attachment') return null
-  if (Array.isArray(field.choices)) return dice.pickOptional(field.choices) ?? ''
-  return field.default || dice.word()
+  if (Array.isArray(field.choices)) return random.pickOptional(field.choices) ?? ''
+  return field.default || random.word()
 }
 
 interface ManifestFields {
@@ -130,18 +129,20 @@ interface ManifestFields {
   readonly config: Json
 }
 
-/** @example nameOf(idea, dice) // 'Bucket export (EU)' */
-function drawPluginName({ name }: PluginTemplate, dice: RandomSource): string {
-  return dice.chance(0.5) ? name : `${name} (${dice.pick(['EU', 'US', 'beta', 'staging', 'team'])})`
+/** @example drawPluginName(template, random) // 'Bucket export (EU)' */
+function drawPluginName({ name }: PluginTemplate, random: RandomSource): string {
+  return random.chance(0.5)
+    ? name
+    : `${name} (${random.pick(['EU', 'US', 'beta', 'staging', 'team'])})`
 }
 
-/** @example slugOf('Bucket export (EU)') // 'bucket-export-eu' */
+/** @example slugify('Bucket export (EU)') // 'bucket-export-eu' */
 function slugify(name: string): string {
   const words = name.toLowerCase().match(/[a-z0-9]+/g) ?? ['plugin']
   return words.join('-')
 }
 
-/** The configuration fields of a plugin, by key, with everything that the service shows of a field. */
+/** The configuration fields of a plugin, by key, with all properties of the service. */
 function createConfigFields({ fields }: PluginTemplate): { [key: string]: Json } {
   return Object.fromEntries(
     fields.map(({ key, name, type = 'string', choices, ...rest }, index) => [
@@ -162,23 +163,23 @@ function createConfigFields({ fields }: PluginTemplate): { [key: string]: Json }
   )
 }
 
-/** What analysing its code would find. */
+/** What the service would find in the code of the plugin. */
 function describeCapabilities({ methods, jobs = [], scheduled_tasks = [] }: PluginTemplate): Json {
   return { jobs: [...jobs], scheduled_tasks: [...scheduled_tasks], methods: [...methods] }
 }
 
 function createPluginJson(
-  idea: PluginTemplate,
+  template: PluginTemplate,
   manifest: ManifestFields,
 ): PluginVersion['plugin_json'] {
-  const { description, public_jobs = {} } = idea
+  const { description, public_jobs = {} } = template
   return { ...manifest, description, main: 'index.ts', publicJobs: public_jobs }
 }
 
-function createSourceFiles(idea: PluginTemplate, manifest: ManifestFields): SourceFiles {
+function createSourceFiles(template: PluginTemplate, manifest: ManifestFields): SourceFiles {
   return {
-    'plugin.json': JSON.stringify(createPluginJson(idea, manifest), null, 2),
-    'index.ts': createCode(idea),
+    'plugin.json': JSON.stringify(createPluginJson(template, manifest), null, 2),
+    'index.ts': createCode(template),
   }
 }
 

@@ -1,20 +1,20 @@
 import type { SeededFaker } from './library.ts'
 
-/** Seeded luck: all that the content of rows knows of faker. */
+/** Seeded random values. */
 export interface RandomSource {
-  /** A whole number, both ends included. */
+  /** A whole number, including both ends */
   integer(from: number, to: number): number
-  /** True in this share of all throws. */
-  chance(share: number): boolean
-  /** One of a list that is not empty. */
+  /** True with this probability */
+  chance(probability: number): boolean
+  /** An item of a non-empty list */
   pick<Value>(list: readonly Value[]): Value
-  /** The same, of any list; nothing of an empty one. */
+  /** An item of a list, or undefined for an empty list */
   pickOptional<Value>(list: readonly Value[]): Value | undefined
-  /** One of a list, each as often as its weight says. */
+  /** An item of a non-empty list, with a probability in proportion to its weight */
   pickWeighted<Value extends { readonly weight: number }>(list: readonly Value[]): Value
-  /** Letters and digits that mean nothing: for tokens and short ids. */
+  /** Random letters and digits, for tokens and short ids */
   alphanumeric(length: number): string
-  /** What a commit is called. */
+  /** A commit hash of seven characters */
   commitSha(): string
   word(): string
   firstName(): string
@@ -22,22 +22,20 @@ export interface RandomSource {
 }
 
 export function createRandomSource(fake: SeededFaker): RandomSource {
-  const whole = (min: number, max: number) => fake.number.int({ min, max })
+  const integer = (min: number, max: number) => fake.number.int({ min, max })
   return {
-    integer: whole,
-    chance: (share) => fake.datatype.boolean(share),
+    integer,
+    chance: (probability) => fake.datatype.boolean(probability),
     pick: (list) => fake.helpers.arrayElement(list),
     pickOptional: (list) => (list.length > 0 ? fake.helpers.arrayElement(list) : undefined),
     pickWeighted(list) {
-      let left = whole(
-        1,
-        list.reduce((sum, { weight }) => sum + weight, 0),
-      )
-      const found = list.find(({ weight }) => {
-        left -= weight
-        return left <= 0
+      const total = list.reduce((sum, { weight }) => sum + weight, 0)
+      let rest = integer(1, total)
+      const item = list.find(({ weight }) => {
+        rest -= weight
+        return rest <= 0
       })
-      return found as (typeof list)[number]
+      return item as (typeof list)[number]
     },
     alphanumeric: (length) => fake.string.alphanumeric(length),
     commitSha: () => fake.git.commitSha({ length: 7 }),

@@ -1,17 +1,19 @@
 import { type ReferencedList, references } from '../schema/references.ts'
-import type { FactoryLists, FactoryRows, ListName, PartialRow } from './partial-rows.ts'
+import type { ListName } from '../table/lists.ts'
+import type { FactoryLists, FactoryRows, PartialRow } from './partial-rows.ts'
 import type { RandomSource } from './random.ts'
 
-/** Which of how many: rows that are counted, not written, spread over places and over time. */
+/** The position of a row within a batch. The rows of a batch are spread over projects and over time. */
 export interface BatchPosition {
   readonly index: number
   readonly of: number
 }
 
-/** What is known when a row is made. */
+/** The context in which a row is generated. */
 export interface RowContext<List extends ListName> {
+  /** The fields that are not generated */
   readonly overrides: PartialRow<List>
-  /** The id it will have, where ids are counted */
+  /** The id of the row, if the ids of its list are counted up */
   readonly id: number
   readonly related: RelatedRows
   readonly random: RandomSource
@@ -20,48 +22,48 @@ export interface RowContext<List extends ListName> {
   readonly position: BatchPosition | undefined
 }
 
-/** The fields of a row that a draft settles. */
+/** The fields of a row that a draft generates. */
 export type RowDraft<List extends ListName> = {
   readonly [Field in keyof FactoryRows[List]]?: FactoryRows[List][Field]
 }
 
-type CreateRelated = <List extends ListName>(list: List) => FactoryRows[List]
+type CreateRelatedRow = <List extends ListName>(list: List) => FactoryRows[List]
 type Id = string | number | null | undefined
 
-/** Where a row goes that does not say: to rows there are, or to a new one where there is none yet. */
+/** Finds the rows that a generated row can reference, or creates them. */
 export class RelatedRows {
   readonly #rows: FactoryLists
   readonly #random: RandomSource
-  readonly #make: CreateRelated
+  readonly #create: CreateRelatedRow
   readonly #groups = new Map<string, object[]>()
 
-  constructor(rows: FactoryLists, dice: RandomSource, make: CreateRelated) {
+  constructor(rows: FactoryLists, random: RandomSource, create: CreateRelatedRow) {
     this.#rows = rows
-    this.#random = dice
-    this.#make = make
+    this.#random = random
+    this.#create = create
   }
 
   /**
-   * Rows that are counted go once to each place, then every third to the first, the others anywhere.
-   * All else goes to the first place.
+   * Chooses a row to reference: the first one, or creates it. The rows of a batch first use each row once, then the
+   * first row with a probability of 1/3, else a random row.
    */
-  choose<List extends ListName>(list: List, part?: BatchPosition): FactoryRows[List] {
+  choose<List extends ListName>(list: List, position?: BatchPosition): FactoryRows[List] {
     const rows: FactoryRows[List][] = this.#rows[list]
-    const [first = this.#make(list)] = rows
-    if (!part) return first
-    return rows[part.index] ?? (this.#random.chance(1 / 3) ? first : this.#random.pick(rows))
+    const [first = this.#create(list)] = rows
+    if (!position) return first
+    return rows[position.index] ?? (this.#random.chance(1 / 3) ? first : this.#random.pick(rows))
   }
 
   all<List extends ListName>(list: List): readonly FactoryRows[List][] {
     return this.#rows[list]
   }
 
-  /** The row of an id. */
+  /** Finds a row by id. */
   find<List extends ListName>(list: List, id: Id): FactoryRows[List] | undefined {
     return this.#group<FactoryRows[List]>(`${list} ${id}`)[0]
   }
 
-  /** The rows of a list that name a row, but users who left. */
+  /** Finds the rows of a list that reference a row, except inactive users. */
   referencing<List extends ListName>(
     list: List,
     target: ReferencedList,
@@ -70,9 +72,9 @@ export class RelatedRows {
     return this.#group<FactoryRows[List]>(`${list} of ${target} ${id}`)
   }
 
-  /** Takes a row into account from here on. */
+  /** Indexes a new row. */
   register<List extends ListName>(list: List, row: FactoryRows[List]): void {
-    // The longest lists, and no row names theirs.
+    // These lists are the longest, and no row references their rows.
     if (list === 'annotations' || list === 'activity') return
     const fields: Record<string, unknown> = { ...row }
     this.#add(`${list} ${fields.id}`, row)

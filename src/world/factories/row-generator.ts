@@ -1,40 +1,31 @@
 import { unexpectedValue } from '../../utils/usage-error.ts'
+import { type ListName, worldLists } from '../table/lists.ts'
 import { parseMoment } from './dates.ts'
 import { rowDrafts } from './drafts.ts'
 import { createFaker } from './library.ts'
 import { createModels } from './models.ts'
-import type { FactoryLists, FactoryRows, ListName, PartialRow } from './partial-rows.ts'
+import type { FactoryLists, FactoryRows, PartialRow } from './partial-rows.ts'
 import { createRandomSource, type RandomSource } from './random.ts'
 import { type BatchPosition, RelatedRows, type RowContext } from './row-context.ts'
 
-/** What all rows of a world follow from. */
 interface RowGeneratorOptions {
   readonly seed: number
   /** Milliseconds since 1970 */
   readonly now: number
-  /** The first id that is free, per list; 1 where it says none. */
+  /** The first free id of each list; default: 1 */
   readonly nextIds: { readonly [list: string]: number }
 }
 
 /**
- * Makes rows, one after the other, each with all its fields, and keeps them. What a row names and nobody made
- * before is made with it.
+ * Generates complete rows, one after the other, and collects them. If a row references a row that does not exist, that
+ * row is generated, too.
  *
- * @example new RowMaker({ seed: 1, now, nextIds: {} }).make('annotations', { content: 'Launch' })
+ * @example new RowGenerator({ seed: 1, now, nextIds: {} }).create('annotations', { content: 'Launch' })
  */
 export class RowGenerator {
-  readonly rows: FactoryLists = {
-    organizations: [],
-    projects: [],
-    users: [],
-    keys: [],
-    dashboard_items: [],
-    repository: [],
-    plugins: [],
-    plugin_configs: [],
-    annotations: [],
-    activity: [],
-  }
+  readonly rows = Object.fromEntries(
+    worldLists.map((list) => [list, []]),
+  ) as unknown as FactoryLists
   readonly #models: ReturnType<typeof createModels>
   readonly #random: RandomSource
   readonly #related: RelatedRows
@@ -51,59 +42,59 @@ export class RowGenerator {
   }
 
   /**
-   * @param given stays as it is
-   * @param part which of how many, for a row that is one of many
+   * @param fields the fields that are not generated
+   * @param position the position of a row within a batch
    */
   create<List extends ListName>(
     list: List,
-    given: PartialRow<List>,
-    part?: BatchPosition,
+    fields: PartialRow<List>,
+    position?: BatchPosition,
   ): FactoryRows[List] {
-    const id = this.#idFor(list, given)
+    const id = this.#idFor(list, fields)
     const context: RowContext<List> = {
-      overrides: given,
+      overrides: fields,
       id,
       related: this.#related,
       random: this.#random,
       now: this.#now,
-      position: part,
+      position,
     }
-    const made = this.#models[list](rowDrafts[list](context)) as Record<string, unknown>
-    if (typeof made.id === 'number') made.id = id
-    for (const [field, value] of Object.entries(given)) {
-      if (value !== undefined) made[field] = value
+    const values = this.#models[list](rowDrafts[list](context)) as Record<string, unknown>
+    if (typeof values.id === 'number') values.id = id
+    for (const [field, value] of Object.entries(fields)) {
+      if (value !== undefined) values[field] = value
     }
-    const row = made as unknown as FactoryRows[List]
+    const row = values as unknown as FactoryRows[List]
     this.rows[list].push(row)
     this.#related.register(list, row)
     return row
   }
 
-  /** The ids that come next in some lists. */
+  /** The next ids of some lists. */
   nextIds(lists: readonly string[]): { [list: string]: number } {
     return Object.fromEntries(lists.map((list) => [list, this.#nextIds.get(list) ?? 1]))
   }
 
-  #idFor(list: ListName, given: { readonly id?: unknown }): number {
-    const next = this.#nextIds.get(list) ?? 1
-    const id = typeof given.id === 'number' ? given.id : next
-    this.#nextIds.set(list, Math.max(next, id + 1))
+  #idFor(list: ListName, fields: { readonly id?: unknown }): number {
+    const nextId = this.#nextIds.get(list) ?? 1
+    const id = typeof fields.id === 'number' ? fields.id : nextId
+    this.#nextIds.set(list, Math.max(nextId, id + 1))
     return id
   }
 }
 
-/** What generated dates lie around when nobody says. */
+/** The default time around which dates are generated. */
 export const defaultNow = '2024-06-15T12:00:00Z'
 
 export const defaultSeed = 1
 
-/** @throws UsageError for what is no whole number */
+/** @throws UsageError for a seed that is not a whole number */
 export function checkSeed(seed: number): number {
   if (Number.isSafeInteger(seed)) return seed
   throw unexpectedValue('generate rows', 'a whole number as the seed', seed)
 }
 
-/** Milliseconds since 1970. @throws UsageError for what is no time */
+/** Parses a time into milliseconds since 1970. @throws UsageError for an invalid time */
 export function parseNow(now: string): number {
   const moment = typeof now === 'string' ? parseMoment(now) : Number.NaN
   if (Number.isFinite(moment)) return moment

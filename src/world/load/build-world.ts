@@ -6,17 +6,28 @@ import { createTables, type Tables } from '../table/tables.ts'
 import type { CountedList, WorldJson } from '../world-json.ts'
 import { completeWorld } from './complete-rows.ts'
 
-/** Builds the tables of a world that is known to have no faults, as our own fixtures are, and what we have saved. */
+/** A loaded world: its rows, and the seed and time of generated values. */
+export interface LoadedWorld {
+  readonly tables: Tables
+  readonly seed: number
+  /** ISO 8601: the time around which rows are generated, if the world has one */
+  readonly now: string | undefined
+  /** The number of key values that are not issued again; default: 0 */
+  readonly issued?: number | undefined
+}
+
+/** Builds the tables of a valid world, without checks: for built-in worlds and worlds that this version saved. */
 export function buildWorld(json: WorldJson): LoadedWorld {
-  const written = (json.plugins ?? []).reduce((last, row) => Math.max(last, row.revision ?? 0), 0)
-  const tables = createTables(completeWorld(json), written)
+  const revisions = (json.plugins ?? []).map(({ revision = 0 }) => revision)
+  const lastRevision = revisions.reduce((highest, revision) => Math.max(highest, revision), 0)
+  const tables = createTables(completeWorld(json), lastRevision)
   for (const [list, id] of Object.entries(json.next_ids ?? {})) {
     tables[list as CountedList].nextId = id
   }
   return { tables, seed: json.seed ?? 1, now: json.now, issued: json.issued_keys }
 }
 
-/** The fixtures that need no file system: they are part of the code. */
+/** The worlds that are part of the code, so that they need no file system. */
 export type BuiltInWorld = 'default' | 'empty'
 
 const builtInWorlds: ReadonlyMap<string, unknown> = new Map<string, unknown>([
@@ -24,29 +35,28 @@ const builtInWorlds: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['empty', emptyWorld],
 ])
 
-/** The names of the fixtures that need no file system. */
+/** The names of the built-in worlds. */
 export const builtInWorldNames: readonly string[] = [...builtInWorlds.keys()]
 
-/** Whether a name is that of a fixture that needs no file system. */
+/** Whether a built-in world has this name. */
 export function isBuiltInWorld(name: string): name is BuiltInWorld {
   return builtInWorlds.has(name)
 }
 
-/** The world of a name, ready for use. @throws UsageError for a name that no built-in fixture has */
+/** Opens a built-in world. It needs no schema, because a test checks it. @throws UsageError for an unknown name */
 export function openBuiltInWorld(name: BuiltInWorld): LoadedWorld {
-  const found = builtInWorlds.get(name)
-  // Our own fixtures are checked by a test, so that a simulator begins without reading a schema.
-  if (found) return buildWorld(found as WorldJson)
+  const world = builtInWorlds.get(name)
+  if (world) return buildWorld(world as WorldJson)
   throw unexpectedValue(
     'find the world',
-    `${builtInWorldNames.join(', ')} or a world as JSON (other fixtures are files: ` +
-      "await readWorld('odd'), with readWorld from 'understudy-api/node')",
+    `${builtInWorldNames.join(', ')} or a world as JSON (read other fixtures with readWorld from ` +
+      "'understudy-api/node', or import them from 'understudy-api/fixtures/')",
     name,
     didYouMean(String(name), builtInWorldNames),
   )
 }
 
-/** A state of the rows to come back to. What is in it nobody can change. */
+/** A snapshot of the rows. It never changes. */
 export class Snapshot {
   readonly #state: LoadedWorld
 
@@ -54,20 +64,10 @@ export class Snapshot {
     this.#state = state
   }
 
-  /** @throws UsageError for what is no snapshot */
+  /** @throws UsageError for any other value */
   static stateOf(snapshot: Snapshot): LoadedWorld {
     if (typeof snapshot === 'object' && snapshot !== null && #state in snapshot)
       return snapshot.#state
-    throw unexpectedValue('restore a snapshot', 'what simulator.snapshot() gave', snapshot)
+    throw unexpectedValue('restore a snapshot', 'a result of simulator.snapshot()', snapshot)
   }
-}
-
-/** A world ready for use: its rows, and what everything generated in it follows from. */
-export interface LoadedWorld {
-  readonly tables: Tables
-  readonly seed: number
-  /** ISO 8601; the time that generated rows refer to, where the world says one */
-  readonly now: string | undefined
-  /** How many values for keys are not made again; 0 when missing */
-  readonly issued?: number | undefined
 }

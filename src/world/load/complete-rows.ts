@@ -26,8 +26,8 @@ import type {
 } from '../world-json.ts'
 
 /**
- * The rows of a world that was checked: what a file may leave out is filled in, and times are written as the
- * service writes them. Values inside rows are those of the file: nobody may change them afterwards.
+ * Completes the rows of a valid world: optional fields get their defaults, and times get the format of the service.
+ * Rows share the values of their fields with the world, which must not change afterwards.
  */
 export function completeWorld(world: WorldJson): LazyWorldRows {
   const projects = (world.projects ?? []).map(({ id, organization }) => [id, organization] as const)
@@ -48,7 +48,7 @@ export function completeWorld(world: WorldJson): LazyWorldRows {
   }
 }
 
-/** Keeps one list of a world in mind, not the world. */
+/** The result references one list of the world, so that the rest of it can be freed. */
 function completeLazily<Json, Row>(
   rows: readonly Json[] = [],
   complete: (row: Json, index: number) => Row,
@@ -99,7 +99,7 @@ export function completePluginConfig(row: PluginConfigJson): PluginConfigRow {
   }
 }
 
-/** Fields that only later catalogues have go into `extra`. */
+/** Optional fields of the entry become `extra`. */
 export function completeRepositoryEntry(entry: RepositoryJson, index: number): RepositoryRow {
   const { name, url, description, verified, maintainer, versions = [], ...extra } = entry
   return { id: index + 1, name, url, description, verified, maintainer, versions, extra }
@@ -122,7 +122,7 @@ export function completeActivity(row: ActivityJson): ActivityRow {
 const defaultCreatedAt = '2024-01-01T00:00:00Z'
 const canonicalTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{6})?Z$/
 
-/** A time as the service writes it. Most already are. */
+/** Formats a time like the service. Most times already have that format. */
 function toCanonicalTime(time: string): string {
   return canonicalTime.test(time) && !time.endsWith('.000000Z') ? time : parseDateTime(time)
 }

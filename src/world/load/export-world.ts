@@ -1,44 +1,43 @@
 import type { AnnotationRow, RepositoryRow } from '../rows.ts'
-import type { ListName } from '../table/lists.ts'
-import { getNextIds, worldLists } from '../table/lists.ts'
+import { getNextIds, type ListName, worldLists } from '../table/lists.ts'
 import type { Tables } from '../table/tables.ts'
 import { formatVersion } from '../world-format.ts'
 import type { AnnotationJson, RepositoryJson, WorldJson } from '../world-json.ts'
 import type { LoadedWorld } from './build-world.ts'
 
-/** A world as JSON, all of it copied: loading it gives the same world. Rows stand by ascending id. */
+/** Exports a world as JSON, as a copy. Loading it gives the same world. Rows are ordered by ascending id. */
 export function exportWorld(loaded: LoadedWorld): WorldJson {
   const { tables } = loaded
   const lists = worldLists.map((list) => {
     const rows = [...exportRows(tables, list)]
-    // Flat: taking an annotation apart was a copy, and the quickest one.
+    // Annotations are flat, and already copied by exportRows.
     return [list, list === 'annotations' ? rows : structuredClone(rows)]
   })
   return { ...worldHeader(loaded), ...Object.fromEntries(lists) }
 }
 
-/** In characters. Writing that much as JSON takes less than a millisecond. */
+/** In characters. Serializing that much JSON takes less than a millisecond. */
 const CHUNK_SIZE = 65_536
 
 /**
- * The same as JSON text in pieces, a row on each line, so that a large world can be written without keeping
- * requests waiting. Writes made while reading do show: give it a fork.
+ * Exports a world as JSON text in chunks, with one row per line, so that other requests can run while a large world is
+ * written. Later writes to the tables are visible in later chunks: pass a fork.
  */
 export function* exportWorldText(loaded: LoadedWorld): Generator<string> {
-  let piece = JSON.stringify(worldHeader(loaded)).slice(0, -1)
+  let chunk = JSON.stringify(worldHeader(loaded)).slice(0, -1)
   for (const list of worldLists) {
-    piece += `,\n"${list}":[`
-    let mark = '\n'
+    chunk += `,\n"${list}":[`
+    let separator = '\n'
     for (const row of exportRows(loaded.tables, list)) {
-      piece += mark + JSON.stringify(row)
-      mark = ',\n'
-      if (piece.length < CHUNK_SIZE) continue
-      yield piece
-      piece = ''
+      chunk += separator + JSON.stringify(row)
+      separator = ',\n'
+      if (chunk.length < CHUNK_SIZE) continue
+      yield chunk
+      chunk = ''
     }
-    piece += ']'
+    chunk += ']'
   }
-  yield `${piece}}\n`
+  yield `${chunk}}\n`
 }
 
 function worldHeader({ tables, seed, now, issued }: LoadedWorld): WorldJson {
@@ -59,11 +58,12 @@ function* exportRows(tables: Tables, list: ListName): Generator<object> {
   } else yield* tables[list].values()
 }
 
-function toAnnotationJson({ organization: _, ...row }: AnnotationRow): AnnotationJson {
+/** An annotation in the world format. */
+export function toAnnotationJson({ organization: _, ...row }: AnnotationRow): AnnotationJson {
   return row
 }
 
-/** A catalogue entry as a world file has it. */
+/** A catalogue entry in the world format. */
 export function toRepositoryJson({ id: _, extra, ...entry }: RepositoryRow): RepositoryJson {
   return { ...entry, ...extra }
 }

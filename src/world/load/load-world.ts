@@ -8,79 +8,88 @@ import type { WorldJson } from '../world-json.ts'
 import { type BuiltInWorld, buildWorld, type LoadedWorld, openBuiltInWorld } from './build-world.ts'
 
 /**
- * Checks a world and builds its tables: whole or not at all.
+ * Checks a world and builds its tables: all of it or nothing.
  *
- * @param free fields that may hold any text, as the service may have stored it
- * @throws UsageError that lists every fault with its path
+ * @param unchecked fields that can hold any text, because the policies let requests write any text
+ * @throws UsageError that lists every issue with its path
  * @example loadWorld({ annotations: [{ id: 1, scope: 'team' }] })
  * // annotations[0].scope: expected one of "dashboard_item", …, got "team"
  */
-export function loadWorld(json: WorldJson, free: readonly UncheckedField[] = []): LoadedWorld {
-  const faults = findWorldIssues(json, free)
-  if (faults.length > 0) {
-    const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`
-    const head = `Failed to load the world: it has ${count}. Nothing was loaded.`
-    throw new UsageError(faults.some(isMissingField) ? `${head} ${generateHint}` : head, faults)
+export function loadWorld(json: WorldJson, unchecked: readonly UncheckedField[] = []): LoadedWorld {
+  const issues = findWorldIssues(json, unchecked)
+  if (issues.length > 0) {
+    const message = `Failed to load the world: ${countIssues(issues)}. Nothing was loaded.`
+    throw new UsageError(
+      issues.some(isMissingField) ? `${message} ${generateHint}` : message,
+      issues,
+    )
   }
   const { annotations = [], ...rest } = json
   const loaded = buildWorld({ ...structuredClone(rest), annotations })
-  // They hold nothing but plain values: no copy is needed but that of putting them in place, which is now.
+  // Annotations are flat: instead of a clone, reading the size copies them into the table now.
   void loaded.tables.annotations.size
   return loaded
 }
 
-/** For rows that say in part what they are. */
-const generateHint = 'Add "generate": {} to the world to have made up what its rows leave out.'
+const generateHint = 'Add "generate": {} to the world to generate the missing fields of its rows.'
 
-function isMissingField(fault: string): boolean {
-  return /^\w+\[\d+\]\.\w+: .*, got nothing$/.test(fault)
+function isMissingField(issue: string): boolean {
+  return /^\w+\[\d+\]\.\w+: .*, got nothing$/.test(issue)
 }
 
-/** Every fault of a world, each with its path; none for one that can be loaded. */
-export function findWorldIssues(json: WorldJson, free: readonly UncheckedField[] = []): string[] {
-  const later = formatVersionIssues(json)
-  if (later.length > 0) return later
+/** @example countIssues(['id: …']) // '1 issue' */
+export function countIssues({ length }: readonly string[]): string {
+  return length === 1 ? '1 issue' : `${length} issues`
+}
+
+/** Finds every issue of a world, each with its path. */
+export function findWorldIssues(
+  json: WorldJson,
+  unchecked: readonly UncheckedField[] = [],
+): string[] {
+  const versionIssues = formatVersionIssues(json)
+  if (versionIssues.length > 0) return versionIssues
   const parsed = worldSchema.safeParse(json, suggestFields)
-  const faults = parsed.success
+  const issues = parsed.success
     ? []
     : describeIssues(parsed.error, json, 'world', {
-        isAllowed: (path, value) =>
+        isAllowed: ([list, , field], value) =>
           typeof value === 'string' &&
-          free.includes(`${String(path[0])}.${String(path[2])}` as UncheckedField),
+          unchecked.includes(`${String(list)}.${String(field)}` as UncheckedField),
         isNullable: (path) => allowsNull(worldSchema, path),
       })
-  if (faults.length > 0) return faults
+  if (issues.length > 0) return issues
   if (json.generate) {
     return [
-      'generate: expected a world whose rows are all there. Fill it first: ' +
-        "createSimulator({ world: generate(world) }) with generate from 'understudy-api/factories'.",
+      'generate: the factories must complete this world first: ' +
+        "createSimulator({ world: generate(world) }), with generate from 'understudy-api/factories'.",
     ]
   }
   return findWorldReferenceIssues(json)
 }
 
 /**
- * The world of a name, or a world as JSON, ready for use.
+ * Opens a built-in world by name, or loads a world from JSON.
  *
- * @throws UsageError for a name that is no built-in fixture, or with every fault of the JSON
+ * @throws UsageError for an unknown name, or with every issue of the JSON
  */
 export function openWorld(
   world: BuiltInWorld | WorldJson,
-  free: readonly UncheckedField[] = [],
+  unchecked: readonly UncheckedField[] = [],
 ): LoadedWorld {
   return typeof world === 'object' && world !== null
-    ? loadWorld(world, free)
+    ? loadWorld(world, unchecked)
     : openBuiltInWorld(world)
 }
 
-/** Whether a value may hold null where a path leads to. */
-export function allowsNull(schema: z.ZodType, path: readonly PropertyKey[]): boolean {
+/** Whether a schema allows null at a path. */
+function allowsNull(schema: z.ZodType, path: readonly PropertyKey[]): boolean {
   let inner: z.ZodType | undefined = schema
   for (const step of path) inner = inner && childSchema(inner, step)
   return inner?.safeParse(null).success ?? false
 }
 
-/** The schema of a part; undefined where it is none of an object or a list. */
+/** The schema of a field or of an item; undefined for any other schema. */
 function childSchema(schema: z.ZodType, step: PropertyKey): z.ZodType | undefined {
   const { innerType, shape, element } = schema.def as {
     innerType?: z.ZodType

@@ -1,19 +1,20 @@
 import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { didYouMean } from '../../utils/did-you-mean.ts'
 import { packageFile } from '../../utils/package-file.ts'
 import { parseJsonText } from '../../utils/parse-json-text.ts'
-import { UsageError, unexpectedValue } from '../../utils/usage-error.ts'
+import { UsageError } from '../../utils/usage-error.ts'
 import type { WorldJson } from '../world-json.ts'
 
-/** The fixtures that come with the package. */
+/** The names of the fixtures in the package. */
 export const fixtureNames: readonly string[] = ['default', 'empty', 'odd', 'crowded']
 
 /**
- * Reads a world from a file, or a fixture by its name, and fills what it leaves to the factories.
+ * Reads a world from a file, or a fixture by name. The factories generate its missing rows and fields.
  *
- * @param seed what generated rows follow from; by default the world's own seed
- * @param onProgress told now and then how many rows are generated, and of how many
- * @throws UsageError for a file that is not there or is no JSON, or a world that cannot be filled
+ * @param seed the seed of generated rows; default: the seed of the world
+ * @param onProgress called now and then with the number of generated rows, and their total
+ * @throws UsageError for a missing file, for invalid JSON, and for a world that the factories cannot complete
  * @example const simulator = createSimulator({ world: await readWorld('crowded') })
  */
 export async function readWorld(
@@ -37,28 +38,33 @@ async function readText(fileOrName: string): Promise<string> {
     return await readFile(file, 'utf8')
   } catch (error) {
     const { code } = error as { code?: string }
-    const reason = code === 'ENOENT' ? '' : code === 'EISDIR' ? ' (a folder)' : ` (${code})`
-    throw unexpectedValue(
-      'read the world',
-      `a file that can be read, or one of ${fixtureNames.join(', ')}`,
-      fileOrName + reason,
-      didYouMean(fileOrName, fixtureNames),
-    )
+    if (code === 'ENOENT') throw worldNotFound(fileOrName)
+    const reason = code === 'EISDIR' ? 'it is a folder' : code
+    throw new UsageError(`Failed to read the world ${fileOrName}: ${reason}.`)
   }
+}
+
+function worldNotFound(fileOrName: string): UsageError {
+  const meant = didYouMean(fileOrName, fixtureNames)
+  return new UsageError(
+    `World ${fileOrName} not found: expected one of ${fixtureNames.join(', ')}, or a file (looked in ` +
+      `${resolve(fileOrName)}).${meant === undefined ? '' : ` Did you mean ${meant}?`}`,
+  )
 }
 
 function parseWorld(text: string, name: string): WorldJson {
   const world = parseJsonText(text, name)
   if (!isScenario(world)) return world as WorldJson
   throw new ScenarioFileError(
-    `Failed to read the world ${name}: expected a world, got a scenario. Replay it: understudy replay ${name}, or understudy serve --recording ${name}.`,
+    `${name} is a scenario, not a world. Replay it: understudy replay ${name}, or ` +
+      `understudy serve --recording ${name}.`,
   )
 }
 
-/** What was given as a world is a scenario. */
+/** The file holds a scenario instead of a world. */
 export class ScenarioFileError extends UsageError {}
 
-/** No world has steps. */
-function isScenario(given: unknown): boolean {
-  return typeof given === 'object' && given !== null && 'steps' in given
+/** Only scenarios have steps. */
+function isScenario(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'steps' in value
 }

@@ -4,22 +4,25 @@ import process from 'node:process'
 import { isProcessRunning } from './lock-file.ts'
 
 /**
- * Writes a file as a whole or not at all: whoever reads it, at any moment and after any crash, finds what was
- * there before or all of the new text. It keeps its mode; a new one, which may hold keys, is its owner's alone.
+ * Replaces the content of a file in one step: after a crash, a `kill -9` or a full disk, the file holds either the old
+ * or the new content. The file keeps its mode. A new file can be read by its owner only, because it can hold keys.
  *
- * @param texts what is written, piece by piece; other work goes on between two of them
- * @throws Error as Node does; the file is then what it was
+ * This is not `write-file-atomic`, because that package ignores short writes: on a full disk, its version 7.0.1
+ * replaces the file by the first part of the new content.
+ *
+ * @param texts the parts of the content; other work can run between two parts
+ * @throws Error as Node does; then the file keeps its content
  */
 export async function writeFileAtomically(file: string, texts: Iterable<string>): Promise<void> {
-  // A link stays one: what it leads to is written.
+  // A symbolic link stays: its target is replaced.
   const target = await realpath(file).catch(() => file)
   const temporary = `${target}.${process.pid}.tmp`
-  const mode = await fileModeOf(target)
+  const stats = await stat(target).catch(() => null)
   try {
     const handle = await open(temporary, 'w', 0o600)
     try {
-      // Before anything is in it: nobody reads it by the mode of another.
-      if (mode !== null) await handle.chmod(mode)
+      // Before the first byte, so that no one can read the content with the wrong mode.
+      if (stats) await handle.chmod(stats.mode & 0o777)
       await writeFile(handle, texts)
       await handle.sync()
     } finally {
@@ -30,36 +33,19 @@ export async function writeFileAtomically(file: string, texts: Iterable<string>)
     await rm(temporary, { force: true })
     throw error
   }
-  await syncFolder(dirname(target))
-}
-
-/** Who may do what with a file; null where there is none yet. */
-async function fileModeOf(file: string): Promise<number | null> {
-  const found = await stat(file).catch(() => null)
-  return found && found.mode & 0o777
 }
 
 /**
- * Takes away what processes that were killed while they wrote a file have left beside it.
+ * Removes the temporary files that killed processes left beside a file.
  *
- * @param ending of the names of such files, behind the id of the process
+ * @param suffix the extension of the temporary files; before it, their names contain the process id
  */
-export async function removeTemporaryFiles(file: string, ending = 'tmp'): Promise<void> {
+export async function removeTemporaryFiles(file: string, suffix = 'tmp'): Promise<void> {
   const target = await realpath(file).catch(() => file)
-  const [folder, own] = [dirname(target), basename(target)]
-  const pattern = new RegExp(`^\\.(\\d+)(?:\\.\\w)?\\.${ending}$`)
+  const [folder, base] = [dirname(target), basename(target)]
+  const pattern = new RegExp(`^\\.(\\d+)(?:\\.\\w)?\\.${suffix}$`)
   for (const name of await readdir(folder).catch(() => [])) {
-    const pid = name.startsWith(own) && pattern.exec(name.slice(own.length))?.[1]
+    const pid = name.startsWith(base) && pattern.exec(name.slice(base.length))?.[1]
     if (pid && !isProcessRunning(Number(pid))) await rm(join(folder, name), { force: true })
-  }
-}
-
-/** Makes the new name outlast a power cut, where the system can. */
-async function syncFolder(folder: string): Promise<void> {
-  try {
-    const handle = await open(folder, 'r')
-    await handle.sync().finally(() => handle.close())
-  } catch {
-    // Windows opens no folders.
   }
 }

@@ -1,18 +1,18 @@
 import { wait } from '../../utils/wait.ts'
 
-/** In milliseconds. A pause this long after a change, and what changed is saved. */
+/** In milliseconds: a change is saved after this long without another change. */
 const PAUSE = 200
-/** Without a pause it is saved after this many of them: once a second. */
+/** Continuous changes are saved after this many pauses: once a second. */
 const MAX_PAUSES = 5
 
 /**
- * Decides when to save: soon after changes, never twice at once, and seldom enough that changing stays quick.
- * Who fails to save is told once, until it works again; what is unsaved is tried again with the next change.
+ * Saves soon after changes, never twice at once, and rarely enough that writes stay fast. An error is reported once
+ * until saving works again. After a failure, the next change tries again.
  */
 export class DebouncedSave {
   readonly #save: () => Promise<void>
   readonly #onError: (error: unknown) => void
-  /** Ends the pause that is waited for. */
+  /** Cancels the current pause. */
   #cancel: (() => void) | null = null
   #pauses = 0
   #changedDuringPause = false
@@ -25,16 +25,16 @@ export class DebouncedSave {
     this.#onError = onError
   }
 
-  /** Something is to be saved. Called at each change, so it does next to nothing. */
+  /** Schedules a save. Called for each change, so it does almost nothing. */
   schedule(): void {
     this.#isUnsaved = true
     if (this.#cancel || this.#running) this.#changedDuringPause = true
     else this.#wait()
   }
 
-  /** Saves what is unsaved now. @returns whether all is saved */
+  /** Saves unsaved changes now. @returns whether everything is saved */
   async flush(): Promise<boolean> {
-    // Several may wait for the same one: the first to go on begins the next, which the others wait for as well.
+    // Several callers can wait for the same save. The first one to continue starts the next save, for all of them.
     while (this.#running) await this.#running
     this.#cancel?.()
     this.#cancel = null
@@ -43,23 +43,23 @@ export class DebouncedSave {
 
   #wait(): void {
     if (this.#cancel) return
-    const waiting = wait(PAUSE, (cancel) => {
+    const pause = wait(PAUSE, (cancel) => {
       this.#cancel = cancel
       return () => {}
     })
-    waiting.then((hasPassed) => hasPassed && this.#cancel && this.#checkPause())
+    pause.then((isOver) => isOver && this.#cancel && this.#endPause())
   }
 
-  #checkPause(): void {
+  #endPause(): void {
     this.#cancel = null
     this.#pauses += 1
-    const isMoving = this.#changedDuringPause
+    const isChanging = this.#changedDuringPause
     this.#changedDuringPause = false
-    if (isMoving && this.#pauses < MAX_PAUSES) this.#wait()
+    if (isChanging && this.#pauses < MAX_PAUSES) this.#wait()
     else void this.#run()
   }
 
-  /** @returns whether it went well */
+  /** @returns whether the save succeeded */
   #run(): Promise<boolean> {
     this.#pauses = 0
     this.#changedDuringPause = false

@@ -4,31 +4,33 @@ import { UsageError } from '../../utils/usage-error.ts'
 import { wait } from '../../utils/wait.ts'
 
 /**
- * Takes a file for this process alone, by another one beside it that names the process. One that ended without
- * giving it back, by `kill -9` for instance, has it no longer.
+ * Locks a file for this process, with a lock file beside it that names the process. The lock of a process that no
+ * longer runs, for example after `kill -9`, is taken over at once.
  *
- * @returns gives it back
- * @throws UsageError where another has it; Error as Node does where nothing can be written
+ * This is not `proper-lockfile`, because that package recognizes a stale lock by its age: a restart after `kill -9` has
+ * to wait, and a process that is paused in a debugger loses its lock.
+ *
+ * @returns a function that unlocks the file
+ * @throws UsageError if another process has the lock; Error as Node does if the lock file cannot be written
  */
 export async function lockFile(file: string): Promise<() => Promise<void>> {
-  // All links to it lead to the same one.
-  const target = await realpath(file).catch(() => file)
-  const lock = `${target}.lock`
-  const own = `${process.pid} ${await processStartTime(process.pid)}`
-  while (!(await createLock(lock, own))) {
-    const owner = await ownerOf(lock)
-    if (await isOwnerRunning(owner)) throw lockedError(file, lock, owner)
-    await removeStaleLock(lock, owner)
+  // All symbolic links to a file share its lock.
+  const lock = `${await realpath(file).catch(() => file)}.lock`
+  const owner = `${process.pid} ${await processStartTime(process.pid)}`
+  while (!(await createLock(lock, owner))) {
+    const other = await ownerOf(lock)
+    if (await isOwnerRunning(other)) throw lockedError(file, lock, other)
+    await removeStaleLock(lock, other)
   }
   return async () => {
-    if ((await readLock(lock)) === own) await rm(lock, { force: true })
+    if ((await readLock(lock)) === owner) await rm(lock, { force: true })
   }
 }
 
-/** Whether it was not there. */
-async function createLock(lock: string, text: string): Promise<boolean> {
+/** @returns false if the lock already exists */
+async function createLock(lock: string, owner: string): Promise<boolean> {
   try {
-    await writeFile(lock, text, { flag: 'wx', mode: 0o600 })
+    await writeFile(lock, owner, { flag: 'wx', mode: 0o600 })
     return true
   } catch (error) {
     if ((error as { code?: string }).code === 'EEXIST') return false
@@ -40,7 +42,7 @@ function readLock(lock: string): Promise<string> {
   return readFile(lock, 'utf8').catch(() => '')
 }
 
-/** Between making it and writing into it there is a moment. */
+/** The other process creates its lock and writes into it in two steps: waits for the second one. */
 async function ownerOf(lock: string): Promise<string> {
   for (let attempt = 0; attempt < 10; attempt++) {
     const owner = await readLock(lock)
@@ -51,12 +53,12 @@ async function ownerOf(lock: string): Promise<string> {
 }
 
 async function isOwnerRunning(owner: string): Promise<boolean> {
-  const [pid = '', beginning = ''] = owner.split(' ')
+  const [pid = '', startTime = ''] = owner.split(' ')
   if (!/^\d+$/.test(pid) || !isProcessRunning(Number(pid))) return false
-  return beginning === '' || (await processStartTime(Number(pid))) === beginning
+  return startTime === '' || (await processStartTime(Number(pid))) === startTime
 }
 
-/** Another process may be doing the same, and have taken it by now: then it gets it back. */
+/** If a third process took over the stale lock in the meantime, it gets its lock back. */
 async function removeStaleLock(lock: string, owner: string): Promise<void> {
   const aside = `${lock}.${process.pid}`
   try {
@@ -71,12 +73,12 @@ async function removeStaleLock(lock: string, owner: string): Promise<void> {
 function lockedError(file: string, lock: string, owner: string): UsageError {
   const [pid] = owner.split(' ')
   return new UsageError(
-    `Failed to keep the state ${file}: expected a file that nobody else keeps one in, got one of process ${pid}. ` +
-      `End that, or name another file. If process ${pid} is something else, remove ${lock}.`,
+    `Failed to open the state file ${file}: process ${pid} uses it. Stop that process, or choose another file. ` +
+      `If process ${pid} is another program, remove ${lock}.`,
   )
 }
 
-/** Whether there is a process of this number. */
+/** Whether a process with this id runs. */
 export function isProcessRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -87,12 +89,12 @@ export function isProcessRunning(pid: number): boolean {
 }
 
 /**
- * When a process began, to tell it from a later one of the same number: in ticks since the machine did. Empty where
- * the system does not tell, or when it has ended.
+ * The start time of a process, in ticks since boot, which distinguishes it from a later process with the same id.
+ * Empty if the system does not have `/proc`, or if the process has ended.
  */
 async function processStartTime(pid: number): Promise<string> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  // Before the last bracket stands its name, which may hold anything.
-  const [state = '', ...rest] = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  return /[ZX]/.test(state) ? '' : (rest[18] ?? '')
+  // The fields follow the name of the process, which is in parentheses and can contain anything.
+  const [state = '', ...fields] = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return /[ZX]/.test(state) ? '' : (fields[18] ?? '')
 }

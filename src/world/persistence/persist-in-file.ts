@@ -5,66 +5,60 @@ import { DebouncedSave } from './debounced-save.ts'
 import { lockFile } from './lock-file.ts'
 import { type PersistableWorld, resumeState } from './saved-state.ts'
 
-/** A world that is kept in a file. */
+/** A world that is persisted in a file. */
 export interface FilePersistence {
-  /** Saves what is unsaved now. @returns whether all is saved */
+  /** Saves unsaved changes now. @returns whether everything is saved */
   save(): Promise<boolean>
-  /** Saves what is unsaved, and keeps the world no longer. @returns whether all is saved */
+  /** Saves unsaved changes, stops saving and unlocks the file. @returns whether everything is saved */
   close(): Promise<boolean>
 }
 
 /**
- * Keeps a simulator's world in a file: goes on with the one that is there, or writes it, and saves after changes,
- * within a second. Whoever reads the file, and after any crash, finds a complete world in it, with all ids.
- * `reset` still goes back to where the simulator began, and so does what it goes back to after a restart.
+ * Persists the world of a simulator in a file: resumes the world of the file, or creates the file, then saves changes
+ * within a second. The file always holds a complete world, also after a crash. `reset` still restores the rows that the
+ * simulator started with.
  *
- * @param onError told once when saving fails, and again when it fails after it worked; by default console.error
- * @throws UsageError for a file that holds no world, which is left as it is, that cannot be written, or that another
- *   process keeps a world in
- * @example const kept = await persistInFile(createSimulator(), 'state.json')
+ * @param onError called when saving fails for the first time after it worked; default: `console.error`
+ * @throws UsageError for a file that is not a world, which stays as it is, that cannot be written, or that another
+ *   process uses
+ * @example const persistence = await persistInFile(createSimulator(), 'state.json')
  */
 export async function persistInFile(
   simulator: PersistableWorld,
   file: string,
   onError: (error: unknown) => void = console.error,
 ): Promise<FilePersistence> {
-  const giveBack = await lockFile(file).catch((error) =>
+  const unlock = await lockFile(file).catch((error) =>
     Promise.reject(fileError('save', file, error)),
   )
-  const save = () => writeFileAtomically(file, simulator.world.toTexts())
+  const save = () =>
+    writeFileAtomically(file, simulator.world.toTexts()).catch((error) =>
+      Promise.reject(fileError('save', file, error)),
+    )
   try {
-    await openOrCreate(simulator, file, save)
+    const text = await readState(file)
+    const hint = 'It was not changed: fix it, or move it away to start with a new world.'
+    if (text !== null) resumeState(simulator, text, { name: `state file ${file}`, hint })
+    await removeTemporaryFiles(file)
+    if (text === null) await save()
   } catch (error) {
-    await giveBack()
+    await unlock()
     throw error
   }
-  const saver = new DebouncedSave(save, (error) => onError(fileError('save', file, error)))
-  const unwatch = simulator.onChange(() => saver.schedule())
+  const saver = new DebouncedSave(save, onError)
+  const stopListening = simulator.onChange(() => saver.schedule())
   return {
     save: () => saver.flush(),
     async close() {
-      unwatch()
+      stopListening()
       const isSaved = await saver.flush()
-      await giveBack()
+      await unlock()
       return isSaved
     },
   }
 }
 
-/** Goes on with the world in a file, or writes it. */
-async function openOrCreate(
-  simulator: PersistableWorld,
-  file: string,
-  save: () => Promise<void>,
-): Promise<void> {
-  const text = await readState(file)
-  const cure = 'It was left as it is: mend it, or move it away to begin anew.'
-  if (text !== null) resumeState(simulator, text, { name: file, cure })
-  await removeTemporaryFiles(file)
-  if (text === null) await save().catch((error) => Promise.reject(fileError('save', file, error)))
-}
-
-/** The text of a file; null where there is none yet. */
+/** The content of the file; null if it does not exist. */
 async function readState(file: string): Promise<string | null> {
   try {
     return await readFile(file, 'utf8')
@@ -78,6 +72,6 @@ function fileError(task: 'read' | 'save', file: string, error: unknown): UsageEr
   if (error instanceof UsageError) return error
   const { code, message } = error as { code?: string; message: string }
   return new UsageError(
-    `Failed to ${task} the state ${file}: expected a file in a folder that can be written, got ${code ?? message}.`,
+    `Failed to ${task} the state file ${file}: expected a writable file in an existing folder, got ${code ?? message}.`,
   )
 }

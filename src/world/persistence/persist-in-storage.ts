@@ -1,30 +1,30 @@
 import { UsageError } from '../../utils/usage-error.ts'
 import { addChecksum, type PersistableWorld, resumeState } from './saved-state.ts'
 
-/** What of `sessionStorage` and `localStorage` is used. */
+/** The methods of `sessionStorage` that are used. */
 export interface StateStorage {
   getItem(key: string): string | null
   setItem(key: string, value: string): void
 }
 
-/** How a world is kept in a storage. */
+/** The options of `persistIn`. */
 export interface PersistOptions {
-  /** What it is kept under; by default `understudy`. */
+  /** The key of the storage item; default: `understudy` */
   readonly key?: string
-  /** Told once when saving fails, and again when it fails after it worked; by default console.error. */
+  /** Called when saving fails for the first time after it worked; default: `console.error` */
   readonly onError?: (error: unknown) => void
 }
 
 /**
- * Keeps a simulator's world in the page's storage, so that it survives a reload: goes on with the one that is
- * there, and saves after each change. `reset` still goes back to where the simulator began.
+ * Persists the world of a simulator in the storage of a page, so that it survives a reload: resumes the saved world,
+ * then saves after each change. `reset` still restores the rows that the simulator started with.
  *
- * Saved is before the answer reaches the page: when the work that changed rows is done, and without a timer,
- * which a reload could overtake and a test could stop. That takes a millisecond for a thousand rows; storage
- * holds five megabytes or so.
+ * The world is saved in a microtask after the change, before the response reaches the page: a reload cannot overtake
+ * it, and fake timers cannot stop it. Saving takes about a millisecond for a thousand rows. Storage holds about five
+ * megabytes.
  *
- * @returns what ends it; the storage keeps what it has
- * @throws UsageError for a storage that holds no world under this key; it is left as it is
+ * @returns a function that stops saving; the storage keeps its item
+ * @throws UsageError for a storage item that is not a world; the item stays
  * @example
  * const simulator = createSimulator()
  * persistIn(simulator, sessionStorage)
@@ -35,32 +35,31 @@ export function persistIn(
   storage: StateStorage,
   { key = 'understudy', onError = console.error }: PersistOptions = {},
 ): () => void {
-  const cure = `It was left as it is: remove the item to begin anew.`
+  const hint = 'It was not changed: remove the item to start with a new world.'
   const text = storage.getItem(key)
-  if (text !== null) resumeState(simulator, text, { name: `item "${key}"`, cure })
-  let isSaving = false
+  if (text !== null) resumeState(simulator, text, { name: `storage item "${key}"`, hint })
+  let isScheduled = false
   let hasFailed = false
   const save = (): void => {
-    isSaving = false
+    isScheduled = false
     try {
       storage.setItem(key, addChecksum([...simulator.world.toTexts()].join('')))
       hasFailed = false
     } catch (error) {
-      if (!hasFailed) onError(storageError(key, error))
+      if (!hasFailed) onError(storageError(key, error as Error))
       hasFailed = true
     }
   }
   return simulator.onChange(() => {
-    if (isSaving) return
-    isSaving = true
+    if (isScheduled) return
+    isScheduled = true
     Promise.resolve().then(save)
   })
 }
 
-function storageError(key: string, error: unknown): UsageError {
-  const { name, message } = error as Error
+function storageError(key: string, { name, message }: Error): UsageError {
   return new UsageError(
-    `Failed to save the state in the storage item "${key}": expected room for the world, got ${name} (${message}). ` +
-      'The simulator goes on; what was saved before is still there. Use a smaller world.',
+    `Failed to save the state in the storage item "${key}": ${name} (${message}). ` +
+      'The simulator continues, and the previous state is still saved. Use a smaller world.',
   )
 }

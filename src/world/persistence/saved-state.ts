@@ -3,83 +3,76 @@ import { parseJsonText } from '../../utils/parse-json-text.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { version } from '../../utils/version.ts'
 import type { WorldJson } from '../world-json.ts'
-import { stripTabWrites } from './tab-writes.ts'
 
-/** What has a world that can be kept, as a simulator has. */
+/** What persistence needs of a simulator. */
 export interface PersistableWorld {
   readonly world: { toTexts(): Iterable<string> }
   /**
-   * Goes on with a world that was kept.
+   * Replaces the rows by those of a saved world.
    *
-   * @param isSealed whether this version wrote it as it is, so that it needs no check
-   * @throws UsageError with every fault
+   * @param needsCheck false for a world that this version wrote and that was not changed since
+   * @throws UsageError with every issue
    */
-  resume(world: WorldJson, isSealed: boolean): void
-  /** Tells of each change of the rows. @returns what ends the telling */
+  resume(world: WorldJson, needsCheck: boolean): void
+  /** Calls a listener after each change of the rows. @returns a function that removes the listener */
   onChange(listener: () => void): () => void
-  /** What has to come before a text can be resumed; null where nothing has. */
-  readonly prepare?: (text: string) => Promise<void> | null
+  /** Loads whatever `resume` needs for this text. */
+  readonly prepare?: (text: string) => Promise<void>
 }
 
-/** Where a state is kept, in words. */
+/** Where a state is saved, for messages. */
 export interface StateLocation {
-  /** Of what is kept, such as `state.json`. */
+  /** For example `state file state.json` */
   readonly name: string
-  /** What to do about one that cannot be read. */
-  readonly cure: string
+  /** What to do about a state that cannot be read */
+  readonly hint: string
 }
 
 /**
- * Lets a simulator go on with a state that was kept: whole, or not at all.
+ * Resumes a saved state: all of it or nothing.
  *
- * @throws UsageError for a text that is no JSON or no world, or of a later format than this version knows
+ * @throws UsageError for a text that is not JSON, is not a world, or has a later format version
  */
 export function resumeState(
   simulator: Pick<PersistableWorld, 'resume'>,
   text: string,
-  { name, cure }: StateLocation,
+  { name, hint }: StateLocation,
 ): void {
-  const world = parseState(text, { name, cure })
+  const world = parseState(text, { name, hint })
   try {
-    simulator.resume(world, isTrusted(text))
+    simulator.resume(world, !isTrusted(text))
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    throw new UsageError(`Failed to read the state ${name}. ${cure}\n${error.message}`)
+    throw new UsageError(`Failed to read the ${name}. ${hint}\n${error.message}`)
   }
 }
 
-/** Whether a state is as this version wrote it. */
-export function isTrusted(text: string): boolean {
-  return hasValidChecksum(stripTabWrites(text))
-}
-
-function parseState(text: string, { name, cure }: StateLocation): WorldJson {
-  const state = parseJsonText(text, name, cure)
+function parseState(text: string, { name, hint }: StateLocation): WorldJson {
+  const state = parseJsonText(text, `The ${name}`, hint)
   if (!isObject(state)) return state as never
-  const { seal: _, writes: __, ...world } = state
+  const { checksum: _, ...world } = state
   return world
 }
 
-/** Where a seal stands in the text of a world: first, before all that it is of. */
-const checksumPrefix = /^\{"seal":"(\w+)",\n/
+const checksumPrefix = /^\{"checksum":"(\w+)",\n/
 
 /**
- * The text of a world, with a seal that tells that this version wrote it and that nobody changed it since: it needs
- * no check when it is read. It keeps nobody out.
+ * Adds a checksum to the text of a world, as its first field. A world with a valid checksum is loaded unchecked, which
+ * is faster. This is no protection against deliberate changes.
  *
- * @example withSeal('{"seed":1}') // '{"seal":"1h2k…",\n"seed":1}'
+ * @example addChecksum('{"seed":1}') // '{"checksum":"1h2k…",\n"seed":1}'
  */
 export function addChecksum(world: string): string {
-  return `{"seal":"${checksumOf(world, 1)}",\n${world.slice(1)}`
+  return `{"checksum":"${checksumOf(world, 1)}",\n${world.slice(1)}`
 }
 
-/** Whether a text is as this version sealed it. @example isSealed(withSeal(text)) // true */
-export function hasValidChecksum(text: string): boolean {
-  const [start = '', seal] = checksumPrefix.exec(text) ?? []
-  return seal !== undefined && seal === checksumOf(text, start.length)
+/** Whether this version wrote a text, and nothing changed it since. */
+export function isTrusted(text: string): boolean {
+  const [prefix = '', checksum] = checksumPrefix.exec(text) ?? []
+  return checksum !== undefined && checksum === checksumOf(text, prefix.length)
 }
 
-/** Of all that stands from there on: 64 bits by two rounds of FNV-1a, which differ in what they begin with. */
+/** A 64-bit hash of this version and of the text after `from`: two rounds of FNV-1a with different seeds. */
 function checksumOf(text: string, from: number): string {
   let one = 0x811c9dc5
   let two = 0x01000193
@@ -92,6 +85,6 @@ function checksumOf(text: string, from: number): string {
   return (one >>> 0).toString(36) + (two >>> 0).toString(36)
 }
 
-function mixHash(state: number, unit: number): number {
-  return Math.imul(state ^ unit, 0x01000193)
+function mixHash(hash: number, unit: number): number {
+  return Math.imul(hash ^ unit, 0x01000193)
 }

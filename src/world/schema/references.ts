@@ -4,10 +4,10 @@ import type { WorldJson } from '../world-json.ts'
 
 type Id = number | string
 
-/** The lists of a world whose rows other rows can name. */
+/** The lists whose rows other rows can reference. */
 export type ReferencedList = 'organizations' | 'projects' | 'users' | 'dashboard_items' | 'plugins'
 
-/** Which fields of a list name rows of another list, one or several. */
+/** The fields of each list that hold the id, or the ids, of rows of another list. */
 export const references: {
   readonly [List in keyof WorldJson]?: { readonly [field: string]: ReferencedList }
 } = {
@@ -21,7 +21,7 @@ export const references: {
   activity: { user: 'users', organization: 'organizations', project: 'projects' },
 }
 
-/** The references of one row that lead nowhere, each with its path. */
+/** Finds the references of a row to missing rows. @returns issues, each with its path */
 export function findDanglingReferences(
   list: string,
   row: object,
@@ -29,83 +29,80 @@ export function findDanglingReferences(
 ): string[] {
   return Object.entries(references[list as keyof typeof references] ?? {}).flatMap(
     ([field, target]) => {
-      const named = (row as Record<string, unknown>)[field]
-      const isList = Array.isArray(named)
-      const ids: unknown[] = isList ? named : [named ?? null]
-      return ids.flatMap((id, position) =>
-        id === null || exists(target, id as Id)
-          ? []
-          : [
-              `${field}${isList ? `[${position}]` : ''}: expected the id of one of ${target}, got ${inspectValue(id)}`,
-            ],
-      )
+      const value = (row as Record<string, unknown>)[field]
+      const isList = Array.isArray(value)
+      const ids: unknown[] = isList ? value : [value ?? null]
+      return ids.flatMap((id, index) => {
+        if (id === null || exists(target, id as Id)) return []
+        const path = isList ? `${field}[${index}]` : field
+        return [`${path}: expected an id in ${target}, got ${inspectValue(id)}`]
+      })
     },
   )
 }
 
-/** The rows of a world that name a row, each with its path, at most ten. */
+/** Finds the rows that reference a row, at most ten. @example ['annotations 7: dashboard_item'] */
 export function findReferencingRows(
   target: string,
   id: Id,
   rows: (list: string) => Iterable<object>,
 ): string[] {
-  const names: string[] = []
+  const found: string[] = []
   for (const [list, fields] of Object.entries(references)) {
-    const naming = Object.keys(fields).filter((field) => fields[field] === target)
-    if (naming.length === 0) continue
+    const referencing = Object.keys(fields).filter((field) => fields[field] === target)
+    if (referencing.length === 0) continue
     for (const row of rows(list)) {
-      for (const field of naming) {
-        const named = (row as Record<string, unknown>)[field]
-        if (named !== id && !(Array.isArray(named) && named.includes(id))) continue
-        const { id: own, value } = row as { id?: Id; value?: string }
-        names.push(`${list} ${own ?? value}: ${field}`)
-        if (names.length === 10) return names
+      for (const field of referencing) {
+        const ids = (row as Record<string, unknown>)[field]
+        if (ids !== id && !(Array.isArray(ids) && ids.includes(id))) continue
+        const { id: rowId, value } = row as { id?: Id; value?: string }
+        found.push(`${list} ${rowId ?? value}: ${field}`)
+        if (found.length === 10) return found
       }
     }
   }
-  return names
+  return found
 }
 
-/** Whatever a world repeats that has to be unique, and whatever its rows name that is not there. */
+/** Finds repeated ids, references to missing rows, and used `next_ids`. @returns issues, each with its path */
 export function findWorldReferenceIssues(world: WorldJson): string[] {
-  const ids = new Map<string, Set<Id>>()
-  const faults: string[] = []
+  const idsByList = new Map<string, Set<Id>>()
+  const issues: string[] = []
   for (const list of ['organizations', ...Object.keys(references)]) {
-    const found = new Set<Id>()
-    ids.set(list, found)
+    const ids = new Set<Id>()
+    idsByList.set(list, ids)
     rowsOf(world, list).forEach((row, index) => {
-      const [field, id] = list === 'keys' ? ['value', row.value as Id] : ['id', row.id as Id]
-      if (found.has(id)) {
-        faults.push(
-          `${list}[${index}].${field}: expected each only once, got ${inspectValue(id)} again`,
+      const field = list === 'keys' ? 'value' : 'id'
+      const id = row[field] as Id
+      if (ids.has(id))
+        issues.push(
+          `${list}[${index}].${field}: expected a unique value, got ${inspectValue(id)} again`,
         )
-      }
-      found.add(id)
+      ids.add(id)
     })
   }
-  const exists = (list: ReferencedList, id: Id): boolean => ids.get(list)?.has(id) ?? false
-  for (const list of Object.keys(references) as (keyof typeof references)[]) {
+  const exists = (list: ReferencedList, id: Id): boolean => idsByList.get(list)?.has(id) ?? false
+  for (const list of Object.keys(references)) {
     rowsOf(world, list).forEach((row, index) => {
-      const missing = findDanglingReferences(list, row, exists)
-      faults.push(...missing.map((fault) => `${list}[${index}].${fault}`))
+      const dangling = findDanglingReferences(list, row, exists)
+      issues.push(...dangling.map((issue) => `${list}[${index}].${issue}`))
     })
   }
-  for (const [list, next] of Object.entries(world.next_ids ?? {})) {
+  for (const [list, nextId] of Object.entries(world.next_ids ?? {})) {
     let highest = 0
-    for (const id of ids.get(list) ?? []) highest = Math.max(highest, Number(id))
-    if (next !== undefined && next <= highest) {
-      faults.push(`next_ids.${list}: expected more than ${highest}, the highest id, got ${next}`)
-    }
+    for (const id of idsByList.get(list) ?? []) highest = Math.max(highest, Number(id))
+    if (nextId !== undefined && nextId <= highest)
+      issues.push(`next_ids.${list}: expected more than ${highest}, the highest id, got ${nextId}`)
   }
-  return faults
+  return issues
 }
 
 function rowsOf(world: WorldJson, list: string): readonly Record<string, unknown>[] {
   return (world[list as keyof WorldJson] ?? []) as readonly Record<string, unknown>[]
 }
 
-/** Whether a list has a row of an id. */
-export function hasRow(tables: Tables, list: ReferencedList, id: number | string): boolean {
+/** Whether a list has a row with this id. */
+export function hasRow(tables: Tables, list: ReferencedList, id: Id): boolean {
   if (list === 'organizations') return tables.organizations.get(String(id)) !== undefined
   return typeof id === 'number' && tables[list].get(id) !== undefined
 }

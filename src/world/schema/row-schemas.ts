@@ -1,8 +1,16 @@
 import * as z from 'zod'
 import { didYouMean } from '../../utils/did-you-mean.ts'
-import { maxLengths, pluginTypes, scopeObjects } from '../world-format.ts'
+import type { ListName } from '../table/lists.ts'
+import {
+  annotationScopes,
+  creationTypes,
+  maxLengths,
+  pluginTypes,
+  scopeObjects,
+} from '../world-format.ts'
 import type {
   ActivityJson,
+  AnnotationJson,
   DashboardItemJson,
   KeyJson,
   OrganizationJson,
@@ -11,6 +19,7 @@ import type {
   ProjectJson,
   RepositoryJson,
   UserJson,
+  WorldJson,
 } from '../world-json.ts'
 import {
   enumSchema,
@@ -23,13 +32,13 @@ import {
   uuidSchema,
 } from './field-schemas.ts'
 
-export const organizationSchema: z.ZodType<OrganizationJson> = z.strictObject({
+const organizationSchema: z.ZodType<OrganizationJson> = z.strictObject({
   id: uuidSchema,
   name: z.string(),
   plugins_access_level: z.literal([0, 3, 6, 9]).exactOptional(),
 })
 
-export const projectSchema: z.ZodType<ProjectJson> = z.strictObject({
+const projectSchema: z.ZodType<ProjectJson> = z.strictObject({
   id: idSchema,
   organization: uuidSchema,
   name: z.string().exactOptional(),
@@ -43,13 +52,13 @@ export const projectSchema: z.ZodType<ProjectJson> = z.strictObject({
   access_control: z.boolean().exactOptional(),
 })
 
-/** The service sends it as an e-mail address, and clients may check that it is one. */
+/** Clients can check the format, because the service documents an e-mail address. */
 const emailSchema = z
   .string()
   .meta({ format: 'email' })
   .regex(/^[^\s@]+@[^\s@]+$/, { error: 'expected an e-mail address' })
 
-export const userSchema: z.ZodType<UserJson> = z.strictObject({
+const userSchema: z.ZodType<UserJson> = z.strictObject({
   id: idSchema,
   uuid: uuidSchema,
   distinct_id: z.string().nullable(),
@@ -70,20 +79,20 @@ const keyScopeSchema = z
   .regex(scopePattern, { error: 'expected object:read, object:write or *' })
   .check(({ value, issues }) => {
     const [object = '', access] = value.split(':')
-    // Of other objects the service has scopes, too.
+    // The service has scopes for other objects, too, so only typing errors are issues.
     const meant = didYouMean(object, scopeObjects, 2)
     if (meant === undefined || !scopePattern.test(value)) return
     const params = { meant: `${meant}:${access}` }
-    const message = 'expected an object that the service has scopes of'
+    const message = 'expected a known scope'
     issues.push({ code: 'custom', message, params, input: value })
   })
 
-/** The value of a key: what a header or an address can hold. */
+/** The value of a key, which must fit into a header and a URL. */
 export const keyValueSchema: z.ZodString = z
   .string()
-  .regex(/^\S.*\S$/, { error: 'expected two characters or more, without space around them' })
+  .regex(/^\S.*\S$/, { error: 'expected at least two characters, without surrounding white space' })
   .refine((text) => !/\p{Surrogate}/u.test(text), {
-    error: 'expected well-formed Unicode, without half of a surrogate pair',
+    error: 'expected well-formed Unicode, without lone surrogates',
   })
 
 export const keySchema: z.ZodType<KeyJson> = z.strictObject({
@@ -95,7 +104,7 @@ export const keySchema: z.ZodType<KeyJson> = z.strictObject({
   organizations: z.array(uuidSchema).exactOptional(),
 })
 
-export const dashboardItemSchema: z.ZodType<DashboardItemJson> = z.strictObject({
+const dashboardItemSchema: z.ZodType<DashboardItemJson> = z.strictObject({
   id: idSchema,
   project: idSchema,
   short_id: z.string(),
@@ -121,7 +130,7 @@ export const pluginSchema: z.ZodType<PluginJson> = z.strictObject({
   revision: z.int().min(0).exactOptional(),
 })
 
-export const pluginConfigSchema: z.ZodType<PluginConfigJson> = z.strictObject({
+const pluginConfigSchema: z.ZodType<PluginConfigJson> = z.strictObject({
   id: idSchema,
   plugin: idSchema,
   project: idSchema,
@@ -141,7 +150,7 @@ const pluginVersionSchema = z.strictObject({
   source: jsonObjectSchema,
 })
 
-export const repositoryEntrySchema: z.ZodType<RepositoryJson> = z.strictObject({
+const repositoryEntrySchema: z.ZodType<RepositoryJson> = z.strictObject({
   name: z.string(),
   url: z.string(),
   description: z.string(),
@@ -154,7 +163,21 @@ export const repositoryEntrySchema: z.ZodType<RepositoryJson> = z.strictObject({
   versions: z.array(pluginVersionSchema).exactOptional(),
 })
 
-export const activitySchema: z.ZodType<ActivityJson> = z.strictObject({
+export const annotationSchema: z.ZodType<AnnotationJson> = z.strictObject({
+  id: idSchema,
+  content: textSchema(maxLengths.annotation.content).nullable(),
+  date_marker: timeSchema.nullable(),
+  creation_type: enumSchema(...creationTypes),
+  dashboard_item: idSchema.nullable(),
+  created_by: idSchema.nullable(),
+  created_at: timeSchema.nullable(),
+  updated_at: timeSchema,
+  deleted: z.boolean(),
+  scope: enumSchema(...annotationScopes),
+  project: idSchema,
+})
+
+const activitySchema: z.ZodType<ActivityJson> = z.strictObject({
   id: idSchema,
   user: idSchema.nullable(),
   organization: uuidSchema,
@@ -165,3 +188,20 @@ export const activitySchema: z.ZodType<ActivityJson> = z.strictObject({
   detail: jsonObjectSchema.exactOptional(),
   created_at: timeSchema,
 })
+
+/** A row of a list in a world file. */
+export type RowJson<List extends ListName> = NonNullable<WorldJson[List]>[number]
+
+/** The schema of a row of each list, in the world format. */
+export const rowSchemas: { readonly [List in ListName]: z.ZodType<RowJson<List>> } = {
+  organizations: organizationSchema,
+  projects: projectSchema,
+  users: userSchema,
+  keys: keySchema,
+  dashboard_items: dashboardItemSchema,
+  repository: repositoryEntrySchema,
+  plugins: pluginSchema,
+  plugin_configs: pluginConfigSchema,
+  annotations: annotationSchema,
+  activity: activitySchema,
+}

@@ -4,20 +4,20 @@ import { JoinedText } from './text-search.ts'
 interface ChunkStore<R> {
   readonly owner: object
   readonly chunks: Chunk<R>[]
-  /** Rows per chunk. @note Kept apart: to visit 2000 chunks after each write would cost 100 µs. */
+  /** The size of each chunk. A separate array, because a visit of 2,000 chunks after each write takes 100 µs. */
   readonly sizes: number[]
-  /** Rows up to the end of each chunk; counted at the first question after a write. */
+  /** The number of rows up to the end of each chunk; computed by the first read after a write. */
   ends: number[] | null
-  /** The rank of the last row of each chunk, kept apart as well: finding a place asks many. */
+  /** The rank of the last row of each chunk. A separate array, because each search for a position reads many ranks. */
   lastRanks: number[] | null
 }
 
 /**
- * A sequence of rows in chunks: read by position, changed a chunk at a time, forked at no cost.
- * What forks share carries the token of none of them, and is copied before a write.
+ * A sequence of rows in chunks: read by position, changed one chunk at a time, forked in constant time. Forks share a
+ * store and copy it before their first write.
  *
  * @example
- * new Chunks([new Chunk([1, 2], text), new Chunk([5], text)]).slice(1, 2) // [2, 5]
+ * new ChunkedList([new Chunk([1, 2], options), new Chunk([5], options)]).slice(1, 2) // [2, 5]
  */
 export class ChunkedList<R> implements SortedRows<R> {
   #owner: object = {}
@@ -38,7 +38,7 @@ export class ChunkedList<R> implements SortedRows<R> {
   }
 
   /** The rank of the last row of each chunk. */
-  get lasts(): readonly number[] {
+  get lastRanks(): readonly number[] {
     this.#store.lastRanks ??= lastRanksOf(this.chunks)
     return this.#store.lastRanks
   }
@@ -55,14 +55,18 @@ export class ChunkedList<R> implements SortedRows<R> {
   slice(offset: number, limit: number): R[] {
     const first = Math.max(0, offset)
     const rows: R[] = []
-    let at = this.#chunkAt(first)
-    let from = first - this.#startOf(at)
-    for (; at < this.chunks.length && rows.length < limit; at++) {
-      const chunk = this.chunks[at] as Chunk<R>
+    let chunkIndex = this.#chunkAt(first)
+    let from = first - this.#startOf(chunkIndex)
+    for (; chunkIndex < this.chunks.length && rows.length < limit; chunkIndex++) {
+      const chunk = this.chunks[chunkIndex] as Chunk<R>
       rows.push(...chunk.rows.slice(from, from + limit - rows.length))
       from = 0
     }
     return rows
+  }
+
+  toArray(): R[] {
+    return this.slice(0, Number.POSITIVE_INFINITY)
   }
 
   search(terms: readonly string[]): SortedRows<R> {
@@ -72,27 +76,27 @@ export class ChunkedList<R> implements SortedRows<R> {
     return new ChunkedList(hits.filter((chunk) => chunk.rows.length > 0))
   }
 
-  /** Changes rows inside one chunk, the one at `at`; `index` counts from its first row. */
-  splice(at: number, index: number, deleteCount: number, rows: readonly R[]): void {
-    const shelf = this.#writableStore()
-    const chunk = (shelf.chunks[at] as Chunk<R>).ownedBy(shelf.owner)
+  /** Changes rows within one chunk. `index` counts from the first row of the chunk. */
+  splice(chunkIndex: number, index: number, deleteCount: number, rows: readonly R[]): void {
+    const store = this.#writableStore()
+    const chunk = (store.chunks[chunkIndex] as Chunk<R>).ownedBy(store.owner)
     chunk.splice(index, deleteCount, rows)
     const parts = chunk.split()
-    shelf.chunks.splice(at, 1, ...parts)
-    shelf.sizes.splice(at, 1, ...sizesOf(parts))
-    shelf.lastRanks?.splice(at, 1, ...lastRanksOf(parts))
-    shelf.ends = null
+    store.chunks.splice(chunkIndex, 1, ...parts)
+    store.sizes.splice(chunkIndex, 1, ...sizesOf(parts))
+    store.lastRanks?.splice(chunkIndex, 1, ...lastRanksOf(parts))
+    store.ends = null
   }
 
-  /** Puts a row in the place of one of the same rank. */
-  replace(at: number, index: number, row: R): void {
+  /** Replaces a row by one of the same rank. */
+  replace(chunkIndex: number, index: number, row: R): void {
     const { owner, chunks } = this.#writableStore()
-    const chunk = (chunks[at] as Chunk<R>).ownedBy(owner)
+    const chunk = (chunks[chunkIndex] as Chunk<R>).ownedBy(owner)
     chunk.replace(index, row)
-    chunks[at] = chunk
+    chunks[chunkIndex] = chunk
   }
 
-  /** The same rows once more; from here on neither sees what the other changes. */
+  /** Creates an independent copy in constant time. */
   fork(): ChunkedList<R> {
     const copy = new ChunkedList<R>([])
     copy.#store = this.#store
@@ -100,7 +104,6 @@ export class ChunkedList<R> implements SortedRows<R> {
     return copy
   }
 
-  /** The shelf, safe to change. */
   #writableStore(): ChunkStore<R> {
     const owner = this.#owner
     const { chunks, sizes, ends, lastRanks } = this.#store
@@ -141,39 +144,39 @@ function endsOf(sizes: readonly number[]): number[] {
   })
 }
 
-/** In rows. A write moves the rows of one chunk, a count walks all chunks: this keeps both fast. */
+/** In rows. A write moves the rows of one chunk, and a count visits all chunks: this size keeps both fast. */
 const MAX_ROWS = 1024
 const TARGET_ROWS = 512
 
-/** How many searches a chunk remembers; the oldest goes first. */
+/** The number of cached searches per chunk. The oldest search is evicted first. */
 const MAX_CACHED_SEARCHES = 8
 
-/** What a chunk needs to know of its rows. */
+/** How a chunk reads its rows. */
 export interface ChunkOptions<R> {
-  /** In which a search looks, already folded; null is never found. */
+  /** The searchable text of a row, already folded. A search never finds null. */
   readonly text: (row: R) => string | null
-  /** By which rows stand in order, the lowest first, but for ties. */
+  /** The primary sort key of a row, lowest first. */
   readonly rank: (row: R) => number
 }
 
 /**
- * A run of neighbouring rows, with its joined text and its last searches, which a write drops.
+ * A run of consecutive rows, with its joined text and its last searches. A write discards both.
  *
  * @example
- * const hits = new Chunk(rows, { text: ({ folded }) => folded, rank: ({ id }) => id }).matching('release 2.1').rows
+ * new Chunk(rows, { text: ({ folded }) => folded, rank: ({ id }) => id }).search('release 2.1').rows
  */
 export class Chunk<R> {
   readonly #rows: R[]
   readonly #options: ChunkOptions<R>
-  /** Who has this token may splice here; for all others the rows stand still. */
+  /** Only the list with this token may change the chunk. */
   readonly #owner: object | null
   #ranks: number[] | null = null
   #text: JoinedText | null = null
   #searches: Map<string, Chunk<R>> | null = null
 
-  constructor(rows: R[], reading: ChunkOptions<R>, owner: object | null = null) {
+  constructor(rows: R[], options: ChunkOptions<R>, owner: object | null = null) {
     this.#rows = rows
-    this.#options = reading
+    this.#options = options
     this.#owner = owner
   }
 
@@ -181,31 +184,28 @@ export class Chunk<R> {
     return this.#rows
   }
 
-  /** Of each row. @note Side by side: the rows are far away, and finding a place in a large list asks many. */
+  /** The rank of each row. A dense array, because reading the ranks from the rows would miss the CPU cache. */
   get ranks(): readonly number[] {
     this.#ranks ??= this.#rows.map(this.#options.rank)
     return this.#ranks
   }
 
-  /**
-   * The rows that hold every term, as a chunk of their own, which can be searched as any other.
-   * The terms come with one space between them.
-   */
+  /** The rows that contain every term, as a new chunk. The terms are separated by one space. */
   search(terms: string): Chunk<R> {
     this.#searches ??= new Map()
-    const known = this.#searches.get(terms)
-    if (known) return known
+    const cached = this.#searches.get(terms)
+    if (cached) return cached
 
     this.#text ??= new JoinedText(this.#rows.map((row) => this.#options.text(row)))
-    const hits = this.#text.find(terms.split(' ')).map((index) => this.#rows[index] as R)
-    const found = new Chunk(hits, this.#options)
-    this.#searches.set(terms, found)
+    const rows = this.#text.find(terms.split(' ')).map((index) => this.#rows[index] as R)
+    const hits = new Chunk(rows, this.#options)
+    this.#searches.set(terms, hits)
     const [oldest = terms] = this.#searches.keys()
     if (this.#searches.size > MAX_CACHED_SEARCHES) this.#searches.delete(oldest)
-    return found
+    return hits
   }
 
-  /** This chunk when the owner may splice it already, else a copy for the owner. */
+  /** Returns this chunk if it belongs to the owner, else a copy for the owner. */
   ownedBy(owner: object): Chunk<R> {
     return this.#owner === owner ? this : new Chunk(this.#rows.slice(), this.#options, owner)
   }
@@ -217,14 +217,14 @@ export class Chunk<R> {
     this.#searches = null
   }
 
-  /** Puts a row in the place of one of the same rank. */
+  /** Replaces a row by one of the same rank. */
   replace(index: number, row: R): void {
     this.#rows[index] = row
     this.#text = null
     this.#searches = null
   }
 
-  /** Nothing when empty, itself up to 1024 rows, else parts of about 512. */
+  /** Returns no chunk if empty, this chunk up to 1024 rows, else parts of about 512 rows. */
   split(): Chunk<R>[] {
     const rows = this.#rows
     if (rows.length <= MAX_ROWS) return rows.length === 0 ? [] : [this]

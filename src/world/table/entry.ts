@@ -1,37 +1,37 @@
 import type { JsonText } from '../../utils/json-text.ts'
 
-/** A row in its table, with what is kept of it so as not to be worked out again. */
+/** A row in its table, with values that were computed from it. */
 export interface TableEntry<R> {
   readonly row: R
-  /** Where it stands among others, but for ties. @note Kept here: rows are far away, and finding a place asks many. */
+  /** The primary sort key. Stored here, because a search for a position reads many ranks. */
   readonly rank: number
-  /** Its text, once it was sent, and the rows it shows besides its own as they were then. */
+  /** The JSON text of the row after it was first sent, and the embedded rows at that time. */
   serialized: { readonly wire: JsonText<unknown>; readonly shown: object } | null
-  /** What a search looks in, once it was asked for. */
+  /** The searchable text after the first search. */
   searchText: string | null | undefined
 }
 
-/** @note A literal: they live long, and of literals that do V8 makes the next ones old at once, with nothing to copy. */
+/** Creates entries with an object literal, because V8 allocates long-lived literals in its old space, without a copy. */
 export function createEntry<R>(row: R, rank: number): TableEntry<R> {
   return { row, rank, serialized: null, searchText: undefined }
 }
 
-/** Lists whose rows are shown inside rows of other lists. */
+/** The lists whose rows are embedded in rows of other lists. */
 interface EmbeddableTables {
   readonly organizations: { readonly version: object }
   readonly users: { readonly version: object }
   readonly dashboard_items: { readonly version: object }
 }
 
-/** The rows that others show, as they are between two changes of any of them. */
+/** The embedded rows between two changes of any of them. */
 export class EmbeddedRows {
-  /** The texts of users, by id, as far as somebody asked for them. */
+  /** The JSON texts of users by id, as far as they were needed. */
   readonly userTexts: Map<number, JsonText<unknown>> = new Map()
 }
 
 /**
- * Tells whether rows that others show have changed: it gives the same object while they have not. Worlds
- * forked from one share it, and with it the texts of the rows they share.
+ * Detects changes of embedded rows: `current` returns the same object until one of them changes. Forked worlds share
+ * the cache, and with it the JSON texts of shared rows.
  */
 export class EmbeddedRowsCache {
   #versions: readonly object[] = []

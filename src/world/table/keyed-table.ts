@@ -1,10 +1,10 @@
 /**
- * Rows by a text, copy-on-write: for lists that stay short, such as keys and organizations.
+ * Rows by a text key, copy-on-write: for short lists such as keys and organizations.
  *
- * @example new Dictionary(keys, (key) => key.value).get('phx_1')
+ * @example new KeyedTable(keys, (key) => key.value).get('phx_1')
  */
 export class KeyedTable<R extends object> {
-  /** Told of each write: the row before and after it. Forks have none. */
+  /** Called after each write with the row before and after it. Forks start without a listener. */
   onWrite: ((before: object | undefined, after: object | undefined) => void) | null = null
   readonly #idOf: (row: R) => string
   #rows: Map<string, R>
@@ -16,7 +16,7 @@ export class KeyedTable<R extends object> {
     this.#rows = new Map([...rows].map((row) => [idOf(row), row]))
   }
 
-  /** Another object after each write; forks have the same one until they write. */
+  /** A new object after each write. Forks have the same version until one of them writes. */
   get version(): object {
     return this.#version
   }
@@ -34,7 +34,7 @@ export class KeyedTable<R extends object> {
     return this.#rows.values()
   }
 
-  /** Adds a row, or takes the place of the one with its id. */
+  /** Adds a row, or replaces the row with its id. */
   set(row: R): void {
     const id = this.#idOf(row)
     const before = this.#rows.get(id)
@@ -42,7 +42,7 @@ export class KeyedTable<R extends object> {
     this.onWrite?.(before, row)
   }
 
-  /** Takes out a row; false when there is none. */
+  /** Removes a row. @returns false if there is no such row */
   delete(id: string): boolean {
     const before = this.#rows.get(id)
     if (before === undefined) return false

@@ -1,26 +1,24 @@
 import { Chunk, ChunkedList, type ChunkOptions } from './chunked-list.ts'
-import type { Compare, SortedRows } from './sorted.ts'
-import { bisect } from './sorted.ts'
+import { bisect, type Compare, type SortedRows } from './sorted.ts'
 
 export interface OrderedListOptions<R> {
-  /** A strict total order: zero only for two versions of one row. */
+  /** A strict total order: zero only for two versions of the same row. */
   readonly compare: Compare<R>
-  /** What a search looks in, already folded; null is never found. */
+  /** The searchable text of a row, already folded. A search never finds null. */
   readonly text: ChunkOptions<R>['text']
-  /** What `compare` looks at first, the lowest first; without it every place is found by `compare` alone. */
+  /** The primary sort key of `compare`, lowest first. Without it, only `compare` is used. */
   readonly rank?: ChunkOptions<R>['rank']
-  /** The first rows, already in order. */
+  /** The initial rows, in order. */
   readonly rows?: readonly R[]
 }
 
 /**
- * Rows kept in order, read by position, searched, and forked at no cost: forks share rows until one
- * writes.
+ * Rows in order: read by position, searched, and forked in constant time. Forks share rows until one of them writes.
  *
  * @example
  * const list = new OrderedList({ compare: (a, b) => b.id - a.id, text: (row) => row.folded, rows })
- * const sandbox = list.fork()
- * sandbox.insert({ id: 43, folded: 'release 2.1' }) // `list` does not see it
+ * const fork = list.fork()
+ * fork.insert({ id: 43, folded: 'release 2.1' }) // `list` does not change
  */
 export class OrderedList<R> implements SortedRows<R> {
   readonly #compare: Compare<R>
@@ -33,8 +31,8 @@ export class OrderedList<R> implements SortedRows<R> {
     rows.forEach((row, index) => {
       if (index > 0 && compare(rows[index - 1] as R, row) >= 0) {
         throw new Error(
-          'Failed to fill a list: expected rows in ascending order, ' +
-            `got row ${index} not after row ${index - 1}. Sort them by the compare of the list.`,
+          `Failed to fill a list: row ${index} does not come after row ${index - 1}. ` +
+            'Sort the rows with the compare function of the list.',
         )
       }
     })
@@ -53,75 +51,72 @@ export class OrderedList<R> implements SortedRows<R> {
     return this.#rows.slice(offset, limit)
   }
 
+  toArray(): R[] {
+    return this.#rows.toArray()
+  }
+
   search(terms: readonly string[]): SortedRows<R> {
     return terms.length === 0 ? this : this.#rows.search(terms)
   }
 
-  /** Adds a row at its place. */
+  /** Inserts a row at its position. */
   insert(row: R): void {
-    const { chunk, index, isTaken } = this.#locate(row)
-    if (isTaken) {
+    const { chunk, index, isListed } = this.#locate(row)
+    if (isListed) {
       throw new Error(
-        'Failed to insert a row: expected a free place in the order, got one that is taken. ' +
-          'Use replace to change a listed row.',
+        'Failed to insert a row: the list has a row at the same position. Call replace() to change it.',
       )
     }
     if (this.#rows.chunks.length > 0) this.#rows.splice(chunk, index, 0, [row])
     else this.#rows = new ChunkedList([new Chunk([row], this.#options)])
   }
 
-  /** Takes out the row that stands where `row` would; false when there is none. */
+  /** Removes the row at the position of `row`. @returns false if there is no such row */
   remove(row: R): boolean {
-    const { chunk, index, isTaken } = this.#locate(row)
-    if (isTaken) this.#rows.splice(chunk, index, 1, [])
-    return isTaken
+    const { chunk, index, isListed } = this.#locate(row)
+    if (isListed) this.#rows.splice(chunk, index, 1, [])
+    return isListed
   }
 
-  /** Puts `after` where `before` stands; both must have the same place in the order. */
+  /** Replaces a row by one with the same position. */
   replace(before: R, after: R): void {
-    const { chunk, index, isTaken } = this.#locate(before)
-    if (!isTaken) {
+    const { chunk, index, isListed } = this.#locate(before)
+    if (!isListed) {
       throw new Error(
-        'Failed to replace a row: expected a listed row, got one that is not in the list. ' +
-          'Use insert to add it.',
+        'Failed to replace a row: the row is not in the list. Call insert() to add it.',
       )
     }
     if (this.#compare(before, after) !== 0) {
       throw new Error(
-        'Failed to replace a row: expected the same place in the order, got another one. ' +
-          'Remove the row and insert the changed one.',
+        'Failed to replace a row: the new row has another position. Remove the old row and insert the new one.',
       )
     }
     this.#rows.replace(chunk, index, after)
   }
 
-  /** A second list with the same rows; from here on neither sees what the other writes. */
+  /** Creates an independent copy in constant time. */
   fork(): OrderedList<R> {
     const copy = new OrderedList<R>({ compare: this.#compare, ...this.#options })
     copy.#rows = this.#rows.fork()
     return copy
   }
 
-  /** Where a row is, or belongs: what comes after all rows belongs at the end of the last chunk. */
-  #locate(row: R): { chunk: number; index: number; isTaken: boolean } {
-    const { chunks, lasts } = this.#rows
+  /** Finds the position of a row. A row after all others belongs to the end of the last chunk. */
+  #locate(row: R): { chunk: number; index: number; isListed: boolean } {
+    const { chunks, lastRanks } = this.#rows
     const rank = this.#options.rank(row)
     const last = Math.max(0, chunks.length - 1)
-    const chunk = bisect(0, last, (at) => {
-      const other = lasts[at] as number
-      return other === rank ? this.#isAtOrAfter(chunks[at]?.rows.at(-1) as R, row) : other > rank
+    const chunk = bisect(0, last, (position) => {
+      const other = lastRanks[position] as number
+      if (other !== rank) return other > rank
+      return this.#compare(chunks[position]?.rows.at(-1) as R, row) >= 0
     })
     const { rows = [], ranks = [] } = chunks[chunk] ?? {}
-    const index = bisect(0, rows.length, (at) => {
-      const other = ranks[at] as number
-      return other === rank ? this.#isAtOrAfter(rows[at] as R, row) : other > rank
+    const index = bisect(0, rows.length, (position) => {
+      const other = ranks[position] as number
+      return other === rank ? this.#compare(rows[position] as R, row) >= 0 : other > rank
     })
-    const isTaken = index < rows.length && this.#compare(rows[index] as R, row) === 0
-    return { chunk, index, isTaken }
-  }
-
-  /** Whether a row stands where another does, or behind it. */
-  #isAtOrAfter(other: R, row: R): boolean {
-    return this.#compare(other, row) >= 0
+    const isListed = index < rows.length && this.#compare(rows[index] as R, row) === 0
+    return { chunk, index, isListed }
   }
 }

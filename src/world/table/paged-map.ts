@@ -1,19 +1,19 @@
 import { bisect } from './sorted.ts'
 
-/** In rows. A write moves the rows of one page: this keeps it below a microsecond. */
+/** In rows. A write moves the rows of one page: this size keeps it below a microsecond. */
 const MAX_ROWS = 1024
 
 /**
- * Rows by id, forked at no cost: forks share pages until one writes. Ids are non-negative safe
- * integers, dense or far apart: a page holds neighbours, not a range, so gaps take no memory.
+ * Rows by id, forked in constant time: forks share pages until one of them writes. Ids are non-negative safe integers.
+ * Gaps take no memory, because a page holds consecutive rows, not a range of ids.
  *
  * @example
- * const rows = new Pages<{ name: string }>()
+ * const rows = new PagedMap<{ name: string }>()
  * rows.set(9_000_000_000_000, { name: 'far' })
- * rows.fork().delete(9_000_000_000_000) // true, and `rows` still has it
+ * rows.fork().delete(9_000_000_000_000) // true; `rows` does not change
  */
 export class PagedMap<R> {
-  /** What carries this token is changed in place; what carries another is copied first. */
+  /** A page with this token is changed in place. Any other page is copied first. */
   #owner: object = {}
   #pagesOwner: object = this.#owner
   #pages: RowPage<R>[] = []
@@ -30,39 +30,38 @@ export class PagedMap<R> {
     return page.ids[index] === id ? page.rows[index] : undefined
   }
 
-  /** Adds a row, or takes the place of the one with this id. */
+  /** Adds a row, or replaces the row with this id. */
   set(id: number, row: R): void {
     if (!Number.isSafeInteger(id) || id < 0) {
       throw new RangeError(
-        `Failed to set a row: expected an id from 0 to ${Number.MAX_SAFE_INTEGER}, got ${id}. ` +
-          'Give the row a whole number in this range.',
+        `Failed to set a row: expected an id from 0 to ${Number.MAX_SAFE_INTEGER}, got ${id}.`,
       )
     }
-    const at = this.#pageIndexOf(id)
-    const page = this.#writablePage(at)
+    const pageIndex = this.#pageIndexOf(id)
+    const page = this.#writablePage(pageIndex)
     if (page.set(id, row)) this.#size += 1
-    if (page.rows.length > MAX_ROWS) this.#pages.splice(at + 1, 0, page.splitHalf())
+    if (page.rows.length > MAX_ROWS) this.#pages.splice(pageIndex + 1, 0, page.splitHalf())
   }
 
-  /** Takes out the row with this id; false when there is none. */
+  /** Removes the row with this id. @returns false if there is no such row */
   delete(id: number): boolean {
-    const at = this.#pageIndexOf(id)
-    const known = this.#pages[at]
-    const index = known ? known.indexOf(id) : 0
-    if (known?.ids[index] !== id) return false
-    const page = this.#writablePage(at)
+    const pageIndex = this.#pageIndexOf(id)
+    const shared = this.#pages[pageIndex]
+    const index = shared ? shared.indexOf(id) : 0
+    if (shared?.ids[index] !== id) return false
+    const page = this.#writablePage(pageIndex)
     page.removeAt(index)
     this.#size -= 1
-    if (page.rows.length === 0) this.#pages.splice(at, 1)
+    if (page.rows.length === 0) this.#pages.splice(pageIndex, 1)
     return true
   }
 
-  /** The rows by ascending id, as they are now: writes made while reading do not disturb it. */
+  /** The current rows by ascending id. Writes during the iteration do not affect it. */
   values(): IterableIterator<R> {
     return rowsOf(this.fork().#pages)
   }
 
-  /** A second map with the same rows; from here on neither sees what the other writes. */
+  /** Creates an independent copy in constant time. */
   fork(): PagedMap<R> {
     const copy = new PagedMap<R>()
     copy.#pages = this.#pages
@@ -72,19 +71,19 @@ export class PagedMap<R> {
     return copy
   }
 
-  /** The last page that begins at or before an id. */
+  /** The last page whose first id is not greater than `id`. */
   #pageIndexOf(id: number): number {
     const pages = this.#pages
-    return bisect(1, pages.length, (at) => ((pages[at] as RowPage<R>).ids[0] as number) > id) - 1
+    const isAfter = (index: number) => ((pages[index] as RowPage<R>).ids[0] as number) > id
+    return bisect(1, pages.length, isAfter) - 1
   }
 
-  /** The page at a position, safe to change. */
-  #writablePage(at: number): RowPage<R> {
+  #writablePage(pageIndex: number): RowPage<R> {
     const owner = this.#owner
     if (this.#pagesOwner !== owner) this.#pages = this.#pages.slice()
     this.#pagesOwner = owner
-    const page = this.#pages[at]?.ownedBy(owner) ?? new RowPage<R>(owner)
-    this.#pages[at] = page
+    const page = this.#pages[pageIndex]?.ownedBy(owner) ?? new RowPage<R>(owner)
+    this.#pages[pageIndex] = page
     return page
   }
 }
@@ -93,12 +92,12 @@ function* rowsOf<R>(pages: readonly RowPage<R>[]): IterableIterator<R> {
   for (const page of pages) yield* page.rows
 }
 
-/** Neighbouring rows, by ascending id. Who has its token may change it; for all others it stands still. */
+/** Consecutive rows, by ascending id. Only the map with its token may change it. */
 class RowPage<R> {
   readonly owner: object
   readonly rows: R[]
   #ids: number[]
-  /** Ids are copied later than rows are: most writes put a row in the place of another. */
+  /** A copied page shares its ids until one is added or removed, because most writes replace a row. */
   #ownsIds: boolean
 
   constructor(owner: object, ids: number[] = [], rows: R[] = [], ownsIds = true) {
@@ -112,7 +111,7 @@ class RowPage<R> {
     return this.#ids
   }
 
-  /** Where an id is, or belongs: as ids are distinct, no further from the first than they differ. */
+  /** The position of an id, or where to insert it. Ids are distinct, so it is at most `id - ids[0]`. */
   indexOf(id: number): number {
     const ids = this.#ids
     const furthest = Math.min(id - (ids[0] as number), ids.length)
@@ -120,12 +119,12 @@ class RowPage<R> {
     return bisect(0, furthest, (index) => (ids[index] as number) >= id)
   }
 
-  /** This page when the owner may change it already, else a copy for the owner. */
+  /** Returns this page if it belongs to the owner, else a copy for the owner. */
   ownedBy(owner: object): RowPage<R> {
     return this.owner === owner ? this : new RowPage(owner, this.#ids, this.rows.slice(), false)
   }
 
-  /** Adds a row, or takes the place of the one with this id. @returns whether it was added */
+  /** Adds a row, or replaces the row with this id. @returns whether it was added */
   set(id: number, row: R): boolean {
     const index = this.indexOf(id)
     if (this.#ids[index] === id) {
@@ -142,7 +141,7 @@ class RowPage<R> {
     this.rows.splice(index, 1)
   }
 
-  /** Takes out the upper half, as a page of the same owner. */
+  /** Moves the upper half into a new page of the same owner. */
   splitHalf(): RowPage<R> {
     const half = Math.floor(this.rows.length / 2)
     return new RowPage(this.owner, this.#writableIds().splice(half), this.rows.splice(half))

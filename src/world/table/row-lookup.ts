@@ -2,18 +2,18 @@ import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../rows.ts'
 import type { ListName } from './lists.ts'
 import { organizationIndex, type Tables } from './tables.ts'
 
-/** Looks up who asks, and where. */
+/** Finds the rows that authentication and authorization need. */
 export interface AccountDirectory {
   key(value: string): KeyRow | undefined
   user(id: number): UserRow | undefined
   project(id: number): ProjectRow | undefined
   organization(id: string): OrganizationRow | undefined
-  /** Where `@current` leads, and where a user's activity is recorded: null for a user without projects. */
+  /** The project of `@current` and of the user's activity; undefined for a user without projects */
   currentProject(user: UserRow): ProjectRow | undefined
   hasDashboardItem(id: number): boolean
 }
 
-/** Looks up keys, users, projects and organizations in whatever tables a sandbox has at that moment. */
+/** Creates a directory of a sandbox. It always reads the current tables, because a reset replaces them. */
 export function createAccountDirectory(sandbox: { readonly tables: Tables }): AccountDirectory {
   return {
     key: (value) => sandbox.tables.keys.get(value),
@@ -25,7 +25,7 @@ export function createAccountDirectory(sandbox: { readonly tables: Tables }): Ac
   }
 }
 
-/** The user's own choice, or else the first project of the first organization that has one. */
+/** The project that the user chose, else the first project of the first organization that has one. */
 export function currentProject(user: UserRow, { projects }: Tables): ProjectRow | undefined {
   if (user.current_project !== null) return projects.get(user.current_project)
   for (const organization of user.organizations) {
@@ -35,7 +35,7 @@ export function currentProject(user: UserRow, { projects }: Tables): ProjectRow 
   return undefined
 }
 
-/** What a row is found by: its id, or of a key its value. */
+/** The id of a row; for a key its value. */
 export type RowId = number | string
 
 export function rowIdOf(list: ListName, row: object): RowId {
@@ -43,7 +43,7 @@ export function rowIdOf(list: ListName, row: object): RowId {
   return (list === 'keys' ? value : id) as RowId
 }
 
-/** The row of an id, in whichever list. */
+/** Finds a row in any list. */
 export function findRow(tables: Tables, list: ListName, id: RowId): object | undefined {
   return tables[list].get(id as never)
 }

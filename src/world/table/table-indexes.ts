@@ -3,43 +3,43 @@ import type { TableEntry } from './entry.ts'
 import { OrderedList } from './ordered-list.ts'
 import { bisect, type Compare, type SortedRows } from './sorted.ts'
 
-/** How rows are listed. */
+/** How a table indexes its rows. */
 export interface IndexRules<R> {
-  /** The same row with its fields in one order; as it comes where missing. */
+  /** Returns the same row with a fixed order of fields; default: the row itself */
   readonly normalize?: (row: R) => R
-  /** The order of every list: the lowest first; by id where missing. */
+  /** The primary sort key of every index, lowest first; default: the id */
   readonly rank?: (row: R) => number
-  /** The field that a rank follows from: where it stays, so does the rank. */
+  /** The only field that `rank` depends on: while it stays the same, so does the rank */
   readonly rankedBy?: keyof R
-  /** The order of rows of one rank; by id where missing. */
+  /** The order of rows with the same rank; default: by id */
   readonly compare?: Compare<R>
-  /** The names of the lists that a row stands in. */
+  /** The names of the indexes that contain a row */
   readonly indexes?: (row: R) => readonly string[]
-  /** What a search looks in. */
+  /** The searchable text of a row */
   readonly searchText?: (row: R) => string | null
 }
 
 type Indexes<R> = Map<string, OrderedList<TableEntry<R>>>
 
-/** The ordered lists of a table, by name, made when first asked for; forked at the same cost at any size. */
+/** The ordered indexes of a table, by name. They are built on first use, and forked in constant time. */
 export class TableIndexes<R extends { readonly id: number }> {
   readonly #rules: IndexRules<R>
-  /** The lists as they began, made once for all forks. */
+  /** The initial indexes, built once for all forks. */
   #initial: () => Indexes<R>
   #current: Indexes<R> | null = null
-  /** The names of the lists that no fork reads; null while a fork may read the map itself. */
+  /** The names of the indexes that no fork shares; null while forks may share the map itself. */
   #owned: Set<string> | null = null
 
   constructor(rules: IndexRules<R>, entries: readonly TableEntry<R>[] = []) {
     this.#rules = rules
-    let begun: Indexes<R> | null = null
+    let initial: Indexes<R> | null = null
     this.#initial = () => {
-      begun ??= this.#build(entries)
-      return begun
+      initial ??= this.#build(entries)
+      return initial
     }
   }
 
-  /** Several lists as one, in order; lists that do not exist are empty. */
+  /** Merges several indexes, in order. An unknown index is empty. */
   list(names: readonly string[]): SortedRows<TableEntry<R>> {
     const lists = names.map((name) => this.#all().get(name)).filter((list) => list !== undefined)
     return mergeSorted(lists, this.#compare)
@@ -53,15 +53,17 @@ export class TableIndexes<R extends { readonly id: number }> {
     for (const name of this.#namesOf(entry)) this.#writable(name).remove(entry)
   }
 
-  /** In place in the lists where the row keeps its place. */
+  /** Replaces a row, in place where its position does not change. */
   replace(before: TableEntry<R>, after: TableEntry<R>): void {
-    const stays = this.#compare(before, after) === 0
-    const [old, now] = [this.#namesOf(before), this.#namesOf(after)]
-    for (const name of old) {
-      if (stays && now.includes(name)) this.#writable(name).replace(before, after)
+    const isSamePosition = this.#compare(before, after) === 0
+    const [namesBefore, namesAfter] = [this.#namesOf(before), this.#namesOf(after)]
+    for (const name of namesBefore) {
+      if (isSamePosition && namesAfter.includes(name)) this.#writable(name).replace(before, after)
       else this.#writable(name).remove(before)
     }
-    for (const name of now) if (!stays || !old.includes(name)) this.#writable(name).insert(after)
+    for (const name of namesAfter) {
+      if (!isSamePosition || !namesBefore.includes(name)) this.#writable(name).insert(after)
+    }
   }
 
   fork(): TableIndexes<R> {
@@ -94,15 +96,15 @@ export class TableIndexes<R extends { readonly id: number }> {
   }
 
   #build(entries: readonly TableEntry<R>[]): Indexes<R> {
-    const listed = new Map<string, TableEntry<R>[]>()
+    const entriesByName = new Map<string, TableEntry<R>[]>()
     for (const entry of entries) {
       for (const name of this.#namesOf(entry)) {
-        const list = listed.get(name)
+        const list = entriesByName.get(name)
         if (list) list.push(entry)
-        else listed.set(name, [entry])
+        else entriesByName.set(name, [entry])
       }
     }
-    return new Map([...listed].map(([name, rows]) => [name, this.#createIndex(rows)]))
+    return new Map([...entriesByName].map(([name, rows]) => [name, this.#createIndex(rows)]))
   }
 
   #all(): Indexes<R> {
@@ -110,15 +112,14 @@ export class TableIndexes<R extends { readonly id: number }> {
     return this.#current
   }
 
-  /** A list that is safe to change. */
   #writable(name: string): OrderedList<TableEntry<R>> {
     if (!this.#owned) {
       this.#current = new Map(this.#all())
       this.#owned = new Set()
     }
-    const known = this.#all().get(name)
-    if (known && this.#owned.has(name)) return known
-    const list = known?.fork() ?? this.#createIndex([])
+    const shared = this.#all().get(name)
+    if (shared && this.#owned.has(name)) return shared
+    const list = shared?.fork() ?? this.#createIndex([])
     this.#all().set(name, list)
     this.#owned.add(name)
     return list
@@ -130,11 +131,11 @@ function rankOf({ rank }: { readonly rank: number }): number {
 }
 
 /**
- * Reads several lists as one, in order and with exact counts, without copying them: what is written
- * to a list shows at once. All lists are in the order of `compare`, and no row is in two of them.
+ * Reads several lists as one, in order and with exact sizes, without copying them: a write to a list is visible at
+ * once. All lists are ordered by `compare`, and no row is in two of them.
  *
  * @example
- * const visible = mergeSorted([ofProject, ofOrganization], newestFirst)
+ * const visible = mergeSorted([rowsOfProject, rowsOfOrganization], newestFirst)
  * visible.slice(90_000, 100) // as fast as the first page
  */
 export function mergeSorted<R>(
@@ -169,12 +170,16 @@ class MergedPair<R> implements SortedRows<R> {
 
   slice(offset: number, limit: number): R[] {
     const start = Math.min(Math.max(0, offset), this.size)
-    const split = this.#countFromLeft(start)
+    const leftStart = this.#countFromLeft(start)
     return this.#merge(
-      this.#left.slice(split, limit),
-      this.#right.slice(start - split, limit),
+      this.#left.slice(leftStart, limit),
+      this.#right.slice(start - leftStart, limit),
       limit,
     )
+  }
+
+  toArray(): R[] {
+    return this.slice(0, this.size)
   }
 
   search(terms: readonly string[]): SortedRows<R> {

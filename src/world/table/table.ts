@@ -4,19 +4,18 @@ import type { SortedRows } from './sorted.ts'
 import { type IndexRules, TableIndexes } from './table-indexes.ts'
 
 /**
- * The rows of one kind: by id, and in ordered lists that are kept up to date by each write. Forking costs
- * the same at any size; ids are counted up and never used twice. The first rows are put in place when somebody
- * first asks.
+ * The rows of one list, by id and in ordered indexes, which each write updates. A fork takes constant time. Ids are
+ * counted up and never used twice. The initial rows are loaded on first use.
  *
  * @example
- * const annotations = new Table({ rank: byMarker, lists: (row) => [`project:${row.project}`] }, () => rows)
+ * const annotations = new Table({ rank, indexes: (row) => [`project:${row.project}`] }, () => rows)
  * annotations.list(['project:1']).slice(0, 100)
  */
 export class Table<R extends { readonly id: number }> {
-  /** Told of each write: the row before and after it. Forks have none. */
+  /** Called after each write with the row before and after it. Forks start without a listener. */
   onWrite: ((before: object | undefined, after: object | undefined) => void) | null = null
   readonly #rules: IndexRules<R>
-  /** The rows as they began, put in place once for all forks. */
+  /** The initial rows, indexed once for all forks. */
   #initial: () => TableRows<R>
   #rows: TableRows<R> | null = null
   #version: object = {}
@@ -32,14 +31,14 @@ export class Table<R extends { readonly id: number }> {
     )
   }
 
-  /** Another object after each write; forks have the same one until they write. */
+  /** A new object after each write. Forks have the same version until one of them writes. */
   get version(): object {
     return this.#version
   }
 
-  /** The id the next row will get. */
+  /** The id of the next row. */
   get nextId(): number {
-    return Math.max(this.#nextId, this.#writable.highestId + 1)
+    return Math.max(this.#nextId, this.#current.highestId + 1)
   }
 
   set nextId(id: number) {
@@ -47,41 +46,41 @@ export class Table<R extends { readonly id: number }> {
   }
 
   get size(): number {
-    return this.#writable.byId.size
+    return this.#current.byId.size
   }
 
   entry(id: number): TableEntry<R> | undefined {
-    return Number.isSafeInteger(id) ? this.#writable.byId.get(id) : undefined
+    return Number.isSafeInteger(id) ? this.#current.byId.get(id) : undefined
   }
 
   get(id: number): R | undefined {
     return this.entry(id)?.row
   }
 
-  /** All rows by ascending id, as they are now. */
+  /** The current rows by ascending id. */
   *values(): IterableIterator<R> {
-    for (const { row } of this.#writable.byId.values()) yield row
+    for (const { row } of this.#current.byId.values()) yield row
   }
 
-  /** Several lists as one, in order; lists that do not exist are empty. */
-  list(names: readonly string[]): SortedRows<TableEntry<R>> {
-    return this.#writable.indexes.list(names)
+  /** Merges several indexes, in order. An unknown index is empty. */
+  list(indexes: readonly string[]): SortedRows<TableEntry<R>> {
+    return this.#current.indexes.list(indexes)
   }
 
-  /** Adds a row whose id is free. */
+  /** Adds a row with a new id. */
   insert(row: R): TableEntry<R> {
     const entry = this.#entryOf(row)
     this.#version = {}
-    this.#writable.byId.set(row.id, entry)
-    this.#writable.indexes.insert(entry)
+    this.#current.byId.set(row.id, entry)
+    this.#current.indexes.insert(entry)
     this.nextId = row.id + 1
     this.onWrite?.(undefined, entry.row)
     return entry
   }
 
-  /** Puts a row in the place of the one with its id. */
+  /** Replaces the row with the same id. */
   replace(row: R): TableEntry<R> {
-    const { byId, indexes } = this.#writable
+    const { byId, indexes } = this.#current
     const before = byId.get(row.id) as TableEntry<R>
     const after = this.#entryOf(row, before)
     this.#version = {}
@@ -91,13 +90,13 @@ export class Table<R extends { readonly id: number }> {
     return after
   }
 
-  /** Takes out a row; its id stays used. */
+  /** Removes a row. Its id is not used again. */
   remove(id: number): void {
-    const entry = this.#writable.byId.get(id)
+    const entry = this.#current.byId.get(id)
     if (!entry) return
     this.#version = {}
-    this.#writable.byId.delete(id)
-    this.#writable.indexes.remove(entry)
+    this.#current.byId.delete(id)
+    this.#current.indexes.remove(entry)
     this.onWrite?.(entry.row, undefined)
   }
 
@@ -110,42 +109,41 @@ export class Table<R extends { readonly id: number }> {
     return copy
   }
 
-  get #writable(): TableRows<R> {
+  get #current(): TableRows<R> {
     this.#rows ??= this.#initial().fork()
     return this.#rows
   }
 
-  #entryOf(given: R, before?: TableEntry<R>): TableEntry<R> {
+  #entryOf(input: R, before?: TableEntry<R>): TableEntry<R> {
     const { normalize, rank, rankedBy } = this.#rules
-    const row = normalize ? normalize(given) : given
-    const isKept = rankedBy !== undefined && before?.row[rankedBy] === row[rankedBy]
-    if (before && isKept) return createEntry(row, before.rank)
+    const row = normalize ? normalize(input) : input
+    const isSameRank = rankedBy !== undefined && before?.row[rankedBy] === row[rankedBy]
+    if (before && isSameRank) return createEntry(row, before.rank)
     return createEntry(row, rank ? rank(row) : row.id)
   }
 }
 
-/** Makes something when it is first asked for, and then lets go of what it was made from. */
-function lazy<T extends object>(make: () => T): () => T {
-  let made: T | null = null
-  let maker: (() => T) | null = make
+/** Creates a value on first use, then releases the memory of its factory. */
+function lazy<T extends object>(create: () => T): () => T {
+  let value: T | null = null
+  let factory: (() => T) | null = create
   return () => {
-    made ??= (maker as () => T)()
-    maker = null
-    return made
+    value ??= (factory as () => T)()
+    factory = null
+    return value
   }
 }
 
-/** What a table holds: its rows by id, and in lists. */
 class TableRows<R extends { readonly id: number }> {
   readonly byId: PagedMap<TableEntry<R>>
   readonly indexes: TableIndexes<R>
-  /** The highest id it began with; 0 without rows. */
+  /** The highest id of the initial rows; 0 without rows. */
   readonly highestId: number
 
-  constructor(byId: PagedMap<TableEntry<R>>, lists: TableIndexes<R>, highest: number) {
+  constructor(byId: PagedMap<TableEntry<R>>, indexes: TableIndexes<R>, highestId: number) {
     this.byId = byId
-    this.indexes = lists
-    this.highestId = highest
+    this.indexes = indexes
+    this.highestId = highestId
   }
 
   fork(): TableRows<R> {
@@ -153,7 +151,6 @@ class TableRows<R extends { readonly id: number }> {
   }
 }
 
-/** Puts the first rows in place. */
 function createTableRows<R extends { readonly id: number }>(
   rules: IndexRules<R>,
   entries: TableEntry<R>[],

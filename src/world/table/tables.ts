@@ -15,7 +15,7 @@ import { KeyedTable } from './keyed-table.ts'
 import { Table } from './table.ts'
 import { foldText } from './text-search.ts'
 
-/** The rows a world begins with. */
+/** The initial rows of a world. */
 export interface WorldRows {
   readonly organizations: readonly OrganizationRow[]
   readonly projects: readonly ProjectRow[]
@@ -29,10 +29,10 @@ export interface WorldRows {
   readonly activity: readonly ActivityRow[]
 }
 
-/** The same, each list made when its rows are first asked for. */
+/** The initial rows of a world, where each list is created on first use. */
 export type LazyWorldRows = { readonly [List in keyof WorldRows]: () => WorldRows[List] }
 
-/** All rows of one world. Forking it costs the same at any size. */
+/** All rows of one world. */
 export interface Tables {
   readonly organizations: KeyedTable<OrganizationRow>
   readonly projects: Table<ProjectRow>
@@ -45,11 +45,11 @@ export interface Tables {
   readonly annotations: Table<AnnotationRow>
   readonly activity: Table<ActivityRow>
   readonly embedded: EmbeddedRowsCache
-  /** How often plugins were written: what their `revision` is taken from */
+  /** The number of writes to plugins, and the `revision` of the plugin that was written last */
   pluginRevision: number
 }
 
-/** @param revision how often plugins were written before */
+/** @param revision the number of earlier writes to plugins */
 export function createTables(rows: LazyWorldRows, revision: number): Tables {
   return {
     organizations: new KeyedTable(rows.organizations(), ({ id }) => id),
@@ -86,7 +86,7 @@ export function createTables(rows: LazyWorldRows, revision: number): Tables {
   }
 }
 
-/** A world of its own with the same rows. */
+/** Creates an independent copy of all tables, in constant time. */
 export function forkTables(tables: Tables): Tables {
   return {
     organizations: tables.organizations.fork(),
@@ -104,57 +104,61 @@ export function forkTables(tables: Tables): Tables {
   }
 }
 
-// The names of the lists within a table, as rows say in which they stand and readers ask for them.
+// The names of the indexes within a table.
 
-/** The rows of a project; null: of none. */
+/** The index of the rows of a project. */
 export function projectIndex(id: number | null | undefined): string {
   return `project:${id}`
 }
 
-/** The rows of an organization; of plugins and annotations, those of the organization itself. */
+/** The index of the rows of an organization; for annotations only organization-wide ones. */
 export function organizationIndex(id: string): string {
   return `organization:${id}`
 }
 
-/** The configurations of a plugin. */
+/** The index of the configurations of a plugin. */
 export function pluginIndex(id: number): string {
   return `plugin:${id}`
 }
 
-/** The deleted annotations that would stand in a list. */
-export function deletedIndex(list: string): string {
-  return `${list}:deleted`
+/** The index of the deleted annotations that belong to another index. */
+export function deletedIndex(index: string): string {
+  return `${index}:deleted`
 }
 
-/** The global plugins of every organization. */
+/** The index of the global plugins of all organizations. */
 const globalPluginsIndex = 'global'
 
-/** The global plugins of an organization. */
+/** The index of the global plugins of an organization. */
 function organizationGlobalPluginsIndex(organization: string): string {
   return `${organizationIndex(organization)}:global`
 }
 
-/** All plugins that an organization has. */
+/** The indexes of all plugins of an organization. */
 export function ownPluginIndexes(organization: string): string[] {
   return [organizationIndex(organization), organizationGlobalPluginsIndex(organization)]
 }
 
-/** All plugins that an organization sees. @param everyones with the global ones of the others */
-export function visiblePluginIndexes(organization: string, everyones: boolean): string[] {
+/**
+ * The indexes of all plugins that an organization can see.
+ *
+ * @param includeForeign whether it sees the global plugins of other organizations
+ */
+export function visiblePluginIndexes(organization: string, includeForeign: boolean): string[] {
   return [
     organizationIndex(organization),
-    everyones ? globalPluginsIndex : organizationGlobalPluginsIndex(organization),
+    includeForeign ? globalPluginsIndex : organizationGlobalPluginsIndex(organization),
   ]
 }
 
-/** A global plugin stands in two lists: its organization's global ones, and all that are global. */
+/** A global plugin is in two indexes: the global plugins of its organization, and of all organizations. */
 function indexesOfPlugin({ organization, is_global }: PluginRow): string[] {
   return is_global
     ? [organizationGlobalPluginsIndex(organization), globalPluginsIndex]
     : [organizationIndex(organization)]
 }
 
-/** Rows come from files, from bodies and from changes: with one order of fields the engine reads all of them alike. */
+/** Rows come from files, bodies and changes. With one order of fields, V8 gives all of them the same hidden class. */
 function normalizeAnnotation(row: AnnotationRow): AnnotationRow {
   return {
     id: row.id,
@@ -172,16 +176,13 @@ function normalizeAnnotation(row: AnnotationRow): AnnotationRow {
   }
 }
 
-/**
- * An annotation stands in one list: its organization's where it is organization-wide, else its project's.
- * Deleted ones have lists of their own.
- */
+/** An organization-wide annotation is in the index of its organization, any other in the index of its project. */
 function indexesOfAnnotation({ project, organization, scope, deleted }: AnnotationRow): string[] {
-  const list = scope === 'organization' ? organizationIndex(organization) : projectIndex(project)
-  return [deleted ? deletedIndex(list) : list]
+  const index = scope === 'organization' ? organizationIndex(organization) : projectIndex(project)
+  return [deleted ? deletedIndex(index) : index]
 }
 
-/** The log that is shown tells of plugins and their configurations only (observed §5.6). */
+/** The live service lists the activity of plugins and of their configurations only. */
 function indexesOfActivity({ scope, project }: ActivityRow): string[] {
   return scope === 'Plugin' || scope === 'PluginConfig' ? [projectIndex(project)] : []
 }
@@ -190,28 +191,28 @@ function annotationSearchText({ content }: AnnotationRow): string | null {
   return content === null ? null : foldText(content)
 }
 
-/** Newest marker first, rows without one before all others (observed §4.1). */
+/** Seen in the live service: the newest marker comes first, and rows without a marker before all others. */
 function rankAnnotation({ date_marker }: AnnotationRow): number {
   return date_marker === null ? Number.NEGATIVE_INFINITY : -Date.parse(date_marker)
 }
 
-/** Markers of one millisecond by their microseconds; one and the same by id, the newest first. */
+/** Orders markers within a millisecond by their microseconds, and equal markers by id, both descending. */
 function compareAnnotations(a: AnnotationRow, b: AnnotationRow): number {
   if (a.date_marker === b.date_marker) return b.id - a.id
   return fractionOf(b.date_marker) - fractionOf(a.date_marker)
 }
 
-/** Of a time that has six digits of fraction, or none. */
+/** The digits of the fraction, as a number. A time has six of them, or none. */
 function fractionOf(time: string | null): number {
   return Number(time?.slice(20, -1) ?? 0)
 }
 
-/** The newest entry first (observed §5.6). */
+/** Seen in the live service: the newest entry comes first. */
 function rankActivity({ created_at }: ActivityRow): number {
   return -Date.parse(created_at)
 }
 
-/** Entries of one millisecond by their microseconds; of one and the same time by id, the newest first. */
+/** Orders entries within a millisecond by their microseconds, and equal times by id, both descending. */
 function compareActivity(a: ActivityRow, b: ActivityRow): number {
   return fractionOf(b.created_at) - fractionOf(a.created_at) || b.id - a.id
 }

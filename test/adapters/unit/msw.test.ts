@@ -6,30 +6,30 @@ import { intercept, startOtherServer } from '../../support/api/intercept.ts'
 const list = '/api/projects/1/annotations/'
 const headers = { authorization: 'Bearer phx_all' }
 
-test('by default handlers answer on any origin', async () => {
+test('by default handlers respond on any origin', async () => {
   intercept(createSimulator().handlers)
 
   for (const origin of ['https://app.example.com', 'http://localhost:3000', 'http://127.0.0.1']) {
-    const answer = await fetch(`${origin}${list}?limit=1`, { headers })
-    expect(answer.status).toBe(200)
-    expect(await answer.json()).toMatchObject({ next: `${origin}${list}?limit=1&offset=1` })
+    const response = await fetch(`${origin}${list}?limit=1`, { headers })
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({ next: `${origin}${list}?limit=1&offset=1` })
   }
 })
 
-test('and leave every other path alone: the network gets it, and onUnhandledRequest sees it', async () => {
+test('other paths go to the network, and onUnhandledRequest sees them', async () => {
   const { unhandled } = intercept(createSimulator().handlers)
   const other = await startOtherServer()
   const paths = ['/', '/api/users', '/api/projects/1', '/v1/api/projects/', '/api//projects/']
 
   for (const path of paths) {
-    const answer = await fetch(`${other}${path}`, { headers })
-    expect(await answer.json(), path).toEqual({ other: path })
+    const response = await fetch(`${other}${path}`, { headers })
+    expect(await response.json(), path).toEqual({ other: path })
   }
 
   expect(unhandled).toEqual(paths.map((path) => `${other}${path}`))
 })
 
-test('overrides of a user win, and go away again with resetHandlers', async () => {
+test('runtime handlers take precedence until resetHandlers', async () => {
   const { server } = intercept(createSimulator().handlers)
   const ask = async () => (await fetch(`http://a.test${list}`, { headers })).status
 
@@ -58,7 +58,7 @@ test('listHandlers prints the methods and the path of each handler', () => {
   expect(new Set(shown).size).toBe(handlers.length)
 })
 
-test('two simulators stand side by side, each on its origin', async () => {
+test('two simulators can each have an origin of their own', async () => {
   const one = createSimulator({ baseUrl: 'https://one.test' })
   const two = createSimulator({ baseUrl: 'https://two.test', world: 'empty' })
   intercept([...one.handlers, ...two.handlers])
@@ -90,7 +90,7 @@ test('forty simulators at once, each in a boundary, see only their own requests'
     expect([listed, stored]).toEqual([expected, expected])
 })
 
-test('getResponse answers from the handlers without a server', async () => {
+test('getResponse works with the handlers', async () => {
   const { handlers } = createSimulator()
   const ask = (method: string, path: string) =>
     getResponse(handlers, new Request(`http://a.test${path}`, { method, headers }))
@@ -108,7 +108,7 @@ const notFound = {
   attr: null,
 }
 
-test('with a base URL they answer there only, and unknown paths below /api are theirs', async () => {
+test('with a base URL handlers respond only there, and also to unknown paths below /api', async () => {
   const other = await startOtherServer()
   const { unhandled } = intercept(createSimulator({ baseUrl: 'https://api.example.com' }).handlers)
 
@@ -124,13 +124,13 @@ test('with a base URL they answer there only, and unknown paths below /api are t
   expect(unhandled).toEqual([`${other}${list}`])
 })
 
-test('paths of that origin outside /api are left alone', async () => {
+test('paths outside /api of the base URL go to the network', async () => {
   const other = await startOtherServer()
   const { unhandled } = intercept(createSimulator({ baseUrl: other }).handlers)
 
-  const answer = await fetch(`${other}/apis`)
+  const response = await fetch(`${other}/apis`)
 
-  expect(await answer.json()).toEqual({ other: '/apis' })
+  expect(await response.json()).toEqual({ other: '/apis' })
   expect(unhandled).toEqual([`${other}/apis`])
 })
 
@@ -138,7 +138,7 @@ test.each([
   'https://example.com/service',
   'https://example.com/service/',
   'https://example.com/a/b',
-])('a base URL may hold a path: %s', async (baseUrl) => {
+])('a base URL can have a path: %s', async (baseUrl) => {
   const base = baseUrl.replace(/\/$/, '')
   intercept(createSimulator({ baseUrl }).handlers)
 
@@ -149,7 +149,7 @@ test.each([
   expect([unknown.status, await unknown.json()]).toEqual([404, notFound])
 })
 
-test('a base URL may be a path alone, on any origin', async () => {
+test('a base URL can be a path alone, on any origin', async () => {
   const { unhandled } = intercept(createSimulator({ baseUrl: '/service' }).handlers)
   const other = await startOtherServer()
 
@@ -162,7 +162,7 @@ test('a base URL may be a path alone, on any origin', async () => {
 })
 
 test.each(['example.com', 'ftp://example.com', 'https://example.com?x=1', 'https://'])(
-  'what is no base URL is refused: %j',
+  'an invalid base URL is refused: %j',
   (baseUrl) => {
     expect(() => createSimulator({ baseUrl })).toThrow(
       `Failed to read the base URL: expected an http(s) origin, a path, both, or *, got "${baseUrl}".`,
@@ -175,10 +175,10 @@ test.each([
   ['https://api.example.com:443/', 'https://api.example.com'],
   ['http://localhost:80/service', 'http://localhost/service'],
   ['https://größe.example/ä', 'https://xn--gre-6ka8i.example/%C3%A4'],
-])('%s is the same as %s', async (baseUrl, address) => {
+])('the base URL %s is the same as %s', async (baseUrl, address) => {
   const simulator = createSimulator({ baseUrl })
 
-  const answer = await simulator.fetch(`${address}${list}`, { headers })
+  const response = await simulator.fetch(`${address}${list}`, { headers })
 
-  expect(answer.status).toBe(200)
+  expect(response.status).toBe(200)
 })

@@ -29,7 +29,7 @@ const defaults = {
   scope: 'dashboard_item',
 }
 
-test('an empty body creates an annotation of defaults [§4.2:create] [§4:nothing-required] [§4:scope] [§4:creation_type]', async () => {
+test('an empty body creates an annotation with default values [§4.2:create] [§4:nothing-required] [§4:scope] [§4:creation_type]', async () => {
   const { ask, simulator } = await start({ world: 'empty' })
 
   const created = await ask('POST', list, { body: {} })
@@ -38,7 +38,7 @@ test('an empty body creates an annotation of defaults [§4.2:create] [§4:nothin
   expect(simulator.world.annotations.count).toBe(1)
 })
 
-test('no body at all is an empty one, whatever its type [§4.2:body]', async () => {
+test('a missing body counts as an empty one, whatever its content type [§4.2:body]', async () => {
   const { ask } = await start({ world: 'empty' })
 
   expect(await ask('POST', list)).toEqual({ status: 201, body: defaults })
@@ -46,7 +46,7 @@ test('no body at all is an empty one, whatever its type [§4.2:body]', async () 
   expect(typed).toEqual({ status: 201, body: { ...defaults, id: 2 } })
 })
 
-test('what appears in answers only, and what nobody knows, is ignored [§4:nothing-required] [§4.2:create]', async () => {
+test('read-only fields and unknown fields are ignored [§4:nothing-required] [§4.2:create]', async () => {
   const { ask, simulator } = await start({ world: 'empty' })
   const body = {
     id: 77,
@@ -66,7 +66,7 @@ test('what appears in answers only, and what nobody knows, is ignored [§4:nothi
   expect(simulator.world.annotations.get(1)).toMatchObject({ project: 1, created_by: 1 })
 })
 
-test('creating names no Location [§4.2:create]', async () => {
+test('the response to a creation has no Location header [§4.2:create]', async () => {
   const client = await start()
 
   const response = await client.send('POST', list, { body: {} })
@@ -75,7 +75,7 @@ test('creating names no Location [§4.2:create]', async () => {
   expect(response.headers.get('location')).toBeNull()
 })
 
-test('fields go out in the order of the example, all present [§4:fields] [§10:annotation] [§4:insight]', async () => {
+test('a response has all fields, in the order of the documented example [§4:fields] [§10:annotation] [§4:insight]', async () => {
   const author = {
     id: 7,
     uuid: '018f2b6e-0000-7000-8000-000000000007',
@@ -86,7 +86,7 @@ test('fields go out in the order of the example, all present [§4:fields] [§10:
     is_email_verified: true,
     hedgehog_config: { use_as_profile: true, color: 'green', accessories: ['cap'] },
   }
-  const written = {
+  const ownFields = {
     id: 41,
     content: 'Release 1.0',
     date_marker: '2024-06-03T09:00:00Z',
@@ -103,39 +103,39 @@ test('fields go out in the order of the example, all present [§4:fields] [§10:
     world: {
       ...defaultWorld,
       users: [...defaultWorld.users, { ...author, organizations: [] }],
-      annotations: [{ ...written, ...times, created_by: 7, project: 1 }],
+      annotations: [{ ...ownFields, ...times, created_by: 7, project: 1 }],
     } as unknown as WorldJson,
   })
   const insight = { insight_short_id: 'AbCd1234', insight_name: 'Signups' }
-  const expected = JSON.stringify({ ...written, ...insight, created_by: author, ...times })
+  const expected = JSON.stringify({ ...ownFields, ...insight, created_by: author, ...times })
 
-  const one = await client.send('GET', `${list}41/`)
+  const single = await client.send('GET', `${list}41/`)
   const page = await client.send('GET', list)
 
-  expect(await one.text()).toBe(expected)
+  expect(await single.text()).toBe(expected)
   expect(await page.text()).toBe(`{"count":1,"next":null,"previous":null,"results":[${expected}]}`)
 })
 
-test('created_by is the user of the key, and null where there is none [§4:created_by]', async () => {
+test('created_by is the user of the key, and can be null [§4:created_by]', async () => {
   const { ask, simulator } = await start()
   const key = simulator.keys.issue({ user: 2 })
 
-  const { body: ours } = await ask('POST', list, { key, body: {} })
-  const { body: nobodys } = await ask('GET', `${list}4/`)
+  const { body: created } = await ask('POST', list, { key, body: {} })
+  const { body: anonymous } = await ask('GET', `${list}4/`)
   await ask('PATCH', `${list}4/`, { key, body: { content: 'Changed by Noor' } })
 
-  expect(ours).toMatchObject({
+  expect(created).toMatchObject({
     created_by: {
       ...{ id: 2, uuid: '018f2b6e-0000-7000-8000-000000000002', distinct_id: 'd2' },
       ...{ first_name: 'Noor', last_name: 'Haddad', email: 'noor@example.com' },
       ...{ is_email_verified: null, hedgehog_config: null },
     },
   })
-  expect(nobodys).toMatchObject({ created_by: null })
+  expect(anonymous).toMatchObject({ created_by: null })
   expect((await ask('GET', `${list}4/`)).body).toMatchObject({ created_by: null })
 })
 
-test('the insight of a dashboard item is shown as it is now, its name may be null [§4:insight]', async () => {
+test('the insight of a dashboard item is current, and its name can be null [§4:insight]', async () => {
   const { ask, simulator } = await start()
 
   expect((await ask('GET', `${list}8/`)).body).toMatchObject({

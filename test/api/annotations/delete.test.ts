@@ -7,14 +7,14 @@ const list = '/api/projects/1/annotations/'
 const profiles = [{ profile: 'documented' }, { profile: 'live' }] as const
 const anyId = [1, 6, 7, 999, 'abc'] as const
 
-test('by the document DELETE is refused for any id and tells to use PATCH [§4.5:delete] [§1:method]', async () => {
+test('in the documented profile DELETE is refused for any id, and the error recommends PATCH [§4.5:delete] [§1:method]', async () => {
   const client = await start()
   const before = client.simulator.world.annotations.list()
-  const told = 'Method "DELETE" not allowed. Use PATCH with deleted set to true.'
+  const detail = 'Method "DELETE" not allowed. Use PATCH with deleted set to true.'
 
   for (const id of anyId) {
-    const answer = await client.ask('DELETE', `${list}${id}/`)
-    expect(answer).toEqual(refusal(405, 'invalid_request', 'method_not_allowed', told))
+    const response = await client.ask('DELETE', `${list}${id}/`)
+    expect(response).toEqual(refusal(405, 'invalid_request', 'method_not_allowed', detail))
   }
 
   const { headers } = await client.send('DELETE', `${list}1/`)
@@ -22,7 +22,7 @@ test('by the document DELETE is refused for any id and tells to use PATCH [§4.5
   expect(client.simulator.world.annotations.list()).toEqual(before)
 })
 
-test('live, DELETE is refused for any id without a body or a type [§4.5:delete] [§1:allow]', async () => {
+test('in the live profile DELETE is refused for any id, without a body or a content type [§4.5:delete] [§1:allow]', async () => {
   const client = await start({ profile: 'live' })
   const before = client.simulator.world.annotations.list()
 
@@ -48,7 +48,7 @@ test('live, DELETE is refused for any id without a body or a type [§4.5:delete]
 })
 
 test.each(profiles)(
-  'in $profile DELETE asks for the key, the scope and the project first [§4.5:delete] [§1:order]',
+  'in the $profile profile DELETE checks the key, the scope and the project first [§4.5:delete] [§1:order]',
   async (options) => {
     const { ask } = await start(options)
 
@@ -65,7 +65,7 @@ test.each(profiles)(
 const ids = ({ body }: Reply) => (body as { results: { id: number }[] }).results.map(({ id }) => id)
 
 test.each(profiles)(
-  'in $profile a soft-deleted annotation is neither listed nor retrieved, and its row stays [§4:soft-delete] [§4:deleted]',
+  'in the $profile profile a soft-deleted annotation is neither listed nor retrieved, and its row stays [§4:soft-delete] [§4:deleted]',
   async (options) => {
     const { ask, simulator } = await start(options)
     const { body: before } = await ask('GET', `${list}1/`)
@@ -85,7 +85,7 @@ test.each(profiles)(
 )
 
 test.each(profiles)(
-  'in $profile PATCH finds it, changes it without restoring it, and restores it [§4:soft-delete]',
+  'in the $profile profile PATCH changes a deleted annotation without restoring it, and can restore it [§4:soft-delete]',
   async (options) => {
     const { ask } = await start(options)
 
@@ -103,17 +103,17 @@ test.each(profiles)(
   },
 )
 
-test('deleting and restoring twice is as once [§4:soft-delete]', async () => {
+test('deleting or restoring twice has the same effect as once [§4:soft-delete]', async () => {
   const { ask } = await start()
 
   for (const deleted of [true, true, false, false]) {
-    const answer = await ask('PATCH', `${list}1/`, { body: { deleted } })
-    expect(answer).toMatchObject({ status: 200, body: { deleted } })
+    const response = await ask('PATCH', `${list}1/`, { body: { deleted } })
+    expect(response).toMatchObject({ status: 200, body: { deleted } })
   }
   expect(ids(await ask('GET', list))).toEqual([5, 4, 1, 3, 8, 2])
 })
 
-test('an annotation may be deleted from its creation on [§4:deleted] [§4:soft-delete]', async () => {
+test('an annotation can be created as deleted [§4:deleted] [§4:soft-delete]', async () => {
   const { ask, simulator } = await start()
 
   const created = await ask('POST', list, { body: { content: 'Never seen', deleted: true } })
@@ -124,7 +124,7 @@ test('an annotation may be deleted from its creation on [§4:deleted] [§4:soft-
   expect(simulator.world.annotations.count).toBe(9)
 })
 
-test('a deleted organization-wide annotation is gone from every project, and each can restore it [§4:soft-delete] [§4:visibility]', async () => {
+test('a deleted organization-wide annotation disappears from every project, and each project can restore it [§4:soft-delete] [§4:visibility]', async () => {
   const { ask } = await start()
 
   await ask('PATCH', '/api/projects/2/annotations/3/', { body: { deleted: true } })
@@ -137,10 +137,12 @@ test('a deleted organization-wide annotation is gone from every project, and eac
   expect(ids(await ask('GET', '/api/projects/2/annotations/'))).toEqual([7, 3])
 })
 
-test('a deleted annotation of another project stays out of reach [§4:soft-delete] [§4:visibility]', async () => {
+test('PATCH cannot restore a deleted annotation of another project [§4:soft-delete] [§4:visibility]', async () => {
   const { ask } = await start()
 
-  const answer = await ask('PATCH', '/api/projects/2/annotations/6/', { body: { deleted: false } })
+  const response = await ask('PATCH', '/api/projects/2/annotations/6/', {
+    body: { deleted: false },
+  })
 
-  expect(answer).toEqual(notFound())
+  expect(response).toEqual(notFound())
 })

@@ -4,35 +4,35 @@ import { twoOrganizations as world } from '../../support/api/two-organizations.t
 import type { Reply } from '../../support/lanes/client.ts'
 import { start } from '../../support/lanes/start.ts'
 
-const at = (project: number, id: number | string = '') =>
+const pathOf = (project: number, id: number | string = '') =>
   `/api/projects/${project}/annotations/${id === '' ? '' : `${id}/`}`
 const ids = ({ body }: Reply) => (body as { results: { id: number }[] }).results.map(({ id }) => id)
 
-test('a project sees its own annotations and those that are organization-wide in its organization [§4:visibility]', async () => {
+test('a project sees its own annotations and the organization-wide ones of its organization [§4:visibility]', async () => {
   const { ask } = await start({ world })
   const key = 'phx_noor'
 
-  expect(ids(await ask('GET', at(1), { key }))).toEqual([5, 4, 1, 3, 8, 2])
-  expect(ids(await ask('GET', at(2), { key }))).toEqual([7, 3])
-  expect(ids(await ask('GET', at(3), { key }))).toEqual([22, 21])
+  expect(ids(await ask('GET', pathOf(1), { key }))).toEqual([5, 4, 1, 3, 8, 2])
+  expect(ids(await ask('GET', pathOf(2), { key }))).toEqual([7, 3])
+  expect(ids(await ask('GET', pathOf(3), { key }))).toEqual([22, 21])
 })
 
-test('what is listed can be retrieved there, and nothing else [§4:visibility] [§4.3:retrieve]', async () => {
+test('a project can retrieve exactly the annotations that it lists [§4:visibility] [§4.3:retrieve]', async () => {
   const { ask } = await start({ world })
-  const seen = { 1: [1, 2, 3, 4, 5, 8], 2: [3, 7], 3: [21, 22] } as const
+  const visibleIds = { 1: [1, 2, 3, 4, 5, 8], 2: [3, 7], 3: [21, 22] } as const
   const all = [1, 2, 3, 4, 5, 6, 7, 8, 21, 22]
 
   for (const project of [1, 2, 3] as const) {
-    const listed: readonly number[] = seen[project]
+    const listed: readonly number[] = visibleIds[project]
     for (const id of all) {
-      const answer = await ask('GET', at(project, id), { key: 'phx_noor' })
-      if (listed.includes(id)) expect(answer).toMatchObject({ status: 200, body: { id } })
-      else expect(answer).toEqual(notFound())
+      const response = await ask('GET', pathOf(project, id), { key: 'phx_noor' })
+      if (listed.includes(id)) expect(response).toMatchObject({ status: 200, body: { id } })
+      else expect(response).toEqual(notFound())
     }
   }
 })
 
-test('what a project does not see it cannot change either [§4:visibility] [§1:object-missing]', async () => {
+test('a project cannot change annotations that it does not see [§4:visibility] [§1:object-missing]', async () => {
   const { ask, simulator } = await start({ world })
   const before = simulator.world.annotations.list()
 
@@ -44,48 +44,48 @@ test('what a project does not see it cannot change either [§4:visibility] [§1:
     [1, 999],
   ] as const) {
     const body = { content: 'Mine now' }
-    expect(await ask('PATCH', at(project, id), { key: 'phx_noor', body })).toEqual(notFound())
+    expect(await ask('PATCH', pathOf(project, id), { key: 'phx_noor', body })).toEqual(notFound())
   }
 
   expect(simulator.world.annotations.list()).toEqual(before)
 })
 
-test('an annotation becomes visible elsewhere, and stops being so, with its scope [§4:visibility] [§4:scope]', async () => {
+test('changing the scope of an annotation makes it visible and invisible in other projects [§4:visibility] [§4:scope]', async () => {
   const { ask } = await start({ world })
 
-  await ask('PATCH', at(1, 2), { body: { scope: 'organization' } })
-  expect(ids(await ask('GET', at(2)))).toEqual([7, 3, 2])
-  expect(ids(await ask('GET', at(1)))).toEqual([5, 4, 1, 3, 8, 2])
+  await ask('PATCH', pathOf(1, 2), { body: { scope: 'organization' } })
+  expect(ids(await ask('GET', pathOf(2)))).toEqual([7, 3, 2])
+  expect(ids(await ask('GET', pathOf(1)))).toEqual([5, 4, 1, 3, 8, 2])
 
-  await ask('PATCH', at(1, 2), { body: { scope: 'project' } })
-  expect(ids(await ask('GET', at(2)))).toEqual([7, 3])
-  expect(await ask('GET', at(2, 2))).toEqual(notFound())
+  await ask('PATCH', pathOf(1, 2), { body: { scope: 'project' } })
+  expect(ids(await ask('GET', pathOf(2)))).toEqual([7, 3])
+  expect(await ask('GET', pathOf(2, 2))).toEqual(notFound())
 })
 
-test('a page and its count take own and organization-wide annotations together [§4:visibility] [§3:body]', async () => {
+test('a page and its count include own and organization-wide annotations [§4:visibility] [§3:body]', async () => {
   const { ask } = await start({ world })
 
-  const page = await ask('GET', `${at(1)}?limit=2&offset=2`)
+  const page = await ask('GET', `${pathOf(1)}?limit=2&offset=2`)
 
   expect(page).toMatchObject({ status: 200, body: { count: 6 } })
   expect(ids(page)).toEqual([1, 3])
 })
 
-test('a project of an organization the user is not in stays closed [§1:foreign-project]', async () => {
-  const refused = forbidden("You don't have access to the project.")
+test('a user cannot access a project of another organization [§1:foreign-project]', async () => {
+  const refusal = forbidden("You don't have access to the project.")
 
   for (const profile of ['documented', 'live'] as const) {
     const { ask } = await start({ world, profile })
-    expect(await ask('GET', at(3))).toEqual(refused)
-    expect(await ask('POST', at(3), { body: {} })).toEqual(refused)
-    expect(await ask('GET', at(3, 22))).toEqual(refused)
-    expect(await ask('PATCH', at(3, 22), { body: {} })).toEqual(refused)
-    expect(await ask('DELETE', at(3, 22))).toEqual(refused)
-    expect(await ask('GET', at(3), { key: 'phx_old' })).toEqual(refused)
+    expect(await ask('GET', pathOf(3))).toEqual(refusal)
+    expect(await ask('POST', pathOf(3), { body: {} })).toEqual(refusal)
+    expect(await ask('GET', pathOf(3, 22))).toEqual(refusal)
+    expect(await ask('PATCH', pathOf(3, 22), { body: {} })).toEqual(refusal)
+    expect(await ask('DELETE', pathOf(3, 22))).toEqual(refusal)
+    expect(await ask('GET', pathOf(3), { key: 'phx_old' })).toEqual(refusal)
   }
 })
 
-test('an id that names no annotation, or is no integer, is not found [§4.3:retrieve] [§1:object-missing]', async () => {
+test('an unknown id and an id that is not an integer respond with 404 [§4.3:retrieve] [§1:object-missing]', async () => {
   for (const profile of ['documented', 'live'] as const) {
     const { ask } = await start({ profile })
     for (const id of [
@@ -99,23 +99,23 @@ test('an id that names no annotation, or is no integer, is not found [§4.3:retr
       '%00',
       '99999999999999999999',
     ]) {
-      expect(await ask('GET', at(1, id)), id).toEqual(notFound())
-      expect(await ask('PATCH', at(1, id), { body: {} }), id).toEqual(notFound())
+      expect(await ask('GET', pathOf(1, id)), id).toEqual(notFound())
+      expect(await ask('PATCH', pathOf(1, id), { body: {} }), id).toEqual(notFound())
     }
   }
 })
 
-test('an id with a dot matches no path [§4.3:retrieve] [§1:unknown-path]', async () => {
+test('an id with a dot does not match the path [§4.3:retrieve] [§1:unknown-path]', async () => {
   const { ask } = await start()
 
   for (const id of ['1.5', '1.0', '1.json', '.1']) {
-    expect(await ask('GET', at(1, id)), id).toEqual(notFound('Endpoint not found.'))
+    expect(await ask('GET', pathOf(1, id)), id).toEqual(notFound('Endpoint not found.'))
   }
 })
 
 const list = '/api/projects/1/annotations/'
 
-test('markers go from the newest to the oldest, to the microsecond, and none comes first [§4.1:order]', async () => {
+test('annotations are sorted by date_marker, newest first, to the microsecond, and those without one come first [§4.1:order]', async () => {
   const { ask, simulator } = await start({ world: 'empty' })
   const markers = [
     '2024-06-01T00:00:00Z',
@@ -138,7 +138,7 @@ test('markers go from the newest to the oldest, to the microsecond, and none com
   }
 })
 
-test('a marker counts by its moment, not by how it was written [§4.1:order] [§4:dates]', async () => {
+test('date_markers are compared as moments, whatever their notation [§4.1:order] [§4:dates]', async () => {
   const { ask } = await start({ world: 'empty' })
   for (const date_marker of [
     '2024-06-01T10:00:00+02:00',
@@ -151,7 +151,7 @@ test('a marker counts by its moment, not by how it was written [§4.1:order] [§
   expect(ids(await ask('GET', list))).toEqual([2, 3, 1])
 })
 
-test('of one moment, or without any, the newest id comes first, organization-wide or not [§4.1:order] [§4:visibility]', async () => {
+test('annotations with equal or missing date_markers are sorted by id, newest first [§4.1:order] [§4:visibility]', async () => {
   const { ask, simulator } = await start({ world: 'empty' })
   const date_marker = '2024-06-01T00:00:00Z'
   for (const scope of ['project', 'organization', 'dashboard_item', 'organization']) {

@@ -4,12 +4,12 @@ import { shortJson } from '../../support/api/short-json.ts'
 import { start } from '../../support/lanes/start.ts'
 
 const list = '/api/projects/1/annotations/'
-const asked = [
+const writes = [
   ['POST', list],
   ['PATCH', `${list}1/`],
 ] as const
 
-type Fault = readonly [field: string, value: unknown, code: string, detail: string]
+type InvalidValue = readonly [field: string, value: unknown, code: string, detail: string]
 
 const long = 'Ensure this field has no more than 400 characters.'
 const noDate =
@@ -18,18 +18,18 @@ const noNull = 'This field may not be null.'
 const noKey = (type: string) => `Incorrect type. Expected pk value, received ${type}.`
 const noRow = (id: string) => `Invalid pk "${id}" - object does not exist.`
 const noChoice = (value: string) => `"${value}" is not a valid choice.`
-const notText = (value: unknown): Fault => [
+const notText = (value: unknown): InvalidValue => [
   'content',
   value,
   'invalid_input',
   'Not a valid string.',
 ]
-const notDate = (value: unknown): Fault => ['date_marker', value, 'invalid_input', noDate]
+const notDate = (value: unknown): InvalidValue => ['date_marker', value, 'invalid_input', noDate]
 const noBoolean = 'Must be a valid boolean.'
-const notBoolean = (value: unknown): Fault => ['deleted', value, 'invalid_input', noBoolean]
+const notBoolean = (value: unknown): InvalidValue => ['deleted', value, 'invalid_input', noBoolean]
 
-/** Each field by each way in which a value of it can be wrong. */
-const faults: readonly Fault[] = [
+/** Each field with each kind of invalid value. */
+const invalidValues: readonly InvalidValue[] = [
   ...[true, false, [], ['x'], {}, { a: 1 }].map(notText),
   ['content', 'x'.repeat(401), 'max_length', long],
   ['content', '🦔'.repeat(401), 'max_length', long],
@@ -77,18 +77,18 @@ const faults: readonly Fault[] = [
   ['scope', 7, 'invalid_choice', noChoice('7')],
 ]
 
-const told = faults.map((fault) => [...fault, shortJson(fault[1])] as const)
+const cases = invalidValues.map((row) => [...row, shortJson(row[1])] as const)
 
-test.each(told)(
-  '$0 refuses $4 with $2 [§4:content] [§4:date_marker] [§4:creation_type] [§4:dashboard_item] [§4:deleted] [§4:scope]',
+test.each(cases)(
+  '$0 refuses $4 with the code $2 [§4:content] [§4:date_marker] [§4:creation_type] [§4:dashboard_item] [§4:deleted] [§4:scope]',
   async (field, value, code, detail) => {
     for (const profile of ['documented', 'live'] as const) {
       const { ask, simulator } = await start({ profile })
       const before = simulator.world.annotations.list()
 
-      for (const [method, path] of asked) {
-        const answer = await ask(method, path, { body: { [field]: value } })
-        expect(answer, `${method}, ${profile}`).toEqual(invalid(field, code, detail))
+      for (const [method, path] of writes) {
+        const response = await ask(method, path, { body: { [field]: value } })
+        expect(response, `${method}, ${profile}`).toEqual(invalid(field, code, detail))
       }
 
       expect(simulator.world.annotations.list()).toEqual(before)
@@ -96,9 +96,9 @@ test.each(told)(
   },
 )
 
-test('of several invalid fields the first in field order is told [§1:first-error] [§1:envelope]', async () => {
+test('only the first invalid field, in field order, is reported [§1:first-error] [§1:envelope]', async () => {
   const { ask } = await start()
-  const wrong = [
+  const invalidFields = [
     ['scope', 'team', 'invalid_choice', noChoice('team')],
     ['deleted', null, 'null', noNull],
     ['dashboard_item', 999, 'does_not_exist', noRow('999')],
@@ -107,15 +107,17 @@ test('of several invalid fields the first in field order is told [§1:first-erro
     ['content', true, 'invalid_input', 'Not a valid string.'],
   ] as const
 
-  for (const [index, [field, , code, detail]] of wrong.entries()) {
-    const body = Object.fromEntries(wrong.slice(0, index + 1).map(([name, value]) => [name, value]))
-    for (const [method, path] of asked) {
+  for (const [index, [field, , code, detail]] of invalidFields.entries()) {
+    const body = Object.fromEntries(
+      invalidFields.slice(0, index + 1).map(([name, value]) => [name, value]),
+    )
+    for (const [method, path] of writes) {
       expect(await ask(method, path, { body })).toEqual(invalid(field, code, detail))
     }
   }
 })
 
-test('a body that is no object is refused as a whole [§4.2:body]', async () => {
+test('a body that is not an object is refused as a whole [§4.2:body]', async () => {
   const { ask } = await start()
   const notObject = (type: string) => `Invalid data. Expected a dictionary, but got ${type}.`
   const bodies = [
@@ -128,8 +130,8 @@ test('a body that is no object is refused as a whole [§4.2:body]', async () => 
     [null, invalid(null, 'null', 'No data provided')],
   ] as const
 
-  for (const [body, answer] of bodies) {
-    for (const [method, path] of asked) expect(await ask(method, path, { body })).toEqual(answer)
+  for (const [body, response] of bodies) {
+    for (const [method, path] of writes) expect(await ask(method, path, { body })).toEqual(response)
   }
 })
 
@@ -141,16 +143,16 @@ const noTexts = [
 ] as const
 
 test.each(noTexts)(
-  'any text is a choice by policy, but %j is none [§4:creation_type] [§4:scope]',
-  async (sent, shown) => {
+  'by policy a choice field takes any text, but not %j [§4:creation_type] [§4:scope]',
+  async (sent, text) => {
     const { ask } = await start({
       policies: { 'annotations.creation_type.values': 'any', 'annotations.scope.values': 'any' },
     })
-    const refused = (field: string) =>
-      invalid(field, 'invalid_choice', `"${shown}" is not a valid choice.`)
+    const refusal = (field: string) =>
+      invalid(field, 'invalid_choice', `"${text}" is not a valid choice.`)
 
     for (const field of ['creation_type', 'scope'])
-      expect(await ask('POST', list, { body: { [field]: sent } })).toEqual(refused(field))
+      expect(await ask('POST', list, { body: { [field]: sent } })).toEqual(refusal(field))
     const body = { creation_type: 'BOT', scope: '' }
     expect(await ask('PATCH', `${list}1/`, { body })).toMatchObject({ status: 200, body })
   },

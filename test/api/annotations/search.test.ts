@@ -6,7 +6,7 @@ import { type Started, start } from '../../support/lanes/start.ts'
 const list = '/api/projects/1/annotations/'
 const ids = ({ body }: Reply) => (body as { results: { id: number }[] }).results.map(({ id }) => id)
 
-/** The world `empty` with annotations of these contents, whose ids count from 1. */
+/** Starts the world `empty` with annotations of these contents, with ids from 1. */
 async function startWith(...contents: readonly (string | null)[]): Promise<Started> {
   const client = await start({ world: 'empty' })
   for (const content of contents) client.simulator.world.annotations.create({ content })
@@ -43,7 +43,7 @@ const searches: readonly Search[] = [
 ]
 
 test.each(searches)(
-  'a search for %j among %j finds the rows %j [§4.1:search]',
+  'searching for %j in %j finds the rows %j [§4.1:search]',
   async (search, contents, found) => {
     const { ask } = await startWith(...contents)
 
@@ -54,7 +54,7 @@ test.each(searches)(
   },
 )
 
-test('a search looks in content alone, and finds organization-wide annotations too [§4.1:search]', async () => {
+test('a search looks only at content, and finds organization-wide annotations too [§4.1:search]', async () => {
   const { ask } = await start()
 
   for (const word of ['USR', 'dashboard_item', 'Signups', 'Ada', 'AbCd1234']) {
@@ -64,7 +64,7 @@ test('a search looks in content alone, and finds organization-wide annotations t
   expect(ids(await ask('GET', `${list}?search=pricing`))).toEqual([3])
 })
 
-test('deleted annotations are not found, changed ones by what they say now [§4.1:search] [§4:soft-delete]', async () => {
+test('a search does not find deleted annotations, and finds changed ones by their new content [§4.1:search] [§4:soft-delete]', async () => {
   const { ask } = await start()
 
   expect(ids(await ask('GET', `${list}?search=relaese`))).toEqual([])
@@ -73,7 +73,7 @@ test('deleted annotations are not found, changed ones by what they say now [§4.
   expect(ids(await ask('GET', `${list}?search=launch`))).toEqual([1])
 })
 
-test('pages of a search count what was found, the last search of several counts [§4.1:search] [§3:links]', async () => {
+test('pages of a search count the matches, and the last of several search parameters wins [§4.1:search] [§3:links]', async () => {
   const { ask, origin } = await start()
 
   const page = await ask('GET', `${list}?search=release&search=spring+campaign&limit=1`)
@@ -89,7 +89,7 @@ test('pages of a search count what was found, the last search of several counts 
   })
 })
 
-test('live, search also hides what is retrieved and changed [§4.1:search-reach]', async () => {
+test('in the live profile the search parameter also filters GET, PATCH and PUT of one annotation [§4.1:search-reach]', async () => {
   const { ask, simulator } = await start({ profile: 'live' })
   const before = simulator.world.annotations.list()
 
@@ -107,7 +107,7 @@ test('live, search also hides what is retrieved and changed [§4.1:search-reach]
   expect(await ask('GET', `${list}1/?search=null`)).toEqual(notFound())
 })
 
-test('by the document search is for the list alone [§4.1:search-reach]', async () => {
+test('in the documented profile the search parameter filters only the list [§4.1:search-reach]', async () => {
   const { ask } = await start()
 
   expect(await ask('GET', `${list}1/?search=zzz`)).toMatchObject({ status: 200, body: { id: 1 } })
@@ -115,7 +115,7 @@ test('by the document search is for the list alone [§4.1:search-reach]', async 
   expect(changed).toMatchObject({ status: 200, body: { content: 'Found' } })
 })
 
-test('filters of later times, and any ordering, are ignored [§4.1:later-filters] [§3:unknown-parameters]', async () => {
+test('later filters and orderings are ignored [§4.1:later-filters] [§3:unknown-parameters]', async () => {
   for (const profile of ['documented', 'live'] as const) {
     const { ask } = await start({ profile })
     const all = await ask('GET', list)

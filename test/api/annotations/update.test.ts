@@ -6,7 +6,7 @@ import { start } from '../../support/lanes/start.ts'
 const list = '/api/projects/1/annotations/'
 const ids = ({ body }: Reply) => (body as { results: { id: number }[] }).results.map(({ id }) => id)
 
-test('only the fields that are given change [§4.4:update] [§4:times]', async () => {
+test('PATCH changes only the fields of the body [§4.4:update] [§4:times]', async () => {
   const { ask } = await start()
   const { body: before } = await ask('GET', `${list}1/`)
 
@@ -21,7 +21,7 @@ test('only the fields that are given change [§4.4:update] [§4:times]', async (
   expect(await ask('GET', `${list}1/`)).toEqual({ status: 200, body })
 })
 
-test('an empty body changes nothing but updated_at, in every save [§4.4:update] [§4:times]', async () => {
+test('an empty body changes only updated_at, every time [§4.4:update] [§4:times]', async () => {
   const { ask, simulator } = await start()
   const { body: before } = await ask('GET', `${list}2/`)
 
@@ -33,7 +33,7 @@ test('an empty body changes nothing but updated_at, in every save [§4.4:update]
   }
 })
 
-test('created_at is the time of creation and stays, updated_at follows [§4:times] [§7:timestamps]', async () => {
+test('created_at stays the time of creation, and updated_at follows every save [§4:times] [§7:timestamps]', async () => {
   const { ask, simulator } = await start()
   simulator.clock.set('2024-06-20T08:00:00.250Z')
 
@@ -46,7 +46,7 @@ test('created_at is the time of creation and stays, updated_at follows [§4:time
   expect(changed.body).toMatchObject({ created_at, updated_at: '2024-06-21T08:00:00.250000Z' })
 })
 
-test('any member may change what another wrote [§4.4:update]', async () => {
+test('any member can change an annotation of another user [§4.4:update]', async () => {
   const { ask, simulator } = await start()
   const key = simulator.keys.issue({ user: 2, scopes: ['annotation:write'] })
 
@@ -58,7 +58,7 @@ test('any member may change what another wrote [§4.4:update]', async () => {
   })
 })
 
-test('changing an organization-wide annotation through another project moves it there [§4.4:move]', async () => {
+test('changing an organization-wide annotation through another project moves it to that project [§4.4:move]', async () => {
   const { ask, simulator } = await start()
 
   const moved = await ask('PATCH', `${list}3/`, { body: { content: 'Prices' } })
@@ -73,7 +73,7 @@ test('changing an organization-wide annotation through another project moves it 
   expect(await ask('GET', `${list}3/`)).toMatchObject({ status: 200 })
 })
 
-test('even an empty body moves it, and narrowing the scope leaves it with the new project [§4.4:move]', async () => {
+test('even an empty body moves it, and a narrower scope keeps it in the new project [§4.4:move]', async () => {
   const { ask, simulator } = await start()
 
   await ask('PATCH', `${list}3/`, { body: {} })
@@ -86,7 +86,7 @@ test('even an empty body moves it, and narrowing the scope leaves it with the ne
   expect(ids(await ask('GET', '/api/projects/2/annotations/'))).toEqual([7, 3])
 })
 
-test('a new date moves an annotation to its place in the list [§4.4:update] [§4.1:order]', async () => {
+test('changing the date_marker moves an annotation in the list [§4.4:update] [§4.1:order]', async () => {
   const { ask } = await start()
 
   await ask('PATCH', `${list}2/`, { body: { date_marker: '2024-06-04T00:00:00Z' } })
@@ -97,38 +97,41 @@ test('a new date moves an annotation to its place in the list [§4.4:update] [§
   expect(ids(await ask('GET', list))).toEqual([1, 4, 2, 3, 8, 5])
 })
 
-test('a refused change changes nothing, updated_at included [§4.4:update]', async () => {
+test('a refused change changes nothing, not even updated_at [§4.4:update]', async () => {
   const { ask, simulator } = await start()
   const before = simulator.world.annotations.get(1)
   simulator.clock.advance({ hours: 1 })
 
-  const answer = await ask('PATCH', `${list}1/`, { body: { content: 'New', scope: 'team' } })
+  const response = await ask('PATCH', `${list}1/`, { body: { content: 'New', scope: 'team' } })
 
-  expect(answer.status).toBe(400)
+  expect(response.status).toBe(400)
   expect(simulator.world.annotations.get(1)).toEqual(before)
 })
 
-test('live, PUT changes what is given and leaves the rest, as PATCH does [§4.5:put]', async () => {
+test('in the live profile PUT changes only the fields of the body, like PATCH [§4.5:put]', async () => {
   const { ask } = await start({ profile: 'live' })
   const { body: before } = await ask('GET', `${list}1/`)
 
-  const answer = await ask('PUT', `${list}1/`, { body: { content: 'Put' } })
+  const response = await ask('PUT', `${list}1/`, { body: { content: 'Put' } })
 
   const body = { ...(before as object), content: 'Put', updated_at: '2024-06-15T12:00:00Z' }
-  expect(answer).toEqual({ status: 200, body })
+  expect(response).toEqual({ status: 200, body })
   expect(await ask('GET', `${list}1/`)).toEqual({ status: 200, body })
 })
 
-test('live, PUT of an empty body touches updated_at, and moves as PATCH does [§4.5:put] [§4.4:move]', async () => {
+test('in the live profile PUT with an empty body sets updated_at and moves the annotation, like PATCH [§4.5:put] [§4.4:move]', async () => {
   const { ask, simulator } = await start({ profile: 'live' })
 
-  const answer = await ask('PUT', `${list}3/`, { body: {} })
+  const response = await ask('PUT', `${list}3/`, { body: {} })
 
-  expect(answer).toMatchObject({ status: 200, body: { id: 3, updated_at: '2024-06-15T12:00:00Z' } })
+  expect(response).toMatchObject({
+    status: 200,
+    body: { id: 3, updated_at: '2024-06-15T12:00:00Z' },
+  })
   expect(simulator.world.annotations.get(3)?.project).toBe(1)
 })
 
-test('live, PUT does not find deleted annotations, but can delete one [§4.5:put] [§4:soft-delete]', async () => {
+test('in the live profile PUT can delete an annotation, and does not find deleted ones [§4.5:put] [§4:soft-delete]', async () => {
   const { ask } = await start({ profile: 'live' })
 
   expect(await ask('PUT', `${list}6/`, { body: { deleted: false } })).toEqual(notFound())
@@ -136,7 +139,7 @@ test('live, PUT does not find deleted annotations, but can delete one [§4.5:put
   expect(await ask('PUT', `${list}1/`, { body: { deleted: false } })).toEqual(notFound())
 })
 
-test('live, PUT asks for the write scope and checks bodies [§4.5:put] [§1:scope-missing]', async () => {
+test('in the live profile PUT requires the write scope and validates the body [§4.5:put] [§1:scope-missing]', async () => {
   const { ask } = await start({ profile: 'live' })
 
   expect(await ask('PUT', `${list}1/`, { key: 'phx_annotation_read', body: {} })).toEqual(
@@ -148,7 +151,7 @@ test('live, PUT asks for the write scope and checks bodies [§4.5:put] [§1:scop
   expect(await ask('PUT', `${list}999/`, { body: {} })).toEqual(notFound())
 })
 
-test('by the document there is no PUT [§1:method]', async () => {
+test('the documented profile has no PUT [§1:method]', async () => {
   const client = await start()
   const before = client.simulator.world.annotations.get(1)
 

@@ -6,12 +6,41 @@ import { dates } from '../../utils/python/unit/date-time.table.ts'
 
 const list = '/api/projects/1/annotations/'
 const hedgehogs = '🦔'.repeat(400)
-const yes = ['t', 'T', 'y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON', '1']
-const no = ['f', 'F', 'n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF']
+const trueWords = [
+  't',
+  'T',
+  'y',
+  'Y',
+  'yes',
+  'Yes',
+  'YES',
+  'true',
+  'True',
+  'TRUE',
+  'on',
+  'On',
+  'ON',
+  '1',
+]
+const falseWords = [
+  'f',
+  'F',
+  'n',
+  'N',
+  'no',
+  'No',
+  'NO',
+  'false',
+  'False',
+  'FALSE',
+  'off',
+  'Off',
+  'OFF',
+]
 
-type Taken = readonly [field: string, sent: unknown, shown: unknown]
+type AcceptedValue = readonly [field: string, sent: unknown, shown: unknown]
 
-const acceptedValues: readonly Taken[] = [
+const acceptedValues: readonly AcceptedValue[] = [
   ['content', 'Release 1.0', 'Release 1.0'],
   ['content', '  Release 1.0\n', 'Release 1.0'],
   ['content', '\u0085\u00a0Release\u2028', 'Release'],
@@ -37,24 +66,24 @@ const acceptedValues: readonly Taken[] = [
   ['scope', 'organization', 'organization'],
 ]
 
-const told = acceptedValues.map((row) => [...row, shortJson(row[1]), shortJson(row[2])] as const)
+const cases = acceptedValues.map((row) => [...row, shortJson(row[1]), shortJson(row[2])] as const)
 
-test.each(told)(
-  '$0 takes $3 and shows $4 [§4:content] [§4:date_marker] [§4:creation_type] [§4:dashboard_item] [§4:scope]',
-  async (field, sent, shown) => {
+test.each(cases)(
+  '$0 accepts $3 and returns $4 [§4:content] [§4:date_marker] [§4:creation_type] [§4:dashboard_item] [§4:scope]',
+  async (field, sent, stored) => {
     const { ask } = await start()
 
     const created = await ask('POST', list, { body: { [field]: sent } })
     const changed = await ask('PATCH', `${list}1/`, { body: { [field]: sent } })
 
-    expect(created).toMatchObject({ status: 201, body: { id: 9, [field]: shown } })
-    expect(changed).toMatchObject({ status: 200, body: { id: 1, [field]: shown } })
+    expect(created).toMatchObject({ status: 201, body: { id: 9, [field]: stored } })
+    expect(changed).toMatchObject({ status: 200, body: { id: 1, [field]: stored } })
     expect(await ask('GET', `${list}9/`)).toEqual({ ...created, status: 200 })
     expect(await ask('GET', `${list}1/`)).toEqual(changed)
   },
 )
 
-test('a dashboard item may be of any project, and brings its insight with it [§4:dashboard_item] [§4:insight]', async () => {
+test('a dashboard item can belong to any project, and the response includes its insight [§4:dashboard_item] [§4:insight]', async () => {
   const { ask } = await start()
 
   const foreign = await ask('POST', list, { body: { dashboard_item: 12 } })
@@ -68,7 +97,7 @@ test('a dashboard item may be of any project, and brings its insight with it [§
   })
 })
 
-test('fields are not checked against each other [§4:nothing-required]', async () => {
+test('fields are not validated against each other [§4:nothing-required]', async () => {
   const { ask } = await start()
 
   const created = await ask('POST', list, { body: { scope: 'dashboard_item' } })
@@ -76,22 +105,22 @@ test('fields are not checked against each other [§4:nothing-required]', async (
   expect(created).toMatchObject({ status: 201, body: { dashboard_item: null } })
 })
 
-test('deleted takes true, 1 and the words for them, in their usual casings [§4:deleted]', async () => {
+test('deleted accepts true, 1, and words such as "yes" in several casings [§4:deleted]', async () => {
   const { ask } = await start()
 
-  for (const sent of [true, 1, ...yes]) {
-    const answer = await ask('POST', list, { body: { deleted: sent } })
-    expect(answer, String(sent)).toMatchObject({ status: 201, body: { deleted: true } })
+  for (const sent of [true, 1, ...trueWords]) {
+    const response = await ask('POST', list, { body: { deleted: sent } })
+    expect(response, String(sent)).toMatchObject({ status: 201, body: { deleted: true } })
   }
 })
 
-test('deleted takes false, 0 and the words for them, in their usual casings [§4:deleted]', async () => {
+test('deleted accepts false, 0, and words such as "no" in several casings [§4:deleted]', async () => {
   const { ask } = await start()
 
-  for (const sent of [false, 0, '0', ...no]) {
+  for (const sent of [false, 0, '0', ...falseWords]) {
     await ask('PATCH', `${list}1/`, { body: { deleted: true } })
-    const answer = await ask('PATCH', `${list}1/`, { body: { deleted: sent } })
-    expect(answer, String(sent)).toMatchObject({ status: 200, body: { deleted: false } })
+    const response = await ask('PATCH', `${list}1/`, { body: { deleted: sent } })
+    expect(response, String(sent)).toMatchObject({ status: 200, body: { deleted: false } })
   }
 })
 
@@ -102,7 +131,7 @@ const wrongFormat = invalid(
 )
 const outOfRange = invalid('date_marker', 'overflow', 'Datetime value out of range.')
 
-/** A date as it is sent, and as it is shown from then on. */
+/** Dates as they are sent and as they are stored, and why. */
 const acceptedDates = [
   ['2024-01-01T00:00:00Z', '2024-01-01T00:00:00Z', 'as it is written'],
   ['2024-01-01T00:00:00.000000Z', '2024-01-01T00:00:00Z', 'no fraction where it is 0'],
@@ -121,22 +150,22 @@ const acceptedDates = [
 ] as const
 
 test.each(acceptedDates)(
-  '%s is kept as %s: %s [§4:dates] [§4:date_marker]',
-  async (sent, shown) => {
+  '%s is stored as %s: %s [§4:dates] [§4:date_marker]',
+  async (sent, stored) => {
     const { ask, simulator } = await start()
 
     const created = await ask('POST', list, { body: { date_marker: sent } })
     const changed = await ask('PATCH', `${list}1/`, { body: { date_marker: sent } })
 
-    expect(created).toMatchObject({ status: 201, body: { id: 9, date_marker: shown } })
-    expect(changed).toMatchObject({ status: 200, body: { id: 1, date_marker: shown } })
+    expect(created).toMatchObject({ status: 201, body: { id: 9, date_marker: stored } })
+    expect(changed).toMatchObject({ status: 200, body: { id: 1, date_marker: stored } })
     expect(await ask('GET', `${list}9/`)).toEqual({ ...created, status: 200 })
     expect(await ask('GET', `${list}1/`)).toEqual(changed)
-    expect(simulator.world.annotations.get(9)?.date_marker).toBe(shown)
+    expect(simulator.world.annotations.get(9)?.date_marker).toBe(stored)
   },
 )
 
-const refused = [
+const invalidDates = [
   '2024-01-01T24:00:00Z',
   '2024-01-01t10:00:00Z',
   '2024-01-01T10:00:00z',
@@ -149,7 +178,7 @@ const refused = [
   '',
 ]
 
-test.each(refused)('%j is no date [§4:dates] [§4:date_marker]', async (sent) => {
+test.each(invalidDates)('%j is not a date [§4:dates] [§4:date_marker]', async (sent) => {
   const { ask, simulator } = await start()
 
   expect(await ask('POST', list, { body: { date_marker: sent } })).toEqual(wrongFormat)
@@ -158,27 +187,27 @@ test.each(refused)('%j is no date [§4:dates] [§4:date_marker]', async (sent) =
   expect(simulator.world.annotations.get(1)?.date_marker).toBe('2024-06-03T09:00:00Z')
 })
 
-const beyond = ['0001-01-01T00:00:00+00:01', '9999-12-31T23:59:59-00:01']
+const datesOutOfRange = ['0001-01-01T00:00:00+00:01', '9999-12-31T23:59:59-00:01']
 
-test.each(beyond)('%s leaves the years 1 to 9999 on its way to UTC [§4:dates]', async (sent) => {
+test.each(datesOutOfRange)('%s is outside the years 1 to 9999 in UTC [§4:dates]', async (sent) => {
   const { ask } = await start()
 
   expect(await ask('POST', list, { body: { date_marker: sent } })).toEqual(outOfRange)
   expect(await ask('PATCH', `${list}1/`, { body: { date_marker: sent } })).toEqual(outOfRange)
 })
 
-test('every date that Python was asked about is answered as Python did, end to end [§4:dates]', async () => {
+test('every date of the Python table gives the same result through the API as in Python [§4:dates]', async () => {
   const { ask } = await start()
-  const answers: [string, unknown][] = []
+  const results: [string, unknown][] = []
 
   for (const [sent] of dates) {
     const { status, body } = await ask('POST', list, { body: { date_marker: sent } })
     const { id, date_marker, code } = body as Record<string, unknown>
-    const again = status === 201 ? await ask('GET', `${list}${id}/`) : undefined
-    expect(again?.body ?? body).toEqual(body)
-    answers.push([sent, status === 201 ? date_marker : code])
+    const retrieved = status === 201 ? await ask('GET', `${list}${id}/`) : undefined
+    expect(retrieved?.body ?? body).toEqual(body)
+    results.push([sent, status === 201 ? date_marker : code])
   }
 
   const codes: Record<string, string> = { invalid: 'invalid_input', overflow: 'overflow' }
-  expect(answers).toEqual(dates.map(([sent, answer]) => [sent, codes[answer] ?? answer]))
+  expect(results).toEqual(dates.map(([sent, response]) => [sent, codes[response] ?? response]))
 })

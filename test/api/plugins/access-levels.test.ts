@@ -4,7 +4,7 @@ import { start } from '../../support/lanes/start.ts'
 
 const tooLow = forbidden("Your organization's plugin access level is insufficient.")
 const notRoot = forbidden("This organization can't manage global plugins!")
-const old = { key: 'phx_old' }
+const legacyKey = { key: 'phx_old' }
 
 async function atLevel(acme: number, profile: 'documented' | 'live' = 'live') {
   const started = await start({ world: neighbours({ acme }), profile })
@@ -22,27 +22,27 @@ const writing = [
   ['DELETE', '1/', undefined],
 ] as const
 
-test.each(reading)('GET %s asks for level 3 [§5:access-levels] [§1:access-level]', async (path) => {
+test.each(reading)('GET %s requires level 3 [§5:access-levels] [§1:access-level]', async (path) => {
   for (const level of [0, 3, 6, 9]) {
     const { ask } = await atLevel(level)
-    const answer = await ask('GET', `${plugins}${path}`, old)
-    if (level === 0) expect(answer).toEqual(tooLow)
-    else expect(answer.status, String(level)).toBe(200)
+    const response = await ask('GET', `${plugins}${path}`, legacyKey)
+    if (level === 0) expect(response).toEqual(tooLow)
+    else expect(response.status, String(level)).toBe(200)
   }
 })
 
 test.each(writing)(
-  '%s %s asks for level 6 [§5:access-levels] [§1:access-level]',
+  '%s %s requires level 6 [§5:access-levels] [§1:access-level]',
   async (method, path, body) => {
     for (const level of [0, 3, 6, 9]) {
       const { ask, simulator } = await atLevel(level)
-      const sent = body ? { ...old, body } : old
+      const sent = body ? { ...legacyKey, body } : legacyKey
       const before = simulator.world.toJSON()
-      const answer = await ask(method, `${plugins}${path}`, sent)
+      const response = await ask(method, `${plugins}${path}`, sent)
       if (level < 6) {
-        expect(answer).toEqual(tooLow)
+        expect(response).toEqual(tooLow)
         expect(simulator.world.toJSON()).toEqual(before)
-      } else expect(answer.status, String(level)).toBeLessThan(300)
+      } else expect(response.status, String(level)).toBeLessThan(300)
     }
   },
 )
@@ -53,31 +53,31 @@ const editing = {
 }
 
 test.each(Object.entries(editing))(
-  '%s is read at level 6 only, although it is a GET [§5.6:check_for_updates] [§5.6:source] [§5:access-levels]',
+  '%s requires level 6, although it is a GET [§5.6:check_for_updates] [§5.6:source] [§5:access-levels]',
   async (path, detail) => {
-    const asked = ['GET', `${plugins}1/${path}/`, old] as const
+    const request = ['GET', `${plugins}1/${path}/`, legacyKey] as const
     const none = await atLevel(0)
     const configure = await atLevel(3)
     const install = await atLevel(6)
 
-    expect(await none.ask(...asked)).toEqual(tooLow)
-    expect(await configure.ask(...asked)).toEqual(forbidden(detail))
-    expect(await configure.ask('GET', `${plugins}9/${path}/`, old)).toEqual(notFound)
-    expect((await install.ask(...asked)).status).toBe(200)
+    expect(await none.ask(...request)).toEqual(tooLow)
+    expect(await configure.ask(...request)).toEqual(forbidden(detail))
+    expect(await configure.ask('GET', `${plugins}9/${path}/`, legacyKey)).toEqual(notFound)
+    expect((await install.ask(...request)).status).toBe(200)
   },
 )
 
-test('HEAD and OPTIONS count as reading [§5:access-levels]', async () => {
+test('HEAD and OPTIONS require the level of GET [§5:access-levels]', async () => {
   const none = await atLevel(0)
   const configure = await atLevel(3)
 
   for (const method of ['HEAD', 'OPTIONS']) {
-    expect((await none.send(method, plugins, old)).status, method).toBe(403)
-    expect((await configure.send(method, plugins, old)).status, method).toBe(200)
+    expect((await none.send(method, plugins, legacyKey)).status, method).toBe(403)
+    expect((await configure.send(method, plugins, legacyKey)).status, method).toBe(200)
   }
 })
 
-test('is_global asks for level 9 in any change that names it [§5:is_global] [§5.4:update]', async () => {
+test('every change of is_global requires level 9 [§5:is_global] [§5.4:update]', async () => {
   const { ask, simulator } = await atLevel(6)
   const shown = { ...bare, plugin_type: 'source' }
 
@@ -95,16 +95,16 @@ test('is_global asks for level 9 in any change that names it [§5:is_global] [§
   })
 })
 
-test('the level is looked at before the method, the row and the body [§1:access-level] [§1:note-d]', async () => {
+test('the access level is checked before the method, the row and the body [§1:access-level] [§1:note-d]', async () => {
   const { ask } = await atLevel(3)
-  const raw = { ...old, raw: '{', headers: { 'content-type': 'application/json' } }
+  const raw = { ...legacyKey, raw: '{', headers: { 'content-type': 'application/json' } }
 
-  expect(await ask('DELETE', plugins, old)).toEqual(tooLow)
-  expect(await ask('DELETE', `${plugins}9/`, old)).toEqual(tooLow)
+  expect(await ask('DELETE', plugins, legacyKey)).toEqual(tooLow)
+  expect(await ask('DELETE', `${plugins}9/`, legacyKey)).toEqual(tooLow)
   expect(await ask('POST', plugins, raw)).toEqual(tooLow)
 })
 
-test('the key is looked at before the level [§1:access-level]', async () => {
+test('the key is checked before the access level [§1:access-level]', async () => {
   const { ask, simulator } = await atLevel(0)
   const key = simulator.keys.issue({ scopes: ['plugin:read'] })
 
@@ -113,7 +113,7 @@ test('the key is looked at before the level [§1:access-level]', async () => {
   expect(await ask('GET', plugins, { key })).toEqual(tooLow)
 })
 
-test('the level asked for is that of the organization in the path [§5:access-levels]', async () => {
+test('the access level is that of the organization in the path [§5:access-levels]', async () => {
   const { ask } = await start({ world: neighbours({ acme: 0, initech: 9 }), profile: 'live' })
   const path = plugins.replace(acme, '018f2b6e-0000-7000-8000-00000000000b')
   const body = { plugin_type: 'source' }
@@ -122,7 +122,7 @@ test('the level asked for is that of the organization in the path [§5:access-le
   expect(await ask('POST', plugins, { body })).toEqual(tooLow)
 })
 
-test('the document knows no levels', async () => {
+test('the documented profile ignores access levels', async () => {
   const { ask } = await atLevel(0, 'documented')
 
   expect(await ask('GET', plugins)).toMatchObject({ status: 200, body: { count: 1 } })
@@ -130,7 +130,7 @@ test('the document knows no levels', async () => {
     expect((await ask('GET', `${plugins}${path}`)).status, path).toBe(200)
   }
   for (const [method, path, body] of writing.filter(([method]) => method !== 'PUT')) {
-    const answer = await ask(method, `${plugins}${path}`, body ? { body } : {})
-    expect(answer.status, `${method} ${path}`).toBeLessThan(300)
+    const response = await ask(method, `${plugins}${path}`, body ? { body } : {})
+    expect(response.status, `${method} ${path}`).toBeLessThan(300)
   }
 })

@@ -10,15 +10,15 @@ import {
 import type { Reply } from '../../support/lanes/client.ts'
 import { start } from '../../support/lanes/start.ts'
 
-const old = { key: 'phx_old' }
+const legacyKey = { key: 'phx_old' }
 const path = `${plugins}activity/`
 
-/** The items that a page tells of. */
+/** The item ids of a page. */
 function itemsOf({ body }: Reply): string[] {
   return (body as { results: { item_id: string }[] }).results.map(({ item_id }) => item_id)
 }
 
-test("it is the activity of the user's current project, whatever organization the path names [§5.6:activity]", async () => {
+test("the log is that of the user's current project, whatever the organization of the path [§5.6:activity]", async () => {
   const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
   const { activity, users } = simulator.world
   activity.create({ activity: 'installed', item_id: '1', project: 1 })
@@ -26,14 +26,14 @@ test("it is the activity of the user's current project, whatever organization th
   activity.create({ activity: 'installed', item_id: '3', project: null })
   const noor = { key: 'phx_noor_old' }
 
-  expect(itemsOf(await ask('GET', path, old))).toEqual(['1'])
-  expect(itemsOf(await ask('GET', `${elsewhere}activity/`, old))).toEqual(['1'])
+  expect(itemsOf(await ask('GET', path, legacyKey))).toEqual(['1'])
+  expect(itemsOf(await ask('GET', `${elsewhere}activity/`, legacyKey))).toEqual(['1'])
   expect(itemsOf(await ask('GET', `${elsewhere}activity/`, noor))).toEqual(['2'])
   users.update(1, { current_project: 2 })
-  expect(itemsOf(await ask('GET', path, old))).toEqual(['2'])
+  expect(itemsOf(await ask('GET', path, legacyKey))).toEqual(['2'])
 })
 
-test('what is done in another organization is noted under the current project [§5.6:activity] [§5.2:activity] [§5.5:delete]', async () => {
+test('actions in another organization are logged under the current project [§5.6:activity] [§5.2:activity] [§5.5:delete]', async () => {
   const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
 
   await ask('POST', elsewhere, { body: { plugin_type: 'source' } })
@@ -45,7 +45,7 @@ test('what is done in another organization is noted under the current project [�
   ])
 })
 
-test('a user without projects has no activity, and leaves none that others see [§5.6:activity]', async () => {
+test('a user without projects has an empty log, and leaves no entries in other logs [§5.6:activity]', async () => {
   const world = { ...neighbours(), projects: [] }
   const { ask, simulator } = await start({ world, profile: 'live' })
 
@@ -53,41 +53,41 @@ test('a user without projects has no activity, and leaves none that others see [
 
   expect(simulator.world.activity.list()).toMatchObject([{ activity: 'installed', project: null }])
   const empty = { results: [], next: null, previous: null, total_count: 0 }
-  expect(await ask('GET', path, old)).toEqual({ status: 200, body: empty })
+  expect(await ask('GET', path, legacyKey)).toEqual({ status: 200, body: empty })
 })
 
-test('only what was done to plugins and their configurations is told [§5.6:activity]', async () => {
+test('the log has only entries about plugins and their configurations [§5.6:activity]', async () => {
   const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
   const scopes = ['PluginConfig', 'Annotation', 'FeatureFlag', 'Plugin', 'plugin']
   for (const [index, scope] of scopes.entries()) {
     simulator.world.activity.create({ scope, activity: 'enabled', item_id: String(index) })
   }
 
-  expect(itemsOf(await ask('GET', path, old))).toEqual(['3', '0'])
+  expect(itemsOf(await ask('GET', path, legacyKey))).toEqual(['3', '0'])
 })
 
-test('installing and uninstalling are told with who did it [§5.6:activity] [§5.2:activity] [§5.5:delete]', async () => {
+test('installing and uninstalling are logged with the user [§5.6:activity] [§5.2:activity] [§5.5:delete]', async () => {
   const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
   await ask('POST', plugins, { body: { plugin_type: 'source', name: 'Hello' } })
   simulator.clock.set('2024-06-15T13:00:00.5Z')
   await ask('DELETE', `${plugins}1/`)
   simulator.world.activity.create({ activity: 'x', item_id: '', user: null, organization: acme })
 
-  const told = await ask('GET', path, old)
+  const log = await ask('GET', path, legacyKey)
 
   const scope = 'Plugin'
   const user = { first_name: 'Ada', email: 'ada@example.com' }
   const detail = { changes: null, trigger: null, name: 'Hello', short_id: null, type: null }
-  const about = { user, scope, item_id: '1', detail }
-  const by = { nobody: { user: null, activity: 'x', scope, item_id: '', detail: {} } }
+  const byAda = { user, scope, item_id: '1', detail }
+  const anonymous = { user: null, activity: 'x', scope, item_id: '', detail: {} }
   const late = '2024-06-15T13:00:00.500000Z'
-  expect(told).toEqual({
+  expect(log).toEqual({
     status: 200,
     body: {
       results: [
-        { ...by.nobody, created_at: late },
-        { ...about, activity: 'uninstalled', created_at: late },
-        { ...about, activity: 'installed', created_at: '2024-06-15T12:00:00Z' },
+        { ...anonymous, created_at: late },
+        { ...byAda, activity: 'uninstalled', created_at: late },
+        { ...byAda, activity: 'installed', created_at: '2024-06-15T12:00:00Z' },
       ],
       next: null,
       previous: null,
@@ -103,14 +103,14 @@ interface Page {
   readonly total_count: number
 }
 
-/** So many entries of the first project; the item tells which one it is. */
+/** A number of entries in the first project, numbered by item id. */
 async function withEntries(count: number) {
   const { ask, simulator, origin } = await start({ world: neighbours(), profile: 'live' })
   for (let id = 1; id <= count; id++) {
     const created_at = `2024-06-01T00:00:${String(id).padStart(2, '0')}Z`
     simulator.world.activity.create({ id, activity: 'installed', item_id: `${id}`, created_at })
   }
-  const page = async (query = '', key = old) => {
+  const page = async (query = '', key = legacyKey) => {
     const { status, body } = await ask('GET', `${path}${query}`, key)
     const { results, ...rest } = body as Page
     return { status, items: results.map(({ item_id }) => Number(item_id)), ...rest }
@@ -118,7 +118,7 @@ async function withEntries(count: number) {
   return { ask, simulator, page, at: (query: string) => `${origin}${path}${query}` }
 }
 
-test('a page has ten entries, the newest first [§5.6:activity]', async () => {
+test('a page has ten entries, newest first [§5.6:activity]', async () => {
   const { page } = await withEntries(12)
 
   const first = await page()
@@ -129,13 +129,13 @@ test('a page has ten entries, the newest first [§5.6:activity]', async () => {
   expect(second).toMatchObject({ status: 200, items: [2, 1], next: null, total_count: 12 })
 })
 
-test('ten entries fill one page [§5.6:activity]', async () => {
+test('ten entries fit on one page [§5.6:activity]', async () => {
   const { page } = await withEntries(10)
 
   expect(await page()).toMatchObject({ next: null, previous: null, total_count: 10 })
 })
 
-test('limit and page choose the entries, and links lead to the pages beside them [§5.6:activity]', async () => {
+test('limit and page select the entries, and links lead to the neighbouring pages [§5.6:activity]', async () => {
   const { page, at } = await withEntries(7)
 
   expect(await page('?limit=3&page=2')).toEqual({
@@ -159,7 +159,7 @@ test('limit and page choose the entries, and links lead to the pages beside them
   expect(await page('?limit=1000')).toMatchObject({ items: [7, 6, 5, 4, 3, 2, 1], next: null })
 })
 
-test('links keep other parameters and say the limit that took effect [§5.6:activity]', async () => {
+test('links keep other parameters and contain the effective limit [§5.6:activity]', async () => {
   const { page } = await withEntries(12)
 
   const { next } = await page('?x=1')
@@ -174,7 +174,7 @@ test('links keep other parameters and say the limit that took effect [§5.6:acti
 const odd = ['x', '', '0', '-1', '1.5', '1e1', 'NaN', 'null']
 
 test.each(odd)(
-  'limit and page of "%s" count as left out [§5.6:activity] [§5.6:crashes]',
+  'limit and page of "%s" count as missing [§5.6:activity] [§5.6:crashes]',
   async (value) => {
     const { page } = await withEntries(12)
 
@@ -185,7 +185,7 @@ test.each(odd)(
   },
 )
 
-test('any limit is taken, and a page that no list has counts as left out [§5.6:activity]', async () => {
+test('any limit is accepted, and an impossible page counts as missing [§5.6:activity]', async () => {
   const { page } = await withEntries(12)
   const nines = '9'.repeat(30)
 
@@ -193,7 +193,7 @@ test('any limit is taken, and a page that no list has counts as left out [§5.6:
   expect((await page(`?page=${nines}`)).items[0]).toBe(12)
 })
 
-test('policies on limit reach the log as they reach any list', async () => {
+test('the policies for limit apply to the log as to any list', async () => {
   const { ask, simulator, page } = await withEntries(59)
   for (let id = 60; id <= 120; id++)
     simulator.world.activity.create({ id, activity: 'installed', item_id: `${id}` })
@@ -203,11 +203,11 @@ test('policies on limit reach the log as they reach any list', async () => {
   expect((await page('')).items).toHaveLength(10)
 
   simulator.policies.set({ 'lists.limit.invalid': 'refused' })
-  const refused = invalid('limit', 'invalid_input', 'A valid integer is required.')
-  expect(await ask('GET', `${path}?limit=x`, old)).toEqual(refused)
+  const refusal = invalid('limit', 'invalid_input', 'A valid integer is required.')
+  expect(await ask('GET', `${path}?limit=x`, legacyKey)).toEqual(refusal)
   expect(await page('?offset=x')).toMatchObject({ status: 200, total_count: 120 })
   simulator.policies.set({ 'plugins.activity.body': 'envelope' })
-  expect(await ask('GET', `${path}?limit=x`, old)).toEqual(refused)
+  expect(await ask('GET', `${path}?limit=x`, legacyKey)).toEqual(refusal)
 })
 
 test('a page after the last one is empty [§5.6:activity]', async () => {

@@ -14,42 +14,42 @@ const world: WorldJson = {
     { ...listed, url: 'https://github.com/acme/untold' },
   ],
 }
-const old = { key: 'phx_old' }
+const legacyKey = { key: 'phx_old' }
 const path = `${plugins}1/check_for_updates/`
 const profiles = ['documented', 'live'] as const
 
-/** The document answers the plugin, the live service wraps it. */
+/** The documented profile returns the plugin, the live profile wraps it. */
 const answered = (profile: (typeof profiles)[number], plugin: unknown) => ({
   status: 200,
   body: profile === 'live' ? { plugin } : plugin,
 })
 
 test.each(profiles)(
-  'the newest version is noted as latest_tag, and nothing else is, in the profile %s [§5.6:check_for_updates] [§5:latest_tag]',
+  'only latest_tag is set to the newest version, in the %s profile [§5.6:check_for_updates] [§5:latest_tag]',
   async (profile) => {
     const { ask, simulator } = await start({ world, profile })
     const source = { 'index.ts': '' }
     simulator.world.plugins.create({ id: 1, name: 'Mine', url, tag: '1.0.0', source })
 
-    const checked = await ask('GET', path, old)
+    const checked = await ask('GET', path, legacyKey)
 
     const plugin = { ...bare, name: 'Mine', url, tag: '1.0.0', latest_tag: '0.9.0' }
     expect(checked).toEqual(answered(profile, plugin))
-    expect(await ask('GET', `${plugins}1/`, old)).toEqual({ status: 200, body: plugin })
-    expect(await ask('GET', path, old)).toEqual(checked)
+    expect(await ask('GET', `${plugins}1/`, legacyKey)).toEqual({ status: 200, body: plugin })
+    expect(await ask('GET', path, legacyKey)).toEqual(checked)
     expect(simulator.world.plugins.get(1)?.source).toEqual(source)
     expect(simulator.world.activity.count).toBe(0)
   },
 )
 
 test.each(profiles)(
-  'the query of a url does not count, in the profile %s [§5.6:check_for_updates] [§5:url]',
+  'the query of a URL is ignored, in the %s profile [§5.6:check_for_updates] [§5:url]',
   async (profile) => {
     const { ask, simulator } = await start({ world, profile })
     simulator.world.plugins.create({ id: 1, url: `${url}?private_token=s3cr3t` })
 
     const plugin = { ...bare, url, latest_tag: '0.9.0' }
-    expect(await ask('GET', path, old)).toEqual(answered(profile, plugin))
+    expect(await ask('GET', path, legacyKey)).toEqual(answered(profile, plugin))
   },
 )
 
@@ -62,19 +62,19 @@ const unknown = [
 ] as const
 
 test.each(unknown)(
-  'a plugin from %s keeps its latest_tag, as the catalogue knows no version [§5.6:check_for_updates] [§5.6:crashes]',
+  'a plugin with the URL %s keeps its latest_tag, because the catalogue has no version of it [§5.6:check_for_updates] [§5.6:crashes]',
   async (url) => {
     for (const profile of profiles) {
       const { ask, simulator } = await start({ world, profile })
       simulator.world.plugins.create({ id: 1, url, tag: '3', latest_tag: '4' })
 
       const plugin = { ...bare, url, tag: '3', latest_tag: '4' }
-      expect(await ask('GET', path, old)).toEqual(answered(profile, plugin))
+      expect(await ask('GET', path, legacyKey)).toEqual(answered(profile, plugin))
     }
   },
 )
 
-test('a plugin without url has no versions in the documented service', async () => {
+test('a plugin without a URL has no versions in the documented profile', async () => {
   const { ask, simulator } = await start({ world })
   simulator.world.plugins.create({ id: 1, latest_tag: '4' })
 
@@ -82,14 +82,14 @@ test('a plugin without url has no versions in the documented service', async () 
 })
 
 test.each(profiles)(
-  'only a plugin of the organization is checked, in the profile %s [§5.6:check_for_updates] [§1:object-missing]',
+  'only plugins of the organization can be checked, in the %s profile [§5.6:check_for_updates] [§1:object-missing]',
   async (profile) => {
     const { ask, simulator } = await start({ world, profile })
     simulator.world.plugins.create({ id: 1, url })
     simulator.world.plugins.create({ id: 2, url, is_global: true })
 
     for (const id of [1, 2, 3]) {
-      expect(await ask('GET', `${elsewhere}${id}/check_for_updates/`, old)).toEqual(notFound)
+      expect(await ask('GET', `${elsewhere}${id}/check_for_updates/`, legacyKey)).toEqual(notFound)
     }
     expect(simulator.world.plugins.list().map(({ latest_tag }) => latest_tag)).toEqual([null, null])
   },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { acme, bare, forbidden, neighbours, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/lanes/start.ts'
 
-const given = {
+const fields = {
   plugin_type: 'custom',
   name: 'Hello',
   description: 'Greets',
@@ -15,7 +15,7 @@ const given = {
   public_jobs: { export: { payload: {} } },
 }
 
-test('an empty body creates a plugin of defaults [§5:fields] [§5:latest_tag] [§5:organization_id]', async () => {
+test('an empty body creates a plugin with default values [§5:fields] [§5:latest_tag] [§5:organization_id]', async () => {
   const { ask, simulator } = await start({ world: 'empty' })
 
   const created = await ask('POST', plugins, { body: {} })
@@ -26,21 +26,21 @@ test('an empty body creates a plugin of defaults [§5:fields] [§5:latest_tag] [
   expect(simulator.world.plugins.count).toBe(2)
 })
 
-test('the document stores a plugin as it is given, of whatever type [§5:fields] [§5:is_global]', async () => {
+test('the documented profile stores a plugin of any type unchanged [§5:fields] [§5:is_global]', async () => {
   const { ask, simulator } = await start({ world: 'empty' })
 
   for (const [index, plugin_type] of ['custom', 'local', 'repository', 'source'].entries()) {
-    const body = { ...given, plugin_type, url: 'https://github.com/acme/hello' }
+    const body = { ...fields, plugin_type, url: 'https://github.com/acme/hello' }
     const created = await ask('POST', plugins, { body })
     expect(created).toEqual({
       status: 201,
-      body: { ...bare, ...given, plugin_type, id: index + 1, url: null },
+      body: { ...bare, ...fields, plugin_type, id: index + 1, url: null },
     })
   }
   expect(simulator.world.plugins.list().map(({ source }) => source)).toEqual([{}, {}, {}, {}])
 })
 
-test('a new plugin has no Location, and its id was never used before [§7:plugin-states]', async () => {
+test('the response to a creation has no Location header, and a new id [§7:plugin-states]', async () => {
   const client = await start({ world: 'empty' })
   await client.ask('POST', plugins, { body: {} })
   await client.ask('DELETE', `${plugins}1/`)
@@ -51,9 +51,9 @@ test('a new plugin has no Location, and its id was never used before [§7:plugin
   expect(await response.json()).toEqual({ ...bare, id: 2 })
 })
 
-test('a source plugin is stored as given by the live service too [§5.2:source-type]', async () => {
+test('the live profile stores a source plugin unchanged, too [§5.2:source-type]', async () => {
   const { ask, simulator } = await start({ world: 'empty', profile: 'live' })
-  const body = { ...given, plugin_type: 'source' }
+  const body = { ...fields, plugin_type: 'source' }
 
   const plain = await ask('POST', plugins, { body })
   const withUrl = await ask('POST', plugins, { body: { ...body, url: 'anything at all' } })
@@ -67,7 +67,7 @@ test('a source plugin is stored as given by the live service too [§5.2:source-t
 })
 
 test.each(['documented', 'live'] as const)(
-  'creating writes an installed activity in the profile %s [§5.2:activity]',
+  'creating a plugin logs an `installed` activity, in the %s profile [§5.2:activity]',
   async (profile) => {
     const { ask, simulator } = await start({ world: neighbours(), profile })
 
@@ -89,7 +89,7 @@ test.each(['documented', 'live'] as const)(
   },
 )
 
-test('a plugin that is refused leaves no trace [§5.2:activity]', async () => {
+test('a refused plugin leaves no trace [§5.2:activity]', async () => {
   const { ask, simulator } = await start({ world: 'empty', profile: 'live' })
 
   await ask('POST', plugins, { body: { plugin_type: 'source', name: [] } })
@@ -102,15 +102,15 @@ test('a plugin that is refused leaves no trace [§5.2:activity]', async () => {
   expect(next).toMatchObject({ status: 201, body: { id: 1 } })
 })
 
-test('only an organization at the root level makes global plugins in the live service [§5.2:global] [§5:is_global]', async () => {
+test('in the live profile only an organization with root level can create global plugins [§5.2:global] [§5:is_global]', async () => {
   const { ask, simulator } = await start({ world: neighbours({ acme: 6 }), profile: 'live' })
   const source = (is_global: unknown) => ({ body: { plugin_type: 'source', is_global } })
   const url = 'https://github.com/acme/hello'
-  const refused = forbidden("This organization can't manage global plugins!")
+  const refusal = forbidden("This organization can't manage global plugins!")
 
-  expect(await ask('POST', plugins, source(true))).toEqual(refused)
-  expect(await ask('POST', plugins, source('on'))).toEqual(refused)
-  expect(await ask('POST', plugins, { body: { url, is_global: true } })).toEqual(refused)
+  expect(await ask('POST', plugins, source(true))).toEqual(refusal)
+  expect(await ask('POST', plugins, source('on'))).toEqual(refusal)
+  expect(await ask('POST', plugins, { body: { url, is_global: true } })).toEqual(refusal)
   expect(simulator.world.plugins.count).toBe(0)
   expect(await ask('POST', plugins, source(false))).toMatchObject({ status: 201 })
   simulator.world.organizations.update(acme, { plugins_access_level: 9 })
@@ -120,7 +120,7 @@ test('only an organization at the root level makes global plugins in the live se
   })
 })
 
-test('any organization makes global plugins in the documented service [§5:is_global]', async () => {
+test('in the documented profile any organization can create global plugins [§5:is_global]', async () => {
   const { ask } = await start({ world: neighbours({ acme: 0 }) })
 
   const created = await ask('POST', plugins, { body: { is_global: true } })

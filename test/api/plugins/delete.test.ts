@@ -15,7 +15,7 @@ const profiles = ['documented', 'live'] as const
 const gone = { status: 204, body: undefined }
 
 test.each(profiles)(
-  'DELETE removes a plugin for good, in the profile %s [§5.5:delete] [§7:plugin-states]',
+  'DELETE removes a plugin permanently, in the %s profile [§5.5:delete] [§7:plugin-states]',
   async (profile) => {
     const client = await start({ world: neighbours(), profile })
     const { ask, simulator } = client
@@ -35,7 +35,7 @@ test.each(profiles)(
 )
 
 test.each(profiles)(
-  'its configurations go with it, in all projects, in the profile %s [§5.5:delete]',
+  'deleting a plugin deletes its configurations in all projects, in the %s profile [§5.5:delete]',
   async (profile) => {
     const { ask, simulator } = await start({ world: neighbours(), profile })
     for (const id of [1, 2]) simulator.world.plugins.create({ id })
@@ -51,7 +51,7 @@ test.each(profiles)(
 )
 
 test.each(profiles)(
-  'removing writes an uninstalled activity, in the profile %s [§5.5:delete]',
+  'deleting a plugin logs an `uninstalled` activity, in the %s profile [§5.5:delete]',
   async (profile) => {
     const { ask, simulator } = await start({ world: neighbours(), profile })
     simulator.world.plugins.create({ id: 1, name: 'Hello' })
@@ -74,7 +74,7 @@ test.each(profiles)(
   },
 )
 
-test('a global plugin is made local before it is removed, in the live service [§5.5:global] [§5:is_global]', async () => {
+test('in the live profile a global plugin must be made local before it is deleted [§5.5:global] [§5:is_global]', async () => {
   const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
   simulator.world.plugins.create({ id: 1, is_global: true })
   simulator.world.plugin_configs.create({ id: 1, plugin: 1 })
@@ -87,7 +87,7 @@ test('a global plugin is made local before it is removed, in the live service [�
   expect(simulator.world.counts).toMatchObject({ plugins: 0, plugin_configs: 0, activity: 1 })
 })
 
-test('is_global blocks nothing in the documented service [§5:is_global]', async () => {
+test('in the documented profile a global plugin can be deleted [§5:is_global]', async () => {
   const { ask, simulator } = await start({ world: neighbours() })
   simulator.world.plugins.create({ id: 1, is_global: true })
 
@@ -95,7 +95,7 @@ test('is_global blocks nothing in the documented service [§5:is_global]', async
   expect(simulator.world.plugins.count).toBe(0)
 })
 
-test('what is not seen is not removed [§5.5:global] [§1:object-missing]', async () => {
+test('plugins that the organization does not see cannot be deleted [§5.5:global] [§1:object-missing]', async () => {
   const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
   simulator.world.plugins.create({ id: 1, organization: initech })
 
@@ -104,18 +104,18 @@ test('what is not seen is not removed [§5.5:global] [§1:object-missing]', asyn
   expect(simulator.world.counts).toMatchObject({ plugins: 1, activity: 0 })
 })
 
-test('a plugin exists or is removed: nothing else of it changes what it answers [§7:plugin-states]', async () => {
+test('no field of a plugin affects whether it can be retrieved [§7:plugin-states]', async () => {
   const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
   simulator.world.plugins.create({ id: 1 })
-  const shown = { status: 200, body: bare }
+  const expected = { status: 200, body: bare }
 
   for (const enabled of [true, false]) {
     for (const deleted of [true, false]) {
       const config = simulator.world.plugin_configs.create({ plugin: 1, enabled, deleted })
-      expect(await ask('GET', `${plugins}1/`)).toEqual(shown)
+      expect(await ask('GET', `${plugins}1/`)).toEqual(expected)
       expect(idsOf(await ask('GET', plugins))).toEqual([1])
       simulator.world.plugin_configs.delete(config.id)
     }
   }
-  expect(await ask('GET', `${plugins}1/`)).toEqual(shown)
+  expect(await ask('GET', `${plugins}1/`)).toEqual(expected)
 })

@@ -3,7 +3,7 @@ import type { WorldJson } from '../../../src/world/world-json.ts'
 import { acme, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/lanes/start.ts'
 
-// The bodies of section 10, as rows of a world, and as what is answered.
+// The documented examples, as rows of a world and as responses.
 const row = {
   plugin_type: 'custom',
   name: 'Hello',
@@ -99,7 +99,7 @@ const page = {
   total_count: 1,
 }
 
-/** Every example, with its text: the order of the fields counts. */
+/** Every example as text, because the order of the fields counts. */
 const examples = [
   { path: '21/', body: plugin },
   { path: '21/check_for_updates/', body: { plugin } },
@@ -111,7 +111,7 @@ const examples = [
 ]
 
 test.each(examples)(
-  '$path answers its example to the letter [§10:plugin] [§10:extras] [§5:fields]',
+  '$path returns exactly the documented example [§10:plugin] [§10:extras] [§5:fields]',
   async ({ path, body }) => {
     const client = await start({ world, profile: 'live' })
 

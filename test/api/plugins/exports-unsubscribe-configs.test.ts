@@ -4,11 +4,11 @@ import { start } from '../../support/lanes/start.ts'
 
 type Started = Awaited<ReturnType<typeof withPlugin>>
 
-const old = { key: 'phx_old' }
+const legacyKey = { key: 'phx_old' }
 const path = `${plugins}exports_unsubscribe_configs/`
 const exporting = { capabilities: { methods: ['exportEvents'] } }
 
-/** The live service with one plugin, and a configuration of it in project 1. */
+/** Starts the live profile with one plugin, and a configuration of it in project 1. */
 async function withPlugin(plugin: object = exporting, config: object = {}) {
   const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
   simulator.world.plugins.create({ id: 1, ...plugin })
@@ -17,12 +17,12 @@ async function withPlugin(plugin: object = exporting, config: object = {}) {
 }
 
 async function idsIn({ ask }: Started, address = path) {
-  const { status, body } = await ask('GET', address, old)
+  const { status, body } = await ask('GET', address, legacyKey)
   expect(status).toBe(200)
   return (body as { id: number }[]).map(({ id }) => id)
 }
 
-test('a configuration is told whole, with its plugin [§5.6:exports_unsubscribe_configs]', async () => {
+test('a configuration is returned with all fields and its plugin [§5.6:exports_unsubscribe_configs]', async () => {
   const url = 'https://github.com/acme/hello'
   const plugin = { ...exporting, name: 'Hello', metrics: { sent: 'sum' } }
   const config = {
@@ -35,7 +35,7 @@ test('a configuration is told whole, with its plugin [§5.6:exports_unsubscribe_
   }
   const { ask } = await withPlugin({ ...plugin, url: `${url}?private_token=s3cr3t` }, config)
 
-  expect(await ask('GET', path, old)).toEqual({
+  expect(await ask('GET', path, legacyKey)).toEqual({
     status: 200,
     body: [
       {
@@ -56,35 +56,35 @@ test('a configuration is told whole, with its plugin [§5.6:exports_unsubscribe_
 const processEvent = { methods: ['processEvent'] }
 const both = { methods: ['exportEvents', 'processEvent'] }
 const rules = [
-  { is_global: false, capabilities: { methods: ['exportEvents'] }, isTold: true },
-  { is_global: false, capabilities: processEvent, isTold: true },
-  { is_global: false, capabilities: { jobs: [], methods: [] }, isTold: true },
-  { is_global: false, capabilities: { scheduled_tasks: ['runEveryDay'] }, isTold: true },
-  { is_global: false, capabilities: {}, isTold: false },
-  { is_global: true, capabilities: { methods: ['exportEvents'] }, isTold: true },
-  { is_global: true, capabilities: { jobs: ['processEvent'] }, isTold: true },
-  { is_global: true, capabilities: processEvent, isTold: false },
-  { is_global: true, capabilities: both, isTold: false },
-  { is_global: true, capabilities: {}, isTold: false },
+  { is_global: false, capabilities: { methods: ['exportEvents'] }, isListed: true },
+  { is_global: false, capabilities: processEvent, isListed: true },
+  { is_global: false, capabilities: { jobs: [], methods: [] }, isListed: true },
+  { is_global: false, capabilities: { scheduled_tasks: ['runEveryDay'] }, isListed: true },
+  { is_global: false, capabilities: {}, isListed: false },
+  { is_global: true, capabilities: { methods: ['exportEvents'] }, isListed: true },
+  { is_global: true, capabilities: { jobs: ['processEvent'] }, isListed: true },
+  { is_global: true, capabilities: processEvent, isListed: false },
+  { is_global: true, capabilities: both, isListed: false },
+  { is_global: true, capabilities: {}, isListed: false },
 ]
 
 test.each(rules)(
-  'global $is_global with $capabilities is told: $isTold [§5.6:exports_unsubscribe_configs]',
-  async ({ is_global, capabilities, isTold }) => {
+  'a plugin with is_global $is_global and capabilities $capabilities is listed: $isListed [§5.6:exports_unsubscribe_configs]',
+  async ({ is_global, capabilities, isListed }) => {
     for (const plugin_type of ['custom', 'local', 'source']) {
       const started = await withPlugin({ is_global, capabilities, plugin_type })
-      expect(await idsIn(started), plugin_type).toEqual(isTold ? [1] : [])
+      expect(await idsIn(started), plugin_type).toEqual(isListed ? [1] : [])
     }
   },
 )
 
-test('only what is enabled, and not deleted, is told [§5.6:exports_unsubscribe_configs]', async () => {
+test('only enabled configurations that are not deleted are listed [§5.6:exports_unsubscribe_configs]', async () => {
   expect(await idsIn(await withPlugin(exporting, { enabled: true }))).toEqual([1])
   expect(await idsIn(await withPlugin(exporting, { enabled: false }))).toEqual([])
   expect(await idsIn(await withPlugin(exporting, { enabled: true, deleted: true }))).toEqual([])
 })
 
-test('it tells of all projects of the organization, and of no other, by id [§5.6:exports_unsubscribe_configs]', async () => {
+test('the configurations of all projects of the organization are listed, by id [§5.6:exports_unsubscribe_configs]', async () => {
   const started = await withPlugin()
   const { world } = started.simulator
   world.projects.create({ id: 3, organization: acme })
@@ -103,12 +103,12 @@ test('it tells of all projects of the organization, and of no other, by id [§5.
   expect(await idsIn(started, `${elsewhere}exports_unsubscribe_configs/`)).toEqual([3, 6])
 })
 
-test('a global plugin of another organization counts where a project uses it [§5.6:exports_unsubscribe_configs]', async () => {
+test('a global plugin of another organization is listed if a project uses it [§5.6:exports_unsubscribe_configs]', async () => {
   const plugin = { ...exporting, is_global: true }
   const { ask } = await withPlugin({ ...plugin, organization: initech }, { project: 1 })
 
   const owner = { organization_id: initech, organization_name: 'Initech' }
-  expect(await ask('GET', path, old)).toMatchObject({
+  expect(await ask('GET', path, legacyKey)).toMatchObject({
     status: 200,
     body: [{ id: 1, plugin_info: { ...bare, ...plugin, ...owner } }],
   })
@@ -129,25 +129,25 @@ const schemas = [
 ]
 
 test.each(schemas)(
-  'secret values are masked by a schema that is $form [§5.6:exports_unsubscribe_configs]',
+  'secret values are masked if the schema is $form [§5.6:exports_unsubscribe_configs]',
   async ({ config_schema }) => {
     const config = { host: 'h', token: 's3cr3t', other: 'o' }
     const { ask } = await withPlugin({ ...exporting, config_schema }, { config })
 
-    const { body } = await ask('GET', path, old)
+    const { body } = await ask('GET', path, legacyKey)
 
-    const [told] = body as [{ config: Record<string, string> }]
-    expect(told.config).toEqual({ host: 'h', token: expect.any(String), other: 'o' })
-    expect(told.config.token).toMatch(/^\*{4,}/)
+    const [listed] = body as [{ config: Record<string, string> }]
+    expect(listed.config).toEqual({ host: 'h', token: expect.any(String), other: 'o' })
+    expect(listed.config.token).toMatch(/^\*{4,}/)
     expect(JSON.stringify(body)).not.toContain('s3cr3t')
   },
 )
 
-test('a secret that is not set shows that it is not [§5.6:exports_unsubscribe_configs]', async () => {
+test('an empty secret is not masked [§5.6:exports_unsubscribe_configs]', async () => {
   for (const token of ['', null]) {
     const config = { host: 'h', token }
     const { ask } = await withPlugin({ ...exporting, config_schema: object }, { config })
 
-    expect(await ask('GET', path, old)).toMatchObject({ status: 200, body: [{ config }] })
+    expect(await ask('GET', path, legacyKey)).toMatchObject({ status: 200, body: [{ config }] })
   }
 })

@@ -26,7 +26,7 @@ const scopes: PolicyOverrides = {
   'plugins.unused.scope': 'plugin:read',
 }
 
-/** Three rows of each kind. */
+/** Three rows in each list. */
 async function withThree(profile: 'documented' | 'live') {
   const { ask, simulator, origin } = await start({
     world,
@@ -59,7 +59,7 @@ const listed = [
   { name: 'unused', all: [4, 5, 6], word: (row: Row) => row },
 ]
 
-test.each(listed)('$name pages like a list, by policy', async ({ name, all, word }) => {
+test.each(listed)('by policy $name is paginated like a list', async ({ name, all, word }) => {
   for (const profile of ['documented', 'live'] as const) {
     const { ask, origin } = await withThree(profile)
     const path = `${plugins}${name}/`
@@ -85,7 +85,7 @@ test.each(listed)('$name pages like a list, by policy', async ({ name, all, word
 })
 
 test.each(listed)(
-  '$name reads limit and offset where it answers a page alone',
+  '$name reads limit and offset only if the response is a page',
   async ({ name }) => {
     const { ask, simulator } = await withThree('live')
     const refused = (attr: string) => invalid(attr, 'invalid_input', 'A valid integer is required.')
@@ -104,7 +104,7 @@ test.each(listed)(
   },
 )
 
-test('an envelope holds what the live service lists, all of it, whatever is asked for', async () => {
+test('the setting `envelope` paginates the same items that the live profile lists', async () => {
   const { ask, simulator } = await withThree('live')
   const names = ['exports_unsubscribe_configs', 'repository', 'unused'] as const
   const within: unknown[] = []
@@ -124,7 +124,7 @@ test('an envelope holds what the live service lists, all of it, whatever is aske
   }
 })
 
-test('an envelope may be empty, where a plugin would not be found', async () => {
+test('the setting `envelope` gives an empty page where `plugin` gives a 404', async () => {
   const { ask } = await start({ world: 'empty', policies })
   const empty = { status: 200, body: { count: 0, next: null, previous: null, results: [] } }
 
@@ -144,22 +144,22 @@ const swapped = [
 ] as const
 
 test.each(swapped)(
-  '%s answers by its policy, not by the profile',
+  'the response of %s depends on its policy, not on the profile',
   async (path, ofPlugin, ofLive) => {
     const key = { key: 'phx_old' }
-    const answers: unknown[] = []
+    const responses: unknown[] = []
 
     for (const profile of ['documented', 'live'] as const) {
       const { ask, simulator } = await start({ world, profile })
       simulator.world.plugins.create({ id: 1, name: 'Hello', source: { 'index.ts': 'x' } })
       for (const policy of [ofPlugin, ofLive]) {
         simulator.policies.set(policy)
-        answers.push(await ask('GET', `${plugins}${path}`, key))
+        responses.push(await ask('GET', `${plugins}${path}`, key))
       }
     }
 
-    expect(answers.slice(0, 2)).toEqual(answers.slice(2))
-    expect(answers[0]).toMatchObject({ status: 200, body: { id: 1, name: 'Hello' } })
-    expect(answers[1]).not.toEqual(answers[0])
+    expect(responses.slice(0, 2)).toEqual(responses.slice(2))
+    expect(responses[0]).toMatchObject({ status: 200, body: { id: 1, name: 'Hello' } })
+    expect(responses[1]).not.toEqual(responses[0])
   },
 )

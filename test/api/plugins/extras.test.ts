@@ -34,7 +34,7 @@ async function withPlugins(...rows: object[]) {
 
 const collections = ['activity', 'exports_unsubscribe_configs', 'repository', 'unused']
 
-test.each(collections)('%s finds nothing where there is no plugin', async (path) => {
+test.each(collections)('%s responds with 404 if there is no plugin', async (path) => {
   const { get, simulator } = await withPlugins()
 
   expect(await get(path)).toEqual(notFound)
@@ -45,7 +45,7 @@ test.each(collections)('%s finds nothing where there is no plugin', async (path)
   expect(await get(path)).toEqual(notFound)
 })
 
-test('source answers the plugin', async () => {
+test('GET source returns the plugin', async () => {
   const { get } = await withPlugins({ id: 1, source: { 'index.ts': 'x' } })
 
   expect(await get('1/source')).toEqual({ status: 200, body: bare })
@@ -53,22 +53,22 @@ test('source answers the plugin', async () => {
   expect(await get('1/source', elsewhere)).toEqual(notFound)
 })
 
-test('update_source applies fields as an update does', async () => {
+test('update_source changes fields like PATCH', async () => {
   const source = { 'plugin.json': '{"name":"From the file"}' }
   const { ask, simulator } = await withPlugins({ id: 1, name: 'Hello', tag: '1', source })
   const body = { tag: '2', is_global: 'on', metrics: null, name: ' Spaced ', 'index.ts': 'x' }
 
   const updated = await ask('PATCH', `${plugins}1/update_source/`, { body })
 
-  const shown = { ...bare, name: 'Spaced', tag: '2', is_global: true, metrics: null }
-  expect(updated).toEqual({ status: 200, body: shown })
+  const expected = { ...bare, name: 'Spaced', tag: '2', is_global: true, metrics: null }
+  expect(updated).toEqual({ status: 200, body: expected })
   expect(await ask('GET', `${plugins}1/`)).toEqual(updated)
   expect(await ask('PATCH', `${plugins}1/update_source/`)).toEqual(updated)
   expect(simulator.world.plugins.get(1)?.source).toEqual(source)
   expect(await ask('PATCH', `${elsewhere}1/update_source/`, { body: {} })).toEqual(notFound)
 })
 
-test('activity answers the plugin that was changed last', async () => {
+test('GET activity returns the plugin that was changed last', async () => {
   const { ask, get } = await withPlugins({ id: 1, url: first }, { id: 2 }, { id: 3 })
   const answersId = async (id: number) =>
     expect(await get('activity')).toMatchObject({ status: 200, body: { id } })
@@ -92,14 +92,14 @@ test('activity answers the plugin that was changed last', async () => {
   await answersId(3)
 })
 
-test('exports_unsubscribe_configs answers the first plugin that has an export configuration', async () => {
+test('GET exports_unsubscribe_configs returns the first plugin with an export configuration', async () => {
   const { get, configs } = await withPlugins(
     { id: 1 },
     { id: 2, ...exporting },
     { id: 3, ...exporting },
     { id: 4, ...exporting, organization: initech },
   )
-  const shown = (id: number) => ({ status: 200, body: { ...bare, ...exporting, id } })
+  const expected = (id: number) => ({ status: 200, body: { ...bare, ...exporting, id } })
   const path = 'exports_unsubscribe_configs'
 
   configs.create({ plugin: 1 })
@@ -107,12 +107,12 @@ test('exports_unsubscribe_configs answers the first plugin that has an export co
   configs.create({ plugin: 4, project: 2 })
   expect(await get(path)).toEqual(notFound)
   configs.create({ plugin: 3 })
-  expect(await get(path)).toEqual(shown(3))
+  expect(await get(path)).toEqual(expected(3))
   configs.create({ plugin: 2 })
-  expect(await get(path)).toEqual(shown(2))
+  expect(await get(path)).toEqual(expected(2))
 })
 
-test('repository answers the plugin whose url stands first in the catalogue', async () => {
+test('GET repository returns the plugin whose URL comes first in the catalogue', async () => {
   const { get, simulator } = await withPlugins({ id: 1 }, { id: 2, url: 'https://github.com/x/y' })
   const add = (row: object) => simulator.world.plugins.create(row)
 
@@ -126,7 +126,7 @@ test('repository answers the plugin whose url stands first in the catalogue', as
   expect(await get('repository')).toEqual({ status: 200, body: { ...bare, id: 5, url: first } })
 })
 
-test('unused answers the first plugin that no enabled configuration uses', async () => {
+test('GET unused returns the first plugin without an enabled configuration', async () => {
   const { get, configs } = await withPlugins(
     { id: 1 },
     { id: 2, organization: initech },
@@ -182,7 +182,7 @@ const catalogued = {
 }
 
 test.each(extras)(
-  '$name refuses every key that has scopes in the live service [§5.6:scopes] [§1:no-scope-declared]',
+  'in the live profile $name refuses every key with scopes [§5.6:scopes] [§1:no-scope-declared]',
   async ({ method, path }) => {
     const { ask, issue } = await withOne('live')
 
@@ -192,29 +192,29 @@ test.each(extras)(
       ['project:read'],
       ['a:write', '*'],
     ]) {
-      const answer = await ask(method, `${plugins}${path}`, { key: issue(scopes) })
-      expect(answer, scopes.join()).toEqual(unsupported)
+      const response = await ask(method, `${plugins}${path}`, { key: issue(scopes) })
+      expect(response, scopes.join()).toEqual(unsupported)
     }
     for (const scopes of [null, []]) {
-      const answer = await ask(method, `${plugins}${path}`, { key: issue(scopes) })
-      expect(answer.status, String(scopes)).toBe(200)
+      const response = await ask(method, `${plugins}${path}`, { key: issue(scopes) })
+      expect(response.status, String(scopes)).toBe(200)
     }
   },
 )
 
 test.each(extras)(
-  '$name is refused before its body or its plugin is looked at [§5.6:scopes] [§1:no-scope-declared]',
+  '$name refuses a key before it looks at the body or the plugin [§5.6:scopes] [§1:no-scope-declared]',
   async ({ method, path }) => {
     const { ask } = await withOne('live')
     const raw = method === 'GET' ? {} : { raw: '{', headers: { 'content-type': 'text/plain' } }
 
-    const answer = await ask(method, `${plugins}${path.replace('1/', '9/')}`, raw)
+    const response = await ask(method, `${plugins}${path.replace('1/', '9/')}`, raw)
 
-    expect(answer).toEqual(unsupported)
+    expect(response).toEqual(unsupported)
   },
 )
 
-test.each(extras)('$name asks for $scope in the documented service', async (extra) => {
+test.each(extras)('in the documented profile $name requires $scope', async (extra) => {
   const { method, path, scope } = extra
   const { ask, issue } = await withOne('documented')
   const other = scope === 'plugin:read' ? 'plugin:write' : 'plugin:read'
@@ -230,19 +230,19 @@ test.each(extras)('$name asks for $scope in the documented service', async (extr
 })
 
 test.each(extras)(
-  '$name takes any key, or none with scopes, by policy [§5.6:scopes]',
+  'by policy $name accepts any key, or refuses all keys with scopes [§5.6:scopes]',
   async ({ method, name, path, scope }) => {
     const policy = `plugins.${name}.scope`
     const open = await withOne('documented', { [policy]: 'any_key' })
     const closed = await withOne('documented', { [policy]: 'refused' })
     const live = await withOne('live', { [policy]: scope })
-    const asked = [method, `${plugins}${path}`] as const
+    const request = [method, `${plugins}${path}`] as const
 
-    expect((await open.ask(...asked, { key: open.issue([]) })).status).toBe(200)
-    expect(await closed.ask(...asked, { key: closed.issue(['*', scope]) })).toEqual(unsupported)
-    expect((await closed.ask(...asked, { key: closed.issue(null) })).status).toBe(200)
-    expect((await live.ask(...asked, { key: live.issue([scope]) })).status).toBe(200)
+    expect((await open.ask(...request, { key: open.issue([]) })).status).toBe(200)
+    expect(await closed.ask(...request, { key: closed.issue(['*', scope]) })).toEqual(unsupported)
+    expect((await closed.ask(...request, { key: closed.issue(null) })).status).toBe(200)
+    expect((await live.ask(...request, { key: live.issue([scope]) })).status).toBe(200)
     const annotations = live.issue(['annotation:write'])
-    expect(await live.ask(...asked, { key: annotations })).toEqual(missing(scope))
+    expect(await live.ask(...request, { key: annotations })).toEqual(missing(scope))
   },
 )

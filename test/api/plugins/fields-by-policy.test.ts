@@ -6,7 +6,7 @@ const nullError = ['null', 'This field may not be null.'] as const
 const nullable = ['plugin_type', 'name', 'description', 'icon', 'tag']
 
 test.each(nullable)(
-  '%s may not be null where only the document decides [§5:texts] [§5:plugin_type]',
+  'by policy %s cannot be null, as documented [§5:texts] [§5:plugin_type]',
   async (field) => {
     const { ask } = await start({ world: 'empty', policies: { 'fields.nullable': 'documented' } })
     await ask('POST', plugins, { body: { name: 'Kept' } })
@@ -14,12 +14,12 @@ test.each(nullable)(
 
     expect(await ask('POST', plugins, { body })).toEqual(invalid(field, ...nullError))
     expect(await ask('PATCH', `${plugins}1/`, { body })).toEqual(invalid(field, ...nullError))
-    const kept = { status: 200, body: { ...bare, name: 'Kept' } }
-    expect(await ask('GET', `${plugins}1/`)).toEqual(kept)
+    const unchanged = { status: 200, body: { ...bare, name: 'Kept' } }
+    expect(await ask('GET', `${plugins}1/`)).toEqual(unchanged)
   },
 )
 
-test('structured fields may be null where only the document decides [§5:metrics] [§5:public_jobs]', async () => {
+test('by policy only the documented structured fields can be null [§5:metrics] [§5:public_jobs]', async () => {
   const { ask } = await start({ world: 'empty', policies: { 'fields.nullable': 'documented' } })
   const body = { config_schema: null, capabilities: null, metrics: null, public_jobs: null }
 
@@ -29,7 +29,7 @@ test('structured fields may be null where only the document decides [§5:metrics
 const notNull = ['config_schema', 'capabilities'] as const
 
 test.each(notNull)(
-  '%s is refused as null by the live service, and by policy [§5:config_schema] [§5:capabilities]',
+  '%s cannot be null in the live profile, or by policy [§5:config_schema] [§5:capabilities]',
   async (field) => {
     const live = await start({ world: 'empty', profile: 'live' })
     const policy = { [`plugins.${field}.null`]: 'refused' }
@@ -45,7 +45,7 @@ test.each(notNull)(
   },
 )
 
-test('metrics and public_jobs may be null in the live service [§5:metrics] [§5:public_jobs]', async () => {
+test('in the live profile metrics and public_jobs can be null [§5:metrics] [§5:public_jobs]', async () => {
   const { ask } = await start({ world: 'empty', profile: 'live' })
   const body = { plugin_type: 'source', metrics: null, public_jobs: null }
 
@@ -79,53 +79,53 @@ const structures = [
 ] as const
 
 test.each(structures)(
-  '$field has by policy only the structure that was observed [§5:config_schema] [§5:capabilities] [§5:metrics] [§5:public_jobs]',
+  'by policy $field accepts only the structure that was seen in the live service [§5:config_schema] [§5:capabilities] [§5:metrics] [§5:public_jobs]',
   async ({ field, fits, fitsNot }) => {
     const policies = { [`plugins.${field}.structure`]: 'observed_shape' }
     const { ask, simulator } = await start({ world: 'empty', policies })
     simulator.world.plugins.create({ id: 1 })
 
     for (const value of fits) {
-      const answer = await ask('PATCH', `${plugins}1/`, { body: { [field]: value } })
-      expect(answer).toEqual({ status: 200, body: { ...bare, [field]: value } })
+      const response = await ask('PATCH', `${plugins}1/`, { body: { [field]: value } })
+      expect(response).toEqual({ status: 200, body: { ...bare, [field]: value } })
     }
-    const kept = await ask('GET', `${plugins}1/`)
+    const unchanged = await ask('GET', `${plugins}1/`)
     for (const value of fitsNot) {
-      const refused = invalid(field, 'invalid_input', 'Value must be valid JSON.')
+      const refusal = invalid(field, 'invalid_input', 'Value must be valid JSON.')
       const body = { [field]: value }
-      expect(await ask('PATCH', `${plugins}1/`, { body }), String(value)).toEqual(refused)
-      expect(await ask('POST', plugins, { body }), String(value)).toEqual(refused)
+      expect(await ask('PATCH', `${plugins}1/`, { body }), String(value)).toEqual(refusal)
+      expect(await ask('POST', plugins, { body }), String(value)).toEqual(refusal)
     }
-    expect(await ask('GET', `${plugins}1/`)).toEqual(kept)
+    expect(await ask('GET', `${plugins}1/`)).toEqual(unchanged)
   },
 )
 
 const needed = ['name', 'url'] as const
 
-test.each(needed)('%s can be asked for when a plugin is created, by policy', async (field) => {
+test.each(needed)('by policy %s is required to create a plugin', async (field) => {
   const policies = { 'plugins.create.required': field } as const
   const { ask, simulator } = await start({ world: 'empty', policies })
   simulator.world.plugins.create({ id: 1 })
-  const given = { [field]: 'https://github.com/acme/hello' }
+  const fields = { [field]: 'https://github.com/acme/hello' }
   const missing = invalid(field, 'required', 'This field is required.')
 
   expect(await ask('POST', plugins, { body: {} })).toEqual(missing)
   expect(await ask('POST', plugins)).toEqual(missing)
   expect(await ask('POST', `${plugins}1/upgrade/`, { body: {} })).toEqual(missing)
   expect(await ask('PATCH', `${plugins}1/`, { body: {} })).toEqual({ status: 200, body: bare })
-  const name = field === 'name' ? given.name : null
+  const name = field === 'name' ? fields.name : null
   const created = { status: 201, body: { ...bare, id: 2, name } }
-  expect(await ask('POST', plugins, { body: given })).toEqual(created)
+  expect(await ask('POST', plugins, { body: fields })).toEqual(created)
 })
 
-test('plugin_type takes inline, or any text, by policy [§5:plugin_type]', async () => {
+test('by policy plugin_type accepts inline, or any text [§5:plugin_type]', async () => {
   const { ask, simulator } = await start({ world: 'empty' })
   simulator.world.plugins.create({ id: 1 })
   const patch = (plugin_type: unknown) => ask('PATCH', `${plugins}1/`, { body: { plugin_type } })
-  const refused = invalid('plugin_type', 'invalid_choice', '"robot" is not a valid choice.')
+  const refusal = invalid('plugin_type', 'invalid_choice', '"robot" is not a valid choice.')
 
   simulator.policies.set({ 'plugins.plugin_type.values': 'with_inline' })
-  expect(await patch('robot')).toEqual(refused)
+  expect(await patch('robot')).toEqual(refusal)
   expect(await patch('inline')).toEqual({ status: 200, body: { ...bare, plugin_type: 'inline' } })
   simulator.policies.set({ 'plugins.plugin_type.values': 'any' })
   expect(await patch('robot')).toEqual({ status: 200, body: { ...bare, plugin_type: 'robot' } })

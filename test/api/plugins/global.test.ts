@@ -16,7 +16,7 @@ const managed = forbidden('This plugin installation is managed by another organi
 const generic = forbidden()
 const shared = { ...bare, id: 2, name: 'Shared', is_global: true }
 
-/** Acme owns 1, and 2, which is global; Initech owns 3. Ada is in both, Noor in Initech only. */
+/** Acme owns plugin 1 and the global plugin 2; Initech owns plugin 3. Ada belongs to both, Noor only to Initech. */
 async function withShared(profile: 'documented' | 'live') {
   const client = await start({ world: neighbours(), profile })
   const { simulator, ask } = client
@@ -26,7 +26,7 @@ async function withShared(profile: 'documented' | 'live') {
   return { simulator, ask, send: client.send.bind(client) }
 }
 
-test('the live service shows a global plugin to every organization [§5:visible] [§5.3:retrieve] [§5:organization_id]', async () => {
+test('in the live profile every organization sees a global plugin [§5:visible] [§5.3:retrieve] [§5:organization_id]', async () => {
   const { ask } = await withShared('live')
 
   for (const key of ['phx_all', 'phx_noor']) {
@@ -38,7 +38,7 @@ test('the live service shows a global plugin to every organization [§5:visible]
   expect(idsOf(await ask('GET', plugins))).toEqual([1, 2])
 })
 
-test('the plugins of others that are not global are not there [§5:visible] [§5.3:retrieve] [§1:object-missing]', async () => {
+test('an organization does not see local plugins of others [§5:visible] [§5.3:retrieve] [§1:object-missing]', async () => {
   const { ask } = await withShared('live')
 
   for (const method of ['GET', 'PATCH', 'PUT', 'DELETE']) {
@@ -47,7 +47,7 @@ test('the plugins of others that are not global are not there [§5:visible] [§5
   }
 })
 
-test('the document scopes every plugin to its organization, global or not [§5:visible]', async () => {
+test('in the documented profile an organization sees only its own plugins [§5:visible]', async () => {
   const { ask, simulator } = await withShared('documented')
 
   const list = await ask('GET', elsewhere)
@@ -69,7 +69,7 @@ const changes = [
 ] as const
 
 test.each(changes)(
-  '%s %s is for the organization that owns a global plugin [§5.4:update] [§5.5:global]',
+  '%s %s is allowed only for the owner of a global plugin [§5.4:update] [§5.5:global]',
   async (method, path, body) => {
     const { ask, simulator } = await withShared('live')
     const sent = body ? { body } : {}
@@ -84,7 +84,7 @@ test.each(changes)(
   },
 )
 
-test('whose plugin it is counts before what the body says [§5.4:update] [§5.5:global]', async () => {
+test('the owner of a plugin is checked before the body [§5.4:update] [§5.5:global]', async () => {
   const { ask } = await withShared('live')
   const raw = { raw: '{', headers: { 'content-type': 'application/json' } }
 
@@ -92,7 +92,7 @@ test('whose plugin it is counts before what the body says [§5.4:update] [§5.5:
   expect(await ask('PATCH', `${elsewhere}2/`, { body: { name: [] } })).toEqual(managed)
 })
 
-test('checking and reading the source is for the owner, others find nothing [§5.6:check_for_updates] [§5.6:source]', async () => {
+test('only the owner can check for updates and read the source; others get a 404 [§5.6:check_for_updates] [§5.6:source]', async () => {
   const { ask } = await withShared('live')
 
   for (const path of ['2/check_for_updates/', '2/source/']) {
@@ -101,7 +101,7 @@ test('checking and reading the source is for the owner, others find nothing [§5
   }
 })
 
-test('is_global shows and hides a plugin elsewhere at once [§5:visible] [§5:is_global]', async () => {
+test('changing is_global shows and hides a plugin in other organizations at once [§5:visible] [§5:is_global]', async () => {
   const { ask } = await withShared('live')
 
   await ask('PATCH', `${plugins}1/`, { body: { is_global: true } })
@@ -112,7 +112,7 @@ test('is_global shows and hides a plugin elsewhere at once [§5:visible] [§5:is
   expect(idsOf(await ask('GET', plugins))).toEqual([1, 2])
 })
 
-test('a plugin is shown with the name its owner has now [§5:organization_id]', async () => {
+test('a plugin has the current name of its organization [§5:organization_id]', async () => {
   const { ask, simulator } = await withShared('live')
   await ask('GET', plugins)
   await ask('GET', `${elsewhere}2/`)

@@ -25,17 +25,17 @@ const strangers = [
   '?private_token=s3cr3t',
 ] as const
 
-test.each(strangers)('%s is no place to install from [§5.2:errors]', async (stranger) => {
+test.each(strangers)('a plugin cannot be installed from %s [§5.2:errors]', async (stranger) => {
   const { ask, simulator } = await start({ world: 'empty', profile: 'live' })
 
-  const answer = await ask('POST', plugins, { body: { url: stranger } })
+  const response = await ask('POST', plugins, { body: { url: stranger } })
 
   const detail = 'Must be a GitHub/GitLab repository or a npm package URL!'
-  expect(answer).toEqual(invalid(null, 'invalid_input', detail))
+  expect(response).toEqual(invalid(null, 'invalid_input', detail))
   expect(simulator.world.counts).toMatchObject({ plugins: 0, activity: 0 })
 })
 
-test('a plugin is installed once, and the query makes no other url of it [§5.2:errors] [§5:url]', async () => {
+test('a plugin cannot be installed twice, not even with another query [§5.2:errors] [§5:url]', async () => {
   const { ask, simulator } = await start({ world: 'empty', profile: 'live' })
   await ask('POST', plugins, { body: { url } })
   await ask('POST', plugins, { body: { url: `${url}-other?private_token=123` } })
@@ -49,7 +49,7 @@ test('a plugin is installed once, and the query makes no other url of it [§5.2:
   expect(simulator.world.counts).toMatchObject({ plugins: 2, activity: 2 })
 })
 
-test('a slash at the end makes another url [§5.2:errors]', async () => {
+test('a URL with a trailing slash is another URL [§5.2:errors]', async () => {
   const { ask } = await start({ world: 'empty', profile: 'live' })
 
   expect(await ask('POST', plugins, { body: { url } })).toMatchObject({ status: 201 })
@@ -59,7 +59,7 @@ test('a slash at the end makes another url [§5.2:errors]', async () => {
   })
 })
 
-test('a source plugin cannot have the url of another plugin either [§5.2:errors] [§5:url]', async () => {
+test('a source plugin cannot have the URL of another plugin either [§5.2:errors] [§5:url]', async () => {
   const { ask, simulator } = await start({ world: 'empty', profile: 'live' })
   const body = { plugin_type: 'source', name: 'Hello', url }
 
@@ -71,7 +71,7 @@ test('a source plugin cannot have the url of another plugin either [§5.2:errors
   expect(simulator.world.counts).toMatchObject({ plugins: 1, activity: 1 })
 })
 
-test('a global plugin is installed once, too [§5.2:errors]', async () => {
+test('a global plugin cannot be installed twice either [§5.2:errors]', async () => {
   const { ask } = await start({ world: 'empty', profile: 'live' })
 
   await ask('POST', plugins, { body: { url, is_global: true } })
@@ -80,7 +80,7 @@ test('a global plugin is installed once, too [§5.2:errors]', async () => {
   expect(await ask('POST', plugins, { body: { url } })).toEqual(installed)
 })
 
-test('each organization installs its own, and again what it has removed [§5.2:errors]', async () => {
+test('each organization can install a plugin, and can install it again after deleting it [§5.2:errors]', async () => {
   const { ask } = await start({ world: neighbours(), profile: 'live' })
 
   expect(await ask('POST', plugins, { body: { url } })).toMatchObject({ status: 201 })
@@ -102,14 +102,14 @@ const withoutUrl = [
   { plugin_type: 'custom', name: 'Hello' },
 ]
 
-test.each(withoutUrl)('%o crashes for lack of a url [§5.2:no-url]', async (body) => {
+test.each(withoutUrl)('%o without a URL responds with 500 [§5.2:no-url]', async (body) => {
   const { ask, simulator } = await start({ world: 'empty', profile: 'live' })
 
   expect(await ask('POST', plugins, { body })).toEqual(crashed)
   expect(simulator.world.counts).toMatchObject({ plugins: 0, activity: 0 })
 })
 
-test.each(withoutUrl)('%o is refused for lack of a url, by policy', async (body) => {
+test.each(withoutUrl)('by policy %o without a URL is refused', async (body) => {
   const policies = { 'plugins.create.without_url': 'refused' } as const
   const { ask, simulator } = await start({ world: 'empty', profile: 'live', policies })
 
@@ -118,7 +118,7 @@ test.each(withoutUrl)('%o is refused for lack of a url, by policy', async (body)
   expect(simulator.world.counts).toMatchObject({ plugins: 0, activity: 0 })
 })
 
-test.each(withoutUrl)('%o is stored for lack of a url, by policy', async (body) => {
+test.each(withoutUrl)('by policy %o without a URL is stored', async (body) => {
   const policies = { 'plugins.create.without_url': 'stored' } as const
   const { ask, simulator } = await start({ world: 'empty', profile: 'live', policies })
 
@@ -127,7 +127,7 @@ test.each(withoutUrl)('%o is stored for lack of a url, by policy', async (body) 
   expect(simulator.world.counts).toMatchObject({ plugins: 1, activity: 1 })
 })
 
-test('a source plugin needs no url [§5.2:source-type] [§5.2:no-url]', async () => {
+test('a source plugin needs no URL [§5.2:source-type] [§5.2:no-url]', async () => {
   const { ask } = await start({ world: 'empty', profile: 'live' })
 
   expect(await ask('POST', plugins, { body: { plugin_type: 'source' } })).toEqual({
@@ -136,7 +136,7 @@ test('a source plugin needs no url [§5.2:source-type] [§5.2:no-url]', async ()
   })
 })
 
-test('fields are validated before anything is installed [§5.2:install]', async () => {
+test('fields are validated before a plugin is installed [§5.2:install]', async () => {
   const { ask } = await start({ world: 'empty', profile: 'live' })
 
   expect(await ask('POST', plugins, { body: { url: ['x'], icon: [] } })).toEqual(

@@ -6,7 +6,7 @@ import { start } from '../../support/lanes/start.ts'
 const commit = expect.stringMatching(/^[0-9a-f]{7,40}$/)
 const noFields = expect.toSatisfy((schema) => Object.keys(schema as object).length === 0)
 
-/** Addresses that no catalogue knows, with the name and the tag that follow from each. */
+/** URLs that are not in the catalogue, with the name and the tag derived from each. */
 const addresses = [
   ['https://github.com/acme/hello', 'hello', commit],
   ['http://www.github.com/acme/hello/', 'hello', commit],
@@ -54,7 +54,7 @@ test.each(addresses)(
   },
 )
 
-test('the same url brings the same plugin in each world [§5.6:offline]', async () => {
+test('a URL gives the same plugin in every world [§5.6:offline]', async () => {
   const body = { url: 'https://github.com/acme/hello' }
   const bodies = new Set<string>()
 
@@ -75,7 +75,7 @@ const types = [
   ['repository', 'repository'],
 ] as const
 
-test.each(types)('plugin_type %s becomes %s by installing [§5.2:install]', async (sent, stored) => {
+test.each(types)('installing changes plugin_type %s to %s [§5.2:install]', async (sent, stored) => {
   const { ask } = await start({ world: 'empty', profile: 'live' })
   const url = 'https://github.com/acme/hello'
 
@@ -84,7 +84,7 @@ test.each(types)('plugin_type %s becomes %s by installing [§5.2:install]', asyn
   expect(created).toMatchObject({ status: 201, body: { plugin_type: stored, url } })
 })
 
-test('a file: url makes a local plugin without tags, whatever type was sent [§5.2:install] [§5.6:offline]', async () => {
+test('a file: URL creates a local plugin without tags, whatever its plugin_type [§5.2:install] [§5.6:offline]', async () => {
   const files = [undefined, 'custom', 'repository']
 
   for (const plugin_type of files) {
@@ -132,21 +132,21 @@ const catalogue: WorldJson = {
   ],
 }
 
-test('a plugin of the catalogue brings what its newest version says [§5.2:install] [§5.6:offline]', async () => {
+test('a plugin of the catalogue is installed in its newest version [§5.2:install] [§5.6:offline]', async () => {
   const { ask, simulator } = await start({ world: catalogue, profile: 'live' })
   const url = 'https://github.com/acme/bucket-export?private_token=s3cr3t'
   const mine = { name: 'Mine', description: 'Mine', icon: 'mine', tag: 'mine', config_schema: {} }
-  const kept = { metrics: { mine: 'sum' }, capabilities: { methods: ['onEvent'] } }
+  const unaffected = { metrics: { mine: 'sum' }, capabilities: { methods: ['onEvent'] } }
 
   const created = await ask('POST', plugins, {
-    body: { ...mine, ...kept, url, public_jobs: { mine: { payload: {} } } },
+    body: { ...mine, ...unaffected, url, public_jobs: { mine: { payload: {} } } },
   })
 
   expect(created).toEqual({
     status: 201,
     body: {
       ...bare,
-      ...kept,
+      ...unaffected,
       plugin_type: 'custom',
       name: 'Bucket export 2',
       description: 'Writes faster.',
@@ -162,7 +162,7 @@ test('a plugin of the catalogue brings what its newest version says [§5.2:insta
   expect(simulator.world.plugins.get(1)?.source).toEqual({ 'index.ts': 'export {}' })
 })
 
-test('an entry without versions brings what any url does [§5.6:offline] [§5.6:repository]', async () => {
+test('an entry of the catalogue without versions is installed like any URL [§5.6:offline] [§5.6:repository]', async () => {
   const { ask } = await start({ world: catalogue, profile: 'live' })
   const url = 'https://github.com/acme/nothing-yet'
 

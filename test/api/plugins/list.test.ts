@@ -10,7 +10,7 @@ import {
 } from '../../support/api/plugins.ts'
 import { start } from '../../support/lanes/start.ts'
 
-test('plugins are listed by id, whatever was changed last [§5.1:list]', async () => {
+test('plugins are listed by id, also after changes [§5.1:list]', async () => {
   const { ask, simulator } = await start({ world: neighbours() })
   for (const id of [3, 1, 2]) simulator.world.plugins.create({ id, is_global: id === 2 })
 
@@ -42,7 +42,7 @@ test('an organization without plugins has an empty list [§5.1:list]', async () 
   })
 })
 
-/** 1 to 9: odd ids are of Acme, even ones of Initech, every third is global. */
+/** Plugins 1 to 9: odd ids belong to Acme, even ids to Initech, and every third is global. */
 async function nine(profile: 'documented' | 'live') {
   const client = await start({ world: neighbours(), profile })
   for (let id = 1; id <= 9; id++) {
@@ -60,7 +60,7 @@ const seen = [
 ] as const
 
 test.each(seen)(
-  'pages of $path in the profile $profile hold $ids between them [§5.1:list] [§5:visible]',
+  'the pages of $path in the $profile profile contain $ids [§5.1:list] [§5:visible]',
   async ({ profile, path, ids }) => {
     const { ask, origin } = await nine(profile)
 
@@ -88,7 +88,7 @@ test.each(seen)(
   },
 )
 
-test('a page in the middle tells where it stands [§5.1:list]', async () => {
+test('a page in the middle has links in both directions [§5.1:list]', async () => {
   const { ask, origin } = await nine('live')
 
   const page = await ask('GET', `${plugins}?offset=2&limit=2`)
@@ -107,7 +107,7 @@ test('a page in the middle tells where it stands [§5.1:list]', async () => {
   })
 })
 
-test('a page holds 100 plugins when nobody says how many [§5.1:list] [§3:default-limit]', async () => {
+test('a page has 100 plugins by default [§5.1:list] [§3:default-limit]', async () => {
   const { ask, simulator, origin } = await start({ world: 'empty' })
   for (let id = 1; id <= 101; id++) simulator.world.plugins.create({ id })
 
@@ -121,7 +121,7 @@ test('a page holds 100 plugins when nobody says how many [§5.1:list] [§3:defau
 })
 
 test.each(['documented', 'live'] as const)(
-  'the list of the profile %s has neither search nor order nor filters [§5.1:list]',
+  'the list in the %s profile has no search, ordering or filters [§5.1:list]',
   async (profile) => {
     const { ask, simulator } = await start({ world: 'empty', profile })
     simulator.world.plugins.create({ id: 1, name: 'Hello' })

@@ -33,7 +33,7 @@ async function withOne(profile: 'documented' | 'live') {
 }
 
 test.each(['documented', 'live'] as const)(
-  'a UUID may be in upper case in the profile %s [§7:format] [§5.3:retrieve]',
+  'a UUID can be in upper case, in the %s profile [§7:format] [§5.3:retrieve]',
   async (profile) => {
     const { ask } = await withOne(profile)
     const upper = plugins.replace(acme, acme.toUpperCase())
@@ -45,7 +45,7 @@ test.each(['documented', 'live'] as const)(
   },
 )
 
-test('@current stands for the organization of the current project in the live service [§2:current]', async () => {
+test('in the live profile @current is the organization of the current project [§2:current]', async () => {
   const { ask, simulator } = await withOne('live')
 
   expect(idsOf(await ask('GET', current))).toEqual([1])
@@ -57,7 +57,7 @@ test('@current stands for the organization of the current project in the live se
   expect(await ask('GET', `${current}1/`)).toEqual(notFound)
 })
 
-test('@current without any organization is none, and the document does not know it [§2:current]', async () => {
+test('@current responds with 404 without any organization, and in the documented profile [§2:current]', async () => {
   const live = await withOne('live')
   live.simulator.world.users.update(1, { organizations: [], current_project: null })
   const documented = await withOne('documented')
@@ -68,7 +68,7 @@ test('@current without any organization is none, and the document does not know 
 
 const odd = ['0', '-1', '99', 'x', '1x', 'NaN', '1e0', '0x1', '%20', '9'.repeat(30)]
 
-test.each(odd)('%s is the id of no plugin [§5.3:retrieve] [§1:object-missing]', async (id) => {
+test.each(odd)('no plugin has the id %s [§5.3:retrieve] [§1:object-missing]', async (id) => {
   for (const profile of ['documented', 'live'] as const) {
     const { ask } = await withOne(profile)
 
@@ -101,27 +101,27 @@ const strange = [
 ] as const
 
 test.each(strange)(
-  '%s %s is a method the path does not have [§1:note-d] [§1:method]',
+  '%s %s responds with 405 [§1:note-d] [§1:method]',
   async (method, path, isExempt) => {
     const documented = await withOne('documented')
     const live = await withOne('live')
-    const asked = [method, `${plugins}${path}`] as const
+    const request = [method, `${plugins}${path}`] as const
 
-    expect(await documented.ask(...asked)).toEqual(notAllowed(method))
-    expect(await live.ask(...asked)).toEqual(isExempt ? notAllowed(method) : unsupported)
-    expect(await live.ask(...asked, { key: 'phx_old' })).toEqual(notAllowed(method))
+    expect(await documented.ask(...request)).toEqual(notAllowed(method))
+    expect(await live.ask(...request)).toEqual(isExempt ? notAllowed(method) : unsupported)
+    expect(await live.ask(...request, { key: 'phx_old' })).toEqual(notAllowed(method))
   },
 )
 
-test('PUT is a way to PATCH in the live service, and no method in the document [§5.4:update] [§4.5:put]', async () => {
+test('PUT works like PATCH in the live profile, and responds with 405 in the documented profile [§5.4:update] [§4.5:put]', async () => {
   const documented = await withOne('documented')
   const live = await withOne('live')
   live.simulator.world.plugins.update(1, { name: 'Kept', tag: '1.0.0' })
-  const asked = ['PUT', `${plugins}1/`, { body: { tag: '2.0.0' } }] as const
+  const request = ['PUT', `${plugins}1/`, { body: { tag: '2.0.0' } }] as const
 
-  expect(await documented.ask(...asked)).toEqual(notAllowed('PUT'))
+  expect(await documented.ask(...request)).toEqual(notAllowed('PUT'))
   const body = { ...bare, name: 'Kept', tag: '2.0.0' }
-  expect(await live.ask(...asked)).toEqual({ status: 200, body })
+  expect(await live.ask(...request)).toEqual({ status: 200, body })
   const key = live.simulator.keys.issue({ scopes: ['plugin:read'] })
   const missing = forbidden("API key missing required scope 'plugin:write'")
   expect(await live.ask('PUT', `${plugins}1/`, { key, body: {} })).toEqual(missing)

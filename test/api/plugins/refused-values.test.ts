@@ -53,7 +53,7 @@ const faults: readonly Fault[] = [
 ]
 
 test.each(faults)(
-  '$field refuses $value in every operation that takes it [§5:texts] [§5:plugin_type] [§5:is_global]',
+  '$field refuses $value in every operation [§5:texts] [§5:plugin_type] [§5:is_global]',
   async ({ field, value, code, detail }) => {
     const { ask, simulator } = await start({ world: 'empty' })
     simulator.world.plugins.create({ id: 1 })
@@ -63,55 +63,55 @@ test.each(faults)(
     expect(await ask('PATCH', `${plugins}1/`, { body })).toEqual(invalid(field, code, detail))
     const extra = { update_source: 'PATCH', upgrade: 'POST' }
     for (const [name, method] of Object.entries(extra)) {
-      const answer = await ask(method, `${plugins}1/${name}/`, { body })
-      expect(answer, name).toEqual(invalid(field, code, detail))
+      const response = await ask(method, `${plugins}1/${name}/`, { body })
+      expect(response, name).toEqual(invalid(field, code, detail))
     }
     expect(await ask('GET', `${plugins}1/`)).toEqual({ status: 200, body: bare })
     expect(simulator.world.plugins.count).toBe(1)
   },
 )
 
-interface Taken {
+interface AcceptedCase {
   readonly field: string
   readonly value: unknown
   readonly stored: unknown
 }
 
-const taken = (field: string, value: unknown, stored: unknown = value): Taken => ({
+const accepted = (field: string, value: unknown, stored: unknown = value): AcceptedCase => ({
   field,
   value,
   stored,
 })
 const anyJson = [{}, [], ['a', [{ b: null }]], { a: { b: [1.5] } }, 'text', '', 0, true, false]
 
-const values: readonly Taken[] = [
+const values: readonly AcceptedCase[] = [
   ...texts.flatMap((field) => [
-    taken(field, null),
-    taken(field, ''),
-    taken(field, ' \t\n ', ''),
-    taken(field, '  Export – „Ægir“ 🦔 "x" \\ \u2028 ', 'Export – „Ægir“ 🦔 "x" \\'),
-    taken(field, 5, '5'),
-    taken(field, -0.5, '-0.5'),
+    accepted(field, null),
+    accepted(field, ''),
+    accepted(field, ' \t\n ', ''),
+    accepted(field, '  Export – „Ægir“ 🦔 "x" \\ \u2028 ', 'Export – „Ægir“ 🦔 "x" \\'),
+    accepted(field, 5, '5'),
+    accepted(field, -0.5, '-0.5'),
   ]),
-  ...limits.map(([field, limit]) => taken(field, '🦔'.repeat(limit))),
-  ...limits.map(([field, limit]) => taken(field, ` ${'x'.repeat(limit)} `, 'x'.repeat(limit))),
-  taken('description', 'x'.repeat(100_000)),
+  ...limits.map(([field, limit]) => accepted(field, '🦔'.repeat(limit))),
+  ...limits.map(([field, limit]) => accepted(field, ` ${'x'.repeat(limit)} `, 'x'.repeat(limit))),
+  accepted('description', 'x'.repeat(100_000)),
   ...[null, '', 'local', 'custom', 'repository', 'source'].map((value) =>
-    taken('plugin_type', value),
+    accepted('plugin_type', value),
   ),
   ...[true, 1, 'true', 'True', 'TRUE', 't', 'T', 'y', 'yes', 'Yes', 'on', 'ON', '1'].map((value) =>
-    taken('is_global', value, true),
+    accepted('is_global', value, true),
   ),
   ...[false, 0, 'false', 'False', 'FALSE', 'f', 'F', 'n', 'no', 'No', 'off', 'OFF', '0'].map(
-    (value) => taken('is_global', value, false),
+    (value) => accepted('is_global', value, false),
   ),
   ...['config_schema', 'capabilities', 'metrics', 'public_jobs'].flatMap((field) =>
-    [null, ...anyJson].map((value) => taken(field, value)),
+    [null, ...anyJson].map((value) => accepted(field, value)),
   ),
 ]
 
 test.each(values)(
-  '$field takes $value and keeps it [§5:fields] [§5:texts] [§5:plugin_type] [§5:is_global] [§5:metrics] [§5:public_jobs]',
+  '$field accepts and stores $value [§5:fields] [§5:texts] [§5:plugin_type] [§5:is_global] [§5:metrics] [§5:public_jobs]',
   async ({ field, value, stored }) => {
     const { ask } = await start({ world: 'empty' })
     const other = { name: 'Before', tag: 'before', is_global: !stored }

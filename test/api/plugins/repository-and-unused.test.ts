@@ -3,7 +3,7 @@ import type { WorldJson } from '../../../src/world/world-json.ts'
 import { elsewhere, initech, neighbours, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/lanes/start.ts'
 
-const old = { key: 'phx_old' }
+const legacyKey = { key: 'phx_old' }
 const plain = {
   name: 'Zebra',
   url: 'https://github.com/acme/zebra',
@@ -32,32 +32,32 @@ const world: WorldJson = {
   ],
 }
 
-test('repository answers the catalogue in its order, without what the versions bring [§5.6:repository]', async () => {
+test('GET repository lists the catalogue in its order, without versions [§5.6:repository]', async () => {
   const { ask } = await start({ world, profile: 'live' })
   const catalogue = { status: 200, body: [plain, rich, { ...plain, name: 'Twice' }] }
 
   for (const path of [plugins, elsewhere]) {
-    expect(await ask('GET', `${path}repository/`, old)).toEqual(catalogue)
-    expect(await ask('GET', `${path}repository/?limit=1&offset=1`, old)).toEqual(catalogue)
+    expect(await ask('GET', `${path}repository/`, legacyKey)).toEqual(catalogue)
+    expect(await ask('GET', `${path}repository/?limit=1&offset=1`, legacyKey)).toEqual(catalogue)
   }
 })
 
-test('a catalogue may be empty [§5.6:repository]', async () => {
+test('the catalogue can be empty [§5.6:repository]', async () => {
   const { ask } = await start({ world: neighbours(), profile: 'live' })
 
-  expect(await ask('GET', `${plugins}repository/`, old)).toEqual({ status: 200, body: [] })
+  expect(await ask('GET', `${plugins}repository/`, legacyKey)).toEqual({ status: 200, body: [] })
 })
 
-test('the catalogue does not change with what is installed [§5.6:repository]', async () => {
+test('installing plugins does not change the catalogue [§5.6:repository]', async () => {
   const { ask } = await start({ world, profile: 'live' })
-  const before = await ask('GET', `${plugins}repository/`, old)
+  const before = await ask('GET', `${plugins}repository/`, legacyKey)
 
   await ask('POST', plugins, { body: { url: plain.url } })
 
-  expect(await ask('GET', `${plugins}repository/`, old)).toEqual(before)
+  expect(await ask('GET', `${plugins}repository/`, legacyKey)).toEqual(before)
 })
 
-test('unused answers the ids of the plugins that no enabled configuration uses [§5.6:unused]', async () => {
+test('GET unused lists the ids of the plugins without an enabled configuration [§5.6:unused]', async () => {
   const { ask, simulator } = await start({ world, profile: 'live' })
   const configs = simulator.world.plugin_configs
   for (const id of [5, 1, 4, 2, 3]) simulator.world.plugins.create({ id })
@@ -66,14 +66,14 @@ test('unused answers the ids of the plugins that no enabled configuration uses [
   configs.create({ plugin: 3, enabled: false })
   configs.create({ plugin: 3, enabled: true, project: 2 })
 
-  expect(await ask('GET', `${plugins}unused/`, old)).toEqual({ status: 200, body: [2, 4, 5] })
-  expect(await ask('GET', `${plugins}unused/?limit=1&offset=1`, old)).toEqual({
+  expect(await ask('GET', `${plugins}unused/`, legacyKey)).toEqual({ status: 200, body: [2, 4, 5] })
+  expect(await ask('GET', `${plugins}unused/?limit=1&offset=1`, legacyKey)).toEqual({
     status: 200,
     body: [2, 4, 5],
   })
 })
 
-test('unused counts the plugins of all organizations, global or not [§5.6:unused]', async () => {
+test('GET unused includes the plugins of all organizations, global or not [§5.6:unused]', async () => {
   const { ask, simulator } = await start({ world, profile: 'live' })
   simulator.world.plugins.create({ id: 1 })
   simulator.world.plugins.create({ id: 2, organization: initech })
@@ -83,17 +83,17 @@ test('unused counts the plugins of all organizations, global or not [§5.6:unuse
 
   const noor = { key: 'phx_noor_old' }
   const all = { status: 200, body: [1, 2, 3] }
-  expect(await ask('GET', `${plugins}unused/`, old)).toEqual(all)
-  expect(await ask('GET', `${elsewhere}unused/`, old)).toEqual(all)
+  expect(await ask('GET', `${plugins}unused/`, legacyKey)).toEqual(all)
+  expect(await ask('GET', `${elsewhere}unused/`, legacyKey)).toEqual(all)
   expect(await ask('GET', `${elsewhere}unused/`, noor)).toEqual(all)
 })
 
-test('where every plugin is used, none is unused [§5.6:unused]', async () => {
+test('GET unused is empty if every plugin is used [§5.6:unused]', async () => {
   const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
 
-  expect(await ask('GET', `${plugins}unused/`, old)).toEqual({ status: 200, body: [] })
+  expect(await ask('GET', `${plugins}unused/`, legacyKey)).toEqual({ status: 200, body: [] })
   simulator.world.plugins.create({ id: 1 })
-  expect(await ask('GET', `${plugins}unused/`, old)).toEqual({ status: 200, body: [1] })
+  expect(await ask('GET', `${plugins}unused/`, legacyKey)).toEqual({ status: 200, body: [1] })
   simulator.world.plugin_configs.create({ plugin: 1 })
-  expect(await ask('GET', `${plugins}unused/`, old)).toEqual({ status: 200, body: [] })
+  expect(await ask('GET', `${plugins}unused/`, legacyKey)).toEqual({ status: 200, body: [] })
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { bare, invalid, neighbours, plugins } from '../../support/api/plugins.ts'
 import { start } from '../../support/lanes/start.ts'
 
-const old = { key: 'phx_old' }
+const legacyKey = { key: 'phx_old' }
 const config = [{ key: 'host', name: 'Host', type: 'string' }]
 
 async function withFiles(source: Record<string, string | number | null> = {}) {
@@ -12,9 +12,9 @@ async function withFiles(source: Record<string, string | number | null> = {}) {
   return {
     simulator,
     shown,
-    edit: (body: unknown) => ask('PATCH', `${plugins}1/update_source/`, { ...old, body }),
-    read: () => ask('GET', `${plugins}1/source/`, old),
-    plugin: () => ask('GET', `${plugins}1/`, old),
+    edit: (body: unknown) => ask('PATCH', `${plugins}1/update_source/`, { ...legacyKey, body }),
+    read: () => ask('GET', `${plugins}1/source/`, legacyKey),
+    plugin: () => ask('GET', `${plugins}1/`, legacyKey),
   }
 }
 
@@ -24,13 +24,13 @@ const sources = [
   { 'plugin.json': '{', 'index.ts': 'x', 'frontend.tsx': null, 'folder/späce 🦔.ts': 'y' },
 ]
 
-test.each(sources)('source answers %j [§5.6:source]', async (source) => {
+test.each(sources)('GET source returns %j [§5.6:source]', async (source) => {
   const { read } = await withFiles(source)
 
   expect(await read()).toEqual({ status: 200, body: source })
 })
 
-test('files are created and replaced, and those not mentioned stay [§5.6:update_source]', async () => {
+test('update_source creates and replaces files, and keeps the others [§5.6:update_source]', async () => {
   const { edit, read, plugin, shown } = await withFiles({ 'index.ts': 'old', 'site.ts': 'site' })
 
   const edited = await edit({ 'index.ts': 'new', 'frontend.tsx': '<a />' })
@@ -77,7 +77,7 @@ test('name and config_schema follow plugin.json [§5.6:update_source]', async ()
   expect(await plugin()).toEqual({ status: 200, body: { ...shown, name: 'Again' } })
 })
 
-test('the plugin.json that results counts, not only one that was sent [§5.6:update_source]', async () => {
+test('name and config_schema also follow a plugin.json that was not in the request [§5.6:update_source]', async () => {
   const json = JSON.stringify({ name: 'From the file', config })
   const { edit, plugin, shown } = await withFiles({ 'plugin.json': json })
 
@@ -90,7 +90,7 @@ test('the plugin.json that results counts, not only one that was sent [§5.6:upd
 const broken = ['{', '', 'null', '[]', '"text"', '{"name":5}', '{"name":null}', '{"name":["x"]}']
 
 test.each(broken)(
-  'a plugin.json of %s is kept, and the plugin keeps what it had [§5.6:update_source] [§5.6:crashes]',
+  'a plugin.json of %s is stored, and the fields of the plugin do not change [§5.6:update_source] [§5.6:crashes]',
   async (json) => {
     const { edit, read, plugin, shown } = await withFiles({ 'index.ts': 'x' })
 
@@ -101,7 +101,7 @@ test.each(broken)(
   },
 )
 
-test('the types of values are not checked, and fields of a plugin are files like any other [§5.6:update_source]', async () => {
+test('values of any type are accepted, and names of plugin fields are ordinary file names [§5.6:update_source]', async () => {
   const { edit, read, plugin, shown } = await withFiles()
   const files = { name: 'Not a name', is_global: true, tag: 5, list: [1], map: { a: {} }, '': '' }
 

@@ -17,7 +17,7 @@ const all = {
 const profiles = ['documented', 'live'] as const
 
 test.each(profiles)(
-  'PATCH changes what is given, in the profile %s [§5.4:update]',
+  'PATCH changes only the fields of the body, in the %s profile [§5.4:update]',
   async (profile) => {
     const { ask, simulator } = await start({ world: 'empty', profile })
     simulator.world.plugins.create({ id: 1 })
@@ -25,8 +25,8 @@ test.each(profiles)(
 
     for (const [field, value] of Object.entries(all)) {
       body = { ...body, [field]: value }
-      const answer = await ask('PATCH', `${plugins}1/`, { body: { [field]: value } })
-      expect(answer, field).toEqual({ status: 200, body })
+      const response = await ask('PATCH', `${plugins}1/`, { body: { [field]: value } })
+      expect(response, field).toEqual({ status: 200, body })
       expect(await ask('GET', `${plugins}1/`)).toEqual({ status: 200, body })
     }
     expect(body).toEqual({ ...bare, ...all })
@@ -36,7 +36,7 @@ test.each(profiles)(
 )
 
 test.each(profiles)(
-  'PATCH writes no activity, and touches no other plugin, in the profile %s [§5.4:update] [§5.6:activity]',
+  'PATCH logs no activity and changes no other plugin, in the %s profile [§5.4:update] [§5.6:activity]',
   async (profile) => {
     const { ask, simulator } = await start({ world: 'empty', profile })
     simulator.world.plugins.create({ id: 1, source: { 'index.ts': 'export {}' } })
@@ -50,7 +50,7 @@ test.each(profiles)(
   },
 )
 
-test('one field at fault keeps all others from being changed, and the first in order is named [§5.4:update] [§1:first-error]', async () => {
+test('one invalid field prevents all changes, and only the first one is reported [§5.4:update] [§1:first-error]', async () => {
   const { ask, simulator } = await start({ world: 'empty' })
   simulator.world.plugins.create({ id: 1 })
   const faults = {
@@ -66,8 +66,8 @@ test('one field at fault keeps all others from being changed, and the first in o
 
   for (const [index, field] of order.entries()) {
     const left = Object.entries(faults).filter(([name]) => !order.slice(0, index).includes(name))
-    const answer = await ask('PATCH', `${plugins}1/`, { body: Object.fromEntries(left) })
-    expect(answer).toMatchObject({ status: 400, body: { attr: field } })
+    const response = await ask('PATCH', `${plugins}1/`, { body: Object.fromEntries(left) })
+    expect(response).toMatchObject({ status: 400, body: { attr: field } })
   }
   expect(await ask('GET', `${plugins}1/`)).toEqual({ status: 200, body: bare })
 })
@@ -79,7 +79,7 @@ const noObjects = [
   [null, 'No data provided', 'null'],
 ] as const
 
-test.each(noObjects)('%o is no body of a plugin [§5.4:update]', async (body, detail, code) => {
+test.each(noObjects)('%o is not a valid body [§5.4:update]', async (body, detail, code) => {
   const { ask, simulator } = await start({ world: 'empty' })
   simulator.world.plugins.create({ id: 1 })
   const refused = invalid(null, code, detail)
@@ -90,7 +90,7 @@ test.each(noObjects)('%o is no body of a plugin [§5.4:update]', async (body, de
   expect(await ask('POST', `${plugins}1/upgrade/`, { body })).toEqual(refused)
 })
 
-test('null in a form is refused and taken as it is in JSON [§5:config_schema] [§5:capabilities] [§5:metrics] [§5:public_jobs]', async () => {
+test('null is accepted and refused in a form as in JSON [§5:config_schema] [§5:capabilities] [§5:metrics] [§5:public_jobs]', async () => {
   const { ask, simulator } = await start({ world: 'empty', profile: 'live' })
   simulator.world.plugins.create({ id: 1 })
   const patch = (field: string) =>
@@ -104,7 +104,7 @@ test('null in a form is refused and taken as it is in JSON [§5:config_schema] [
   expect(await patch('public_jobs')).toEqual({ status: 200, body: { ...bare, ...none } })
 })
 
-test('the live service reads plugins from forms, and JSON from the fields of a form [§5.4:update] [§5:config_schema]', async () => {
+test('in the live profile plugins are read from forms, and JSON from form fields [§5.4:update] [§5:config_schema]', async () => {
   const { ask, simulator } = await start({ world: 'empty', profile: 'live' })
   simulator.world.plugins.create({ id: 1 })
   const form = (fields: Record<string, string>) => ({ raw: new URLSearchParams(fields) })

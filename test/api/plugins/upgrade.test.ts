@@ -39,80 +39,92 @@ const installed = {
   metrics: { sent: 'sum' },
 }
 const source = { 'plugin.json': '{"name":"Hello"}', 'site.ts': '' }
-const old = { key: 'phx_old' }
+const legacyKey = { key: 'phx_old' }
 const path = `${plugins}1/upgrade/`
 
 const remote = ['custom', 'repository', null, ''] as const
 
-test.each(remote)('a plugin of type %s is installed again [§5.6:upgrade]', async (plugin_type) => {
-  const { ask, simulator } = await start({ world, profile: 'live' })
-  simulator.world.plugins.create({ id: 1, ...installed, plugin_type, url: `${url}?t=1`, source })
+test.each(remote)(
+  'upgrading a plugin of type %s installs its newest version [§5.6:upgrade]',
+  async (plugin_type) => {
+    const { ask, simulator } = await start({ world, profile: 'live' })
+    simulator.world.plugins.create({ id: 1, ...installed, plugin_type, url: `${url}?t=1`, source })
 
-  const upgraded = await ask('POST', path, old)
+    const upgraded = await ask('POST', path, legacyKey)
 
-  const body = {
-    ...bare,
-    ...installed,
-    plugin_type,
-    url,
-    name: 'Hello 2',
-    description: 'Greets twice',
-    icon: 'https://example.com/2.png',
-    config_schema: [{ key: 'host', name: 'Host', type: 'string' }],
-    public_jobs: { again: { payload: {} } },
-    tag: '2.0.0',
-    latest_tag: '2.0.0',
-  }
-  expect(upgraded).toEqual({ status: 200, body })
-  expect(await ask('GET', `${plugins}1/`, old)).toEqual({ status: 200, body })
-  expect(await ask('GET', `${plugins}1/source/`, old)).toEqual({ status: 200, body: newest.source })
-  expect(simulator.world.activity.count).toBe(0)
-})
+    const body = {
+      ...bare,
+      ...installed,
+      plugin_type,
+      url,
+      name: 'Hello 2',
+      description: 'Greets twice',
+      icon: 'https://example.com/2.png',
+      config_schema: [{ key: 'host', name: 'Host', type: 'string' }],
+      public_jobs: { again: { payload: {} } },
+      tag: '2.0.0',
+      latest_tag: '2.0.0',
+    }
+    expect(upgraded).toEqual({ status: 200, body })
+    expect(await ask('GET', `${plugins}1/`, legacyKey)).toEqual({ status: 200, body })
+    expect(await ask('GET', `${plugins}1/source/`, legacyKey)).toEqual({
+      status: 200,
+      body: newest.source,
+    })
+    expect(simulator.world.activity.count).toBe(0)
+  },
+)
 
-const kept = ['source', 'local'] as const
+const localTypes = ['source', 'local'] as const
 
-test.each(kept)('nothing happens to a plugin of type %s [§5.6:upgrade]', async (plugin_type) => {
-  const { ask, simulator } = await start({ world, profile: 'live' })
-  simulator.world.plugins.create({ id: 1, ...installed, plugin_type, url, source })
-  const before = simulator.world.plugins.get(1)
+test.each(localTypes)(
+  'upgrading a plugin of type %s changes nothing [§5.6:upgrade]',
+  async (plugin_type) => {
+    const { ask, simulator } = await start({ world, profile: 'live' })
+    simulator.world.plugins.create({ id: 1, ...installed, plugin_type, url, source })
+    const before = simulator.world.plugins.get(1)
 
-  const upgraded = await ask('POST', path, old)
+    const upgraded = await ask('POST', path, legacyKey)
 
-  expect(upgraded).toEqual({ status: 200, body: { ...bare, ...installed, plugin_type, url } })
-  expect(simulator.world.plugins.get(1)).toEqual(before)
-})
+    expect(upgraded).toEqual({ status: 200, body: { ...bare, ...installed, plugin_type, url } })
+    expect(simulator.world.plugins.get(1)).toEqual(before)
+  },
+)
 
-test('the live service reads no body to upgrade [§5.6:upgrade]', async () => {
+test('in the live profile upgrade ignores its body [§5.6:upgrade]', async () => {
   const { ask, simulator } = await start({ world, profile: 'live' })
   simulator.world.plugins.create({ id: 1, ...installed, plugin_type: 'source' })
-  const shown = { status: 200, body: { ...bare, ...installed, plugin_type: 'source' } }
+  const expected = { status: 200, body: { ...bare, ...installed, plugin_type: 'source' } }
 
-  for (const asked of [
+  for (const options of [
     { body: { name: [], is_global: 'maybe' } },
     { body: ['x'] },
     { raw: '{', headers: { 'content-type': 'application/json' } },
     { raw: 'x', headers: { 'content-type': 'text/plain' } },
   ]) {
-    expect(await ask('POST', path, { ...old, ...asked })).toEqual(shown)
+    expect(await ask('POST', path, { ...legacyKey, ...options })).toEqual(expected)
   }
 })
 
 const types = ['custom', 'repository', 'source', 'local', null] as const
 
-test.each(types)('the document moves the tag of a plugin of type %s', async (plugin_type) => {
-  const { ask, simulator } = await start({ world })
-  simulator.world.plugins.create({ id: 1, ...installed, plugin_type, url, source })
-  const given = { name: 'Mine', tag: 'mine', description: 'Mine', is_global: true }
+test.each(types)(
+  'in the documented profile upgrade only changes the tags of a plugin of type %s',
+  async (plugin_type) => {
+    const { ask, simulator } = await start({ world })
+    simulator.world.plugins.create({ id: 1, ...installed, plugin_type, url, source })
+    const changes = { name: 'Mine', tag: 'mine', description: 'Mine', is_global: true }
 
-  const upgraded = await ask('POST', path, { body: given })
+    const upgraded = await ask('POST', path, { body: changes })
 
-  const body = { ...bare, ...installed, plugin_type, url, tag: '2.0.0', latest_tag: '2.0.0' }
-  expect(upgraded).toEqual({ status: 200, body })
-  expect(await ask('GET', `${plugins}1/`)).toEqual({ status: 200, body })
-  expect(simulator.world.plugins.get(1)?.source).toEqual(source)
-})
+    const body = { ...bare, ...installed, plugin_type, url, tag: '2.0.0', latest_tag: '2.0.0' }
+    expect(upgraded).toEqual({ status: 200, body })
+    expect(await ask('GET', `${plugins}1/`)).toEqual({ status: 200, body })
+    expect(simulator.world.plugins.get(1)?.source).toEqual(source)
+  },
+)
 
-test('the document validates the body of an upgrade first', async () => {
+test('in the documented profile upgrade validates its body first', async () => {
   const { ask, simulator } = await start({ world })
   simulator.world.plugins.create({ id: 1, ...installed, url })
   const parse = { raw: '{', headers: { 'content-type': 'application/json' } }
@@ -122,29 +134,29 @@ test('the document validates the body of an upgrade first', async () => {
 
   expect(refused).toEqual(invalid('is_global', 'invalid_input', 'Must be a valid boolean.'))
   expect(malformed).toMatchObject({ status: 400, body: { code: 'parse_error' } })
-  const shown = { status: 200, body: { ...bare, ...installed, url } }
-  expect(await ask('GET', `${plugins}1/`)).toEqual(shown)
+  const expected = { status: 200, body: { ...bare, ...installed, url } }
+  expect(await ask('GET', `${plugins}1/`)).toEqual(expected)
   expect(await ask('POST', path)).toMatchObject({ status: 200, body: { tag: '2.0.0' } })
 })
 
-test('what the catalogue does not know is not upgraded', async () => {
+test('a plugin that is not in the catalogue is not upgraded', async () => {
   for (const profile of ['documented', 'live'] as const) {
     const { ask, simulator } = await start({ world, profile })
     simulator.world.plugins.create({ id: 1, ...installed, url: `${url}-other`, source })
     const before = simulator.world.plugins.get(1)
 
-    const upgraded = await ask('POST', path, old)
+    const upgraded = await ask('POST', path, legacyKey)
 
     expect(upgraded).toEqual({ status: 200, body: { ...bare, ...installed, url: `${url}-other` } })
     expect(simulator.world.plugins.get(1)).toEqual(before)
   }
 })
 
-test('an upgrade changes nothing at all, by policy', async () => {
+test('by policy upgrade changes nothing', async () => {
   const policies = { 'plugins.upgrade.effect': 'nothing' } as const
   const { ask, simulator } = await start({ world, policies })
   simulator.world.plugins.create({ id: 1, ...installed, url })
 
-  const shown = { status: 200, body: { ...bare, ...installed, url } }
-  expect(await ask('POST', path, { body: {} })).toEqual(shown)
+  const expected = { status: 200, body: { ...bare, ...installed, url } }
+  expect(await ask('POST', path, { body: {} })).toEqual(expected)
 })

@@ -5,8 +5,8 @@ import { start } from '../../support/lanes/start.ts'
 const secret = 'https://github.com/acme/hello?private_token=s3cr3t&x=?'
 const shown = 'https://github.com/acme/hello'
 
-/** Every way to read a plugin, and to have it answered. */
-const answers = [
+/** Every request that returns a plugin. */
+const responses = [
   ['GET', ''],
   ['GET', '1/'],
   ['GET', '1/check_for_updates/'],
@@ -19,7 +19,7 @@ const answers = [
   ['POST', '1/upgrade/'],
 ] as const
 
-test.each(answers)('%s %s shows a url without its query [§5:url]', async (method, path) => {
+test.each(responses)('%s %s returns the URL without its query [§5:url]', async (method, path) => {
   for (const profile of ['documented', 'live'] as const) {
     const { send, simulator } = await opened(profile)
     const isUnused = path === 'unused/'
@@ -46,7 +46,7 @@ async function opened(profile: 'documented' | 'live') {
   return { simulator: client.simulator, send: client.send.bind(client) }
 }
 
-test('the row keeps the query that no answer shows [§5:url]', async () => {
+test('the row keeps the query of the URL [§5:url]', async () => {
   const { ask, simulator } = await start({ world: 'empty', profile: 'live' })
 
   for (const [id, url] of [secret, 'file:/srv/hello?s3cr3t', `${shown}/tree/1?s3cr3t`].entries()) {
@@ -58,7 +58,7 @@ test('the row keeps the query that no answer shows [§5:url]', async () => {
   }
 })
 
-test('the document has url in responses only: no request sets it [§5:url]', async () => {
+test('in the documented profile url is read-only [§5:url]', async () => {
   const { ask, simulator } = await start({ world: 'empty' })
   const unread = [shown, null, 5, true, ['x'], 'x'.repeat(801)]
 
@@ -71,27 +71,27 @@ test('the document has url in responses only: no request sets it [§5:url]', asy
       ['PATCH', 'update_source/'],
       ['POST', 'upgrade/'],
     ] as const) {
-      const answer = await ask(method, `${plugins}${id}/${path}`, { body: { url } })
-      expect(answer).toEqual({ status: 200, body: { ...bare, id } })
+      const response = await ask(method, `${plugins}${id}/${path}`, { body: { url } })
+      expect(response).toEqual({ status: 200, body: { ...bare, id } })
     }
   }
   expect(simulator.world.plugins.list().map(({ url }) => url)).toEqual(unread.map(() => null))
 })
 
-test('PATCH and PUT leave url alone in the live service too [§5:url] [§5.4:update]', async () => {
+test('PATCH and PUT cannot change url in the live profile either [§5:url] [§5.4:update]', async () => {
   const { ask, simulator } = await start({ world: 'empty', profile: 'live' })
   simulator.world.plugins.create({ id: 1, url: secret })
 
   for (const method of ['PATCH', 'PUT']) {
     for (const url of ['https://github.com/acme/other', null, 5, 'x'.repeat(801)]) {
-      const answer = await ask(method, `${plugins}1/`, { body: { url } })
-      expect(answer).toEqual({ status: 200, body: { ...bare, url: shown } })
+      const response = await ask(method, `${plugins}1/`, { body: { url } })
+      expect(response).toEqual({ status: 200, body: { ...bare, url: shown } })
     }
   }
   expect(simulator.world.plugins.get(1)?.url).toBe(secret)
 })
 
-test('a url has at most 800 characters, where it is read [§5:url]', async () => {
+test('url has at most 800 characters if it is read [§5:url]', async () => {
   const { ask } = await start({ world: 'empty', profile: 'live' })
   const start800 = 'https://github.com/acme/'
   const fits = `${start800}${'x'.repeat(800 - start800.length)}`
@@ -106,7 +106,7 @@ test('a url has at most 800 characters, where it is read [§5:url]', async () =>
   })
 })
 
-test('fields that appear in responses only are ignored, and so are unknown ones [§5:fields] [§5:latest_tag] [§5:organization_id]', async () => {
+test('read-only fields and unknown fields are ignored [§5:fields] [§5:latest_tag] [§5:organization_id]', async () => {
   const { ask, simulator } = await start({ world: 'empty' })
   const body = {
     id: 77,

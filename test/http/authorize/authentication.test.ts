@@ -4,14 +4,14 @@ import { start } from '../../support/lanes/start.ts'
 
 const list = '/api/projects/1/annotations/'
 const profiles = [{ profile: 'documented' }, { profile: 'live' }] as const
-const invalidIn = (place: string) =>
+const invalidKeyIn = (place: string) =>
   unauthenticated(`Personal API key found in request ${place} is invalid.`)
 
 test.each(profiles)(
-  'in $profile a key follows exactly Bearer and white space [§2:header] [§1:no-key]',
+  'in $profile the header is exactly Bearer, white space and a key [§2:header] [§1:no-key]',
   async (options) => {
     const { ask } = await start(options)
-    const asking = (authorization: string) =>
+    const sendHeader = (authorization: string) =>
       ask('GET', `${list}1/`, { key: null, headers: { authorization } })
 
     for (const header of [
@@ -20,27 +20,27 @@ test.each(profiles)(
       'Bearer\tphx_all',
       '  Bearer phx_all  ',
     ]) {
-      expect(await asking(header), header).toMatchObject({ status: 200, body: { id: 1 } })
+      expect(await sendHeader(header), header).toMatchObject({ status: 200, body: { id: 1 } })
     }
     for (const header of [
       ...['bearer phx_all', 'BEARER phx_all', 'Bearerphx_all', 'Bearer', 'Bearer ', 'Bearer x'],
       ...['Token phx_all', 'Basic cGh4X2FsbA==', 'phx_all', 'Key Bearer phx_all', ''],
     ]) {
-      expect(await asking(header), header).toEqual(unauthenticated())
+      expect(await sendHeader(header), header).toEqual(unauthenticated())
     }
     expect(await ask('GET', `${list}1/`, { key: null })).toEqual(unauthenticated())
   },
 )
 
-test('two characters are enough for a key [§2:header]', async () => {
+test('a key has at least two characters [§2:header]', async () => {
   const { ask, simulator } = await start()
   simulator.keys.issue({ value: 'ok' })
 
   expect(await ask('GET', `${list}1/`, { key: 'ok' })).toMatchObject({ status: 200 })
-  expect(await ask('GET', `${list}1/`, { key: 'no' })).toEqual(invalidIn('Authorization header'))
+  expect(await ask('GET', `${list}1/`, { key: 'no' })).toEqual(invalidKeyIn('Authorization header'))
 })
 
-test.each(profiles)('in $profile a key is compared as it is [§1:unknown-key]', async (options) => {
+test.each(profiles)('in $profile a key must match exactly [§1:unknown-key]', async (options) => {
   const { ask } = await start(options)
 
   for (const key of [
@@ -51,12 +51,12 @@ test.each(profiles)('in $profile a key is compared as it is [§1:unknown-key]', 
     'phx_all phx_all',
     '__proto__',
   ]) {
-    expect(await ask('GET', list, { key }), key).toEqual(invalidIn('Authorization header'))
-    expect(await ask('POST', list, { key, body: {} })).toEqual(invalidIn('Authorization header'))
+    expect(await ask('GET', list, { key }), key).toEqual(invalidKeyIn('Authorization header'))
+    expect(await ask('POST', list, { key, body: {} })).toEqual(invalidKeyIn('Authorization header'))
   }
 })
 
-test('keys are issued by hand, look like keys, and differ [§2:issuing]', async () => {
+test('an issued key is random and works at once, and no operation issues keys [§2:issuing]', async () => {
   const { ask, simulator } = await start()
 
   const first = simulator.keys.issue()
@@ -71,7 +71,7 @@ test('keys are issued by hand, look like keys, and differ [§2:issuing]', async 
   )
 })
 
-test('a key has no expiry and ends by being taken back [§2:issuing] [§1:unknown-key]', async () => {
+test('a key does not expire, and works until it is revoked [§2:issuing] [§1:unknown-key]', async () => {
   const { ask, simulator } = await start()
   const key = simulator.keys.issue()
 
@@ -79,23 +79,23 @@ test('a key has no expiry and ends by being taken back [§2:issuing] [§1:unknow
   expect(await ask('GET', list, { key })).toMatchObject({ status: 200 })
 
   expect(simulator.keys.revoke(key)).toBe(true)
-  expect(await ask('GET', list, { key })).toEqual(invalidIn('Authorization header'))
+  expect(await ask('GET', list, { key })).toEqual(invalidKeyIn('Authorization header'))
   expect(await ask('GET', list)).toMatchObject({ status: 200 })
 })
 
-test('the keys of a user end while the user is inactive [§2:issuing] [§1:unknown-key]', async () => {
+test('the keys of a user do not work while the user is inactive [§2:issuing] [§1:unknown-key]', async () => {
   const { ask, simulator } = await start()
   const key = simulator.keys.issue({ user: 2 })
 
   simulator.world.users.update(2, { is_active: false })
-  expect(await ask('GET', list, { key })).toEqual(invalidIn('Authorization header'))
+  expect(await ask('GET', list, { key })).toEqual(invalidKeyIn('Authorization header'))
   expect(await ask('GET', list)).toMatchObject({ status: 200 })
 
   simulator.world.users.update(2, { is_active: true })
   expect(await ask('GET', list, { key })).toMatchObject({ status: 200 })
 })
 
-test('by the document a key in the body or the query is no key [§2:candidates]', async () => {
+test('by default a key in the body or the query is ignored [§2:candidates]', async () => {
   const { ask } = await start()
 
   const inQuery = await ask('GET', `${list}?personal_api_key=phx_all`, { key: null })
@@ -105,7 +105,7 @@ test('by the document a key in the body or the query is no key [§2:candidates]'
   expect(inBody).toEqual(unauthenticated())
 })
 
-test('live, a key may stand in the body or in the query [§2:candidates]', async () => {
+test('live, a key can be in the body or in the query [§2:candidates]', async () => {
   const { ask, simulator } = await start({ profile: 'live' })
   const personal_api_key = simulator.keys.issue({ user: 2 })
   const query = `?personal_api_key=${personal_api_key}`
@@ -124,22 +124,26 @@ test('live, a key may stand in the body or in the query [§2:candidates]', async
   }
 })
 
-test('live, only the first key found is tried: header, body, query [§2:candidates] [§1:unknown-key-elsewhere]', async () => {
+test('live, only the first key is tried: header, then body, then query [§2:candidates] [§1:unknown-key-elsewhere]', async () => {
   const { ask } = await start({ profile: 'live' })
   const good = 'phx_all'
   const bad = 'phx_nobody'
-  const asking = (key: string | null, inBody: string, inQuery: string) =>
-    ask('POST', `${list}?personal_api_key=${inQuery}`, { key, body: { personal_api_key: inBody } })
+  const sendKeys = (key: string | null, bodyKey: string, queryKey: string) =>
+    ask('POST', `${list}?personal_api_key=${queryKey}`, {
+      key,
+      body: { personal_api_key: bodyKey },
+    })
 
-  expect(await asking(bad, good, good)).toEqual(invalidIn('Authorization header'))
-  expect(await asking(null, bad, good)).toEqual(invalidIn('body'))
-  expect(await asking(good, bad, bad)).toMatchObject({ status: 201 })
-  expect(await asking(null, good, bad)).toMatchObject({ status: 201 })
-  // A header without a key in it is none.
-  expect(await asking('x', good, bad)).toMatchObject({ status: 201 })
+  expect(await sendKeys(bad, good, good)).toEqual(invalidKeyIn('Authorization header'))
+  expect(await sendKeys(null, bad, good)).toEqual(invalidKeyIn('body'))
+  expect(await sendKeys(good, bad, bad)).toMatchObject({ status: 201 })
+  expect(await sendKeys(null, good, bad)).toMatchObject({ status: 201 })
+  // A header with an invalid key counts as missing.
+  expect(await sendKeys('x', good, bad)).toMatchObject({ status: 201 })
 
-  const inQuery = (value: string) => ask('GET', `${list}?personal_api_key=${value}`, { key: null })
-  expect(await inQuery(bad)).toEqual(invalidIn('query string'))
-  expect(await inQuery('')).toEqual(unauthenticated())
-  expect(await inQuery(`${bad}&personal_api_key=${good}`)).toMatchObject({ status: 200 })
+  const sendInQuery = (value: string) =>
+    ask('GET', `${list}?personal_api_key=${value}`, { key: null })
+  expect(await sendInQuery(bad)).toEqual(invalidKeyIn('query string'))
+  expect(await sendInQuery('')).toEqual(unauthenticated())
+  expect(await sendInQuery(`${bad}&personal_api_key=${good}`)).toMatchObject({ status: 200 })
 })

@@ -6,8 +6,8 @@ import { start } from '../../support/lanes/start.ts'
 const annotations = '/api/projects/1/annotations/'
 const policies = { 'keys.insufficient.status': 404 } as const
 
-/** What a key may not do: by scope, by its limits, and by what its user belongs to. */
-const beyond = [
+/** Requests whose key lacks the scope, is limited to other rows, or belongs to a user without access. */
+const forbiddenRequests = [
   ['phx_plugins', annotations, "API key missing required scope 'annotation:read'"],
   [
     'phx_project_1',
@@ -40,18 +40,18 @@ const world = {
   ],
 }
 
-test.each(beyond)(
-  '%s at %s is told why, or by policy that nothing is there [§1:scope-missing] [§1:foreign-project] [§1:key-other-projects]',
+test.each(forbiddenRequests)(
+  '%s at %s gets a 403 with the reason, or by policy a 404 [§1:scope-missing] [§1:foreign-project] [§1:key-other-projects]',
   async (key, path, detail) => {
     const { ask } = await start({ world })
-    const hiding = await start({ world, policies })
+    const withPolicy = await start({ world, policies })
 
     expect(await ask('GET', path, { key })).toEqual(forbidden(detail))
-    expect(await hiding.ask('GET', path, { key })).toEqual(notFound())
+    expect(await withPolicy.ask('GET', path, { key })).toEqual(notFound())
   },
 )
 
-test('what is refused for another reason than the key is not hidden', async () => {
+test('the policy does not hide refusals for other reasons than the key', async () => {
   const { ask, simulator } = await start({
     world: twoOrganizations,
     policies: {

@@ -18,7 +18,7 @@ const projectsOnly = forbidden(
 )
 
 test.each(profiles)(
-  'in $profile a key limited to projects reaches those alone [§1:key-other-projects] [§2:limits]',
+  'in $profile a key limited to projects cannot reach other projects [§1:key-other-projects] [§2:limits]',
   async ({ profile }) => {
     const { ask, simulator } = await start({ world, profile })
     const key = simulator.keys.issue({ user: 2, projects: [2, 3] })
@@ -33,7 +33,7 @@ test.each(profiles)(
 )
 
 test.each(profiles)(
-  'in $profile a key limited to projects opens no other path [§1:key-projects-organization-path] [§6:scope] [§2:limits]',
+  'in $profile a key limited to projects cannot use paths outside projects [§1:key-projects-organization-path] [§6:scope] [§2:limits]',
   async ({ profile }) => {
     const { ask } = await start({ world, profile })
 
@@ -48,7 +48,7 @@ test.each(profiles)(
 )
 
 test.each(profiles)(
-  'in $profile a key limited to organizations reaches those and their projects [§1:key-other-organizations] [§2:limits]',
+  'in $profile a key limited to organizations reaches only them and their projects [§1:key-other-organizations] [§2:limits]',
   async ({ profile }) => {
     const { ask, simulator } = await start({ world, profile })
     const key = simulator.keys.issue({ user: 2, organizations: [initech] })
@@ -62,7 +62,7 @@ test.each(profiles)(
 )
 
 test.each(profiles)(
-  'in $profile a key limited to organizations lists their projects alone [§6:visible] [§2:limits]',
+  'in $profile a key limited to organizations lists only their projects [§6:visible] [§2:limits]',
   async ({ profile }) => {
     const { ask, simulator } = await start({ world, profile })
     const listed = async (organizations: string[], user = 2) =>
@@ -78,20 +78,20 @@ test.each(profiles)(
   },
 )
 
-test('the id of a refused project is told digit by digit, however long it is [§1:key-other-projects]', async () => {
+test('the message contains the project id with all of its digits [§1:key-other-projects]', async () => {
   const { ask } = await start({ world })
   const long = '1'.repeat(400)
 
-  for (const [given, shown] of [
+  for (const [segment, id] of [
     ['10000000000000000000000001', '10000000000000000000000001'],
     ['%2B0_9007199254740993', '9007199254740993'],
     ['-20000000000000000', '-20000000000000000'],
     [long, long],
   ] as const)
-    expect(await ask('GET', list(given), { key: 'phx_project_1' })).toEqual(notProject(shown))
+    expect(await ask('GET', list(segment), { key: 'phx_project_1' })).toEqual(notProject(id))
 })
 
-test('both limits hold at once [§2:limits]', async () => {
+test('a key can be limited to projects and organizations at once [§2:limits]', async () => {
   const { ask, simulator } = await start({ world })
   const key = simulator.keys.issue({ user: 2, projects: [1, 3], organizations: [initech] })
 
@@ -100,7 +100,7 @@ test('both limits hold at once [§2:limits]', async () => {
   expect(await ask('GET', list(2), { key })).toEqual(notProject(2))
 })
 
-test('a limit opens nothing that the user or the scope does not [§2:limits] [§1:foreign-project]', async () => {
+test('a limit does not extend the access of the user or the scope [§2:limits] [§1:foreign-project]', async () => {
   const { ask, simulator } = await start({ world })
   const key = simulator.keys.issue({ user: 1, scopes: ['annotation:read'], projects: [1, 3] })
 
@@ -112,7 +112,7 @@ test('a limit opens nothing that the user or the scope does not [§2:limits] [§
   )
 })
 
-test('live, @current of a user without projects is no project, whatever the key is limited to [§2:current] [§1:project-missing]', async () => {
+test('live, @current is not found for a user without projects, even with a limited key [§2:current] [§1:project-missing]', async () => {
   const { ask, simulator } = await start({ world, profile: 'live' })
   const { id } = simulator.world.users.create({ organizations: [] })
   const key = simulator.keys.issue({ user: id, projects: [1] })
@@ -120,7 +120,7 @@ test('live, @current of a user without projects is no project, whatever the key 
   expect(await ask('GET', list('@current'), { key })).toEqual(notFound('Project not found.'))
 })
 
-test('live, limits hold for @current as well [§2:limits] [§2:current]', async () => {
+test('live, limits apply to @current, too [§2:limits] [§2:current]', async () => {
   const { ask, simulator } = await start({ world, profile: 'live' })
   const key = simulator.keys.issue({ user: 2, projects: [3] })
   const other = simulator.keys.issue({ user: 2, organizations: [acme] })

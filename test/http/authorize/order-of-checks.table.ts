@@ -51,18 +51,18 @@ const noType = refusal(
 )
 
 export type Row = readonly [
-  faults: string,
+  title: string,
   method: string,
   path: string,
-  asked: RequestOptions,
-  earlier: Reply,
+  options: RequestOptions,
+  expected: Reply,
 ]
 
 const html = { headers: { accept: 'text/html' } }
 
-/** Two faults at once, one check after the other; the answer to the earlier. */
+/** Requests that fail two checks, and the response of the earlier check. */
 export const rows: readonly Row[] = [
-  ['form before key', 'GET', list, { key: null, ...html }, notAcceptable],
+  ['Accept before key', 'GET', list, { key: null, ...html }, notAcceptable],
   ['key before scope', 'GET', list, { key: 'inactive' }, noKey],
   ['key before body', 'POST', list, { key: 'phx_nobody', ...malformed }, noKey],
   ['scope before limits', 'GET', list, { key: 'narrow' }, noRead],
@@ -86,18 +86,18 @@ export const rows: readonly Row[] = [
   ['rate before body', 'POST', list, { key: 'spent', ...malformed }, throttled],
   ['method before row', 'POST', `${list}999/`, { key: 'phx_old', body: {} }, notAllowed('POST')],
   [
-    'method before an id that is none',
+    'method before an invalid id',
     'POST',
     `${list}abc/`,
     { key: 'phx_old', body: {} },
     notAllowed('POST'),
   ],
   ['method before body', 'POST', `${list}1/`, { key: 'phx_old', ...malformed }, notAllowed('POST')],
-  ['row before form of the body', 'PATCH', `${list}999/`, malformed, notFound()],
+  ['row before syntax of the body', 'PATCH', `${list}999/`, malformed, notFound()],
   ['row before type of the body', 'PATCH', `${list}999/`, untyped, notFound()],
   ['row before fields', 'PATCH', `${list}999/`, { body: { deleted: 'maybe' } }, notFound()],
   [
-    'type before form of the body',
+    'type before syntax of the body',
     'POST',
     list,
     { ...malformed, headers: untyped.headers },

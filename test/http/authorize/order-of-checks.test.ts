@@ -8,8 +8,8 @@ import { malformed, noKey, noRead, noWrite, rows, untyped } from './order-of-che
 const list = '/api/projects/1/annotations/'
 const profiles = ['documented', 'live'] as const
 
-/** A world with a key for each fault: of nobody active, of little scope, limited, and one to be used up. */
-async function startOrdered(profile: Profile): Promise<Started> {
+/** Starts with keys that fail each check: of an inactive user, without the scope, limited, or throttled. */
+async function startWithFailingKeys(profile: Profile): Promise<Started> {
   const client = await start({
     world: twoOrganizations,
     profile,
@@ -25,7 +25,7 @@ async function startOrdered(profile: Profile): Promise<Started> {
   return client
 }
 
-/** Uses up what the key may send in a minute. */
+/** Sends as many requests with the key `spent` as a minute allows. */
 async function spend({ simulator }: Started): Promise<void> {
   for (let count = 0; count < 480; count++) {
     await simulator.fetch(`${list}1/`, { headers: { authorization: 'Bearer spent' } })
@@ -33,17 +33,17 @@ async function spend({ simulator }: Started): Promise<void> {
 }
 
 test.each(rows)(
-  'of two faults the earlier check tells: %s [§1:order]',
-  async (_, method, path, asked, earlier) => {
+  'a request that fails two checks gets the response of the earlier one: %s [§1:order]',
+  async (_, method, path, options, expected) => {
     for (const profile of profiles) {
-      const client = await startOrdered(profile)
-      if (asked.key === 'spent') await spend(client)
-      expect(await client.ask(method, path, asked), profile).toEqual(earlier)
+      const client = await startWithFailingKeys(profile)
+      if (options.key === 'spent') await spend(client)
+      expect(await client.ask(method, path, options), profile).toEqual(expected)
     }
   },
 )
 
-test('a key without the scope learns nothing of projects [§1:note-a]', async () => {
+test('a key without the scope cannot find out which projects exist [§1:note-a]', async () => {
   const { ask } = await start({ world: twoOrganizations })
 
   for (const project of ['1', '3', '999', 'mine']) {
@@ -52,23 +52,23 @@ test('a key without the scope learns nothing of projects [§1:note-a]', async ()
   }
 })
 
-test('with a key in the header the body is not read before the scope [§1:note-b]', async () => {
+test('with a key in the header, the scope is checked before the body is read [§1:note-b]', async () => {
   for (const profile of profiles) {
     const { ask } = await start({ profile })
     const key = 'phx_annotation_read'
-    for (const asked of [
+    for (const options of [
       malformed,
       untyped,
       { raw: '{', headers: { 'content-type': 'multipart/form-data' } },
     ]) {
-      expect(await ask('POST', list, { key, ...asked })).toEqual(noWrite)
-      expect(await ask('POST', list, { key: 'phx_nobody', ...asked })).toEqual(noKey)
+      expect(await ask('POST', list, { key, ...options })).toEqual(noWrite)
+      expect(await ask('POST', list, { key: 'phx_nobody', ...options })).toEqual(noKey)
     }
   }
 })
 
-test('live, membership is asked before the access level, and that before the rate [§1:order] [§1:access-level]', async () => {
-  const client = await startOrdered('live')
+test('live, membership is checked before the access level, and the access level before the rate [§1:order] [§1:access-level]', async () => {
+  const client = await startWithFailingKeys('live')
   const { ask, simulator } = client
   await spend(client)
   const path = (organization: string) => `/api/organizations/${organization}/plugins/`

@@ -6,14 +6,14 @@ const list = '/api/projects/1/annotations/'
 const projects = '/api/projects/'
 const missing = (scope: string) => forbidden(`API key missing required scope '${scope}'`)
 
-interface Grant {
+interface Permissions {
   readonly scopes: string[] | null
   readonly profile: 'documented' | 'live'
   readonly may: readonly ('read' | 'write' | 'projects')[]
 }
 
-/** What the keys of some scopes may do with annotations, and whether they may list projects. */
-const grants: readonly Grant[] = [
+/** What a key with these scopes may do: read or write annotations, or list projects. */
+const permissions: readonly Permissions[] = [
   { scopes: ['annotation:read'], profile: 'documented', may: ['read', 'projects'] },
   { scopes: ['annotation:read'], profile: 'live', may: ['read'] },
   { scopes: ['annotation:write'], profile: 'documented', may: ['write', 'projects'] },
@@ -36,13 +36,13 @@ const grants: readonly Grant[] = [
   { scopes: [], profile: 'live', may: ['read', 'write', 'projects'] },
 ]
 
-test.each(grants)(
-  'in $profile a key of the scopes $scopes may $may [§2:scopes] [§1:scope-missing] [§6:scope]',
+test.each(permissions)(
+  'in $profile a key with the scopes $scopes may $may [§2:scopes] [§1:scope-missing] [§6:scope]',
   async ({ scopes, profile, may }) => {
     const { ask, simulator } = await start({ profile })
     const key = simulator.keys.issue({ scopes })
     const before = simulator.world.annotations.list()
-    const asking = (method: string, path: string) =>
+    const send = (method: string, path: string) =>
       ask(method, path, method === 'POST' || method === 'PATCH' ? { key, body: {} } : { key })
 
     for (const [method, path, status] of [
@@ -51,27 +51,27 @@ test.each(grants)(
       ['OPTIONS', list, 200],
       ['OPTIONS', `${list}1/`, 200],
     ] as const) {
-      const answer = await asking(method, path)
-      if (may.includes('read')) expect(answer.status, `${method} ${path}`).toBe(status)
-      else expect(answer, `${method} ${path}`).toEqual(missing('annotation:read'))
+      const response = await send(method, path)
+      if (may.includes('read')) expect(response.status, `${method} ${path}`).toBe(status)
+      else expect(response, `${method} ${path}`).toEqual(missing('annotation:read'))
     }
     for (const [method, path, status] of [
       ['DELETE', `${list}1/`, 405],
       ['PATCH', `${list}1/`, 200],
       ['POST', list, 201],
     ] as const) {
-      const answer = await asking(method, path)
-      if (may.includes('write')) expect(answer.status, method).toBe(status)
-      else expect(answer, method).toEqual(missing('annotation:write'))
+      const response = await send(method, path)
+      if (may.includes('write')) expect(response.status, method).toBe(status)
+      else expect(response, method).toEqual(missing('annotation:write'))
     }
-    const listed = await asking('GET', projects)
+    const listed = await send('GET', projects)
     if (may.includes('projects')) expect(listed.status).toBe(200)
     else expect(listed).toEqual(missing('project:read'))
     if (!may.includes('write')) expect(simulator.world.annotations.list()).toEqual(before)
   },
 )
 
-test('HEAD asks for the scope of reading [§2:scopes] [§7:head]', async () => {
+test('HEAD requires the read scope [§2:scopes] [§7:head]', async () => {
   const client = await start()
 
   expect((await client.send('HEAD', list, { key: 'phx_annotation_read' })).status).toBe(200)
@@ -79,7 +79,7 @@ test('HEAD asks for the scope of reading [§2:scopes] [§7:head]', async () => {
   expect((await client.send('HEAD', list, { key: null })).status).toBe(401)
 })
 
-test('live, a method without a scope of its own is for keys without scopes only [§1:no-scope-declared] [§1:note-d]', async () => {
+test('live, a method that the path does not have rejects keys with scopes [§1:no-scope-declared] [§1:note-d]', async () => {
   const { ask } = await start({ profile: 'live' })
   const refused = forbidden('This action does not support Personal API Key access')
 

@@ -10,13 +10,13 @@ const nearest = [
   'GET /api/projects/:project_id/annotations/:id',
 ]
 
-test('a path with one word misspelt is answered as the service would, and the nearest are named', async () => {
+test('a path with a misspelled word gets the 404 of the service, and a header suggests endpoints', async () => {
   const message = await withSimulator(async ({ simulator }) => {
-    const answer = await fetch('https://app.example.com/api/projects/1/anotations/')
+    const response = await fetch('https://app.example.com/api/projects/1/anotations/')
 
-    expect(answer.status).toBe(404)
-    expect(answer.headers.get('understudy-nearest')?.split(', ')).toEqual(nearest)
-    expect(await answer.json()).toEqual({
+    expect(response.status).toBe(404)
+    expect(response.headers.get('understudy-nearest')?.split(', ')).toEqual(nearest)
+    expect(await response.json()).toEqual({
       type: 'invalid_request',
       code: 'not_found',
       detail: 'Endpoint not found.',
@@ -37,21 +37,21 @@ test.each([
   'POST /api/organizations/1/plugins/1/upgarde',
   'GET /api/organizations/1/plugin/unused/',
   'GET /__sandbox/sandbox-1/api/projects/1/anotations',
-])('%s is one', async (text) => {
+])('%s has a misspelled word', async (text) => {
   const [method, path] = text.split(' ') as [string, string]
   const simulator = createSimulator()
   simulator.sandboxes.create()
 
-  const answer = await getResponse(
+  const response = await getResponse(
     simulator.handlers,
     new Request(`http://a.test${path}`, { method }),
   )
 
-  expect(answer?.status).toBe(404)
-  expect(answer?.headers.get('understudy-nearest')).toContain('/api/')
+  expect(response?.status).toBe(404)
+  expect(response?.headers.get('understudy-nearest')).toContain('/api/')
 })
 
-test('other paths are left alone, also those that only begin as ours do', async () => {
+test('paths of other APIs are ignored, even if they begin like ours', async () => {
   const { unhandled } = intercept(createSimulator().handlers)
   const other = await startOtherServer()
   const paths = [
@@ -72,12 +72,13 @@ test('other paths are left alone, also those that only begin as ours do', async 
   expect(unhandled).toEqual(paths.map((path) => other + path))
 })
 
-test('handlers behind a path have the misspelt ones there', async () => {
+test('with a base URL, misspelled paths are matched below it only', async () => {
   const simulator = createSimulator({ baseUrl: '/service' })
-  const ask = (path: string) => getResponse(simulator.handlers, new Request(`http://a.test${path}`))
+  const send = (path: string) =>
+    getResponse(simulator.handlers, new Request(`http://a.test${path}`))
 
-  const answer = await ask('/service/api/projects/1/anotations/')
+  const response = await send('/service/api/projects/1/anotations/')
 
-  expect(answer?.headers.get('understudy-nearest')?.split(', ')).toEqual(nearest)
-  expect(await ask('/api/projects/1/anotations/')).toBeUndefined()
+  expect(response?.headers.get('understudy-nearest')?.split(', ')).toEqual(nearest)
+  expect(await send('/api/projects/1/anotations/')).toBeUndefined()
 })

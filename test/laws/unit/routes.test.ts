@@ -14,41 +14,41 @@ function match(handler: HttpHandler, method: string, url: string) {
 }
 
 test.each([...endpoints])(
-  '$id alone answers its address, with and without a slash [§7:slash]',
+  'only $id matches its path, with and without a trailing slash [§7:slash]',
   (endpoint) => {
     for (const slash of ['', '/']) {
       const url = `http://service.test${endpointPath(endpoint)}${slash}?limit=1`
       const matches = handlers.map((handler) => match(handler, endpoint.method, url))
-      const ids = matches.map((one) => one instanceof EndpointMatch && one.route.endpoint.id)
+      const ids = matches.map((each) => each instanceof EndpointMatch && each.route.endpoint.id)
       expect(ids.filter(Boolean)).toEqual([endpoint.id])
     }
   },
 )
 
-test('no request is answered by two handlers, whatever their order', () => {
+test('no request matches two handlers, so their order does not matter', () => {
   const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND']
-  const addresses = [...new Set(endpoints.map((endpoint) => endpointPath(endpoint)))]
+  const paths = [...new Set(endpoints.map((endpoint) => endpointPath(endpoint)))]
 
   for (const profile of ['documented', 'live'] as const) {
     const { handlers } = createSimulator({ profile })
     for (const method of methods) {
-      for (const address of addresses) {
-        const matching = handlers.filter((handler) => match(handler, method, address))
-        expect(matching, `${method} ${address}`).toHaveLength(1)
+      for (const path of paths) {
+        const matching = handlers.filter((handler) => match(handler, method, path))
+        expect(matching, `${method} ${path}`).toHaveLength(1)
       }
     }
   }
 })
 
-test('nor is one that misspells a word, also where it names a row of another path', () => {
+test('a path with a misspelled word matches one handler, even if the word could be the id of a row', () => {
   const { handlers } = createSimulator({ profile: 'live' })
-  const count = (address: string) => handlers.filter((one) => match(one, 'GET', address)).length
+  const count = (path: string) => handlers.filter((each) => match(each, 'GET', path)).length
 
   expect(count('/api/projects/1/anotations')).toBe(1)
   expect(count('/api/organizations/1/plugins/unusd')).toBe(1)
 })
 
-test('handlers are MSW handlers that print their route', () => {
+test('all handlers are MSW handlers, and their headers name methods and path', () => {
   expect(handlers.every((handler) => handler instanceof HttpHandler)).toBe(true)
   expect(handlers.every((handler) => handler instanceof MswHandler)).toBe(true)
   expect(handlers.map(({ info }) => info.header)).toContain(
@@ -56,7 +56,7 @@ test('handlers are MSW handlers that print their route', () => {
   )
 })
 
-test('an endpoint that is described twice is refused', () => {
+test('an endpoint cannot be defined twice', () => {
   const [first] = endpoints
   if (!first) return
 

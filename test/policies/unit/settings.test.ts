@@ -4,7 +4,7 @@ import type { PolicyOverrides } from '../../../src/policies/settings.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 import { UsageError } from '../../../src/utils/usage-error.ts'
 
-test('every policy has a setting, the one of its profile', () => {
+test('every policy has the setting of its profile', () => {
   for (const profile of ['documented', 'live'] as const) {
     const { policies } = createSimulator({ profile })
     for (const id of policyIds) expect(policies.get(id), id).toBe(all[id][profile])
@@ -12,7 +12,7 @@ test('every policy has a setting, the one of its profile', () => {
   }
 })
 
-test('what is set holds from the next request on, and the rest stays', async () => {
+test('a setting applies from the next request on, and does not change others', async () => {
   const simulator = createSimulator()
   const { policies } = simulator
   const before = policies.settings
@@ -30,7 +30,7 @@ test('what is set holds from the next request on, and the rest stays', async () 
   expect(before['annotations.delete.status']).toBe('405')
 })
 
-test('setting several sets all or none', () => {
+test('several settings are applied together or not at all', () => {
   const { policies } = createSimulator()
   const before = { ...policies.settings }
   const attempts = [
@@ -46,11 +46,11 @@ test('setting several sets all or none', () => {
     expect(policies.settings).toEqual(before)
   }
   expect(() => policies.set(undefined as unknown as PolicyOverrides)).toThrow(
-    'Failed to set policies: expected an object of settings by the id of a policy, got nothing.',
+    'Failed to set policies: expected an object of settings by policy id, got nothing.',
   )
 })
 
-test('a message lists what is allowed, and what was probably meant', () => {
+test('a message lists the allowed values, and suggests the one that was probably meant', () => {
   const { policies } = createSimulator()
 
   expect(() => policies.set({ 'keys.places': 'headers' as 'header' })).toThrow(
@@ -61,7 +61,7 @@ test('a message lists what is allowed, and what was probably meant', () => {
   )
 })
 
-test('what is undefined is left as it is', () => {
+test('undefined leaves a setting unchanged', () => {
   const { policies } = createSimulator({ policies: { 'methods.put': 'on' } })
 
   policies.set({ 'methods.put': undefined, 'paths.current': 'on' } as unknown as PolicyOverrides)

@@ -3,9 +3,9 @@ import { connect } from '../../../src/remote/connect.ts'
 import { controlOperations } from '../../../src/remote/control-operations.ts'
 import { createSimulator } from '../../../src/simulator.ts'
 
-/** What a simulator has in-process and a client does not, each with its reason. */
+/** Members of the simulator that a client does not have, with the replacement or the reason. */
 const onlyInProcess: Readonly<Record<string, string>> = {
-  'world.counts': 'world.replace gives them; world.read has the rows',
+  'world.counts': 'the result of world.replace; world.read has the rows',
   'world.toJSON': 'world.read',
   'world.toTexts': 'world.read',
   'world.seed': 'world.read',
@@ -16,35 +16,35 @@ const onlyInProcess: Readonly<Record<string, string>> = {
   'clock.mode': 'clock.read',
   'clock.now': 'clock.read',
   'clock.iso': 'clock.read',
-  'clock.fork': 'a clock of a world is no value that travels',
-  'clock.captureNow': 'for recordings of the server itself',
+  'clock.fork': 'a clock cannot be serialized',
+  'clock.captureNow': 'used by recordings in the server',
   'sandboxes.count': 'sandboxes.list',
-  'sandboxes.limit': 'of the server',
+  'sandboxes.limit': 'an option of the server',
   'sandboxes.addFixture': 'the server offers every fixture',
   'sandboxes.hasSource': 'the server offers every fixture',
-  'sandboxes.endExpired': 'any request does',
-  'sandboxes.follow': 'for the log of a server',
-  'sandboxes.loadSource': 'sandboxes.create begins with them',
+  'sandboxes.endExpired': 'happens at any request',
+  'sandboxes.follow': 'used by the log of the server',
+  'sandboxes.loadSource': 'sandboxes.create',
   'snapshots.all': 'snapshots.list',
   'faults.isEmpty': 'faults.list',
-  'faults.match': 'for requests',
+  'faults.match': 'used by requests',
   'actors.isEmpty': 'actors.list',
-  'actors.afterRequest': 'for requests',
-  'journal.followerCount': 'of the server',
-  'journal.redactUrl': 'what a client is told is shown already',
-  'journal.followRecords': 'keys are in them; journal.follow',
-  'journal.followSummaries': 'for the log of a server; journal.follow',
+  'actors.afterRequest': 'used by requests',
+  'journal.followerCount': 'internal to the server',
+  'journal.redactUrl': 'responses are redacted already',
+  'journal.followRecords': 'contains keys; journal.follow',
+  'journal.followSummaries': 'used by the log of the server; journal.follow',
   'journal.events': 'journal.follow reads them',
-  defaults: 'sandboxes.create gives keys, projects and organizations',
-  handlers: 'the server has them',
-  endpointHandlers: 'a server has its own',
-  notFound: 'for requests',
-  snapshot: 'snapshots.save: a frozen state is no value that travels',
+  defaults: 'sandboxes.create returns keys, projects and organizations',
+  handlers: 'the server runs them',
+  endpointHandlers: 'the server runs them',
+  notFound: 'used by requests',
+  snapshot: 'snapshots.save: the state cannot be serialized',
   restore: 'snapshots.restore',
   resume: 'world.replace; serve --state',
   onChange: 'journal.follow',
   fork: 'sandboxes.create',
-  replay: 'replayAt: a page that only connects does without what checks scenarios',
+  replay: 'replayAt: checking scenarios would make the client larger',
 }
 
 const groups = [
@@ -59,34 +59,38 @@ const groups = [
   'actors',
 ] as const
 
-/** The names of methods and getters of a value, inherited ones as well, but for rows by typed access. */
-function wordsOf(value: object): string[] {
+/** The names of the methods and getters of an object, including inherited ones. */
+function memberNames(value: object): string[] {
   const kind = Object.getPrototypeOf(value)
   if (kind === Object.prototype) return []
   const names = Object.getOwnPropertyNames(kind).filter((name) => name !== 'constructor')
-  return [...names, ...wordsOf(kind)]
+  return [...names, ...memberNames(kind)]
 }
 
-test('a client has every word of the simulator in-process, or a reason why not', () => {
+test('a client has every member of the simulator, or a reason not to', () => {
   const simulator = createSimulator()
   const remote = connect('http://localhost:4010') as unknown as Record<string, object>
 
-  const own = wordsOf(simulator).filter((name) => name !== 'world')
-  const local = [
+  const own = memberNames(simulator).filter((name) => name !== 'world')
+  const localNames = [
     ...own,
-    ...groups.flatMap((group) => wordsOf(simulator[group]).map((word) => `${group}.${word}`)),
+    ...groups.flatMap((group) => memberNames(simulator[group]).map((name) => `${group}.${name}`)),
   ]
-  const away = Object.entries(remote).flatMap(([name, value]) =>
-    groups.includes(name as never) ? Object.keys(value).map((word) => `${name}.${word}`) : [name],
+  const remoteNames = Object.entries(remote).flatMap(([name, value]) =>
+    groups.includes(name as never)
+      ? Object.keys(value).map((member) => `${name}.${member}`)
+      : [name],
   )
 
-  expect(local.filter((word) => !away.includes(word)).sort()).toEqual(
+  expect(localNames.filter((name) => !remoteNames.includes(name)).sort()).toEqual(
     Object.keys(onlyInProcess)
-      .filter((word) => local.includes(word))
+      .filter((name) => localNames.includes(name))
       .sort(),
   )
-  expect(Object.keys(onlyInProcess).filter((word) => !local.includes(word))).toEqual(['defaults'])
-  expect(away.filter((word) => !local.includes(word))).toEqual([
+  expect(Object.keys(onlyInProcess).filter((name) => !localNames.includes(name))).toEqual([
+    'defaults',
+  ])
+  expect(remoteNames.filter((name) => !localNames.includes(name))).toEqual([
     'url',
     'world.read',
     'world.replace',
@@ -95,7 +99,7 @@ test('a client has every word of the simulator in-process, or a reason why not',
     'world.get',
     'world.update',
     'world.delete',
-    // Null in-process until a recording answers.
+    // Null in-process without a recording.
     'replaying',
     'scenarios',
     'words',
@@ -104,26 +108,26 @@ test('a client has every word of the simulator in-process, or a reason why not',
   ])
 })
 
-test('a client asks each endpoint of the control API', async () => {
-  const asked: string[] = []
-  const given = globalThis.fetch
+test('a client calls every operation of the control API', async () => {
+  const requests: string[] = []
+  const originalFetch = globalThis.fetch
   globalThis.fetch = async (url, init) => {
-    asked.push(`${init?.method} ${new URL(String(url)).pathname}`)
+    requests.push(`${init?.method} ${new URL(String(url)).pathname}`)
     return Response.json({ detail: 'No.', code: 'no', attr: null }, { status: 400 })
   }
   const remote = connect('http://localhost:4010') as unknown as Record<string, object>
   for (const value of Object.values(remote)) {
-    const calls = typeof value === 'function' ? [value] : Object.values(value)
-    for (const call of calls) {
-      if (typeof call === 'function') await Promise.allSettled([call('x', 'y')])
+    const methods = typeof value === 'function' ? [value] : Object.values(value)
+    for (const method of methods) {
+      if (typeof method === 'function') await Promise.allSettled([method('x', 'y')])
     }
   }
-  globalThis.fetch = given
+  globalThis.fetch = originalFetch
 
   const described = Object.values(controlOperations).map(
     ([method, path]) => `${method} ${path.replace(/:\w+/, 'x').replace(/:\w+/, 'y')}`,
   )
-  expect([...new Set(asked)].filter((one) => !one.endsWith('undefined')).sort()).toEqual(
+  expect([...new Set(requests)].filter((request) => !request.endsWith('undefined')).sort()).toEqual(
     described.sort(),
   )
 })

@@ -4,8 +4,8 @@ import { readServerSentEvents } from '../../../src/remote/client.ts'
 const text =
   ': hello\n\nid: 1\nevent: entry\ndata: {"content":"Größer 🦔"}\n\ndata: later\n\nid: 2\ndata: cut off'
 
-/** An answer whose body comes in pieces of so many bytes. */
-function answerOf(size: number): Response {
+/** A response whose body arrives in chunks of a size. */
+function responseInChunks(size: number): Response {
   const bytes = new TextEncoder().encode(text)
   const body = new ReadableStream({
     start(controller) {
@@ -16,15 +16,12 @@ function answerOf(size: number): Response {
   return new Response(body)
 }
 
-test.each([1, 2, 7, 1_000])(
-  'events are the same however they arrive: %i bytes at once',
-  async (size) => {
-    const events = []
-    for await (const event of readServerSentEvents(answerOf(size))) events.push(event)
+test.each([1, 2, 7, 1_000])('events are the same for any chunk size: %i bytes', async (size) => {
+  const events = []
+  for await (const event of readServerSentEvents(responseInChunks(size))) events.push(event)
 
-    expect(events).toEqual([
-      { event: 'entry', data: '{"content":"Größer 🦔"}' },
-      { event: 'message', data: 'later' },
-    ])
-  },
-)
+  expect(events).toEqual([
+    { event: 'entry', data: '{"content":"Größer 🦔"}' },
+    { event: 'message', data: 'later' },
+  ])
+})

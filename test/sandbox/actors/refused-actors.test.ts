@@ -34,14 +34,14 @@ test('a step that cannot be carried out is told to whoever runs the simulator, n
     {
       run: 1,
       step: 'steps[0]',
-      message: 'Failed to update a row of annotations: expected the id of one, got 99.',
+      message: 'Failed to update 99 of annotations: there is no such row.',
     },
     {
       run: 1,
       step: 'steps[1]',
       message: [
         'Failed to write a row of annotations. Nothing was changed.',
-        '  dashboard_item: expected the id of one of dashboard_items, got 999',
+        '  dashboard_item: expected an id in dashboard_items, got 999',
       ].join('\n'),
     },
     {

@@ -50,7 +50,7 @@ const half = 'phx_half\ud800'
 
 test('a key that is no well-formed text is refused, wherever it comes from', async () => {
   const { simulator } = await start()
-  const expected = 'expected well-formed Unicode, without half of a surrogate pair'
+  const expected = 'expected well-formed Unicode, without lone surrogates'
   const world = { ...defaultWorld, keys: [{ value: half, user: 1, scopes: ['*'] }] }
 
   expect(() => simulator.keys.issue({ value: half })).toThrow(expected)

@@ -11,7 +11,7 @@ test('an entry names the policies that its answer came from, and why they are be
     id: 'annotations.delete.status',
     setting: '405',
     evidence: 'documented',
-    source: 'hard deletion is not allowed; the caller is told to use PATCH',
+    source: 'the documentation says: hard deletion is not allowed; the caller is told to use PATCH',
   })
 })
 

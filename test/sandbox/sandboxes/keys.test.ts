@@ -24,10 +24,10 @@ test('a key that leads elsewhere cannot be issued', async () => {
 
   for (const { keys } of [two, simulator] as (typeof simulator)[]) {
     expect(() => keys.issue({ value })).toThrow(
-      `Failed to issue a key. Nothing was changed.\n  value: expected a new one, got "${value}" again`,
+      `Failed to issue a key. Nothing was changed.\n  value: expected an unused value, got "${value}"`,
     )
   }
-  expect(() => two?.keys.issue({ value: 'phx_all' })).toThrow('value: expected a new one')
+  expect(() => two?.keys.issue({ value: 'phx_all' })).toThrow('value: expected an unused value')
 })
 
 test('a world with the keys of the simulator, put into a sandbox, takes no request from it', async () => {

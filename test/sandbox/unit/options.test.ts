@@ -6,8 +6,8 @@ import { UsageError } from '../../../src/utils/usage-error.ts'
 import type { WorldJson } from '../../../src/world/world-json.ts'
 
 const worldNames =
-  'expected default, empty or a world as JSON (other fixtures are files: ' +
-  "await readWorld('odd'), with readWorld from 'understudy-api/node')"
+  'expected default, empty or a world as JSON (read other fixtures with readWorld from ' +
+  "'understudy-api/node', or import them from 'understudy-api/fixtures/')"
 const someTime = 'expected an ISO 8601 time such as 2024-06-01T00:00:00Z'
 
 const options =
@@ -51,7 +51,7 @@ const refusals: readonly [options: unknown, message: string][] = [
   ],
   [
     { policies: null },
-    'Failed to set policies: expected an object of settings by the id of a policy, got null.',
+    'Failed to set policies: expected an object of settings by policy id, got null.',
   ],
   [{ policies: { __proto__: null, toString: 'x' } }, 'Failed to set a policy: expected the id of'],
   [{ seed: 'seven' }, 'Failed to read the seed: expected a whole number, got "seven".'],
@@ -84,8 +84,8 @@ test('a world that leaves rows to the factories is refused with the cure', () =>
   const world = { generate: { annotations: 10 } }
 
   expect(() => createSimulator({ world })).toThrow(
-    'generate: expected a world whose rows are all there. Fill it first: ' +
-      "createSimulator({ world: generate(world) }) with generate from 'understudy-api/factories'.",
+    'generate: the factories must complete this world first: ' +
+      "createSimulator({ world: generate(world) }), with generate from 'understudy-api/factories'.",
   )
 })
 

@@ -23,9 +23,9 @@ const refusals: readonly [
     ({ world }) => world.annotations.create({ project: 9, dashboard_item: 98, created_by: 97 }),
     [
       'Failed to write a row of annotations. Nothing was changed.',
-      '  project: expected the id of one of projects, got 9',
-      '  dashboard_item: expected the id of one of dashboard_items, got 98',
-      '  created_by: expected the id of one of users, got 97',
+      '  project: expected an id in projects, got 9',
+      '  dashboard_item: expected an id in dashboard_items, got 98',
+      '  created_by: expected an id in users, got 97',
     ].join('\n'),
   ],
   [
@@ -39,31 +39,31 @@ const refusals: readonly [
   [
     'an id that is taken',
     ({ world }) => world.annotations.create({ id: 1 }),
-    'Failed to create a row of annotations: expected a new id, got 1.',
+    'Failed to create a row of annotations: expected an unused id, got 1.',
   ],
   [
     'a row that is not there',
     ({ world }) => world.users.update(99, {}),
-    'Failed to update a row of users: expected the id of one, got 99.',
+    'Failed to update 99 of users: there is no such row.',
   ],
   [
     'another id',
     ({ world }) => world.users.update(1, { id: 3 }),
-    'Failed to update a row of users: expected its id to stay 1.',
+    'Failed to update 1 of users: the id of a row cannot change.',
   ],
   [
     'a change with faults',
     ({ world }) => world.users.update(1, { organizations: ['acme'] }),
     [
       'Failed to write a row of users. Nothing was changed.',
-      '  organizations[0]: expected a UUID in lower case, got "acme"',
+      '  organizations[0]: expected a lower-case UUID, got "acme"',
     ].join('\n'),
   ],
   [
     'deleting what other rows name',
     ({ world }) => world.plugins.delete(21),
     [
-      'Failed to delete 21 of plugins: expected that no row names it. Change these first:',
+      'Failed to delete 21 of plugins: other rows reference it. Change these first:',
       '  plugin_configs 31: plugin',
     ].join('\n'),
   ],
@@ -71,7 +71,7 @@ const refusals: readonly [
     'deleting a user who has keys, at most ten of them listed',
     ({ world }) => world.users.delete(1),
     [
-      'Failed to delete 1 of users: expected that no row names it. Change these first:',
+      'Failed to delete 1 of users: other rows reference it. Change these first:',
       ...[
         'all',
         'annotations',
@@ -96,7 +96,7 @@ const refusals: readonly [
     ({ keys }) => keys.issue({ value: ' x', scopes: ['annotation:read', 'annotation'], user: 1 }),
     [
       'Failed to issue a key. Nothing was changed.',
-      '  value: expected two characters or more, without space around them, got " x"',
+      '  value: expected at least two characters, without surrounding white space, got " x"',
       '  scopes[1]: expected object:read, object:write or *, got "annotation"',
     ].join('\n'),
   ],
@@ -105,8 +105,8 @@ const refusals: readonly [
     ({ keys }) => keys.issue({ user: 9, projects: [1, 8], organizations: [] }),
     [
       'Failed to issue a key. Nothing was changed.',
-      '  user: expected the id of one of users, got 9',
-      '  projects[1]: expected the id of one of projects, got 8',
+      '  user: expected an id in users, got 9',
+      '  projects[1]: expected an id in projects, got 8',
     ].join('\n'),
   ],
   [
@@ -114,13 +114,13 @@ const refusals: readonly [
     ({ keys }) => keys.issue({ value: 'phx_all', scopes: [] }),
     [
       'Failed to issue a key. Nothing was changed.',
-      '  value: expected a new one, got "phx_all" again',
+      '  value: expected an unused value, got "phx_all"',
     ].join('\n'),
   ],
   [
     'a snapshot that is none',
     (simulator) => simulator.restore({} as never),
-    'Failed to restore a snapshot: expected what simulator.snapshot() gave, got {}.',
+    'Failed to restore a snapshot: expected a result of simulator.snapshot(), got {}.',
   ],
   [
     'a key with a field that keys do not have',

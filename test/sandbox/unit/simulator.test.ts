@@ -34,7 +34,7 @@ test('defaults follow the world as it is', () => {
   const project = simulator.world.projects.create()
   simulator.keys.revoke('phx_all')
   expect(() => simulator.defaults.key).toThrow(
-    'Failed to choose a default: expected a world with keys, got none. Add one.',
+    'Failed to choose a default: the world has no keys. Add one.',
   )
   simulator.keys.issue({ value: 'mine' })
   simulator.world.projects.delete(1)
@@ -58,7 +58,7 @@ test('the default organization is that of the first project, not the first one',
 test('a world of nothing can be filled step by step', async () => {
   const simulator = createSimulator({ world: {} })
   expect(() => simulator.world.projects.create()).toThrow(
-    'Failed to choose a default: expected a world with organizations, got none. Add one.',
+    'Failed to choose a default: the world has no organizations. Add one.',
   )
 
   simulator.world.organizations.create()

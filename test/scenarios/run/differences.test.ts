@@ -33,7 +33,7 @@ test('a difference is told by where it is, and by the policy that decides it', a
       body.code
         expected "not_found"
         got      "method_not_allowed"
-      decided by annotations.delete.status = 405 (documented: hard deletion is not allowed; the caller is told to use PATCH); as expected with 404
+      decided by annotations.delete.status = 405 (documented: the documentation says: hard deletion is not allowed; the caller is told to use PATCH); as expected with 404
   ✓ 2 the row stays
   1 of 2 steps as expected, 1 differed.`)
 })

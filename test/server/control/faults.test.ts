@@ -6,69 +6,63 @@ const faults = '/__admin/faults'
 const list = '/api/projects/1/annotations/'
 const asOperator = { key: null }
 
-socketTest(
-  'a rule is added, listed with what it has done, and ended (over HTTP only: a server has it)',
-  async () => {
-    const { ask } = await start()
-    const rule = {
-      operation: 'listAnnotations',
-      when: { times: 1 },
-      effect: { error: 'throttled' },
-    }
-    const added = {
-      id: 'fault-1',
-      ...rule,
-      phase: 'before',
-      preset: null,
-      matched: 0,
-      applied: 0,
-      warning: null,
-    }
+socketTest('a rule is added, listed with its counters, and removed', async () => {
+  const { ask } = await start()
+  const rule = {
+    operation: 'listAnnotations',
+    when: { times: 1 },
+    effect: { error: 'throttled' },
+  }
+  const added = {
+    id: 'fault-1',
+    ...rule,
+    phase: 'before',
+    preset: null,
+    matched: 0,
+    applied: 0,
+    warning: null,
+  }
 
-    expect(await ask('POST', faults, { ...asOperator, body: rule })).toEqual({
-      status: 201,
-      body: [added],
-    })
-    expect(await ask('GET', list)).toEqual(
-      refusal(429, 'throttled_error', 'throttled', 'Request was throttled.'),
-    )
-    expect(await ask('GET', list)).toMatchObject({ status: 200 })
-    expect(await ask('GET', faults, asOperator)).toEqual({
-      status: 200,
-      body: [{ ...added, matched: 2, applied: 1 }],
-    })
-    expect(await ask('DELETE', `${faults}/fault-1`, asOperator)).toEqual({
-      status: 204,
-      body: undefined,
-    })
-    expect(await ask('DELETE', `${faults}/fault-1`, asOperator)).toEqual(
-      notFound('Fault fault-1 not found: it was never added, or was removed.', 'id'),
-    )
-  },
-)
+  expect(await ask('POST', faults, { ...asOperator, body: rule })).toEqual({
+    status: 201,
+    body: [added],
+  })
+  expect(await ask('GET', list)).toEqual(
+    refusal(429, 'throttled_error', 'throttled', 'Request was throttled.'),
+  )
+  expect(await ask('GET', list)).toMatchObject({ status: 200 })
+  expect(await ask('GET', faults, asOperator)).toEqual({
+    status: 200,
+    body: [{ ...added, matched: 2, applied: 1 }],
+  })
+  expect(await ask('DELETE', `${faults}/fault-1`, asOperator)).toEqual({
+    status: 204,
+    body: undefined,
+  })
+  expect(await ask('DELETE', `${faults}/fault-1`, asOperator)).toEqual(
+    notFound('Fault fault-1 not found: it was never added, or was removed.', 'id'),
+  )
+})
 
-socketTest(
-  'a preset adds its rules, and all are ended at once (over HTTP only: a server has it)',
-  async () => {
-    const { ask } = await start()
+socketTest('a preset adds its rules, and clearing removes all rules', async () => {
+  const { ask } = await start()
 
-    const added = await ask('POST', faults, { ...asOperator, body: { preset: 'read-only' } })
-    const refused = await ask('POST', list, { body: {} })
-    const cleared = await ask('DELETE', faults, asOperator)
+  const added = await ask('POST', faults, { ...asOperator, body: { preset: 'read-only' } })
+  const refused = await ask('POST', list, { body: {} })
+  const cleared = await ask('DELETE', faults, asOperator)
 
-    expect(added).toMatchObject({
-      status: 201,
-      body: [{ preset: 'read-only', method: ['POST', 'PUT', 'PATCH', 'DELETE'] }],
-    })
-    expect(refused).toMatchObject({ status: 403 })
-    expect(cleared).toEqual({ status: 204, body: undefined })
-    expect(await ask('GET', faults, asOperator)).toEqual({ status: 200, body: [] })
-    expect(await ask('POST', list, { body: {} })).toMatchObject({ status: 201 })
-  },
-)
+  expect(added).toMatchObject({
+    status: 201,
+    body: [{ preset: 'read-only', method: ['POST', 'PUT', 'PATCH', 'DELETE'] }],
+  })
+  expect(refused).toMatchObject({ status: 403 })
+  expect(cleared).toEqual({ status: 204, body: undefined })
+  expect(await ask('GET', faults, asOperator)).toEqual({ status: 200, body: [] })
+  expect(await ask('POST', list, { body: {} })).toMatchObject({ status: 201 })
+})
 
 socketTest(
-  'a mistake names its field, and adds nothing (over HTTP only: a server has it)',
+  'an invalid rule is refused with the field that is wrong, and no rule is added',
   async () => {
     const { ask, simulator } = await start()
     const add = (body: unknown) => ask('POST', faults, { ...asOperator, body })
@@ -93,7 +87,7 @@ socketTest(
 )
 
 socketTest(
-  'a rule that can never apply is added with a warning (over HTTP only: a server has it)',
+  'a rule that can never apply is added, and its warning suggests the right operation',
   async () => {
     const { ask } = await start()
     const body = { operation: 'listAnotations', effect: { drop: true } }
@@ -107,24 +101,21 @@ socketTest(
   },
 )
 
-socketTest(
-  'each sandbox has its own faults, at its own address (over HTTP only: a server has it)',
-  async () => {
-    const { ask, simulator } = await start()
-    const { id, keys } = simulator.sandboxes.create()
-    const key = keys.find(({ scopes }) => scopes?.includes('*'))?.value ?? null
-    const body = { effect: { status: 418 } }
+socketTest('each sandbox has its own faults, at its own URL', async () => {
+  const { ask, simulator } = await start()
+  const { id, keys } = simulator.sandboxes.create()
+  const key = keys.find(({ scopes }) => scopes?.includes('*'))?.value ?? null
+  const body = { effect: { status: 418 } }
 
-    await ask('POST', `/__sandbox/${id}${faults}`, { ...asOperator, body })
+  await ask('POST', `/__sandbox/${id}${faults}`, { ...asOperator, body })
 
-    expect(await ask('GET', list, { key })).toMatchObject({ status: 418 })
-    expect(await ask('GET', list)).toMatchObject({ status: 200 })
-    expect(await ask('GET', faults, asOperator)).toEqual({ status: 200, body: [] })
-  },
-)
+  expect(await ask('GET', list, { key })).toMatchObject({ status: 418 })
+  expect(await ask('GET', list)).toMatchObject({ status: 200 })
+  expect(await ask('GET', faults, asOperator)).toEqual({ status: 200, body: [] })
+})
 
 socketTest(
-  'one rule too many is refused with a 429 (over HTTP only: a server has it)',
+  'a rule above the limit of 1,000 is refused with a 429 that says what to do',
   async () => {
     const { ask, simulator } = await start()
     for (let count = 0; count < 1_000; count++) simulator.faults.add({ effect: { drop: true } })

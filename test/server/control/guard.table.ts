@@ -1,12 +1,12 @@
 const world = '/__admin/world'
 const reset = '/__admin/reset'
 
-/** What a page of somebody else may try. */
+/** A request that a page of another site could send. */
 export interface Attack {
-  readonly what: string
+  readonly name: string
   readonly method: string
   readonly path: string
-  /** `$port` stands for the port of the server. */
+  /** `$port` is replaced by the port of the server. */
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
   readonly status: number
@@ -22,12 +22,12 @@ const hosts = [
 ]
 const rebinding = hosts.map(
   (host): Attack => ({
-    what: `a page that has its own name point here, ${host}`,
+    name: `a page whose name points to this machine (${host})`,
     method: 'GET',
     path: world,
     headers: { host },
     status: 403,
-    detail: 'Failed to use the control API: expected the Host of this machine, got',
+    detail: 'The control API requires the host localhost or 127.0.0.1, got',
   }),
 )
 
@@ -40,36 +40,36 @@ const origins = [
 ]
 const foreign = origins.map(
   (origin): Attack => ({
-    what: `a page of the origin ${origin}`,
+    name: `a page with the origin ${origin}`,
     method: 'POST',
     path: reset,
     headers: { host: '127.0.0.1:$port', origin },
     status: 403,
-    detail: 'Failed to use the control API: expected no page of another site, got the origin',
+    detail: 'The control API cannot be accessed from another site, got the origin',
   }),
 )
 
 const sites = ['cross-site', 'same-site'].map(
   (site): Attack => ({
-    what: `a page that loads it as a script, ${site}`,
+    name: `a script element on a ${site} page`,
     method: 'GET',
     path: world,
     headers: { host: '127.0.0.1:$port', 'sec-fetch-site': site },
     status: 403,
-    detail: `expected no page of another site, got the origin ${site}`,
+    detail: `The control API cannot be accessed from another site, got a ${site} request.`,
   }),
 )
 
 const types = ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain']
 const forms = types.map(
   (type): Attack => ({
-    what: `a form of the type ${type}`,
+    name: `a form with the content type ${type}`,
     method: 'PUT',
     path: world,
     headers: { host: '127.0.0.1:$port', 'content-type': type },
     body: '{}',
     status: 415,
-    detail: `The control API takes application/json, got ${type}.`,
+    detail: `The control API accepts application/json only, got ${type}.`,
   }),
 )
 

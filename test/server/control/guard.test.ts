@@ -8,17 +8,17 @@ const reset = '/__admin/reset'
 const port = (origin: string) => new URL(origin).port
 
 socketTest.each(attacks)(
-  '$what is refused, and nothing changes (over HTTP only: a server has it)',
+  '$name is refused, and nothing changes',
   async ({ method, path, headers, body, status, detail }) => {
     const { origin, simulator } = await start()
     simulator.world.annotations.create()
 
-    const answer = await send(origin, method, path, headers, body)
+    const response = await send(origin, method, path, headers, body)
 
-    expect(answer?.status).toBe(status)
-    expect(JSON.parse(answer?.text ?? '').detail).toContain(detail)
-    expect(answer?.text).not.toContain('phx_')
-    expect(corsHeaders(answer)).toEqual([])
+    expect(response?.status).toBe(status)
+    expect(JSON.parse(response?.text ?? '').detail).toContain(detail)
+    expect(response?.text).not.toContain('phx_')
+    expect(corsHeaders(response)).toEqual([])
     expect(simulator.world.annotations.count).toBe(9)
   },
 )
@@ -30,7 +30,7 @@ socketTest.each([
   `POST ${reset}`,
   `OPTIONS ${world}`,
   `DELETE ${world}`,
-])('%s is guarded as all of it is (over HTTP only: a server has it)', async (line) => {
+])('%s refuses foreign hosts and origins', async (line) => {
   const [method = '', path = ''] = line.split(' ')
   const { origin } = await start()
 
@@ -49,87 +49,69 @@ socketTest.each([
   { host: 'localhost:$port', origin: 'https://localhost:$port' },
   { host: 'localhost:$port', 'sec-fetch-site': 'same-origin' },
   { host: 'localhost:$port', 'sec-fetch-site': 'none' },
-])(
-  'this machine and its own page are let in: %j (over HTTP only: a server has it)',
-  async (headers) => {
-    const { origin } = await start()
+])('requests from this machine and its own pages are allowed: %j', async (headers) => {
+  const { origin } = await start()
 
-    const read = await send(origin, 'GET', world, headers as Record<string, string>)
-    const written = await send(origin, 'POST', reset, headers as Record<string, string>)
+  const read = await send(origin, 'GET', world, headers as Record<string, string>)
+  const written = await send(origin, 'POST', reset, headers as Record<string, string>)
 
-    expect([read?.status, written?.status]).toEqual([200, 204])
-    expect([...corsHeaders(read), ...corsHeaders(written)]).toEqual([])
-  },
-)
+  expect([read?.status, written?.status]).toEqual([200, 204])
+  expect([...corsHeaders(read), ...corsHeaders(written)]).toEqual([])
+})
 
-socketTest(
-  'a preflight of a page is refused here, and has no CORS headers (over HTTP only: a server has it)',
-  async () => {
-    const { origin } = await start()
+socketTest('a preflight request to the control API is refused, without CORS headers', async () => {
+  const { origin } = await start()
 
-    const answer = await send(origin, 'OPTIONS', world, {
-      host: `localhost:${port(origin)}`,
-      origin: 'http://localhost:3000',
-      'access-control-request-method': 'PUT',
-    })
+  const response = await send(origin, 'OPTIONS', world, {
+    host: `localhost:${port(origin)}`,
+    origin: 'http://localhost:3000',
+    'access-control-request-method': 'PUT',
+  })
 
-    expect(answer?.status).toBe(403)
-    expect(corsHeaders(answer)).toEqual([])
-  },
-)
+  expect(response?.status).toBe(403)
+  expect(corsHeaders(response)).toEqual([])
+})
 
 socketTest.each([
-  ['missing', {}],
-  ['wrong', { authorization: 'Bearer other' }],
-  ['a beginning', { authorization: 'Bearer secre' }],
-  ['of another kind', { authorization: 'Basic secret' }],
+  ['a missing token', {}],
+  ['a wrong token', { authorization: 'Bearer other' }],
+  ['the start of the token', { authorization: 'Bearer secre' }],
+  ['another authorization scheme', { authorization: 'Basic secret' }],
   ['an API key', { authorization: 'Bearer phx_all' }],
-])(
-  'where there is a token, one that is %s is refused (over HTTP only: a server has it)',
-  async (_, headers) => {
-    const { origin } = await start({}, { token: 'secret' })
-    const host = `localhost:${port(origin)}`
+])('a server with a token refuses %s', async (_, headers) => {
+  const { origin } = await start({}, { token: 'secret' })
+  const host = `localhost:${port(origin)}`
 
-    const refused = await send(origin, 'GET', world, { host, authorization: '', ...headers })
-    const admitted = await send(origin, 'GET', world, { host, authorization: 'Bearer secret' })
+  const refused = await send(origin, 'GET', world, { host, authorization: '', ...headers })
+  const admitted = await send(origin, 'GET', world, { host, authorization: 'Bearer secret' })
 
-    expect(JSON.parse(refused?.text ?? '')).toEqual({
-      type: 'authentication_error',
-      code: 'not_authenticated',
-      detail: 'The control API asks for Authorization: Bearer and the token.',
-      attr: null,
-    })
-    expect([refused?.status, admitted?.status]).toEqual([401, 200])
-  },
-)
+  expect(JSON.parse(refused?.text ?? '')).toEqual({
+    type: 'authentication_error',
+    code: 'not_authenticated',
+    detail: 'Send the token of the control API as "Authorization: Bearer <token>".',
+    attr: null,
+  })
+  expect([refused?.status, admitted?.status]).toEqual([401, 200])
+})
 
-socketTest(
-  'a token does not open it to pages of other sites, nor to forms (over HTTP only: a server has it)',
-  async () => {
-    const { origin } = await start({}, { token: 'secret' })
-    const headers = { host: `localhost:${port(origin)}`, authorization: 'Bearer secret' }
+socketTest('the token gives no access to pages of other sites or to forms', async () => {
+  const { origin } = await start({}, { token: 'secret' })
+  const headers = { host: `localhost:${port(origin)}`, authorization: 'Bearer secret' }
 
-    const page = await send(origin, 'GET', world, { ...headers, origin: 'https://evil.test' })
-    const form = await send(
-      origin,
-      'PUT',
-      world,
-      { ...headers, 'content-type': 'text/plain' },
-      '{}',
-    )
+  const page = await send(origin, 'GET', world, { ...headers, origin: 'https://evil.test' })
+  const form = await send(origin, 'PUT', world, { ...headers, 'content-type': 'text/plain' }, '{}')
 
-    expect([page?.status, form?.status]).toEqual([403, 415])
-  },
-)
+  expect([page?.status, form?.status]).toEqual([403, 415])
+})
 
 socketTest(
-  'bound off loopback it is closed without a token, and open with it, by any Host (over HTTP only: a server has it)',
+  'a server on all addresses requires the token, and accepts it with any Host',
   async () => {
     const closed = await start({}, { host: '0.0.0.0' })
     const open = await start({}, { host: '0.0.0.0', token: 'secret' })
     const authorization = 'Bearer secret'
 
-    const answers = [
+    const responses = [
       await send(closed.origin, 'GET', world, { host: 'localhost' }),
       await send(closed.origin, 'GET', world, { host: 'localhost', authorization }),
       await send(open.origin, 'GET', world, { host: 'localhost' }),
@@ -137,9 +119,9 @@ socketTest(
       await send(open.origin, 'GET', world, { host: 'box.lan', authorization, origin: 'http://x' }),
     ]
 
-    expect(answers.map((answer) => answer?.status)).toEqual([403, 403, 401, 200, 403])
-    expect(JSON.parse(answers[0]?.text ?? '').detail).toBe(
-      'Failed to use the control API: expected a token, since the server is reachable from other machines. Start it with --token.',
+    expect(responses.map((response) => response?.status)).toEqual([403, 403, 401, 200, 403])
+    expect(JSON.parse(responses[0]?.text ?? '').detail).toBe(
+      'The control API requires a token, because other machines can reach this server. Start the server with --token.',
     )
     expect((await closed.ask('GET', '/api/projects/')).status).toBe(200)
   },

@@ -5,35 +5,32 @@ const list = '/api/projects/1/annotations/'
 const journal = '/__admin/journal'
 const asOperator = { key: null }
 
-socketTest(
-  'the journal is listed, filtered and cleared (over HTTP only: a server has it)',
-  async () => {
-    const { ask, simulator } = await start()
-    await ask('GET', list)
-    await ask('POST', list, { body: { content: 'Launch' } })
-    await ask('GET', '/api/nowhere')
+socketTest('the journal is listed, filtered and cleared', async () => {
+  const { ask, simulator } = await start()
+  await ask('GET', list)
+  await ask('POST', list, { body: { content: 'Launch' } })
+  await ask('GET', '/api/nowhere')
 
-    const ids = async (query: string) => {
-      const { body } = await ask('GET', `${journal}${query}`, asOperator)
-      return (body as { id: number }[]).map(({ id }) => id)
-    }
+  const ids = async (query: string) => {
+    const { body } = await ask('GET', `${journal}${query}`, asOperator)
+    return (body as { id: number }[]).map(({ id }) => id)
+  }
 
-    expect(await ask('GET', journal, asOperator)).toEqual({
-      status: 200,
-      body: JSON.parse(JSON.stringify(simulator.journal.find())),
-    })
-    expect(await ids('?operation=createAnnotation')).toEqual([2])
-    expect(await ids('?status=4xx')).toEqual([3])
-    expect(await ids('?status=200')).toEqual([1])
-    expect(await ids('?key=all&limit=2')).toEqual([2, 3])
-    expect(await ids('?unmatched=true')).toEqual([3])
-    expect(await ids('?since=2024-06-15T12:00:01Z')).toEqual([])
-    expect(await ask('DELETE', journal, asOperator)).toEqual({ status: 204, body: undefined })
-    expect(await ids('')).toEqual([])
-  },
-)
+  expect(await ask('GET', journal, asOperator)).toEqual({
+    status: 200,
+    body: JSON.parse(JSON.stringify(simulator.journal.find())),
+  })
+  expect(await ids('?operation=createAnnotation')).toEqual([2])
+  expect(await ids('?status=4xx')).toEqual([3])
+  expect(await ids('?status=200')).toEqual([1])
+  expect(await ids('?key=all&limit=2')).toEqual([2, 3])
+  expect(await ids('?unmatched=true')).toEqual([3])
+  expect(await ids('?since=2024-06-15T12:00:01Z')).toEqual([])
+  expect(await ask('DELETE', journal, asOperator)).toEqual({ status: 204, body: undefined })
+  expect(await ids('')).toEqual([])
+})
 
-socketTest('one entry is retrieved by its id (over HTTP only: a server has it)', async () => {
+socketTest('an entry is retrieved by its id', async () => {
   const { ask, simulator } = await start()
   await ask('GET', list)
 
@@ -43,7 +40,7 @@ socketTest('one entry is retrieved by its id (over HTTP only: a server has it)',
   })
   expect(await ask('GET', `${journal}/2`, asOperator)).toMatchObject({
     status: 404,
-    body: { detail: 'Entry 2 not found: it never was, or is no longer kept.' },
+    body: { detail: 'Entry 2 not found: it never existed, or is no longer stored.' },
   })
 })
 
@@ -60,7 +57,7 @@ const filters: readonly [query: string, attr: string, detail: string][] = [
 ]
 
 socketTest.each(filters)(
-  'the filter %s is refused, and nothing is lost (over HTTP only: a server has it)',
+  'the invalid filter %s is refused with its field, and the journal stays',
   async (query, attr, detail) => {
     const { ask, simulator } = await start()
     await ask('GET', list)
@@ -75,7 +72,7 @@ socketTest.each(filters)(
   },
 )
 
-socketTest('the journal is exported as HAR (over HTTP only: a server has it)', async () => {
+socketTest('the journal is exported as HAR', async () => {
   const { ask, simulator } = await start()
   await ask('GET', list)
   await ask('GET', '/api/projects/')
@@ -86,7 +83,7 @@ socketTest('the journal is exported as HAR (over HTTP only: a server has it)', a
   })
 })
 
-socketTest('expected requests are verified (over HTTP only: a server has it)', async () => {
+socketTest('expected requests are verified', async () => {
   const { ask } = await start()
   await ask('POST', list, { body: { content: 'Lunch' } })
 
@@ -122,7 +119,7 @@ socketTest('expected requests are verified (over HTTP only: a server has it)', a
   expect(await verify([])).toMatchObject({ status: 400, body: { attr: 'expectation' } })
 })
 
-socketTest('a row is explained (over HTTP only: a server has it)', async () => {
+socketTest('each field of a row is traced to the request that wrote it', async () => {
   const { ask, simulator } = await start()
   await ask('PATCH', `${list}3/`, { body: { content: 'Changed' } })
 
@@ -133,7 +130,7 @@ socketTest('a row is explained (over HTTP only: a server has it)', async () => {
   expect(await why('?resource=annotations&id=3')).toEqual({ status: 200, body: explained })
   expect(await why('?resource=annotation&id=99')).toMatchObject({
     status: 404,
-    body: { detail: 'Row 99 of annotation not found: it never was, as far as is known.' },
+    body: { detail: 'Row 99 of annotation not found: no record of it exists.' },
   })
   expect(await why('?resource=anotation&id=3')).toMatchObject({
     status: 400,
@@ -144,7 +141,7 @@ socketTest('a row is explained (over HTTP only: a server has it)', async () => {
 })
 
 socketTest(
-  'calls of the control API are not in the journal, known or unknown (over HTTP only: a server has it)',
+  'requests to the control API never appear in the journal, even for unknown paths',
   async () => {
     const { ask, simulator } = await start()
     const { id } = simulator.sandboxes.create()
@@ -160,20 +157,17 @@ socketTest(
   },
 )
 
-socketTest(
-  'the journal of a sandbox is read below its address (over HTTP only: a server has it)',
-  async () => {
-    const { ask, simulator } = await start()
-    const { id, keys } = simulator.sandboxes.create()
-    await ask('POST', list, { key: keys[0]?.value as string, body: { content: 'Inside' } })
+socketTest('the journal of a sandbox is read below the URL of the sandbox', async () => {
+  const { ask, simulator } = await start()
+  const { id, keys } = simulator.sandboxes.create()
+  await ask('POST', list, { key: keys[0]?.value as string, body: { content: 'Inside' } })
 
-    expect(await ask('GET', `/__sandbox/${id}${journal}`, asOperator)).toMatchObject({
-      status: 200,
-      body: [{ id: 1, operation: 'createAnnotation' }],
-    })
-    expect(
-      await ask('GET', `/__sandbox/${id}/__admin/why?resource=annotation&id=9`, asOperator),
-    ).toMatchObject({ status: 200, body: { row: { content: 'Inside' } } })
-    expect(await ask('GET', journal, asOperator)).toEqual({ status: 200, body: [] })
-  },
-)
+  expect(await ask('GET', `/__sandbox/${id}${journal}`, asOperator)).toMatchObject({
+    status: 200,
+    body: [{ id: 1, operation: 'createAnnotation' }],
+  })
+  expect(
+    await ask('GET', `/__sandbox/${id}/__admin/why?resource=annotation&id=9`, asOperator),
+  ).toMatchObject({ status: 200, body: { row: { content: 'Inside' } } })
+  expect(await ask('GET', journal, asOperator)).toEqual({ status: 200, body: [] })
+})

@@ -3,68 +3,62 @@ import { socketTest, start } from '../../support/lanes/start.ts'
 
 const json = { key: null }
 
-socketTest(
-  'rows are listed by page, search and state (over HTTP only: a server has it)',
-  async () => {
-    const { ask, simulator } = await start()
-    simulator.world.annotations.update(2, { deleted: true })
-    const found = async (query: string) => {
-      const { body } = await ask('GET', `/__admin/world/annotations${query}`, json)
-      const { count, rows } = body as { count: number; rows: { id: number }[] }
-      return [count, rows.map(({ id }) => id)]
-    }
-    const listed = simulator.world.annotations.list()
-    const ids = (fits: (row: (typeof listed)[number]) => boolean) =>
-      listed
-        .filter(fits)
-        .sort((a, b) => order(a.date_marker) - order(b.date_marker) || b.id - a.id)
-        .map(({ id }) => id)
-    const order = (marker: string | null) =>
-      marker === null ? Number.NEGATIVE_INFINITY : -Date.parse(marker)
+socketTest('rows are listed with filters, search and paging', async () => {
+  const { ask, simulator } = await start()
+  simulator.world.annotations.update(2, { deleted: true })
+  const find = async (query: string) => {
+    const { body } = await ask('GET', `/__admin/world/annotations${query}`, json)
+    const { count, rows } = body as { count: number; rows: { id: number }[] }
+    return [count, rows.map(({ id }) => id)]
+  }
+  const listed = simulator.world.annotations.list()
+  const ids = (fits: (row: (typeof listed)[number]) => boolean) =>
+    listed
+      .filter(fits)
+      .sort((a, b) => order(a.date_marker) - order(b.date_marker) || b.id - a.id)
+      .map(({ id }) => id)
+  const order = (marker: string | null) =>
+    marker === null ? Number.NEGATIVE_INFINITY : -Date.parse(marker)
 
-    const [all, deleted, release, project, scope, since] = [
-      ids(() => true),
-      ids((row) => row.deleted),
-      ids((row) => row.content?.toLowerCase().includes('release') ?? false),
-      ids((row) => row.project === 2),
-      ids((row) => row.scope === 'organization'),
-      ids((row) => (row.date_marker ?? '') >= '2024-06-02'),
-    ]
+  const [all, deleted, release, project, scope, since] = [
+    ids(() => true),
+    ids((row) => row.deleted),
+    ids((row) => row.content?.toLowerCase().includes('release') ?? false),
+    ids((row) => row.project === 2),
+    ids((row) => row.scope === 'organization'),
+    ids((row) => (row.date_marker ?? '') >= '2024-06-02'),
+  ]
 
-    expect(await found('')).toEqual([all.length, all])
-    expect(await found('?offset=1&limit=2')).toEqual([all.length, all.slice(1, 3)])
-    expect(await found('?deleted=true')).toEqual([deleted.length, deleted])
-    expect(await found('?deleted=false')).toEqual([
-      all.length - deleted.length,
-      all.filter((id) => !deleted.includes(id)),
-    ])
-    expect(await found('?search=RELEASE')).toEqual([release.length, release])
-    expect(await found('?project=2')).toEqual([project.length, project])
-    expect(await found('?scope=organization')).toEqual([scope.length, scope])
-    expect(await found('?since=2024-06-02T00:00:00Z')).toEqual([since.length, since])
-    for (const some of [deleted, release, project, scope, since]) expect(some).not.toEqual([])
-  },
-)
+  expect(await find('')).toEqual([all.length, all])
+  expect(await find('?offset=1&limit=2')).toEqual([all.length, all.slice(1, 3)])
+  expect(await find('?deleted=true')).toEqual([deleted.length, deleted])
+  expect(await find('?deleted=false')).toEqual([
+    all.length - deleted.length,
+    all.filter((id) => !deleted.includes(id)),
+  ])
+  expect(await find('?search=RELEASE')).toEqual([release.length, release])
+  expect(await find('?project=2')).toEqual([project.length, project])
+  expect(await find('?scope=organization')).toEqual([scope.length, scope])
+  expect(await find('?since=2024-06-02T00:00:00Z')).toEqual([since.length, since])
+  for (const some of [deleted, release, project, scope, since]) expect(some).not.toEqual([])
+})
 
-socketTest(
-  'plugins are searched by their own texts, not by their code (over HTTP only)',
-  async () => {
-    const { ask, simulator } = await start()
-    const plugin = simulator.world.plugins.create({
-      name: 'Sieve',
-      source: { 'index.ts': 'export const needle = 1' },
-    })
+socketTest('a search for plugins covers their fields, but not their source code', async () => {
+  const { ask, simulator } = await start()
+  const plugin = simulator.world.plugins.create({
+    name: 'Sieve',
+    source: { 'index.ts': 'export const needle = 1' },
+  })
 
-    const byName = await ask('GET', '/__admin/world/plugins?search=sieve', json)
-    const byCode = await ask('GET', '/__admin/world/plugins?search=needle', json)
+  const byName = await ask('GET', '/__admin/world/plugins?search=sieve', json)
+  const byCode = await ask('GET', '/__admin/world/plugins?search=needle', json)
 
-    expect(byName.body).toEqual({ count: 1, rows: [plugin] })
-    expect(byCode.body).toEqual({ count: 0, rows: [] })
-  },
-)
+  expect(byName.body).toEqual({ count: 1, rows: [plugin] })
+  expect(byCode.body).toEqual({ count: 0, rows: [] })
+})
 
 socketTest(
-  'a row is changed, deleted, restored and removed without a request (over HTTP only)',
+  'a row is updated, deleted, restored and removed without a request in the journal',
   async () => {
     const { ask, simulator } = await start()
     const address = '/__admin/world/annotations/1'
@@ -91,42 +85,39 @@ socketTest.each([
   ['users', 'true', 0],
   ['users', 'organizations', 0],
   ['users', 'ada@example.com', 1],
-])(
-  '%s are searched for %s in their values: %i found (over HTTP only)',
-  async (list, word, count) => {
-    const { ask } = await start()
+])('a search in %s for %s covers values only: %i found', async (list, word, count) => {
+  const { ask } = await start()
 
-    const { body } = await ask('GET', `/__admin/world/${list}?search=${word}`, json)
+  const { body } = await ask('GET', `/__admin/world/${list}?search=${word}`, json)
 
-    expect(body).toMatchObject({ count })
-  },
-)
+  expect(body).toMatchObject({ count })
+})
 
-socketTest.each(['0x1', '1e0', 'one', '%201'])(
-  '%s is the id of no row (over HTTP only)',
-  async (id) => {
-    const { ask } = await start()
+socketTest.each(['0x1', '1e0', 'one', '%201'])('%s is not the id of a row', async (id) => {
+  const { ask } = await start()
 
-    const answer = await ask('GET', `/__admin/world/annotations/${id}`, json)
+  const response = await ask('GET', `/__admin/world/annotations/${id}`, json)
 
-    expect(answer).toEqual({
-      status: 404,
-      body: {
-        type: 'invalid_request',
-        code: 'not_found',
-        detail: `Row ${decodeURIComponent(id)} of annotations not found: it never was, or was removed.`,
-        attr: 'id',
-      },
-    })
-  },
-)
+  expect(response).toEqual({
+    status: 404,
+    body: {
+      type: 'invalid_request',
+      code: 'not_found',
+      detail: `Row ${decodeURIComponent(id)} of annotations not found: it never existed, or was removed.`,
+      attr: 'id',
+    },
+  })
+})
 
-socketTest('a user has an e-mail address, as the service sends one (over HTTP only)', async () => {
+socketTest('an invalid e-mail address of a user is refused', async () => {
   const { ask, simulator } = await start()
 
-  const answer = await ask('PATCH', '/__admin/world/users/1', { ...json, body: { email: 'nope' } })
+  const response = await ask('PATCH', '/__admin/world/users/1', {
+    ...json,
+    body: { email: 'nope' },
+  })
 
-  expect(answer).toMatchObject({
+  expect(response).toMatchObject({
     status: 400,
     body: { detail: expect.stringContaining('an e-mail address, got "nope"') },
   })
@@ -134,17 +125,17 @@ socketTest('a user has an e-mail address, as the service sends one (over HTTP on
 })
 
 socketTest.each(['/__admin/policies', '/__admin/world/annotations/1'])(
-  'PATCH %s refuses __proto__, as any field that is none (over HTTP only)',
+  'PATCH %s refuses the field __proto__',
   async (path) => {
     const { ask } = await start()
 
-    const answer = await ask('PATCH', path, {
+    const response = await ask('PATCH', path, {
       ...json,
       raw: '{"__proto__": "x"}',
       headers: { 'content-type': 'application/json' },
     })
 
-    expect(answer).toMatchObject({ status: 400, body: { attr: '__proto__' } })
+    expect(response).toMatchObject({ status: 400, body: { attr: '__proto__' } })
   },
 )
 
@@ -174,7 +165,7 @@ socketTest.each([
     markers: ['0099-02-01T00:00:00Z', '0099-03-01T00:00:00Z', '2024-06-20T00:00:00Z'],
     at: ['0099-01-01T00:00:00.000Z', '2024-01-01T00:00:00.000Z'],
   },
-])('annotations are counted by the $unit (over HTTP only)', async ({ unit, markers, at }) => {
+])('annotations are counted per $unit', async ({ unit, markers, at }) => {
   const { ask, simulator } = await start({ world: 'empty' })
   const [one, two, three] = markers.map((date_marker) => ({ date_marker }))
   simulator.addRows({
@@ -198,7 +189,7 @@ socketTest.each([
   })
 })
 
-socketTest('a scope may be called as anything, and is counted (over HTTP only)', async () => {
+socketTest('scopes are counted by any name, even __proto__', async () => {
   const policies = { 'annotations.scope.values': 'any' } as const
   const { ask } = await start({ world: 'empty', policies })
   const date_marker = '2024-06-01T10:00:00Z'
@@ -212,29 +203,30 @@ socketTest('a scope may be called as anything, and is counted (over HTTP only)',
   )
 })
 
-socketTest(
-  'what is made follows from the seed, and does not come again (over HTTP only)',
-  async () => {
-    const made = async (seed: number) => {
-      const { ask, simulator } = await start({ seed })
-      const generate = () => ask('POST', '/__admin/generate', { ...json, body: { annotations: 1 } })
-      const contents: unknown[] = []
-      for (const id of [9, 10]) {
-        await generate()
-        contents.push(simulator.world.annotations.get(id)?.content)
-        simulator.world.annotations.delete(id)
-      }
-      return contents
+socketTest('generated rows depend on the seed, and are never repeated', async () => {
+  const generateTwice = async (seed: number) => {
+    const { ask, simulator } = await start({ seed })
+    const generate = () => ask('POST', '/__admin/generate', { ...json, body: { annotations: 1 } })
+    const contents: unknown[] = []
+    for (const id of [9, 10]) {
+      await generate()
+      contents.push(simulator.world.annotations.get(id)?.content)
+      simulator.world.annotations.delete(id)
     }
+    return contents
+  }
 
-    const [one, same, other] = [await made(7), await made(7), await made(8)]
+  const [one, same, other] = [
+    await generateTwice(7),
+    await generateTwice(7),
+    await generateTwice(8),
+  ]
 
-    expect(same).toEqual(one)
-    expect(new Set([...one, ...other]).size).toBe(4)
-  },
-)
+  expect(same).toEqual(one)
+  expect(new Set([...one, ...other]).size).toBe(4)
+})
 
-socketTest('rows of several lists are made, or none (over HTTP only)', async () => {
+socketTest('rows of several lists are generated, all or none', async () => {
   const { ask, simulator } = await start({ world: 'empty' })
   const before = simulator.world.toJSON()
 
@@ -243,18 +235,18 @@ socketTest('rows of several lists are made, or none (over HTTP only)', async () 
     body: { users: 1, plugin_configs: 2 },
   })
   const after = simulator.world.toJSON()
-  const made = await ask('POST', '/__admin/generate', {
+  const generated = await ask('POST', '/__admin/generate', {
     ...json,
     body: { plugins: 2, plugin_configs: 5 },
   })
 
   expect(refused.status).toBe(400)
   expect(after).toEqual(before)
-  expect(made.status).toBe(200)
+  expect(generated.status).toBe(200)
   expect(simulator.world.counts).toMatchObject({ plugins: 2, plugin_configs: 5 })
 })
 
-socketTest('more rows are made by the factories, others each time (over HTTP only)', async () => {
+socketTest('the factories generate different rows each time', async () => {
   const { ask, simulator } = await start()
   const { world } = simulator
   const [annotations, plugins] = [world.annotations.count, world.plugins.count]
@@ -270,8 +262,8 @@ socketTest('more rows are made by the factories, others each time (over HTTP onl
     body: { plugins: [25, 26], annotations: [9, 10, 11] },
   })
   expect(second).toEqual({ status: 200, body: { annotations: [12, 13, 14] } })
-  const made = [9, 10, 11, 12, 13, 14].map((id) => world.annotations.get(id))
-  expect(new Set(made.map((row) => `${row?.content} ${row?.date_marker}`)).size).toBe(6)
-  for (const row of made) expect(world.projects.get(row?.project ?? 0)).toBeDefined()
+  const rows = [9, 10, 11, 12, 13, 14].map((id) => world.annotations.get(id))
+  expect(new Set(rows.map((row) => `${row?.content} ${row?.date_marker}`)).size).toBe(6)
+  for (const row of rows) expect(world.projects.get(row?.project ?? 0)).toBeDefined()
   expect([world.annotations.count, world.plugins.count]).toEqual([annotations + 6, plugins + 2])
 })

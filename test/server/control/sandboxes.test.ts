@@ -7,70 +7,61 @@ const list = '/api/projects/1/annotations/'
 const sandboxes = '/__admin/sandboxes'
 const asOperator = { key: null }
 
-socketTest(
-  'a test asks for a sandbox, works in it by its keys or its url, and ends it (over HTTP only: a server has it)',
-  async () => {
-    const { ask, origin, simulator } = await start()
+socketTest('a test creates a sandbox, uses it by its keys or its URL, and deletes it', async () => {
+  const { ask, origin, simulator } = await start()
 
-    const created = await ask('POST', sandboxes, { ...asOperator, body: { ttl_s: 600 } })
-    const sandbox = created.body as SandboxInfo
-    const key = sandbox.keys.find(({ label }) => label === 'all')?.value as string
-    await ask('POST', list, { key, body: { content: 'By key' } })
-    await fetch(`${sandbox.url}${list}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}` },
-    })
+  const created = await ask('POST', sandboxes, { ...asOperator, body: { ttl_s: 600 } })
+  const sandbox = created.body as SandboxInfo
+  const key = sandbox.keys.find(({ label }) => label === 'all')?.value as string
+  await ask('POST', list, { key, body: { content: 'By key' } })
+  await fetch(`${sandbox.url}${list}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+  })
 
-    expect(created).toEqual({
-      status: 201,
-      body: {
-        ...simulator.sandboxes.info('sandbox-1'),
-        url: `${origin}/__sandbox/sandbox-1`,
-        expires_at: '2024-06-15T12:10:00Z',
-      },
-    })
-    expect(await ask('GET', sandboxes, asOperator)).toEqual({ status: 200, body: [sandbox] })
-    expect(await ask('GET', `${sandboxes}/sandbox-1`, asOperator)).toEqual({
-      status: 200,
-      body: sandbox,
-    })
-    expect(simulator.sandboxes.get('sandbox-1')?.world.annotations.count).toBe(10)
-    expect(simulator.world.annotations.count).toBe(8)
-    expect(await ask('DELETE', `${sandboxes}/sandbox-1`, asOperator)).toEqual({
-      status: 204,
-      body: undefined,
-    })
-    expect((await fetch(`${sandbox.url}${list}`)).status).toBe(404)
-  },
-)
+  expect(created).toEqual({
+    status: 201,
+    body: {
+      ...simulator.sandboxes.info('sandbox-1'),
+      url: `${origin}/__sandbox/sandbox-1`,
+      expires_at: '2024-06-15T12:10:00Z',
+    },
+  })
+  expect(await ask('GET', sandboxes, asOperator)).toEqual({ status: 200, body: [sandbox] })
+  expect(await ask('GET', `${sandboxes}/sandbox-1`, asOperator)).toEqual({
+    status: 200,
+    body: sandbox,
+  })
+  expect(simulator.sandboxes.get('sandbox-1')?.world.annotations.count).toBe(10)
+  expect(simulator.world.annotations.count).toBe(8)
+  expect(await ask('DELETE', `${sandboxes}/sandbox-1`, asOperator)).toEqual({
+    status: 204,
+    body: undefined,
+  })
+  expect((await fetch(`${sandbox.url}${list}`)).status).toBe(404)
+})
 
-socketTest(
-  'one whose time has come is not found where it is to be ended (over HTTP only: a server has it)',
-  async () => {
-    const { ask, simulator } = await start()
-    const { id } = simulator.sandboxes.create({ ttl_s: 60 })
+socketTest('deleting an expired sandbox returns 404', async () => {
+  const { ask, simulator } = await start()
+  const { id } = simulator.sandboxes.create({ ttl_s: 60 })
 
-    simulator.clock.advance({ seconds: 60 })
+  simulator.clock.advance({ seconds: 60 })
 
-    expect((await ask('DELETE', `${sandboxes}/${id}`, asOperator)).status).toBe(404)
-    expect(simulator.sandboxes.delete(id)).toBe(false)
-  },
-)
+  expect((await ask('DELETE', `${sandboxes}/${id}`, asOperator)).status).toBe(404)
+  expect(simulator.sandboxes.delete(id)).toBe(false)
+})
 
-socketTest(
-  'its url has the host by which it was asked for (over HTTP only: a server has it)',
-  async () => {
-    const { origin } = await start()
+socketTest('the URL of a sandbox has the host of the request', async () => {
+  const { origin } = await start()
 
-    const host = `localhost:${new URL(origin).port}`
-    const answer = await sendRawRequest(origin, 'POST', sandboxes, { host })
+  const host = `localhost:${new URL(origin).port}`
+  const response = await sendRawRequest(origin, 'POST', sandboxes, { host })
 
-    expect(JSON.parse(answer?.text ?? '').url).toBe(`http://${host}/__sandbox/sandbox-1`)
-  },
-)
+  expect(JSON.parse(response?.text ?? '').url).toBe(`http://${host}/__sandbox/sandbox-1`)
+})
 
 socketTest(
-  'the control API of a sandbox is below its url, and controls it alone (over HTTP only: a server has it)',
+  'the control API below the URL of a sandbox controls that sandbox and nothing else',
   async () => {
     const { ask, simulator } = await start()
     const inner = simulator.sandboxes.get(simulator.sandboxes.create().id)
@@ -99,24 +90,21 @@ socketTest(
   },
 )
 
-socketTest(
-  'a sandbox begins with a fixture that is a file, or with rows the factories make (over HTTP only: a server has it)',
-  async () => {
-    const { ask, simulator } = await start({ world: 'empty' })
-    const from = async (name: string) => {
-      const { body } = await ask('POST', sandboxes, { ...asOperator, body: { from: name } })
-      return simulator.sandboxes.get((body as SandboxInfo).id)?.world.counts
-    }
+socketTest('a sandbox can start from any fixture, including one with generated rows', async () => {
+  const { ask, simulator } = await start({ world: 'empty' })
+  const from = async (name: string) => {
+    const { body } = await ask('POST', sandboxes, { ...asOperator, body: { from: name } })
+    return simulator.sandboxes.get((body as SandboxInfo).id)?.world.counts
+  }
 
-    expect(await from('odd')).toMatchObject({ projects: 8, users: 7 })
-    expect((await from('crowded'))?.annotations).toBeGreaterThan(4_999)
-    expect(await from('default')).toMatchObject({ annotations: 8 })
-    expect(simulator.snapshots.list()).toEqual([])
-  },
-)
+  expect(await from('odd')).toMatchObject({ projects: 8, users: 7 })
+  expect((await from('crowded'))?.annotations).toBeGreaterThan(4_999)
+  expect(await from('default')).toMatchObject({ annotations: 8 })
+  expect(simulator.snapshots.list()).toEqual([])
+})
 
 socketTest(
-  'when there are as many as there may be, one more is a 429 that says what to do (over HTTP only: a server has it)',
+  'a sandbox above the limit is refused with a 429 that says how to make room',
   async () => {
     const { ask } = await start({ sandboxes: 2 })
     const create = () => ask('POST', sandboxes, asOperator)

@@ -20,41 +20,35 @@ const story: Scenario = {
   ],
 }
 
-socketTest(
-  'a scenario is replayed beside the world, and each step is told (over HTTP only)',
-  async () => {
-    const { origin, simulator } = await start()
-    const remote = connect(origin)
-    const told: StepResult[] = []
+socketTest('a scenario is replayed in a copy of the world, and each step is reported', async () => {
+  const { origin, simulator } = await start()
+  const remote = connect(origin)
+  const steps: StepResult[] = []
 
-    const result = await remote.scenarios.replay(story, { onStep: (step) => told.push(step) })
+  const result = await remote.scenarios.replay(story, { onStep: (step) => steps.push(step) })
 
-    expect(result).toMatchObject({ title: 'Changed', held: true })
-    expect(told).toEqual(result.steps)
-    expect(simulator.world.annotations.count).toBe(8)
-    expect(simulator.journal.find()).toEqual([])
-  },
-)
+  expect(result).toMatchObject({ title: 'Changed', held: true })
+  expect(steps).toEqual(result.steps)
+  expect(simulator.world.annotations.count).toBe(8)
+  expect(simulator.journal.find()).toEqual([])
+})
 
-socketTest(
-  'it begins with the world that is asked, a sandbox for one (over HTTP only)',
-  async () => {
-    const { origin } = await start()
-    const { remote } = await connect(origin).sandboxes.create({ from: 'empty' })
-    const read = {
-      as: 'all',
-      method: 'GET',
-      path: '/api/projects/1/annotations/1/',
-      expect: { status: 404 },
-    }
+socketTest('a replay in a sandbox starts from the rows of that sandbox', async () => {
+  const { origin } = await start()
+  const { remote } = await connect(origin).sandboxes.create({ from: 'empty' })
+  const read = {
+    as: 'all',
+    method: 'GET',
+    path: '/api/projects/1/annotations/1/',
+    expect: { status: 404 },
+  }
 
-    const result = await remote.scenarios.replay({ title: 'Empty', steps: [read] })
+  const result = await remote.scenarios.replay({ title: 'Empty', steps: [read] })
 
-    expect(result.held).toBe(true)
-  },
-)
+  expect(result.held).toBe(true)
+})
 
-socketTest('a story of a fixture that is a file finds its world (over HTTP only)', async () => {
+socketTest('a scenario can start from a fixture with generated rows', async () => {
   const { origin } = await start()
 
   const result = await connect(origin).scenarios.replay({
@@ -66,40 +60,37 @@ socketTest('a story of a fixture that is a file finds its world (over HTTP only)
   expect(result.held).toBe(true)
 })
 
-socketTest(
-  'scenarios of a folder stand before those of the package, faults told (over HTTP only)',
-  async () => {
-    const folder = temporaryFolder({
-      'mine.json': story,
-      'broken.json': { title: 'x', steps: [{}] },
-    })
-    const { origin } = await start({}, { scenarios: folder })
-    const { scenarios } = connect(origin)
+socketTest('scenarios of a folder are listed first, with the error of an invalid one', async () => {
+  const folder = temporaryFolder({
+    'mine.json': story,
+    'broken.json': { title: 'x', steps: [{}] },
+  })
+  const { origin } = await start({}, { scenarios: folder })
+  const { scenarios } = connect(origin)
 
-    const listed = await scenarios.list()
+  const listed = await scenarios.list()
 
-    expect(listed.slice(0, 2)).toEqual([
-      {
-        name: 'broken',
-        title: 'broken',
-        description: null,
-        steps: 0,
-        from: 'folder',
-        fault: expect.stringContaining('broken.json'),
-      },
-      { name: 'mine', title: 'Changed', description: null, steps: 2, from: 'folder', fault: null },
-    ])
-    expect(listed.slice(2).every(({ from, fault }) => from === 'package' && fault === null)).toBe(
-      true,
-    )
-    expect(await scenarios.get('mine')).toEqual(story)
-    expect(await scenarios.get('none')).toBeUndefined()
-    await expect(scenarios.replay('mnie')).rejects.toThrow('Did you mean mine?')
-  },
-)
+  expect(listed.slice(0, 2)).toEqual([
+    {
+      name: 'broken',
+      title: 'broken',
+      description: null,
+      steps: 0,
+      from: 'folder',
+      fault: expect.stringContaining('broken.json'),
+    },
+    { name: 'mine', title: 'Changed', description: null, steps: 2, from: 'folder', fault: null },
+  ])
+  expect(listed.slice(2).every(({ from, fault }) => from === 'package' && fault === null)).toBe(
+    true,
+  )
+  expect(await scenarios.get('mine')).toEqual(story)
+  expect(await scenarios.get('none')).toBeUndefined()
+  await expect(scenarios.replay('mnie')).rejects.toThrow('Did you mean mine?')
+})
 
 socketTest(
-  'a folder that is not there is told at the start, and when scenarios are asked for (over HTTP only)',
+  'a folder that cannot be read is an error at the start, and when scenarios are listed',
   async () => {
     const folder = temporaryFolder()
     const { origin } = await start({}, { scenarios: folder })

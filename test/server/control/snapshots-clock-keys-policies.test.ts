@@ -8,16 +8,16 @@ const asOperator = { key: null }
 const nothing = { status: 204, body: undefined }
 
 socketTest(
-  'a snapshot is saved, restored, read as a file, and imported elsewhere (over HTTP only: a server has it)',
+  'a snapshot is saved, restored, exported, and imported into another server',
   async () => {
     const [one, two] = [await start(), await start({ world: 'empty' })]
     const snapshots = '/__admin/snapshots'
-    await one.ask('POST', list, { body: { content: 'Kept 🦔' } })
+    await one.ask('POST', list, { body: { content: 'Saved 🦔' } })
 
-    const saved = await one.ask('POST', snapshots, { ...asOperator, body: { name: 'kept' } })
+    const saved = await one.ask('POST', snapshots, { ...asOperator, body: { name: 'saved' } })
     await one.ask('POST', list, { body: {} })
-    const restored = await one.ask('POST', `${snapshots}/kept/restore`, asOperator)
-    const file = await one.ask('GET', `${snapshots}/kept`, asOperator)
+    const restored = await one.ask('POST', `${snapshots}/saved/restore`, asOperator)
+    const file = await one.ask('GET', `${snapshots}/saved`, asOperator)
     const { body } = file
     const imported = await two.ask('PUT', `${snapshots}/mine`, { ...asOperator, body })
     await two.ask('POST', `${snapshots}/mine/restore`, asOperator)
@@ -27,28 +27,25 @@ socketTest(
     expect(file).toEqual({ status: 200, body: one.simulator.world.toJSON() })
     expect(body).toMatchObject({ format_version: 1 })
     expect(imported).toEqual({ status: 200, body: two.simulator.snapshots.list()[0] })
-    expect(await two.ask('GET', `${list}9/`)).toMatchObject({ body: { content: 'Kept 🦔' } })
-    expect(await one.ask('DELETE', `${snapshots}/kept`, asOperator)).toEqual(nothing)
+    expect(await two.ask('GET', `${list}9/`)).toMatchObject({ body: { content: 'Saved 🦔' } })
+    expect(await one.ask('DELETE', `${snapshots}/saved`, asOperator)).toEqual(nothing)
     expect(await one.ask('GET', snapshots, asOperator)).toEqual({ status: 200, body: [] })
   },
 )
 
-socketTest(
-  'an imported file may leave rows to the factories (over HTTP only: a server has it)',
-  async () => {
-    const { ask } = await start({ world: 'empty' })
-    const body = { ...defaultWorld, generate: { annotations: 5 } }
+socketTest('an imported snapshot can contain rows to generate', async () => {
+  const { ask } = await start({ world: 'empty' })
+  const body = { ...defaultWorld, generate: { annotations: 5 } }
 
-    const imported = await ask('PUT', '/__admin/snapshots/more', { ...asOperator, body })
+  const imported = await ask('PUT', '/__admin/snapshots/more', { ...asOperator, body })
 
-    expect(imported).toMatchObject({
-      status: 200,
-      body: { name: 'more', rows: { annotations: 13 } },
-    })
-  },
-)
+  expect(imported).toMatchObject({
+    status: 200,
+    body: { name: 'more', rows: { annotations: 13 } },
+  })
+})
 
-socketTest('the clock is read, set and advanced (over HTTP only: a server has it)', async () => {
+socketTest('the clock is read, set and advanced', async () => {
   const { ask } = await start()
   const read = () => ask('GET', '/__admin/clock', asOperator)
   const set = (body: unknown) => ask('PUT', '/__admin/clock', { ...asOperator, body })
@@ -74,7 +71,36 @@ socketTest('the clock is read, set and advanced (over HTTP only: a server has it
   expect(await set({ mode: 'real' })).toMatchObject({ body: { mode: 'real' } })
 })
 
-socketTest('keys are listed, issued and revoked (over HTTP only: a server has it)', async () => {
+socketTest.each([
+  {
+    line: 'PUT /__admin/clock',
+    body: { now: 'noon' },
+    detail: 'Allowed fields: mode, time.\n  body: unknown field "now"',
+    attr: 'now',
+  },
+  {
+    line: 'POST /__admin/sandboxes',
+    body: { seed: 'x', ttl: 60 },
+    detail:
+      'Allowed fields: from, seed, profile, policies, clock, ttl_s, keys.\n' +
+      '  body: unknown field "ttl" (did you mean "ttl_s"?)\n' +
+      '  seed: expected number, got "x"',
+    attr: 'ttl',
+  },
+])(
+  '$line names unknown fields first, with the allowed fields',
+  async ({ line, body, detail, attr }) => {
+    const { ask } = await start()
+    const [method = '', path = ''] = line.split(' ')
+
+    expect(await ask(method, path, { ...asOperator, body })).toMatchObject({
+      status: 400,
+      body: { detail: `Failed to read the body. ${detail}`, attr },
+    })
+  },
+)
+
+socketTest('keys are listed, issued and revoked', async () => {
   const { ask, simulator } = await start()
   const keys = '/__admin/keys'
   const body = { value: 'phx reader/1', scopes: ['annotation:read'], projects: [2] }
@@ -91,46 +117,46 @@ socketTest('keys are listed, issued and revoked (over HTTP only: a server has it
   expect(await revoke()).toEqual(nothing)
   expect((await ask('GET', list, { key: 'phx reader/1' })).status).toBe(401)
   expect((await revoke()).status).toBe(404)
-  const made = await ask('POST', keys, asOperator)
-  expect(made.body).toMatchObject({ value: expect.stringMatching(/^phx_.{40}$/), scopes: ['*'] })
+  const generated = await ask('POST', keys, asOperator)
+  expect(generated.body).toMatchObject({
+    value: expect.stringMatching(/^phx_.{40}$/),
+    scopes: ['*'],
+  })
+})
+
+socketTest('policies are listed with their values, and set all or none', async () => {
+  const { ask, simulator } = await start()
+  const policies = '/__admin/policies'
+  const set = (body: unknown) => ask('PATCH', policies, { ...asOperator, body })
+
+  const listed = await ask('GET', policies, asOperator)
+  const some = await set({ 'annotations.delete.status': 404, 'limits.body': '4096' })
+  const none = await set({ 'limits.body': 99, 'annotations.delete.status': 200 })
+
+  expect(listed.body).toContainEqual({
+    id: 'annotations.delete.status',
+    line: expect.any(String),
+    question: expect.any(String),
+    setting: '405',
+    documented: '405',
+    live: expect.any(String),
+    values: expect.arrayContaining([
+      {
+        value: '404',
+        says: expect.any(String),
+        evidence: expect.stringMatching(/^(documented|observed|assumed)$/),
+        source: expect.any(String),
+      },
+    ]),
+  })
+  expect(some).toEqual({ status: 200, body: simulator.policies.settings })
+  expect(none).toMatchObject({ status: 400, body: { attr: 'annotations.delete.status' } })
+  expect(simulator.policies.get('limits.body')).toBe(4096)
+  expect((await ask('DELETE', `${list}1/`)).status).toBe(404)
 })
 
 socketTest(
-  'policies are listed with what they can be, and set all or none (over HTTP only: a server has it)',
-  async () => {
-    const { ask, simulator } = await start()
-    const policies = '/__admin/policies'
-    const set = (body: unknown) => ask('PATCH', policies, { ...asOperator, body })
-
-    const listed = await ask('GET', policies, asOperator)
-    const some = await set({ 'annotations.delete.status': 404, 'limits.body': '4096' })
-    const none = await set({ 'limits.body': 99, 'annotations.delete.status': 200 })
-
-    expect(listed.body).toContainEqual({
-      id: 'annotations.delete.status',
-      line: expect.any(String),
-      question: expect.any(String),
-      setting: '405',
-      documented: '405',
-      live: expect.any(String),
-      values: expect.arrayContaining([
-        {
-          value: '404',
-          says: expect.any(String),
-          evidence: expect.stringMatching(/^(documented|observed|assumed)$/),
-          source: expect.any(String),
-        },
-      ]),
-    })
-    expect(some).toEqual({ status: 200, body: simulator.policies.settings })
-    expect(none).toMatchObject({ status: 400, body: { attr: 'annotations.delete.status' } })
-    expect(simulator.policies.get('limits.body')).toBe(4096)
-    expect((await ask('DELETE', `${list}1/`)).status).toBe(404)
-  },
-)
-
-socketTest(
-  'two clients that replace the world at once: one whole state wins, and none is seen half (over HTTP only: a server has it)',
+  'concurrent replacements of the world never mix, and no client sees a partial world',
   async () => {
     const { ask, simulator } = await start()
     const worldOf = (content: string): WorldJson => ({

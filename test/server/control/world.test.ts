@@ -7,136 +7,115 @@ const list = '/api/projects/1/annotations/'
 const world = '/__admin/world'
 const asOperator = { key: null }
 
-socketTest(
-  'health tells that the simulator is ready, without a key (over HTTP only: a server has it)',
-  async () => {
-    const { ask } = await start()
+socketTest('health reports that the server is ready, without a key', async () => {
+  const { ask } = await start()
 
-    expect(await ask('GET', '/__admin/health', asOperator)).toEqual({
-      status: 200,
-      body: { status: 'ready', version: packageJson.version },
-    })
-    expect(await ask('HEAD', '/__admin/health/', asOperator)).toEqual({
-      status: 200,
-      body: undefined,
-    })
-  },
-)
+  expect(await ask('GET', '/__admin/health', asOperator)).toEqual({
+    status: 200,
+    body: { status: 'ready', version: packageJson.version },
+  })
+  expect(await ask('HEAD', '/__admin/health/', asOperator)).toEqual({
+    status: 200,
+    body: undefined,
+  })
+})
 
-socketTest(
-  'the world is read in the format of fixtures, as it is now (over HTTP only: a server has it)',
-  async () => {
-    const { ask, simulator } = await start()
-    await ask('PATCH', `${list}1/`, { body: { content: 'Changed' } })
+socketTest('the current world is read in the format of fixtures', async () => {
+  const { ask, simulator } = await start()
+  await ask('PATCH', `${list}1/`, { body: { content: 'Changed' } })
 
-    const answer = await ask('GET', world, asOperator)
+  const response = await ask('GET', world, asOperator)
 
-    expect(answer).toEqual({ status: 200, body: simulator.world.toJSON() })
-    const { annotations } = answer.body as { annotations: { content: string }[] }
-    expect(annotations.map(({ content }) => content)).toContain('Changed')
-  },
-)
+  expect(response).toEqual({ status: 200, body: simulator.world.toJSON() })
+  const { annotations } = response.body as { annotations: { content: string }[] }
+  expect(annotations.map(({ content }) => content)).toContain('Changed')
+})
 
-socketTest(
-  'a world that was read can be put into another server, and is the same there (over HTTP only: a server has it)',
-  async () => {
-    const [one, two] = [await start(), await start({ world: 'empty' })]
-    await one.ask('POST', list, { body: { content: 'Carried over 🦔' } })
+socketTest('a world can be copied to another server without changes', async () => {
+  const [one, two] = [await start(), await start({ world: 'empty' })]
+  await one.ask('POST', list, { body: { content: 'Carried over 🦔' } })
 
-    const { body } = await one.ask('GET', world, asOperator)
-    const put = await two.ask('PUT', world, { ...asOperator, body })
+  const { body } = await one.ask('GET', world, asOperator)
+  const put = await two.ask('PUT', world, { ...asOperator, body })
 
-    expect(put).toEqual({ status: 200, body: one.simulator.world.counts })
-    expect(await two.ask('GET', world, asOperator)).toEqual({ status: 200, body })
-    expect((await two.ask('GET', `${list}9/`)).body).toMatchObject({ content: 'Carried over 🦔' })
-    expect(await two.ask('POST', list, { body: {} })).toMatchObject({ body: { id: 10 } })
-  },
-)
+  expect(put).toEqual({ status: 200, body: one.simulator.world.counts })
+  expect(await two.ask('GET', world, asOperator)).toEqual({ status: 200, body })
+  expect((await two.ask('GET', `${list}9/`)).body).toMatchObject({ content: 'Carried over 🦔' })
+  expect(await two.ask('POST', list, { body: {} })).toMatchObject({ body: { id: 10 } })
+})
 
-socketTest(
-  'reset goes back to the beginning, or to the world that was put last (over HTTP only: a server has it)',
-  async () => {
-    const { ask, simulator } = await start()
-    const reset = () => ask('POST', '/__admin/reset', asOperator)
-    const count = () => simulator.world.annotations.count
+socketTest('reset returns to the first world, or to its last replacement', async () => {
+  const { ask, simulator } = await start()
+  const reset = () => ask('POST', '/__admin/reset', asOperator)
+  const count = () => simulator.world.annotations.count
 
-    await ask('POST', list, { body: {} })
-    const first = [await reset(), count()]
-    await ask('PUT', world, { ...asOperator, body: { ...defaultWorld, annotations: [] } })
-    await ask('POST', list, { body: {} })
-    const second = [await reset(), count()]
+  await ask('POST', list, { body: {} })
+  const first = [await reset(), count()]
+  await ask('PUT', world, { ...asOperator, body: { ...defaultWorld, annotations: [] } })
+  await ask('POST', list, { body: {} })
+  const second = [await reset(), count()]
 
-    expect(first).toEqual([{ status: 204, body: undefined }, 8])
-    expect(second).toEqual([{ status: 204, body: undefined }, 0])
-  },
-)
+  expect(first).toEqual([{ status: 204, body: undefined }, 8])
+  expect(second).toEqual([{ status: 204, body: undefined }, 0])
+})
 
-socketTest(
-  'what a world leaves to the factories is filled in, the same each time (over HTTP only: a server has it)',
-  async () => {
-    const { ask } = await start({ world: 'empty' })
-    const body = { ...defaultWorld, seed: 3, generate: { annotations: 50, plugins: 5 } }
+socketTest('the rows that a world leaves to the factories are the same each time', async () => {
+  const { ask } = await start({ world: 'empty' })
+  const body = { ...defaultWorld, seed: 3, generate: { annotations: 50, plugins: 5 } }
 
-    const put = await ask('PUT', world, { ...asOperator, body })
-    const first = await ask('GET', world, asOperator)
-    await ask('PUT', world, { ...asOperator, body })
-    const second = await ask('GET', world, asOperator)
+  const put = await ask('PUT', world, { ...asOperator, body })
+  const first = await ask('GET', world, asOperator)
+  await ask('PUT', world, { ...asOperator, body })
+  const second = await ask('GET', world, asOperator)
 
-    expect(put).toMatchObject({ status: 200, body: { annotations: 58, plugins: 9 } })
-    expect(second).toEqual(first)
-    expect(first.body).not.toHaveProperty('generate')
-  },
-)
+  expect(put).toMatchObject({ status: 200, body: { annotations: 58, plugins: 9 } })
+  expect(second).toEqual(first)
+  expect(first.body).not.toHaveProperty('generate')
+})
 
-socketTest(
-  'a world may be far larger than a body of the service (over HTTP only: a server has it)',
-  async () => {
-    const { ask, simulator } = await start({ policies: { 'limits.body': 100 } })
-    const annotations = Array.from({ length: 20_000 }, (_, index) => ({
-      ...defaultWorld.annotations[1],
-      id: index + 1,
-      content: `Number ${index + 1}, ${'x'.repeat(100)}`,
-    }))
+socketTest('a world can be larger than the body limit of the service', async () => {
+  const { ask, simulator } = await start({ policies: { 'limits.body': 100 } })
+  const annotations = Array.from({ length: 20_000 }, (_, index) => ({
+    ...defaultWorld.annotations[1],
+    id: index + 1,
+    content: `Number ${index + 1}, ${'x'.repeat(100)}`,
+  }))
 
-    const put = await ask('PUT', world, { ...asOperator, body: { ...defaultWorld, annotations } })
+  const put = await ask('PUT', world, { ...asOperator, body: { ...defaultWorld, annotations } })
 
-    expect(put).toMatchObject({ status: 200, body: { annotations: 20_000 } })
-    expect(await ask('GET', `${list}?limit=1`)).toMatchObject({ body: { count: 20_000 } })
-    simulator.reset()
-    expect(simulator.world.annotations.count).toBe(20_000)
-  },
-)
+  expect(put).toMatchObject({ status: 200, body: { annotations: 20_000 } })
+  expect(await ask('GET', `${list}?limit=1`)).toMatchObject({ body: { count: 20_000 } })
+  simulator.reset()
+  expect(simulator.world.annotations.count).toBe(20_000)
+})
 
-socketTest(
-  'policies of the service do not reach the control API (over HTTP only: a server has it)',
-  async () => {
-    const { ask } = await start({ policies: { 'errors.body': 'empty', 'limits.rate': 'observed' } })
+socketTest('policies of the service do not apply to the control API', async () => {
+  const { ask } = await start({ policies: { 'errors.body': 'empty', 'limits.rate': 'observed' } })
 
-    for (let count = 0; count < 490; count++) await ask('GET', '/__admin/health', asOperator)
-    const refused = await ask('POST', '/__admin/health', asOperator)
+  for (let count = 0; count < 490; count++) await ask('GET', '/__admin/health', asOperator)
+  const refused = await ask('POST', '/__admin/health', asOperator)
 
-    expect(refused).toEqual({
-      status: 405,
-      body: {
-        type: 'invalid_request',
-        code: 'method_not_allowed',
-        detail: 'Method "POST" not allowed.',
-        attr: null,
-      },
-    })
-    expect((await ask('GET', '/__admin/health', asOperator)).status).toBe(200)
-  },
-)
+  expect(refused).toEqual({
+    status: 405,
+    body: {
+      type: 'invalid_request',
+      code: 'method_not_allowed',
+      detail: 'Method "POST" not allowed.',
+      attr: null,
+    },
+  })
+  expect((await ask('GET', '/__admin/health', asOperator)).status).toBe(200)
+})
 
 socketTest(
-  'a world with faults lists each of them, and changes nothing (over HTTP only: a server has it)',
+  'a world with several issues is refused with all of them, and nothing changes',
   async () => {
     const { ask, simulator } = await start()
     await ask('POST', list, { body: {} })
     const before = simulator.world.toJSON()
     const [annotation] = defaultWorld.annotations
 
-    const answer = await ask('PUT', world, {
+    const response = await ask('PUT', world, {
       ...asOperator,
       body: {
         ...defaultWorld,
@@ -145,13 +124,13 @@ socketTest(
       },
     })
 
-    expect(answer).toEqual({
+    expect(response).toEqual({
       status: 400,
       body: {
         type: 'validation_error',
         code: 'invalid_input',
         detail: [
-          'Failed to load the world: it has 3 faults. Nothing was loaded.',
+          'Failed to load the world: 3 issues. Nothing was loaded.',
           '  annotations[0].id: expected number, got "one"',
           '  annotations[0].scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
           '  world: unknown field "plugin" (did you mean "plugins"?)',
@@ -168,26 +147,26 @@ const notWorlds: readonly [what: string, raw: string | undefined, detail: string
   ['null', 'null', 'Failed to find the world: expected default, empty or a world as JSON'],
   ['a list', '[]', 'world: expected object, got []'],
   [
-    'half of one',
+    'an incomplete text',
     '{"annotations": [',
     'JSON parse error - Expecting value: line 1 column 18 (char 17)',
   ],
   ['a number to generate', '{"generate": 5}', 'generate: expected object, got 5'],
-  ['a list nobody generates', '{"generate": {"keys": 5}}', 'generate: unknown field "keys"'],
+  ['an unknown list to generate', '{"generate": {"keys": 5}}', 'generate: unknown field "keys"'],
   [
-    'less than nothing',
+    'a negative number to generate',
     '{"generate": {"annotations": -1}}',
     'generate.annotations: expected at least 0, got -1',
   ],
   [
-    'rows with faults to add to',
+    'generated rows beside an invalid row',
     '{"generate": {"annotations": 1}, "users": [5]}',
     'users[0]: expected object, got 5',
   ],
 ]
 
 socketTest.each(notWorlds)(
-  '%s is no world: 400 that says why, and nothing changes (over HTTP only: a server has it)',
+  '%s is refused as a world with a 400 that gives the reason, and nothing changes',
   async (_, raw, detail) => {
     const reported: unknown[] = []
     const onError = (error: unknown) => void reported.push(error)
@@ -195,9 +174,12 @@ socketTest.each(notWorlds)(
     const before = simulator.world.toJSON()
     const headers = { 'content-type': 'application/json' }
 
-    const answer = await ask('PUT', world, { ...asOperator, headers, ...(raw && { raw }) })
+    const response = await ask('PUT', world, { ...asOperator, headers, ...(raw && { raw }) })
 
-    expect(answer).toMatchObject({ status: 400, body: { detail: expect.stringContaining(detail) } })
+    expect(response).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining(detail) },
+    })
     expect(simulator.world.toJSON()).toEqual(before)
     expect(reported).toEqual([])
   },

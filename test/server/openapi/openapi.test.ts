@@ -5,30 +5,30 @@ import { createApiDocument } from '../../../src/server/openapi/api-document.ts'
 import { socketTest, start } from '../../support/lanes/start.ts'
 
 const committed = JSON.parse(
-  readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../src/api/openapi.json', import.meta.url), 'utf8'),
 )
 
 socketTest(
-  'a server tells what it answers, without a key, at /openapi.json (over HTTP only: a server has it)',
+  'GET /openapi.json describes the API without a key (over HTTP only: a server has it)',
   async () => {
     const client = await start()
 
-    const answer = await client.ask('GET', '/openapi.json', { key: null })
+    const response = await client.ask('GET', '/openapi.json', { key: null })
 
-    expect(answer).toEqual({ status: 200, body: committed })
+    expect(response).toEqual({ status: 200, body: committed })
     const head = await client.send('HEAD', '/openapi.json', { key: null })
     expect([head.status, head.headers.get('content-type')]).toEqual([200, 'application/json'])
   },
 )
 
 socketTest(
-  'it goes by the policies as they are set (over HTTP only: a server has it)',
+  'the document follows the current policies (over HTTP only: a server has it)',
   async () => {
     const { ask, simulator } = await start({ profile: 'live' })
 
     const live = await ask('GET', '/openapi.json', { key: null })
     simulator.policies.set({ 'methods.put': 'off' })
-    const without = await ask('GET', '/openapi.json', { key: null })
+    const withoutPut = await ask('GET', '/openapi.json', { key: null })
 
     expect(live.body).toEqual(await createApiDocument(resolvePolicies('live')))
     expect(live.body).toHaveProperty([
@@ -36,7 +36,7 @@ socketTest(
       '/api/projects/{project_id}/annotations/{id}',
       'put',
     ])
-    expect(without.body).not.toHaveProperty([
+    expect(withoutPut.body).not.toHaveProperty([
       'paths',
       '/api/projects/{project_id}/annotations/{id}',
       'put',
@@ -44,20 +44,20 @@ socketTest(
   },
 )
 
-socketTest('each sandbox has its own (over HTTP only: a server has it)', async () => {
+socketTest('each sandbox has a document of its own (over HTTP only: a server has it)', async () => {
   const { ask, simulator } = await start()
   const { id } = simulator.sandboxes.create({ policies: { 'methods.put': 'on' } })
 
-  const own = await ask('GET', `/__sandbox/${id}/openapi.json`, { key: null })
+  const response = await ask('GET', `/__sandbox/${id}/openapi.json`, { key: null })
 
-  expect(own.body).toEqual(
+  expect(response.body).toEqual(
     await createApiDocument(resolvePolicies('documented', { 'methods.put': 'on' })),
   )
   expect((await ask('GET', '/__sandbox/none/openapi.json', { key: null })).status).toBe(404)
 })
 
 socketTest(
-  'it is one path beside the API: other methods answer 405, other paths 404, and neither is journalled (over HTTP only: a server has it)',
+  'other methods respond with 405 and other paths with 404, and requests for the document are not in the journal (over HTTP only: a server has it)',
   async () => {
     const client = await start()
 
@@ -77,15 +77,15 @@ socketTest(
 )
 
 socketTest(
-  'pages of any origin may read it, as they may read the API (over HTTP only: a server has it)',
+  'pages of any origin can read the document (over HTTP only: a server has it)',
   async () => {
     const client = await start()
 
-    const answer = await client.send('GET', '/openapi.json', {
+    const response = await client.send('GET', '/openapi.json', {
       key: null,
       headers: { origin: 'https://editor.example.com' },
     })
 
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    expect(response.headers.get('access-control-allow-origin')).toBe('*')
   },
 )

@@ -1,5 +1,4 @@
-import type { World } from '../../../src/api/endpoints.ts'
-import { endpoints } from '../../../src/api/endpoints.ts'
+import { endpoints, type World } from '../../../src/api/endpoints.ts'
 import type { Endpoint } from '../../../src/http/endpoint.ts'
 import { isEndpointEnabled } from '../../../src/http/methods.ts'
 import { resolvePolicies } from '../../../src/policies/settings.ts'
@@ -8,10 +7,9 @@ export const documentedEndpoints: readonly Endpoint<World>[] = endpoints.filter(
   isEndpointEnabled(endpoint, resolvePolicies('documented')),
 )
 
-/** Where the rows of the world `default` are. */
+/** The organization of the world `default`. */
 export const organization = '018f2b6e-0000-7000-8000-00000000000a'
 
-/** An address of an endpoint in the world `default`, where each parameter names a row that is there. */
 export function endpointPath({ path }: { readonly path: string }, id?: number | string): string {
   const row = id ?? (path.includes('/plugins/') ? 21 : 1)
   return path
@@ -20,7 +18,6 @@ export function endpointPath({ path }: { readonly path: string }, id?: number | 
     .replace(':id', String(row))
 }
 
-/** A body that an endpoint takes, where it takes one. */
 export function sampleBody({ body }: Endpoint<World>): { body: unknown } | undefined {
   return body ? { body: {} } : undefined
 }

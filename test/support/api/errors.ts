@@ -1,6 +1,5 @@
 import type { Reply } from '../lanes/client.ts'
 
-/** An answer in the envelope of errors (observed §1). */
 export function refusal(
   status: number,
   type: string,
@@ -13,8 +12,8 @@ export function refusal(
 
 export function unauthenticated(detail?: string): Reply {
   const code = detail === undefined ? 'not_authenticated' : 'authentication_failed'
-  const told = detail ?? 'Authentication credentials were not provided.'
-  return refusal(401, 'authentication_error', code, told)
+  const message = detail ?? 'Authentication credentials were not provided.'
+  return refusal(401, 'authentication_error', code, message)
 }
 
 export function forbidden(detail: string): Reply {
@@ -30,7 +29,6 @@ export function notAllowed(method: string): Reply {
   return refusal(405, 'invalid_request', 'method_not_allowed', detail)
 }
 
-/** A body that could be read and breaks a rule, in one field or as a whole. */
 export function invalid(attr: string | null, code: string, detail: string): Reply {
   return refusal(400, 'validation_error', code, detail, attr)
 }

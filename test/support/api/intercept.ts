@@ -3,7 +3,6 @@ import type { RequestHandler } from 'msw'
 import { type SetupServer, setupServer } from 'msw/node'
 import { onTestFinished } from 'vitest'
 
-/** Handlers at work until the test ends, and the addresses that none of them answered. */
 export function intercept(handlers: RequestHandler[]): {
   server: SetupServer
   unhandled: string[]
@@ -15,7 +14,6 @@ export function intercept(handlers: RequestHandler[]): {
   return { server, unhandled }
 }
 
-/** A server of somebody else, which tells what it was asked for. */
 export async function startOtherServer(): Promise<string> {
   const other = nodeHttp.createServer(({ url }, response) => {
     response.end(JSON.stringify({ other: url }))

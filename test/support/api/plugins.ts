@@ -5,11 +5,11 @@ import type { Reply } from '../lanes/client.ts'
 export const acme = '018f2b6e-0000-7000-8000-00000000000a'
 export const initech = '018f2b6e-0000-7000-8000-00000000000b'
 
-/** The plugins of Acme, and those that Initech sees. */
+/** The paths of the plugins of Acme, and of Initech. */
 export const plugins = `/api/organizations/${acme}/plugins/`
 export const elsewhere = `/api/organizations/${initech}/plugins/`
 
-/** The first plugin of the world `empty`, when nothing is said of it. */
+/** The first plugin of the world `empty`, with default values. */
 export const bare = {
   id: 1,
   plugin_type: null,
@@ -31,8 +31,8 @@ export const bare = {
 const [ada] = emptyWorld.users
 
 /**
- * Two organizations and no plugins. Ada (`phx_all`, and `phx_old` from before scopes) is in both; Noor
- * (`phx_noor`, `phx_noor_old`) is in Initech only.
+ * Two organizations without plugins. Ada belongs to both, and has the keys `phx_all` and `phx_old`, a key without
+ * scopes. Noor belongs only to Initech, and has the keys `phx_noor` and `phx_noor_old`.
  */
 export function neighbours(levels: { acme?: number; initech?: number } = {}): WorldJson {
   return {
@@ -95,10 +95,10 @@ export const crashed: Reply = {
   },
 }
 
-/** What the live service tells a key with scopes that asks for one of the eight extra operations. */
+/** The response of the live profile to a key with scopes, for each of the eight extra operations. */
 export const unsupported: Reply = forbidden('This action does not support Personal API Key access')
 
-/** The ids on a page. */
+/** The ids of the rows of a page. */
 export function idsOf({ body }: Reply): number[] {
   return (body as { results: { id: number }[] }).results.map(({ id }) => id)
 }

@@ -5,9 +5,8 @@ export const acme = '018f2b6e-0000-7000-8000-00000000000a'
 export const initech = '018f2b6e-0000-7000-8000-00000000000b'
 
 /**
- * The world `default` (Acme with the projects 1 and 2) and a second organization, Initech, with project 3.
- * Ada belongs to Acme; Noor to both, and `phx_noor` is her key. Of two annotations of Initech one is
- * organization-wide.
+ * The world `default` (Acme with the projects 1 and 2) and a second organization, Initech, with project 3. Ada belongs
+ * to Acme. Noor belongs to both, and has the key `phx_noor`. Initech has two annotations, one of them organization-wide.
  */
 export const twoOrganizations = {
   ...defaultWorld,
@@ -22,22 +21,22 @@ export const twoOrganizations = {
   keys: [...defaultWorld.keys, { value: 'phx_noor', user: 2, scopes: ['*'] }],
   annotations: [
     ...defaultWorld.annotations,
-    initechs(21, 'Moved office', 'project'),
-    initechs(22, 'Holiday', 'organization'),
+    createAnnotation(21, 'Moved office', 'project'),
+    createAnnotation(22, 'Holiday', 'organization'),
   ],
 } as unknown as WorldJson
 
-function initechs(id: number, content: string, scope: string) {
-  const made = '2024-06-01T00:00:00Z'
+function createAnnotation(id: number, content: string, scope: string) {
+  const created_at = '2024-06-01T00:00:00Z'
   return {
     id,
     content,
-    date_marker: made,
+    date_marker: created_at,
     creation_type: 'USR',
     dashboard_item: null,
     created_by: 2,
-    created_at: made,
-    updated_at: made,
+    created_at,
+    updated_at: created_at,
     deleted: false,
     scope,
     project: 3,

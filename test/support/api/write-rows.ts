@@ -2,19 +2,18 @@ import type { Simulator } from '../../../src/simulator.ts'
 
 const list = '/api/projects/1/annotations/'
 
-/** Writes of each kind, and what they answered. */
 export async function writeRows(simulator: Simulator): Promise<unknown[]> {
   const headers = { ...authorization('phx_all'), 'content-type': 'application/json' }
-  const answers = [
+  const responses = [
     await simulator.fetch(list, { method: 'POST', headers, body: '{"content":"New"}' }),
     await simulator.fetch(`${list}1/`, { method: 'PATCH', headers, body: '{"deleted":true}' }),
   ]
   const key = simulator.keys.issue()
   const user = simulator.world.users.create()
-  return [...(await Promise.all(answers.map((answer) => answer.text()))), key, user]
+  return [...(await Promise.all(responses.map((response) => response.text()))), key, user]
 }
 
-/** The headers of a request with a key. */
+/** Returns the headers of a request with a key. */
 export function authorization(key: string): Record<string, string> {
   return { authorization: `Bearer ${key}` }
 }

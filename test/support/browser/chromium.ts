@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 import { test } from 'vitest'
 
-/** Where Chromium is: as Debian installs it, or where `CHROMIUM` says. */
+/** The path of Chromium: that of Debian's package, or the environment variable `CHROMIUM`. */
 export const chromiumPath: string = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
-/** What only a browser can show: skipped where there is none. */
+/** A test that needs Chromium. It is skipped if Chromium is not installed. */
 export const withChromium: typeof test = test.skipIf(!existsSync(chromiumPath)) as typeof test
 
-/** One that asks nobody for anything by itself. */
+/** Chromium sends no requests of its own with these. */
 export const chromiumFlags: readonly string[] = [
   '--no-sandbox',
   '--disable-gpu',
@@ -19,19 +19,19 @@ export const chromiumFlags: readonly string[] = [
   '--disable-sync',
 ]
 
-/** A browser, and where its own tools can be reached: `http://127.0.0.1:PORT`. */
+/** A browser, and the URL of its developer tools: `http://127.0.0.1:PORT`. */
 export interface Chromium {
   readonly browser: Browser
   readonly tools: string
 }
 
-/** Opens a Chromium without anything kept from before. */
+/** Opens Chromium with a fresh profile. */
 export async function openChromium(): Promise<Chromium> {
-  // Its tools are pages, too: they ask it from an origin of their own.
-  const open = ['--enable-automation', '--remote-debugging-port=0', '--remote-allow-origins=*']
+  // The developer tools are pages of another origin.
+  const toolFlags = ['--enable-automation', '--remote-debugging-port=0', '--remote-allow-origins=*']
   const browser = await chromium.launch({
     executablePath: chromiumPath,
-    args: [...chromiumFlags, ...open],
+    args: [...chromiumFlags, ...toolFlags],
   })
   const session = await browser.newBrowserCDPSession()
   const { arguments: flags } = await session.send('Browser.getBrowserCommandLine')

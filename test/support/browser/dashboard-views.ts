@@ -2,15 +2,15 @@ import type { Page } from 'playwright-core'
 import type { Simulator } from '../../../src/simulator.ts'
 import { authorization } from '../api/write-rows.ts'
 
-/** A view of the dashboard with something on it. */
+/** A view of the dashboard, and the data it shows. */
 interface View {
   readonly hash: string
-  /** A text that is there when all of it is. */
+  /** A text that appears when the view is complete. */
   readonly until: string
   readonly arrange: (simulator: Simulator) => unknown
 }
 
-/** How a page is looked at: in both themes, on a screen and on a phone. */
+/** Both themes, each with the width of a desktop and of a phone. */
 export const looks = [
   { colorScheme: 'light', width: 1280 },
   { colorScheme: 'dark', width: 1280 },
@@ -18,7 +18,7 @@ export const looks = [
   { colorScheme: 'light', width: 390 },
 ] as const
 
-/** By how many pixels a page is wider than its window. */
+/** Returns by how many pixels a page is wider than its window. */
 export function overflowOf(page: Page): Promise<number> {
   return page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -27,12 +27,12 @@ export function overflowOf(page: Page): Promise<number> {
 
 /** Every view of the dashboard. */
 export const dashboardViews: readonly View[] = [
-  { hash: '#/requests', until: 'broken', arrange: requests },
-  { hash: '#/requests/2', until: 'What changed', arrange: requests },
-  { hash: '#/world/annotations', until: 'In numbers', arrange: deletedRow },
-  { hash: '#/world/plugins/21', until: 'Configuration', arrange: requests },
+  { hash: '#/requests', until: 'dropped', arrange: requests },
+  { hash: '#/requests/2', until: 'Why this response', arrange: requests },
+  { hash: '#/world/annotations', until: 'As a table', arrange: deletedRow },
+  { hash: '#/world/plugins/21', until: 'Configuration schema', arrange: requests },
   { hash: '#/world/others/users', until: 'distinct_id', arrange: requests },
-  { hash: '#/controls/state', until: 'keys lead there', arrange: controls },
+  { hash: '#/controls/state', until: '10 keys', arrange: controls },
   { hash: '#/controls/faults', until: 'matched', arrange: controls },
   {
     hash: '#/controls/policies/annotations.delete.status',
@@ -40,10 +40,10 @@ export const dashboardViews: readonly View[] = [
     arrange: controls,
   },
   { hash: '#/controls/profiles', until: 'policies differ', arrange: controls },
-  { hash: '#/scenarios/soft-delete-and-restore', until: 'The file', arrange: controls },
+  { hash: '#/scenarios/soft-delete-and-restore', until: 'Scenario file', arrange: controls },
 ]
 
-/** Requests of every kind: a read, writes, a mistake, a path that is none, a refusal, a fault. */
+/** Sends requests of every kind: a read, writes, an invalid body, an unknown path, a missing scope, a fault. */
 async function requests(simulator: Simulator): Promise<void> {
   const list = '/api/projects/1/annotations/'
   const json = { ...authorization('phx_all'), 'content-type': 'application/json' }
@@ -60,12 +60,12 @@ async function requests(simulator: Simulator): Promise<void> {
   await send(list)
 }
 
-/** One row of the list is deleted. */
+/** Deletes one row of the list. */
 function deletedRow({ world }: Simulator): void {
   world.annotations.update(2, { deleted: true })
 }
 
-/** Something of everything that can be turned. */
+/** Creates one of everything that the controls show. */
 function controls({ sandboxes, snapshots, faults, policies }: Simulator): void {
   sandboxes.create({ ttl_s: 600 })
   snapshots.save('clean')

@@ -7,59 +7,61 @@ import { noon } from '../api/paths.ts'
 import { Client } from '../lanes/client.ts'
 import { chromiumFlags, chromiumPath, withChromium } from './chromium.ts'
 
-/** What only a browser can show: skipped where there is none. */
+/** A test that needs Chromium. It is skipped if Chromium is not installed. */
 export const inBrowser: typeof test = withChromium
 
 let launched: Promise<Browser> | null = null
 
-/** Ends the browser of a test file with its last test; each file calls it once. */
-export function endBrowserAfterAll(): void {
+/** Closes the browser after the last test of a file. Each file calls it once. */
+export function closeBrowserAfterAll(): void {
   afterAll(async () => {
     await (await launched)?.close()
     launched = null
   })
 }
 
-/** A page of the browser, with what it complained of. */
+/** The dashboard in a browser page, and a client of its server. */
 export interface DashboardPage extends Client {
   readonly page: Page
   readonly simulator: Simulator
-  /** Errors of the page and its console, and requests to other origins: there shall be none. */
-  readonly complaints: readonly string[]
+  /** Exceptions, errors in the console, and the origins of requests to other servers. */
+  readonly pageErrors: readonly string[]
 }
 
-interface Opening extends SimulatorOptions {
-  readonly serving?: ListenOptions
+interface OpenOptions extends SimulatorOptions {
+  readonly listenOptions?: ListenOptions
   readonly theme?: 'light' | 'dark'
   readonly width?: number
-  /** What is there before the page is opened. */
+  /** Prepares the simulator before the page is opened. */
   readonly arrange?: (simulator: Simulator) => unknown
 }
 
-/** A simulator that is served, and its dashboard in a new browser window; both end with the test. */
-export async function openDashboard(hash = '', opening: Opening = {}): Promise<DashboardPage> {
-  const { serving, theme = 'light', width = 1280, arrange, ...options } = opening
+/** Serves a simulator and opens its dashboard in a new browser window. Both are closed after the test. */
+export async function openDashboard(
+  hash = '',
+  { listenOptions, theme = 'light', width = 1280, arrange, ...options }: OpenOptions = {},
+): Promise<DashboardPage> {
   const simulator = createSimulator({ clock: noon, ...options })
   await arrange?.(simulator)
-  const server = await listen(simulator, serving)
+  const server = await listen(simulator, listenOptions)
   onTestFinished(() => server.close())
   const page = await openPage({ theme, width })
-  const complaints: string[] = []
-  page.on('pageerror', ({ message }) => complaints.push(message))
-  page.on('console', (said) => said.type() === 'error' && complaints.push(said.text()))
+  const pageErrors: string[] = []
+  page.on('pageerror', ({ message }) => pageErrors.push(message))
+  page.on('console', (entry) => entry.type() === 'error' && pageErrors.push(entry.text()))
   page.on('request', (request) => {
     const { origin } = new URL(request.url())
-    if (origin !== server.url && !/^(data|blob):/.test(request.url())) complaints.push(origin)
+    if (origin !== server.url && !/^(data|blob):/.test(request.url())) pageErrors.push(origin)
   })
   await page.goto(`${server.url}/__admin/${hash}`)
-  return Object.assign(new Client(server.url), { page, simulator, complaints })
+  return Object.assign(new Client(server.url), { page, simulator, pageErrors })
 }
 
-/** A window of its own, without anything kept from others. */
+/** Opens a page in a new window, without any storage of other windows. */
 export async function openPage({
   theme = 'light',
   width = 1280,
-}: Pick<Opening, 'theme' | 'width'> = {}): Promise<Page> {
+}: Pick<OpenOptions, 'theme' | 'width'> = {}): Promise<Page> {
   launched ??= chromium.launch({ executablePath: chromiumPath, args: [...chromiumFlags] })
   const browser = await launched
   const context = await browser.newContext({

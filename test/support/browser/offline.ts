@@ -6,29 +6,29 @@ import type { BrowserOptions } from '../../../src/integrations/browser/options.t
 import { temporaryFolder } from '../files.ts'
 import { chromiumFlags, chromiumPath } from './chromium.ts'
 
-/** A browser that finds no host but this machine, and logs what it sends. */
+/** A browser that reaches no host but this machine, and logs its requests. */
 export interface Offline {
   readonly context: BrowserContext
-  /** Opens a page in a tab, which starts by these options, and waits until it has or has said why not. */
+  /** Opens a page in a new tab, and waits until the simulator has started or failed to start. */
   open(url: string, options?: BrowserOptions): Promise<Tab>
-  /** Ends the browser. @returns what pages and workers sent over the network, by the browser's own log */
+  /** Closes the browser. @returns the URLs that pages and workers requested over the network, from the browser's log */
   end(): Promise<string[]>
 }
 
 /** A page in a tab. */
 export interface Tab {
   readonly page: Page
-  /** Why it did not start; null where it did. */
+  /** The error if the simulator failed to start, else null. */
   said(): Promise<string | null>
-  /** The status of an answer, and its body. */
+  /** Sends a request from the page. @returns the status and the body of the response */
   ask(method: string, path: string, body?: object): Promise<[number, Record<string, unknown>]>
-  /** The texts of the annotations that the API lists. */
+  /** The contents of the annotations that the API lists. */
   contents(): Promise<string[]>
-  /** What the page wrote to the console as an error. */
+  /** The errors that the page logged to the console. */
   readonly errors: string[]
 }
 
-/** Opens it for one test. `understudy.test` leads to this machine, too. */
+/** Opens a browser for one test. The host `understudy.test` is this machine, too. */
 export async function openOffline(): Promise<Offline> {
   const log = join(temporaryFolder(), 'net-log.json')
   const hosts = 'MAP understudy.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'
@@ -42,27 +42,27 @@ export async function openOffline(): Promise<Offline> {
   return {
     context,
     open: async (url, options) => openTab(await context.newPage(), url, options),
-    end: () => logged(browser, log),
+    end: () => closeAndReadLog(browser, log),
   }
 }
 
 async function openTab(page: Page, url: string, options: BrowserOptions = {}): Promise<Tab> {
   const errors: string[] = []
-  page.on('console', (said) => said.type() === 'error' && errors.push(said.text()))
+  page.on('console', (entry) => entry.type() === 'error' && errors.push(entry.text()))
   await page.goto(`${url}?${encodeURIComponent(JSON.stringify(options))}`)
-  // MSW loads a page once more that began while another tab was just putting the worker in its place: until a
-  // worker has the page, what is asked of it may be cut off by that.
-  const hasBegun = () =>
+  // MSW reloads a page that started while another tab was registering the worker. The reload would abort requests
+  // that the page sends before a worker controls it.
+  const waitForStart = () =>
     page.waitForFunction(async () => {
-      const said: string | null = await Reflect.get(globalThis, 'said')
-      return said !== null || navigator.serviceWorker.controller !== null
+      const error: string | null = await Reflect.get(globalThis, 'said')
+      return error !== null || navigator.serviceWorker.controller !== null
     })
   const ask: Tab['ask'] = async (method, path, body) => {
-    await hasBegun()
+    await waitForStart()
     return page.evaluate(
-      async ([asked, address, text]) => {
-        const response = await fetch(address, {
-          method: asked,
+      async ([method, url, text]) => {
+        const response = await fetch(url, {
+          method,
           headers: { authorization: 'Bearer phx_all', 'content-type': 'application/json' },
           ...(text !== null && { body: text }),
         })
@@ -71,13 +71,13 @@ async function openTab(page: Page, url: string, options: BrowserOptions = {}): P
       [method, `https://app.example.com${path}`, body ? JSON.stringify(body) : null] as const,
     )
   }
-  await hasBegun()
+  await waitForStart()
   return {
     page,
     ask,
     errors,
     async said() {
-      await hasBegun()
+      await waitForStart()
       return page.evaluate(() => Reflect.get(globalThis, 'said') as Promise<string | null>)
     },
     async contents() {
@@ -87,16 +87,16 @@ async function openTab(page: Page, url: string, options: BrowserOptions = {}): P
   }
 }
 
-async function logged(browser: Browser, log: string): Promise<string[]> {
+async function closeAndReadLog(browser: Browser, log: string): Promise<string[]> {
   await browser.close()
   const { constants, events } = JSON.parse(readFileSync(log, 'utf8')) as {
     constants: { logEventTypes: Record<string, number> }
     events: { type: number; params?: { url?: string; initiator?: string } }[]
   }
   const type = constants.logEventTypes.URL_REQUEST_START_JOB
-  // Nobody's page has asked for what the browser wants for itself.
-  const isOfPage = (initiator = ''): boolean => /^https?:/.test(initiator)
+  // The browser's own requests have no page as their initiator.
+  const isPage = (initiator = ''): boolean => /^https?:/.test(initiator)
   return events.flatMap(
-    ({ type: of, params }) => (of === type && isOfPage(params?.initiator) && params?.url) || [],
+    (event) => (event.type === type && isPage(event.params?.initiator) && event.params?.url) || [],
   )
 }

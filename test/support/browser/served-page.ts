@@ -10,7 +10,7 @@ import { bin, root } from '../root.ts'
 
 const here: Making = { folder: root, entrance: './src/browser.ts', bin }
 
-/** A page that starts as its address says, the way an application would: bundled, and with the worker of `init`. */
+/** A page that starts the simulator like an application would. Its query string holds the options as JSON. */
 const mainOf = (entrance: string): string => `
   import { startInBrowser } from '${entrance}'
   globalThis.startInBrowser = startInBrowser
@@ -19,27 +19,27 @@ const mainOf = (entrance: string): string => `
   globalThis.said = started.then(() => null, (error) => error.message)
 `
 
-/** A page on a server of files, which knows nothing of the API. */
+/** A page on a static file server. */
 export interface Served {
   readonly url: string
   readonly port: number
-  /** What it serves, by path. */
+  /** The served files, by path. */
   readonly files: Map<string, string>
-  /** What it was asked for. */
+  /** The requested URLs. */
   readonly asked: readonly string[]
   stop(): Promise<void>
   start(): Promise<void>
 }
 
-/** Where a page is made. */
+/** The source of a page. */
 export interface Making {
   readonly folder: string
-  /** What it imports. */
+  /** The module that the page imports. */
   readonly entrance: string
   readonly bin: string
 }
 
-/** Serves the page until the test ends: made of the sources here, where nothing else is said. */
+/** Serves the page until the test ends. By default it is built from the sources of this repository. */
 export async function servePage(making: Making = here): Promise<Served> {
   const files = new Map([
     [

@@ -2,15 +2,15 @@ import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import { replayHandlers } from '../../../src/index.ts'
 import type { Simulator } from '../../../src/simulator.ts'
 
-/** A request to an endpoint of the control API that does what it is for. */
+/** A successful request to an operation of the control API, and requests that it refuses. */
 export interface Example {
-  /** What is there before. */
+  /** Prepares the simulator. */
   readonly arrange?: (simulator: Simulator) => unknown
-  /** Values of the parameters in the path. */
+  /** Values for the parameters of the path */
   readonly params?: Readonly<Record<string, string>>
   readonly query?: string
   readonly body?: unknown
-  /** Requests with a mistake, and the field that their answer names. */
+  /** Invalid requests, with the field that the response names */
   readonly mistakes?: readonly Mistake[]
 }
 
@@ -40,7 +40,7 @@ const record = (simulator: Simulator) => {
   simulator.replaying = replayHandlers({ title: 'A recording', steps }).replay
 }
 
-/** For each endpoint of the control API, by its id. */
+/** An example for each operation of the control API, by its id. */
 export const examples: Readonly<Record<string, Example>> = {
   readHealth: {},
   readOpenapi: {},
@@ -102,7 +102,7 @@ export const examples: Readonly<Record<string, Example>> = {
       { body: { profile: 'lvie' }, field: 'profile' },
       { body: { policies: { 'limits.body': 0 } }, field: 'policies.limits.body' },
       { body: { clock: { mode: 'frozen', time: 'noon' } }, field: 'clock.time' },
-      { body: { keys: { nobody: 'phx_mine' } }, field: 'keys.nobody' },
+      { body: { keys: { unknown: 'phx_mine' } }, field: 'keys.unknown' },
       { body: { seed: 1.5 }, field: 'seed' },
     ],
   },
@@ -190,12 +190,12 @@ export const examples: Readonly<Record<string, Example>> = {
     body: { operation: 'listAnnotations', count: 1 },
     mistakes: [
       { body: { count: -1 }, field: 'count' },
-      { body: { key: 'nobody', at_most: 0 }, field: 'key' },
+      { body: { key: 'unknown', at_most: 0 }, field: 'key' },
     ],
   },
   recordJournal: {
     arrange: send,
-    body: { title: 'What was asked', after: 0, keep: true, limit: 5 },
+    body: { title: 'A recording', after: 0, keep: true, limit: 5 },
     mistakes: [
       { body: { after: 'one' }, field: 'after' },
       { body: { keeps: true }, field: 'keeps' },
@@ -222,7 +222,7 @@ export const examples: Readonly<Record<string, Example>> = {
   listWords: {},
 }
 
-/** The address of an endpoint with the parameters of an example. */
+/** The path of an operation with the parameters of an example. */
 export function controlPath(
   path: string,
   { params = {}, query = '' }: Pick<Example, 'params' | 'query'>,

@@ -27,13 +27,18 @@ export interface Violation {
   readonly message: string
 }
 
+interface DescribedResponse {
+  readonly $ref?: string
+  readonly content?: object
+}
+
 /** An exchange on its way through the validator. */
 interface Passing extends Request {
   readonly exchange: HttpExchange
   /** The operation that the validator found. */
   readonly openapi: {
     readonly schema: {
-      readonly responses: Readonly<Record<string, { readonly content?: object } | undefined>>
+      readonly responses: Readonly<Record<string, DescribedResponse | undefined>>
     }
   }
   readonly done: (violation: Violation | null) => void
@@ -52,16 +57,20 @@ export class Contract {
     this.#answers = application(
       document,
       { validateRequests: false, validateSecurity: false, validateResponses: true },
-      ({ exchange, done, openapi }, response) => {
+      ({ exchange, done, openapi }, expressResponse) => {
         const { status, contentType } = exchange
-        const declared = openapi.schema.responses[status]?.content
+        const described = openapi.schema.responses[status]
+        const shared = described?.$ref?.split('/').at(-1)
+        const response: DescribedResponse | undefined =
+          shared === undefined ? described : document.components.responses?.[shared]
+        const declared = response?.content
         if (contentType && !contentType.startsWith('application/json') && declared) {
           const message = `response of the undescribed type ${contentType}`
           return done(contentType in declared ? null : { status: 500, message })
         }
-        response.status(exchange.status)
-        if (exchange.contentType) response.type(exchange.contentType)
-        response.json(exchange.body)
+        expressResponse.status(exchange.status)
+        if (exchange.contentType) expressResponse.type(exchange.contentType)
+        expressResponse.json(exchange.body)
         // Where there is a violation, it was told by now.
         done(null)
       },

@@ -4,12 +4,12 @@ import type { Endpoint } from '../../../src/http/endpoint.ts'
 export function controlOperationsFile(endpoints: readonly Endpoint<never>[]): string {
   const lines = endpoints.map(({ id, method, path }) => `  ${id}: ['${method}', '${path}'],`)
   return [
-    '/** The endpoints of the control API, as npm run docs writes them: a page that imports only the client stays small. */',
+    '/** The operations of the control API, written by `npm run docs`. The client needs no schemas, so it stays small. */',
     'export const controlOperations = {',
     ...lines,
     '} as const',
     '',
-    '/** The operation id of an endpoint of the control API. */',
+    '/** The id of an operation of the control API. */',
     'export type ControlOperationId = keyof typeof controlOperations',
     '',
   ].join('\n')

@@ -15,7 +15,7 @@ const parsers: { readonly parser: string; readonly parse: RequestHandler }[] = [
 ]
 
 socketTest.each(parsers)(
-  'after $parser a body is read as if nobody had (over HTTP only)',
+  'a body that $parser has read is handled like any other (over HTTP only)',
   async ({ parse }) => {
     const { mock, simulator } = createMiddleware()
     const { ask } = await serveApp(express().use(parse, mock))
@@ -42,13 +42,13 @@ socketTest.each(parsers)(
 )
 
 socketTest(
-  'after express.raw() what is malformed has its own words (over HTTP only) [§1:malformed-json]',
+  'a malformed body after express.raw() gives the usual message (over HTTP only) [§1:malformed-json]',
   async () => {
     const { ask } = await serveApp(express().use(raw, createMiddleware().mock))
 
-    const answer = await ask('POST', list, { raw: '{"content": ', headers: json })
+    const response = await ask('POST', list, { raw: '{"content": ', headers: json })
 
-    expect(answer).toEqual({
+    expect(response).toEqual({
       status: 400,
       body: {
         type: 'invalid_request',
@@ -61,7 +61,7 @@ socketTest(
 )
 
 socketTest(
-  'a body that a parser read can still be too large (over HTTP only) [§7:size-limits]',
+  'a body that a parser has read can be too large (over HTTP only) [§7:size-limits]',
   async () => {
     const { mock, simulator } = createMiddleware({ policies: { 'limits.body': 64 } })
     const { ask } = await serveApp(express().use(raw, mock))
@@ -75,7 +75,7 @@ socketTest(
 )
 
 socketTest(
-  'after express.urlencoded() a form is still a form (over HTTP only) [§4.2:body]',
+  'a form after express.urlencoded() is still a form (over HTTP only) [§4.2:body]',
   async () => {
     const { mock } = createMiddleware({ profile: 'live' })
     const { ask } = await serveApp(express().use(express.urlencoded(), mock))
@@ -90,12 +90,12 @@ socketTest(
 )
 
 socketTest(
-  'a key without the scope is refused whoever read the body (over HTTP only) [§1:note-b]',
+  'a key without the scope is refused, whether or not a parser has read the body (over HTTP only) [§1:note-b]',
   async () => {
     const { ask } = await serveApp(express().use(express.json(), createMiddleware().mock))
 
-    const answer = await ask('POST', list, { key: 'phx_annotation_read', body: {} })
+    const response = await ask('POST', list, { key: 'phx_annotation_read', body: {} })
 
-    expect(answer.status).toBe(403)
+    expect(response.status).toBe(403)
   },
 )

@@ -10,7 +10,7 @@ import { lane, socketTest } from '../../support/lanes/start.ts'
 const list = '/api/projects/1/annotations/'
 const links = { next: expect.any(String), previous: null }
 
-socketTest('mounted below a path, links keep that path (over HTTP only) [§3:links]', async () => {
+socketTest('links contain the mount path (over HTTP only) [§3:links]', async () => {
   const { mock } = createMiddleware()
   const client = await serveApp(express().use('/mock/v1', mock))
 
@@ -27,7 +27,7 @@ socketTest('mounted below a path, links keep that path (over HTTP only) [§3:lin
 })
 
 socketTest(
-  'mounted below a router in a router it works the same (over HTTP only) [§3:links]',
+  'links contain the mount paths of nested routers (over HTTP only) [§3:links]',
   async () => {
     const { mock } = createMiddleware()
     const inner = express.Router().use('/b', mock)
@@ -39,7 +39,7 @@ socketTest(
   },
 )
 
-socketTest('what it does not know goes on to next() (over HTTP only)', async () => {
+socketTest('unmatched requests go on to next() (over HTTP only)', async () => {
   const { mock } = createMiddleware()
   const app = express()
     .use(mock)
@@ -55,23 +55,20 @@ socketTest('what it does not know goes on to next() (over HTTP only)', async () 
   ])
 })
 
-socketTest(
-  'a body that it does not read is left to the routes behind it (over HTTP only)',
-  async () => {
-    const { mock } = createMiddleware()
-    const app = express()
-      .use(mock)
-      .use(express.json())
-      .post('/mine', (request, response) => void response.json({ got: request.body }))
-    const { ask } = await serveApp(app)
+socketTest('later routes can read the body of an unmatched request (over HTTP only)', async () => {
+  const { mock } = createMiddleware()
+  const app = express()
+    .use(mock)
+    .use(express.json())
+    .post('/mine', (request, response) => void response.json({ got: request.body }))
+  const { ask } = await serveApp(app)
 
-    const answer = await ask('POST', '/mine', { body: { a: 1 } })
+  const answer = await ask('POST', '/mine', { body: { a: 1 } })
 
-    expect(answer).toEqual({ status: 200, body: { got: { a: 1 } } })
-  },
-)
+  expect(answer).toEqual({ status: 200, body: { got: { a: 1 } } })
+})
 
-socketTest('routes that stand before it win, and may call next() (over HTTP only)', async () => {
+socketTest('earlier routes take precedence, and can call next() (over HTTP only)', async () => {
   const { mock } = createMiddleware()
   const seen: string[] = []
   const app = express()
@@ -88,7 +85,7 @@ socketTest('routes that stand before it win, and may call next() (over HTTP only
   expect(seen).toEqual([`${list}2/`])
 })
 
-socketTest('two stand side by side below paths of their own (over HTTP only)', async () => {
+socketTest('two simulators can be mounted at different paths (over HTTP only)', async () => {
   const [one, two] = [createMiddleware(), createMiddleware({ world: 'empty' })]
   const app = express().use('/one', one.mock).use('/two', two.mock)
   const { ask } = await serveApp(app)
@@ -99,10 +96,10 @@ socketTest('two stand side by side below paths of their own (over HTTP only)', a
   expect(await ask('GET', `/two${list}`)).toMatchObject({ body: { count: 0 } })
 })
 
-socketTest('it works without Express in front (over HTTP only) [§3:links]', async () => {
+socketTest('the middleware works without Express (over HTTP only) [§3:links]', async () => {
   const { mock } = createMiddleware()
   const client = await serveApp((request, response) =>
-    mock(request, response, () => response.writeHead(404).end('nobody')),
+    mock(request, response, () => response.writeHead(404).end('unmatched')),
   )
 
   const page = await client.ask('GET', `${list}?limit=2`)
@@ -110,11 +107,11 @@ socketTest('it works without Express in front (over HTTP only) [§3:links]', asy
 
   expect(page.body).toMatchObject({ next: `${client.origin}${list}?limit=2&offset=2` })
   expect(created).toMatchObject({ status: 201, body: { content: 'Bare' } })
-  expect(await client.ask('GET', '/nothing')).toEqual({ status: 404, body: 'nobody' })
+  expect(await client.ask('GET', '/nothing')).toEqual({ status: 404, body: 'unmatched' })
 })
 
 socketTest(
-  'what a handler passes through goes on to next(), with its body (over HTTP only)',
+  'a passed-through request goes on to next(), with its body (over HTTP only)',
   async () => {
     const { simulator } = createMiddleware()
     const handlers = [http.post('*/api/:any', () => passthrough()), ...simulator.handlers]
@@ -129,32 +126,32 @@ socketTest(
   },
 )
 
-socketTest('handlers alone, without ours, may be mounted too (over HTTP only)', async () => {
-  const handler = http.get(`*/api/organizations/${organization}`, async () => {
-    await delay(5)
-    return HttpResponse.json({ mine: true })
-  })
-  const { ask } = await serveApp(express().use('/mock', toExpress([handler])))
-
-  const answer = await ask('GET', `/mock/api/organizations/${organization}`)
-
-  expect(answer).toEqual({ status: 200, body: { mine: true } })
-})
-
 socketTest(
-  'a path that misspells one of ours is answered as the service would (over HTTP only)',
+  'handlers that are not of a simulator can be mounted, too (over HTTP only)',
   async () => {
-    const { mock } = createMiddleware()
-    const client = await serveApp(express().use('/mock', mock))
+    const handler = http.get(`*/api/organizations/${organization}`, async () => {
+      await delay(5)
+      return HttpResponse.json({ mine: true })
+    })
+    const { ask } = await serveApp(express().use('/mock', toExpress([handler])))
 
-    const answer = await client.send('POST', '/mock/api/projects/1/anotations/', { body: {} })
+    const response = await ask('GET', `/mock/api/organizations/${organization}`)
 
-    expect(answer.status).toBe(404)
-    expect(answer.headers.get('understudy-nearest')).toMatch(
-      /^POST \/api\/projects\/:project_id\/annotations, /,
-    )
+    expect(response).toEqual({ status: 200, body: { mine: true } })
   },
 )
+
+socketTest('a misspelt API path gets the response of the API (over HTTP only)', async () => {
+  const { mock } = createMiddleware()
+  const client = await serveApp(express().use('/mock', mock))
+
+  const response = await client.send('POST', '/mock/api/projects/1/anotations/', { body: {} })
+
+  expect(response.status).toBe(404)
+  expect(response.headers.get('understudy-nearest')).toMatch(
+    /^POST \/api\/projects\/:project_id\/annotations, /,
+  )
+})
 
 const query = '?limit=2&offset=2'
 const forwarded = {
@@ -163,7 +160,7 @@ const forwarded = {
 }
 
 socketTest(
-  'behind a trusted proxy links have the host and protocol it forwards (over HTTP only) [§3:links]',
+  'behind a trusted proxy links have the forwarded host and protocol (over HTTP only) [§3:links]',
   async () => {
     const { mock } = createMiddleware()
     const client = await serveApp(trusting(true).use(mock))
@@ -172,17 +169,20 @@ socketTest(
   },
 )
 
-socketTest('a mount path is kept behind a trusted proxy (over HTTP only) [§3:links]', async () => {
-  const { mock } = createMiddleware()
-  const client = await serveApp(trusting('loopback').use('/mock', mock))
+socketTest(
+  'behind a trusted proxy links contain the mount path (over HTTP only) [§3:links]',
+  async () => {
+    const { mock } = createMiddleware()
+    const client = await serveApp(trusting('loopback').use('/mock', mock))
 
-  expect(await nextOf(client, `/mock${list}`, { ...forwarded, 'x-forwarded-host': 'h:8443' })).toBe(
-    `https://h:8443/mock${list}${query}`,
-  )
-})
+    expect(
+      await nextOf(client, `/mock${list}`, { ...forwarded, 'x-forwarded-host': 'h:8443' }),
+    ).toBe(`https://h:8443/mock${list}${query}`)
+  },
+)
 
 socketTest(
-  'what is forwarded by whom nobody trusts is ignored (over HTTP only) [§3:links]',
+  'forwarded headers of an untrusted proxy are ignored (over HTTP only) [§3:links]',
   async () => {
     const { mock } = createMiddleware()
     const [untrusted, other] = [
@@ -196,7 +196,7 @@ socketTest(
 )
 
 socketTest(
-  'a forwarded host that no URL can have is not put into a link (over HTTP only) [§3:links]',
+  'an invalid forwarded host does not appear in links (over HTTP only) [§3:links]',
   async () => {
     const { mock } = createMiddleware()
     const client = await serveApp(trusting(true).use(mock))

@@ -12,20 +12,20 @@ afterEach(() => {
 
 type Send = (path: string, init: RequestInit) => Promise<Response>
 
-/** Lists, creates and changes; no timer is advanced on the way. */
+/** Lists, creates and changes annotations, without advancing a timer. */
 async function statuses(send: Send): Promise<number[]> {
   const requests: [path: string, init: RequestInit][] = [
     [list, { headers }],
     [list, { method: 'POST', headers, body: '{"content":"Made"}' }],
     [`${list}9/`, { method: 'PATCH', headers, body: '{"content":"Changed"}' }],
   ]
-  const answers: number[] = []
-  for (const [path, init] of requests) answers.push((await send(path, init)).status)
-  return answers
+  const responses: number[] = []
+  for (const [path, init] of requests) responses.push((await send(path, init)).status)
+  return responses
 }
 
-async function overHttp(simulator: Simulator, serve: typeof listen): Promise<number[]> {
-  const server = await serve(simulator)
+async function overHttp(simulator: Simulator, listenTo: typeof listen): Promise<number[]> {
+  const server = await listenTo(simulator)
   try {
     return await statuses((path, init) => fetch(server.url + path, init))
   } finally {
@@ -33,7 +33,7 @@ async function overHttp(simulator: Simulator, serve: typeof listen): Promise<num
   }
 }
 
-test('fake timers installed after the import hang nothing, in-process and over HTTP', async () => {
+test('fake timers installed after the import block nothing, in-process or over HTTP', async () => {
   vi.useFakeTimers()
   const simulator = createSimulator()
 
@@ -42,20 +42,20 @@ test('fake timers installed after the import hang nothing, in-process and over H
   expect(await overHttp(createSimulator(), listen)).toEqual([200, 201, 200])
 })
 
-test('fake timers installed before the import hang nothing, in-process and over HTTP', async () => {
+test('fake timers installed before the import block nothing, in-process or over HTTP', async () => {
   vi.useFakeTimers()
   vi.resetModules()
   const { createSimulator: create } = await import('../../../src/simulator.ts')
-  const { listen: serve } = await import('../../../src/server/listen.ts')
+  const { listen: listenTo } = await import('../../../src/server/listen.ts')
 
   const simulator = create()
   expect(create).not.toBe(createSimulator)
   expect(await statuses((path, init) => simulator.fetch(path, init))).toEqual([200, 201, 200])
   expect(vi.getTimerCount()).toBe(0)
-  expect(await overHttp(create(), serve)).toEqual([200, 201, 200])
+  expect(await overHttp(create(), listenTo)).toEqual([200, 201, 200])
 })
 
-test('so it is through setupServer and fetch', async () => {
+test('fake timers do not block setupServer and fetch either', async () => {
   vi.useFakeTimers()
   const simulator = createSimulator({ baseUrl: 'http://faked.test' })
   const server = setupServer(...simulator.handlers)
@@ -67,7 +67,7 @@ test('so it is through setupServer and fetch', async () => {
   ])
 })
 
-test('the real clock is that of the fake timers, any other its own', () => {
+test('only the real clock follows fake timers', () => {
   vi.useFakeTimers({ now: Date.parse('2001-01-01T00:00:00Z') })
   const real = createSimulator()
   const ticking = createSimulator({ clock: { mode: 'ticking', time: '2024-01-01' } })

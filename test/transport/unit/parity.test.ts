@@ -10,16 +10,16 @@ import { requestScript, type ScriptedRequest } from '../../support/api/request-s
 const host = 'api.test'
 const origin = `http://${host}`
 
-/** What has to be the same by every way. */
-interface Seen {
-  readonly line: string
+/** The parts of a response that every transport must send. */
+interface ComparedResponse {
+  readonly request: string
   readonly status: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** The headers that answers of ours have. */
-const ours = [
+/** The headers that the API sets. */
+const comparedHeaders = [
   'allow',
   'content-length',
   'content-type',
@@ -32,7 +32,7 @@ const settings: readonly [name: string, profile: 'documented' | 'live', PolicyOv
   ['documented', 'documented', {}],
   ['live', 'live', {}],
   [
-    'what else a client may meet',
+    'other policies',
     'documented',
     {
       'errors.body': 'html',
@@ -47,91 +47,116 @@ const settings: readonly [name: string, profile: 'documented' | 'live', PolicyOv
   ['empty errors', 'live', { 'errors.body': 'empty', 'annotations.delete.status': '405_empty' }],
 ]
 
-test.each(settings)('every way gives the same answers: %s', async (_, profile, policies) => {
-  const reported: unknown[] = []
-  const create = () => {
-    const onError = (error: unknown) => reported.push(error)
-    return createSimulator({ clock: noon, baseUrl: origin, profile, policies, onError })
-  }
+test.each(settings)(
+  'every transport gives the same responses: %s',
+  async (_, profile, policies) => {
+    const errors: unknown[] = []
+    const create = () => {
+      const onError = (error: unknown) => errors.push(error)
+      return createSimulator({ clock: noon, baseUrl: origin, profile, policies, onError })
+    }
 
-  const expected = await byFetch(create())
-  const ways = {
-    'setupServer and fetch': await byMsw(create()),
-    'HTTP, our own way': await byHttp(create(), {}),
-    'HTTP through MSW': await byHttp(create(), { lane: 'msw' }),
-    'HTTP, stock': await byHttp(create(), { stock: true }),
-    'HTTP, stock, through MSW': await byHttp(create(), { stock: true, lane: 'msw' }),
-  }
+    const expected = await byFetch(create())
+    const transports = {
+      'setupServer and fetch': await byMsw(create()),
+      HTTP: await byHttp(create(), {}),
+      'HTTP through MSW': await byHttp(create(), { lane: 'msw' }),
+      'HTTP without the fast server': await byHttp(create(), { stock: true }),
+      'HTTP without the fast server, through MSW': await byHttp(create(), {
+        stock: true,
+        lane: 'msw',
+      }),
+    }
 
-  expect(expected).toHaveLength(requestScript.length)
-  expect(new Set(expected.map(({ status }) => status)).size).toBeGreaterThan(8)
-  for (const [way, seen] of Object.entries(ways)) expect(seen, way).toEqual(expected)
-  expect(reported).toEqual([])
-})
+    expect(expected).toHaveLength(requestScript.length)
+    expect(new Set(expected.map(({ status }) => status)).size).toBeGreaterThan(8)
+    for (const [transport, responses] of Object.entries(transports))
+      expect(responses, transport).toEqual(expected)
+    expect(errors).toEqual([])
+  },
+)
 
-async function byFetch(simulator: Simulator): Promise<Seen[]> {
-  return inTurn((line) => simulator.fetch(line.path, init(line)).then(seenBy(line)))
+async function byFetch(simulator: Simulator): Promise<ComparedResponse[]> {
+  return sendScript((request) =>
+    simulator.fetch(request.path, toInit(request)).then(fromFetch(request)),
+  )
 }
 
-async function byMsw(simulator: Simulator): Promise<Seen[]> {
+async function byMsw(simulator: Simulator): Promise<ComparedResponse[]> {
   const server = setupServer(...simulator.handlers)
   server.listen({ onUnhandledRequest: 'error' })
   try {
-    return await inTurn((line) => fetch(origin + line.path, init(line)).then(seenBy(line)))
+    return await sendScript((request) =>
+      fetch(origin + request.path, toInit(request)).then(fromFetch(request)),
+    )
   } finally {
     server.close()
   }
 }
 
-async function byHttp(simulator: Simulator, options: ListenOptions): Promise<Seen[]> {
+async function byHttp(simulator: Simulator, options: ListenOptions): Promise<ComparedResponse[]> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
   const { port, close } = await listen(simulator, options)
   onTestFinished(async () => {
     agent.destroy()
     await close()
   })
-  return inTurn(
-    (line) =>
+  return sendScript(
+    (request) =>
       new Promise((resolve, reject) => {
-        const { method, path, body } = line
-        const headers = { ...line.headers, host }
-        const asked = http.request({ port, method, path, headers, agent }, async (answer) => {
-          const chunks: Buffer[] = []
-          for await (const chunk of answer) chunks.push(chunk)
-          const status = `${answer.statusCode} ${answer.statusMessage}`
-          const given = new Map(Object.entries(answer.headers).map(([a, b]) => [a, String(b)]))
-          resolve(seen(line, status, given, Buffer.concat(chunks)))
-        })
-        asked.once('error', reject)
-        asked.end(body)
+        const { method, path, body } = request
+        const headers = { ...request.headers, host }
+        const clientRequest = http.request(
+          { port, method, path, headers, agent },
+          async (response) => {
+            const chunks: Buffer[] = []
+            for await (const chunk of response) chunks.push(chunk)
+            const status = `${response.statusCode} ${response.statusMessage}`
+            const received = new Map(
+              Object.entries(response.headers).map(([a, b]) => [a, String(b)]),
+            )
+            resolve(toCompared(request, status, received, Buffer.concat(chunks)))
+          },
+        )
+        clientRequest.once('error', reject)
+        clientRequest.end(body)
       }),
   )
 }
 
-async function inTurn(ask: (line: ScriptedRequest) => Promise<Seen>): Promise<Seen[]> {
-  const all: Seen[] = []
-  for (const line of requestScript) all.push(await ask(line))
-  return all
+async function sendScript(
+  send: (request: ScriptedRequest) => Promise<ComparedResponse>,
+): Promise<ComparedResponse[]> {
+  const results: ComparedResponse[] = []
+  for (const request of requestScript) results.push(await send(request))
+  return results
 }
 
-function init({ method, headers, body }: ScriptedRequest): RequestInit {
+function toInit({ method, headers, body }: ScriptedRequest): RequestInit {
   return { method, headers, ...(body && { body: body as BodyInit }) }
 }
 
-function seenBy(line: ScriptedRequest): (answer: Response) => Promise<Seen> {
-  return async (answer) => {
-    const { status, statusText, headers } = answer
-    const bytes = Buffer.from(await answer.arrayBuffer())
-    return seen(line, `${status} ${statusText}`, new Map(headers), bytes)
+function fromFetch(request: ScriptedRequest): (response: Response) => Promise<ComparedResponse> {
+  return async (response) => {
+    const { status, statusText, headers } = response
+    const bytes = Buffer.from(await response.arrayBuffer())
+    return toCompared(request, `${status} ${statusText}`, new Map(headers), bytes)
   }
 }
 
-function seen(
+function toCompared(
   { method, path }: ScriptedRequest,
   status: string,
   headers: ReadonlyMap<string, string>,
   body: Buffer,
-): Seen {
-  const set = ours.flatMap((name) => (headers.has(name) ? [[name, headers.get(name)]] : []))
-  return { line: `${method} ${path}`, status, headers: Object.fromEntries(set), body: String(body) }
+): ComparedResponse {
+  const headerValues = comparedHeaders.flatMap((name) =>
+    headers.has(name) ? [[name, headers.get(name)]] : [],
+  )
+  return {
+    request: `${method} ${path}`,
+    status,
+    headers: Object.fromEntries(headerValues),
+    body: String(body),
+  }
 }

@@ -4,30 +4,30 @@ import { start } from '../../support/lanes/start.ts'
 const list = '/api/projects/1/annotations/'
 const plugins = '/api/organizations/018f2b6e-0000-7000-8000-00000000000a/plugins/'
 
-/** Lets the real time pass. */
-function pass(milliseconds: number): void {
+/** Lets real time pass without timers. */
+function waitBusily(milliseconds: number): void {
   const until = Date.now() + milliseconds
   while (Date.now() < until);
 }
 
-test('a frozen clock stands still until it is set or advanced', async () => {
+test('a frozen clock does not move until it is set or advanced', async () => {
   const { simulator } = await start()
   const { clock } = simulator
 
   clock.set('2024-06-01T00:00:00Z')
-  pass(3)
+  waitBusily(3)
   expect(clock.read()).toEqual({ mode: 'frozen', now: '2024-06-01T00:00:00Z' })
   clock.advance({ hours: 1 })
   expect(clock.read()).toEqual({ mode: 'frozen', now: '2024-06-01T01:00:00Z' })
 })
 
-test('a ticking clock starts at a time and runs on at real speed', async () => {
+test('a ticking clock starts at a time and runs at real speed', async () => {
   const { simulator } = await start()
   const { clock } = simulator
   const start2024 = Date.parse('2024-06-01T00:00:00Z')
 
   clock.tick('2024-06-01T00:00:00Z')
-  pass(5)
+  waitBusily(5)
   const ran = clock.now() - start2024
   clock.advance({ days: 1 })
   const later = clock.now() - start2024
@@ -39,15 +39,15 @@ test('a ticking clock starts at a time and runs on at real speed', async () => {
   expect(later).toBeLessThan(86_405_000)
 })
 
-test('it freezes where it is, ticks from where it is, and is real again', async () => {
+test('freeze and tick keep the current time, and release returns to real time', async () => {
   const { simulator } = await start()
   const { clock } = simulator
 
   clock.tick()
-  pass(2)
+  waitBusily(2)
   clock.freeze()
   const frozen = clock.now()
-  pass(2)
+  waitBusily(2)
   expect([clock.mode, clock.now()]).toEqual(['frozen', frozen])
   expect(frozen).toBeGreaterThan(Date.parse('2024-06-15T12:00:00Z'))
   clock.release()
@@ -55,19 +55,19 @@ test('it freezes where it is, ticks from where it is, and is real again', async 
   expect(Math.abs(clock.now() - Date.now())).toBeLessThan(1000)
 })
 
-test('the real clock, advanced, runs on ahead of the machine; by nothing it stays real', async () => {
+test('a real clock ticks after an advance, and stays real after an empty advance', async () => {
   const { simulator } = await start({ clock: 'real' })
   const { clock } = simulator
 
   clock.advance({})
   expect(clock.mode).toBe('real')
   clock.advance({ days: 1 })
-  pass(2)
+  waitBusily(2)
   expect(clock.mode).toBe('ticking')
   expect(clock.now() - Date.now()).toBe(86_400_000)
 })
 
-test('it begins in any mode', async () => {
+test('the clock option accepts every mode', async () => {
   const modeOf = async (clock: unknown) =>
     (await start({ clock: clock as never })).simulator.clock.mode
 
@@ -77,10 +77,10 @@ test('it begins in any mode', async () => {
   expect(await modeOf({ mode: 'frozen' })).toBe('frozen')
   expect(await modeOf({ mode: 'ticking', time: '2024-01-01' })).toBe('ticking')
   await expect(modeOf({ mode: 'tikcing' })).rejects.toThrow('Did you mean ticking?')
-  await expect(modeOf({ mode: 'real', time: '2024' })).rejects.toThrow('no time in the mode real')
+  await expect(modeOf({ mode: 'real', time: '2024' })).rejects.toThrow('no time with mode real')
 })
 
-test('created_at and updated_at are of the clock', async () => {
+test('created_at and updated_at have the time of the clock', async () => {
   const { ask, simulator } = await start()
 
   const created = await ask('POST', list, { body: {} })
@@ -95,7 +95,7 @@ test('created_at and updated_at are of the clock', async () => {
   })
 })
 
-test('the activity of plugins is of the clock', async () => {
+test('the activity log has the time of the clock', async () => {
   const { ask, simulator } = await start({ profile: 'live' })
 
   simulator.clock.set('2030-01-01T00:00:00Z')
@@ -106,7 +106,7 @@ test('the activity of plugins is of the clock', async () => {
   })
 })
 
-test('the windows of the rate limit are of the clock', async () => {
+test('the rate limit uses the time of the clock', async () => {
   const { ask, simulator } = await start({ policies: { 'limits.rate': 'observed' } })
   const headers = { authorization: 'Bearer phx_all' }
   for (let sent = 0; sent < 480; sent++) await simulator.fetch(`${list}1/`, { headers })
@@ -116,7 +116,7 @@ test('the windows of the rate limit are of the clock', async () => {
   expect((await ask('GET', list)).status).toBe(200)
 })
 
-test('journal, snapshots, and the end of sandboxes are of the clock', async () => {
+test('the journal, snapshots and sandboxes use the time of the clock', async () => {
   const { ask, simulator } = await start()
   simulator.clock.set('2030-01-01T00:00:00Z')
 

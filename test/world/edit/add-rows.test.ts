@@ -6,7 +6,7 @@ import { start } from '../../support/lanes/start.ts'
 const list = '/api/projects/1/annotations/'
 const acme = '018f2b6e-0000-7000-8000-0000000000ff'
 
-test('rows are added list by list; what they leave out gets a default', async () => {
+test('addRows adds rows to several lists, with defaults for missing fields', async () => {
   const { ask, simulator } = await start()
 
   const added = simulator.addRows({
@@ -29,7 +29,7 @@ test('rows are added list by list; what they leave out gets a default', async ()
   })
 })
 
-test('every list takes rows, an empty world too', async () => {
+test('addRows accepts rows of every list, also in an empty world', async () => {
   const { simulator } = await start({ world: 'empty' })
   const before = simulator.world.counts
 
@@ -60,7 +60,7 @@ test('every list takes rows, an empty world too', async () => {
   }
 })
 
-test('it is all rows or none, and every fault is told with its path', async () => {
+test('addRows adds all rows or none, and reports every issue with its path', async () => {
   const { simulator } = await start()
   const before = simulator.world.toJSON()
   const add = () =>
@@ -74,22 +74,22 @@ test('it is all rows or none, and every fault is told with its path', async () =
   expect(add).toThrow(UsageError)
   expect(add).toThrow(
     [
-      'Failed to add rows: they have 9 faults. Nothing was added.',
-      '  keys[0].user: expected the id of one of users, got 33',
-      '  keys[1].value: expected a new one, got "phx_all" again',
+      'Failed to add rows: 9 issues. Nothing was added.',
+      '  keys[0].user: expected an id in users, got 33',
+      '  keys[1].value: expected an unused value, got "phx_all"',
       '  repository[0].url: expected string, got nothing',
       '  repository[0].description: expected string, got nothing',
       '  repository[0].verified: expected boolean, got nothing',
       '  repository[0].maintainer: expected string, got nothing',
       '  plugins[0]: unknown field "colour"',
       '  annotations[1].scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
-      '  annotations[2].id: Failed to create a row of annotations: expected a new id, got 1.',
+      '  annotations[2].id: Failed to create a row of annotations: expected an unused id, got 1.',
     ].join('\n'),
   )
   expect(simulator.world.toJSON()).toEqual(before)
 })
 
-test('rows that were added are in the history, and gone after a reset', async () => {
+test('added rows are in the history, and removed by a reset', async () => {
   const { simulator } = await start()
   simulator.addRows({ annotations: [{ content: 'Added' }] })
 
@@ -102,7 +102,7 @@ test('rows that were added are in the history, and gone after a reset', async ()
   expect(simulator.world.annotations.count).toBe(8)
 })
 
-test('a sandbox gets rows of its own', async () => {
+test('addRows of a sandbox does not change other sandboxes', async () => {
   const { simulator } = await start()
   const inner = simulator.sandboxes.get(simulator.sandboxes.create().id)
 

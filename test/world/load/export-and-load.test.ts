@@ -8,8 +8,8 @@ const annotations = '/api/projects/1/annotations/'
 const long = '🦔'.repeat(900)
 const url = 'https://github.com/acme/hello'
 
-/** The catalogue knows `hello`, whose plugin.json says everything at too great a length. */
-const wordy = {
+/** A world whose catalogue has the plugin `hello`, with texts that are too long. */
+const longTexts = {
   ...neighbours(),
   repository: [
     {
@@ -25,7 +25,7 @@ const wordy = {
   ],
 } as WorldJson
 
-test('any text that policies let in is loaded again [§4:creation_type] [§4:scope] [§5:plugin_type]', async () => {
+test('a world with values that the policies allow can be exported and loaded again [§4:creation_type] [§4:scope] [§5:plugin_type]', async () => {
   const policies = {
     'annotations.creation_type.values': 'any',
     'annotations.scope.values': 'any',
@@ -49,8 +49,8 @@ test('any text that policies let in is loaded again [§4:creation_type] [§4:sco
   expect(simulator.world.annotations.update(id as number, { content: 'Mine' })).toMatchObject(body)
 })
 
-test('live, what is installed is cut to the lengths that are stored [§5:texts] [§5.2:install] [§5.6:upgrade]', async () => {
-  const { ask, simulator } = await start({ world: wordy, profile: 'live' })
+test('in the live profile, install and upgrade cut texts to their maximum lengths [§5:texts] [§5.2:install] [§5.6:upgrade]', async () => {
+  const { ask, simulator } = await start({ world: longTexts, profile: 'live' })
   const cut = { name: '🦔'.repeat(200), description: long, icon: '🦔'.repeat(800) }
   const tags = { tag: '🦔'.repeat(200), latest_tag: '🦔'.repeat(200) }
   const named = `https://github.com/acme/${'n'.repeat(300)}/tree/${'t'.repeat(300)}`
@@ -73,7 +73,7 @@ test('live, what is installed is cut to the lengths that are stored [§5:texts] 
   expect(createSimulator({ world }).world.toJSON()).toEqual(world)
 })
 
-test('live, the name that a plugin.json says is cut as well [§5:texts] [§5.6:update_source]', async () => {
+test('in the live profile, update_source cuts the name in plugin.json [§5:texts] [§5.6:update_source]', async () => {
   const { ask, simulator } = await start({ world: neighbours(), profile: 'live' })
   simulator.world.plugins.create({ id: 1, name: 'Hello', plugin_type: 'source' })
   const body = { 'plugin.json': JSON.stringify({ name: long }) }

@@ -5,9 +5,9 @@ import { profiles, resolvePolicies } from '../../../src/policies/settings.ts'
 import { createSimulator, type Simulator } from '../../../src/simulator.ts'
 import { scopeObjects } from '../../../src/world/world-format.ts'
 
-const issueSome = ({ keys }: Simulator) => Array.from({ length: 5 }, () => keys.issue())
+const issueFive = ({ keys }: Simulator) => Array.from({ length: 5 }, () => keys.issue())
 
-test('a key looks like one of the service, and may do everything unless told otherwise', () => {
+test('an issued key has the format of the service, and full access by default', () => {
   const { keys } = createSimulator()
 
   const value = keys.issue()
@@ -23,9 +23,9 @@ test('a key looks like one of the service, and may do everything unless told oth
   })
 })
 
-test('a key is what it is told to be', () => {
+test('issue accepts every field of a key', () => {
   const { keys } = createSimulator()
-  const told = {
+  const key = {
     value: 'mine',
     label: 'Reads in project 2',
     user: 2,
@@ -34,17 +34,17 @@ test('a key is what it is told to be', () => {
     organizations: ['018f2b6e-0000-7000-8000-00000000000a'],
   }
 
-  expect(keys.issue(told)).toBe('mine')
-  expect(keys.list().at(-1)).toEqual(told)
+  expect(keys.issue(key)).toBe('mine')
+  expect(keys.list().at(-1)).toEqual(key)
   expect(keys.issue({ scopes: null, value: 'old' })).toBe('old')
   expect(keys.list().at(-1)?.scopes).toBeNull()
 })
 
-test('a scope whose object is misspelt is refused; those of other objects are for other APIs', () => {
+test('issue refuses a misspelt scope, but accepts scopes of other APIs', () => {
   const { keys } = createSimulator()
 
   expect(() => keys.issue({ scopes: ['annotations:read'] })).toThrow(
-    'Failed to issue a key. Nothing was changed.\n  scopes[0]: expected an object that the service has scopes of, got "annotations:read". Did you mean annotation:read?',
+    'Failed to issue a key. Nothing was changed.\n  scopes[0]: expected a known scope, got "annotations:read". Did you mean annotation:read?',
   )
   expect(() => keys.issue({ scopes: ['anotation:write'] })).toThrow(
     'Did you mean annotation:write?',
@@ -53,7 +53,7 @@ test('a scope whose object is misspelt is refused; those of other objects are fo
   expect(keys.list().at(-1)?.scopes).toEqual(['feature_flag:read', 'project:read', '*'])
 })
 
-test('the objects of scopes are those that operations ask for', () => {
+test('the known scope objects are those of the operations', () => {
   const rules = endpoints.flatMap(({ scope }) =>
     profiles.map((profile) => resolveByPolicy(scope, resolvePolicies(profile))),
   )
@@ -62,13 +62,13 @@ test('the objects of scopes are those that operations ask for', () => {
   expect([...new Set(objects)].sort()).toEqual([...scopeObjects])
 })
 
-test('keys follow from the seed, each another one', () => {
+test('issued keys are derived from the seed, and all differ', () => {
   const [first, same] = [
-    issueSome(createSimulator({ seed: 7 })),
-    issueSome(createSimulator({ seed: 7 })),
+    issueFive(createSimulator({ seed: 7 })),
+    issueFive(createSimulator({ seed: 7 })),
   ]
-  const other = issueSome(createSimulator({ seed: 8 }))
-  const ofWorld = issueSome(
+  const other = issueFive(createSimulator({ seed: 8 }))
+  const ofWorld = issueFive(
     createSimulator({ world: { ...createSimulator().world.toJSON(), seed: 7 } }),
   )
 
@@ -77,68 +77,68 @@ test('keys follow from the seed, each another one', () => {
   expect(new Set([...first, ...other]).size).toBe(10)
 })
 
-test('a reset issues the same keys again; a key that is there is not issued twice', () => {
+test('after a reset the same keys are issued again, but never a key that exists', () => {
   const simulator = createSimulator({ seed: 7 })
-  const first = issueSome(simulator)
+  const first = issueFive(simulator)
 
   simulator.reset()
-  expect(issueSome(simulator)).toEqual(first)
+  expect(issueFive(simulator)).toEqual(first)
 
   simulator.reset()
   simulator.keys.issue({ value: first[1] as string })
   simulator.keys.revoke('phx_old')
-  expect(new Set(issueSome(simulator)).size).toBe(5)
+  expect(new Set(issueFive(simulator)).size).toBe(5)
   expect(new Set(simulator.keys.list().map(({ value }) => value)).size).toBe(15)
 })
 
-test('a value that was revoked is not issued again, also after the rows have gone back', () => {
-  const issued = () => {
+test('a revoked value is not issued again, not even after a restore or a reset', () => {
+  const issueAll = () => {
     const simulator = createSimulator({ seed: 7 })
     const snapshot = simulator.snapshot()
-    const [first = ''] = issueSome(simulator)
+    const [first = ''] = issueFive(simulator)
     simulator.keys.revoke(first)
     simulator.restore(snapshot)
-    const restored = issueSome(simulator)
+    const restored = issueFive(simulator)
     simulator.keys.revoke(restored[4] as string)
     simulator.reset()
-    const reset = issueSome(simulator)
+    const reset = issueFive(simulator)
     return [first, ...restored, ...reset]
   }
 
-  const values = issued()
+  const values = issueAll()
 
   expect(new Set(values).size).toBe(11)
-  expect(issued()).toEqual(values)
+  expect(issueAll()).toEqual(values)
 })
 
-test('what list gives is a copy, and what issue takes is copied', async () => {
+test('list returns copies, and issue copies its argument', async () => {
   const simulator = createSimulator()
   const scopes = ['annotation:read']
   const key = simulator.keys.issue({ scopes })
 
   scopes.push('*')
   for (const listed of simulator.keys.list()) Object.assign(listed, { scopes: ['*'], user: 99 })
-  const answer = await simulator.fetch('/api/projects/1/annotations/', {
+  const response = await simulator.fetch('/api/projects/1/annotations/', {
     method: 'POST',
     headers: { authorization: `Bearer ${key}` },
   })
 
-  expect(answer.status).toBe(403)
+  expect(response.status).toBe(403)
   expect(simulator.keys.list().at(-1)).toMatchObject({ user: 1, scopes: ['annotation:read'] })
 })
 
-test('the values of revoked keys are not issued again by who goes on with a world that was kept', () => {
+test('a revoked value is not issued again by a simulator with the exported world', () => {
   const first = createSimulator()
   const revoked = first.keys.issue({ label: 'lost' })
   first.keys.revoke(revoked)
-  const kept = JSON.parse([...first.world.toTexts()].join(''))
+  const exported = JSON.parse([...first.world.toTexts()].join(''))
 
   const second = createSimulator()
-  second.resume(kept)
-  const loaded = createSimulator({ world: kept })
+  second.resume(exported)
+  const loaded = createSimulator({ world: exported })
   const issued = [second, loaded].map(({ keys }) => keys.issue())
 
-  expect(kept.issued_keys).toBe(11)
+  expect(exported.issued_keys).toBe(11)
   expect(new Set([...issued, revoked]).size).toBe(2)
   expect(second.world.toJSON().issued_keys).toBe(11)
   second.reset()

@@ -2,24 +2,22 @@ import { useState } from 'preact/hooks'
 import type { Duration } from '../../../world/clock/time.ts'
 import { useAction, useDashboard } from '../kit/context.ts'
 import { ErrorMessage } from '../kit/feedback.tsx'
+import { formatCount, formatDateTime } from '../kit/format.ts'
 import { useLoad, useStore } from '../kit/hooks.ts'
 
 const durationUnits: readonly (keyof Duration)[] = ['seconds', 'minutes', 'hours', 'days']
 const clockModeLabels = {
-  real: 'the real time',
-  frozen: 'stands still',
-  ticking: 'runs on from there',
+  real: 'real time',
+  frozen: 'frozen',
+  ticking: 'running from a set time',
 }
 
-/** What time the world thinks it is. */
+/** Shows and sets the clock of the world. */
 export function ClockCard() {
   const { remote, journal } = useDashboard()
   const { entriesVersion } = useStore(journal)
   const { value, error, reload } = useLoad(() => remote.clock.read(), [remote, entriesVersion])
-  const act = useAction()
-  const turn = async (done: string, work: () => Promise<unknown>) => {
-    if (await act(done, work)) reload()
-  }
+  const run = useAction(reload)
   const { clock } = remote
   return (
     <section class="card" aria-labelledby="clock-title">
@@ -27,31 +25,28 @@ export function ClockCard() {
       {error && <ErrorMessage error={error} onRetry={reload} />}
       {value && (
         <p>
-          <time dateTime={value.now}>{value.now.replace('T', ' ').replace('Z', ' UTC')}</time>{' '}
+          <time dateTime={value.now}>{formatDateTime(value.now, 'second')} UTC</time>{' '}
           <span class="tag">{clockModeLabels[value.mode]}</span>
         </p>
       )}
       <div class="row">
-        <button type="button" onClick={() => turn('The clock stands still.', () => clock.freeze())}>
+        <button type="button" onClick={() => run('Clock frozen.', () => clock.freeze())}>
           Freeze
         </button>
-        <button type="button" onClick={() => turn('The clock runs.', () => clock.tick())}>
-          Let it run
+        <button type="button" onClick={() => run('Clock running.', () => clock.tick())}>
+          Run from here
         </button>
-        <button
-          type="button"
-          onClick={() => turn('The clock shows the real time.', () => clock.release())}
-        >
+        <button type="button" onClick={() => run('Clock set to real time.', () => clock.release())}>
           Real time
         </button>
         <button type="button" class="quiet" onClick={reload}>
-          Look again
+          Refresh
         </button>
       </div>
-      <SetTime onSet={(time) => turn(`The clock stands at ${time}.`, () => clock.set(time))} />
+      <SetTime onSet={(time) => run(`Clock frozen at ${time}.`, () => clock.set(time))} />
       <Advance
-        onAdvance={(by, text) =>
-          turn(`The clock was moved on by ${text}.`, () => clock.advance(by))
+        onAdvance={(duration, text) =>
+          run(`Clock advanced by ${text}.`, () => clock.advance(duration))
         }
       />
     </section>
@@ -60,14 +55,14 @@ export function ClockCard() {
 
 function SetTime({ onSet }: { onSet: (time: string) => void }) {
   const [time, setTime] = useState('')
-  const set = (event: SubmitEvent) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault()
     onSet(time)
   }
   return (
-    <form class="row" onSubmit={set}>
+    <form class="row" onSubmit={submit}>
       <label class="grow">
-        <span class="unseen">Time</span>
+        <span class="visually-hidden">Time</span>
         <input
           required
           placeholder="2024-06-01T12:00:00Z"
@@ -80,17 +75,17 @@ function SetTime({ onSet }: { onSet: (time: string) => void }) {
   )
 }
 
-function Advance({ onAdvance }: { onAdvance: (by: Duration, text: string) => void }) {
+function Advance({ onAdvance }: { onAdvance: (duration: Duration, text: string) => void }) {
   const [amount, setAmount] = useState(1)
   const [unit, setUnit] = useState<keyof Duration>('hours')
-  const advance = (event: SubmitEvent) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    onAdvance({ [unit]: amount }, `${amount} ${unit}`)
+    onAdvance({ [unit]: amount }, formatCount(amount, unit.slice(0, -1), unit))
   }
   return (
-    <form class="row" onSubmit={advance}>
+    <form class="row" onSubmit={submit}>
       <label>
-        <span class="unseen">How much</span>
+        <span class="visually-hidden">Amount</span>
         <input
           type="number"
           class="short"
@@ -101,17 +96,17 @@ function Advance({ onAdvance }: { onAdvance: (by: Duration, text: string) => voi
         />
       </label>
       <label>
-        <span class="unseen">Unit</span>
+        <span class="visually-hidden">Unit</span>
         <select
           value={unit}
           onChange={({ currentTarget }) => setUnit(currentTarget.value as keyof Duration)}
         >
-          {durationUnits.map((one) => (
-            <option key={one}>{one}</option>
+          {durationUnits.map((option) => (
+            <option key={option}>{option}</option>
           ))}
         </select>
       </label>
-      <button type="submit">Move on</button>
+      <button type="submit">Advance</button>
     </form>
   )
 }

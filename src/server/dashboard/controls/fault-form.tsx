@@ -1,57 +1,41 @@
 import { useState } from 'preact/hooks'
-import type { Words } from '../../../remote/connect.ts'
 import type { FaultPhase, FaultRule } from '../../../sandbox/faults/rule.ts'
+import type { Vocabulary } from '../kit/context.ts'
+import { bindFields, FormError, JsonField, parseJson, useSubmit } from '../kit/form.tsx'
 
 interface FaultFormProps {
-  readonly words: Words | undefined
-  readonly onAdd: (rule: FaultRule) => Promise<boolean>
+  readonly vocabulary: Vocabulary | undefined
+  readonly onAdd: (rule: FaultRule) => Promise<void>
 }
 
-/** Adds a rule: by fields for what is asked for most, or as JSON for all that there is. */
-export function FaultForm({ words, onAdd }: FaultFormProps) {
+/** Adds a fault rule: with fields for the common parts, or as JSON. */
+export function FaultForm({ vocabulary, onAdd }: FaultFormProps) {
   const [draft, setDraft] = useState<FaultDraft>(emptyFaultDraft)
-  const [text, setText] = useState<string | null>(null)
-  const [mistake, setMistake] = useState('')
-  const add = async (event: SubmitEvent) => {
-    event.preventDefault()
-    setMistake('')
-    try {
-      await onAdd(text === null ? toFaultRule(draft) : JSON.parse(text))
-    } catch (error) {
-      setMistake(
-        `Failed to read the rule: expected JSON (${(error as Error).message}). Mend the text.`,
-      )
-    }
-  }
-  const toText = () => setText(text === null ? JSON.stringify(toFaultRule(draft), null, 2) : null)
+  const [json, setJson] = useState<string | null>(null)
+  const { submit, error } = useSubmit(async () => {
+    await onAdd(json === null ? toFaultRule(draft) : (parseJson(json) as FaultRule))
+    return 'Fault rule added.'
+  })
+  const toggleJson = () =>
+    setJson(json === null ? JSON.stringify(toFaultRule(draft), null, 2) : null)
   return (
     <section aria-labelledby="rule-title">
-      <h2 id="rule-title">A rule of your own</h2>
-      <form class="fields" onSubmit={add}>
-        {text === null ? (
-          <FaultFields {...{ words, draft, setDraft }} />
+      <h2 id="rule-title">Custom rule</h2>
+      <form class="fields" onSubmit={submit}>
+        {json === null ? (
+          <>
+            <FaultFields {...{ vocabulary, draft, setDraft }} />
+            <FormError error={error} />
+          </>
         ) : (
-          <label>
-            As JSON
-            <textarea
-              rows={8}
-              spellcheck={false}
-              aria-invalid={mistake !== ''}
-              aria-describedby="rule-mistake"
-              value={text}
-              onInput={({ currentTarget }) => setText(currentTarget.value)}
-            />
-          </label>
+          <JsonField rows={8} value={json} error={error} onChange={setJson} />
         )}
-        <p id="rule-mistake" class="bad" role="alert">
-          {mistake}
-        </p>
         <div class="row">
           <button type="submit" class="primary">
-            Add the rule
+            Add rule
           </button>
-          <button type="button" onClick={toText}>
-            {text === null ? 'Edit as JSON' : 'Back to the fields'}
+          <button type="button" onClick={toggleJson}>
+            {json === null ? 'Edit as JSON' : 'Edit as form'}
           </button>
         </div>
       </form>
@@ -59,10 +43,10 @@ export function FaultForm({ words, onAdd }: FaultFormProps) {
   )
 }
 
-/** A rule as it stands in the fields. */
+/** The values of the fields. */
 interface FaultDraft {
   readonly operation: string
-  /** The name of an error, or one of `drop` and `delay` */
+  /** The name of an error, `drop` or `delay` */
   readonly effect: string
   readonly phase: FaultPhase
   readonly milliseconds: string
@@ -77,67 +61,63 @@ const emptyFaultDraft: FaultDraft = {
   times: '',
 }
 
-/** @example ruleOf({ ...noDraft, times: '1' }) // { when: { times: 1 }, phase: 'before', effect: { error: 'server_error' } } */
+/** @example toFaultRule({ ...emptyFaultDraft, times: '1' }) // { when: { times: 1 }, phase: 'before', effect: { error: 'server_error' } } */
 function toFaultRule({ operation, effect, phase, milliseconds, times }: FaultDraft): FaultRule {
   const delay = milliseconds === '' ? {} : { delay_ms: Number(milliseconds) }
-  const what = effect === 'delay' ? {} : effect === 'drop' ? { drop: true } : { error: effect }
+  const mainEffect =
+    effect === 'delay' ? {} : effect === 'drop' ? { drop: true } : { error: effect }
   return {
     ...(operation !== '' && { operation }),
     ...(times !== '' && { when: { times: Number(times) } }),
     phase,
-    effect: { ...what, ...delay },
+    effect: { ...mainEffect, ...delay },
   } as FaultRule
 }
 
 interface FaultFieldsProps {
-  readonly words: Words | undefined
+  readonly vocabulary: Vocabulary | undefined
   readonly draft: FaultDraft
   readonly setDraft: (draft: FaultDraft) => void
 }
 
-/** The parts of a rule that are asked for most. */
-function FaultFields({ words, draft, setDraft }: FaultFieldsProps) {
-  const field = (name: keyof FaultDraft) => ({
-    value: draft[name],
-    onInput: (event: Event) =>
-      setDraft({ ...draft, [name]: (event.currentTarget as HTMLInputElement).value }),
-  })
+function FaultFields({ vocabulary, draft, setDraft }: FaultFieldsProps) {
+  const field = bindFields(draft, setDraft)
   return (
     <div class="side-by-side">
       <label>
         Operation
         <select {...field('operation')}>
           <option value="">Any request</option>
-          {words?.operations.map(({ id }) => (
+          {vocabulary?.operations.map(({ id }) => (
             <option key={id}>{id}</option>
           ))}
         </select>
       </label>
       <label>
-        What happens
+        Effect
         <select {...field('effect')}>
-          <option value="drop">The connection breaks</option>
-          <option value="delay">A delay only</option>
-          {words?.errors.map((name) => (
+          <option value="drop">Drop connection</option>
+          <option value="delay">Delay only</option>
+          {vocabulary?.errors.map((name) => (
             <option key={name}>{name}</option>
           ))}
         </select>
       </label>
       <label>
-        When
+        Phase
         <select {...field('phase')}>
-          <option value="before">before the request is carried out</option>
-          <option value="after-commit">after it was carried out</option>
-          <option value="mid-body">in the middle of the answer</option>
+          <option value="before">Before handling</option>
+          <option value="after-commit">After handling (writes are kept)</option>
+          <option value="mid-body">During the response body</option>
         </select>
       </label>
       <label>
-        Delay in ms
+        Delay (ms)
         <input type="number" min={0} placeholder="none" {...field('milliseconds')} />
       </label>
       <label>
-        How often
-        <input type="number" min={1} placeholder="always" {...field('times')} />
+        Maximum times
+        <input type="number" min={1} placeholder="unlimited" {...field('times')} />
       </label>
     </div>
   )

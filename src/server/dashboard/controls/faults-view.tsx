@@ -1,34 +1,29 @@
 import type { FaultInfo } from '../../../sandbox/faults/rule.ts'
 import { useAction, useDashboard, useVocabulary } from '../kit/context.ts'
+import { describeEffect, describeWhen, phaseLabels } from '../kit/fault-text.ts'
 import { ErrorMessage } from '../kit/feedback.tsx'
 import { useLoad, useStore } from '../kit/hooks.ts'
 import { FaultForm } from './fault-form.tsx'
 
-/** The rules that disturb answers, and situations that have a name. */
+/** Adds and removes fault rules. */
 export function FaultsView() {
   const { remote, journal } = useDashboard()
   const { entriesVersion } = useStore(journal)
-  const words = useVocabulary()
+  const vocabulary = useVocabulary()
   const { value, error, reload } = useLoad(() => remote.faults.list(), [remote, entriesVersion])
-  const act = useAction()
-  const then = async (done: string, work: () => Promise<unknown>) => {
-    const isDone = await act(done, work)
-    if (isDone) reload()
-    return isDone
-  }
+  const run = useAction(reload)
+  const { faults } = remote
   return (
     <div class="stack">
       {error && <ErrorMessage error={error} onRetry={reload} />}
       <section aria-labelledby="presets-title">
         <h2 id="presets-title">Presets</h2>
         <ul class="plain presets">
-          {words?.presets.map(({ name, description }) => (
+          {vocabulary?.presets.map(({ name, description }) => (
             <li key={name}>
               <button
                 type="button"
-                onClick={() =>
-                  then(`Added the faults of ${name}.`, () => remote.faults.add({ preset: name }))
-                }
+                onClick={() => run(`Preset ${name} added.`, () => faults.add({ preset: name }))}
               >
                 {name}
               </button>
@@ -38,13 +33,16 @@ export function FaultsView() {
         </ul>
       </section>
       <FaultForm
-        words={words}
-        onAdd={(rule) => then('Added a fault.', () => remote.faults.add(rule))}
+        vocabulary={vocabulary}
+        onAdd={async (rule) => {
+          await faults.add(rule)
+          reload()
+        }}
       />
       <FaultList
         rules={value ?? []}
-        onRemove={(id) => then(`Ended ${id}.`, () => remote.faults.remove(id))}
-        onClear={() => then('Ended all faults.', () => remote.faults.clear())}
+        onRemove={(id) => run(`Fault rule ${id} removed.`, () => faults.remove(id))}
+        onClear={() => run('All fault rules removed.', () => faults.clear())}
       />
     </div>
   )
@@ -56,19 +54,19 @@ interface FaultListProps {
   readonly onClear: () => void
 }
 
-/** The rules that hold, in the order in which they are asked. */
+/** The active rules in evaluation order. */
 function FaultList({ rules, onRemove, onClear }: FaultListProps) {
   return (
     <section aria-labelledby="rules-title">
       <header class="row">
-        <h2 id="rules-title">In force</h2>
+        <h2 id="rules-title">Active faults</h2>
         {rules.length > 0 && (
           <button type="button" onClick={onClear}>
-            End all
+            Remove all
           </button>
         )}
       </header>
-      {rules.length === 0 && <p class="dim">No answer is disturbed.</p>}
+      {rules.length === 0 && <p class="dim">No active faults.</p>}
       <ul class="plain items">
         {rules.map((rule) => (
           <FaultItem key={rule.id} rule={rule} onRemove={onRemove} />
@@ -81,26 +79,26 @@ function FaultList({ rules, onRemove, onClear }: FaultListProps) {
 function FaultItem({ rule, onRemove }: { rule: FaultInfo; onRemove: (id: string) => void }) {
   const { id, preset, matched, applied, warning, phase, when, effect } = rule
   const { operation, method, path, key } = rule
-  const requests = [operation, method, path, key].filter((part) => part !== undefined).flat()
+  const conditions = [operation, method, path, key].filter((part) => part !== undefined).flat()
   return (
     <li>
       <p>
         <strong>{id}</strong> {preset !== null && <span class="tag">{preset}</span>}{' '}
         <span class="dim">
-          {requests.length === 0 ? 'any request' : requests.join(' ')}, {phase}
+          {conditions.length === 0 ? 'any request' : conditions.join(' ')}, {phaseLabels[phase]}
         </span>
       </p>
-      <p class="line">
-        <code>{JSON.stringify(effect)}</code>{' '}
-        {when && <code class="dim">{JSON.stringify(when)}</code>}
+      <p class="long-text" title={JSON.stringify({ when, effect })}>
+        {describeEffect(effect)}
+        {when && <span class="dim">, {describeWhen(when)}</span>}
       </p>
       <p class="dim">
-        {matched} matched, {applied} disturbed
+        matched {matched.toLocaleString('en')}, applied {applied.toLocaleString('en')}
       </p>
       {warning !== null && <p class="bad">{warning}</p>}
       <div class="row">
-        <button type="button" aria-label={`End ${id}`} onClick={() => onRemove(id)}>
-          End
+        <button type="button" aria-label={`Remove ${id}`} onClick={() => onRemove(id)}>
+          Remove
         </button>
       </div>
     </li>

@@ -2,36 +2,37 @@ import { useEffect, useState } from 'preact/hooks'
 import type { PolicyInfo } from '../../../policies/simulator-policies.ts'
 import { useAction, useDashboard } from '../kit/context.ts'
 import { EmptyState, ErrorMessage } from '../kit/feedback.tsx'
+import { formatCount, matchesWords } from '../kit/format.ts'
 import { useLoad } from '../kit/hooks.ts'
 import { SearchField } from '../kit/table.tsx'
 
-/** All that the document leaves open: each question with its answers, and why they are believed. */
+/** The policies: each question with its possible values and their evidence. */
 export function PoliciesView({ open }: { open: string | undefined }) {
   const { remote } = useDashboard()
   const { value, error, reload } = useLoad(() => remote.policies.list(), [remote])
-  const [text, setText] = useState('')
-  const act = useAction()
+  const [search, setSearch] = useState('')
+  const run = useAction(reload)
   useEffect(() => {
     if (open === undefined || value === undefined) return
-    const found = document.getElementById(open)
-    found?.scrollIntoView({ block: 'center' })
-    found?.querySelector('summary')?.focus()
+    const item = document.getElementById(open)
+    item?.scrollIntoView({ block: 'center' })
+    item?.querySelector('summary')?.focus()
   }, [open, value === undefined])
-  const shown = (value ?? []).filter((policy) => matchesSearch(policy, text))
-  const set = async (id: string, setting: string | number) => {
-    const work = () => remote.policies.set({ [id]: setting })
-    if (await act(`${id} is ${setting} now.`, work)) reload()
-  }
+  const shown = (value ?? []).filter(({ id, question }) =>
+    matchesWords(`${id} ${question}`, search),
+  )
+  const set = (id: string, setting: string | number) =>
+    run(`Set ${id} to ${setting}.`, () => remote.policies.set({ [id]: setting }))
   return (
     <>
       <div class="toolbar">
-        <SearchField placeholder="Search in names and questions" value={text} onChange={setText} />
+        <SearchField placeholder="Search policies" value={search} onChange={setSearch} />
         <span class="count" aria-live="polite">
-          {shown.length} policies
+          {formatCount(shown.length, 'policy', 'policies')}
         </span>
       </div>
       {error && <ErrorMessage error={error} onRetry={reload} />}
-      {value && shown.length === 0 && <EmptyState title="No policy has these words." />}
+      {value && shown.length === 0 && <EmptyState title="No policies match the search." />}
       <ul class="plain policy-list">
         {shown.map((policy) => (
           <PolicyItem key={policy.id} policy={policy} isOpen={policy.id === open} onSet={set} />
@@ -41,21 +42,13 @@ export function PoliciesView({ open }: { open: string | undefined }) {
   )
 }
 
-function matchesSearch({ id, question }: PolicyInfo, text: string): boolean {
-  const line = `${id} ${question}`.toLowerCase()
-  return text
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => line.includes(word))
-}
-
 interface PolicyItemProps {
   readonly policy: PolicyInfo
   readonly isOpen: boolean
   readonly onSet: (id: string, setting: string | number) => void
 }
 
-/** One question, what it is answered with, and what it could be. */
+/** A policy that unfolds to a choice of its values. */
 function PolicyItem({ policy, isOpen, onSet }: PolicyItemProps) {
   const { id, question, line, setting, values, documented, live } = policy
   const evidence = values.find(({ value }) => value === String(setting))?.evidence
@@ -63,19 +56,18 @@ function PolicyItem({ policy, isOpen, onSet }: PolicyItemProps) {
     <li id={id}>
       <details open={isOpen}>
         <summary>
-          <span class="question">{question}</span> <code>{id}</code> = <code>{setting}</code>{' '}
-          {evidence && <span class={`tag ${evidence}`}>{evidence}</span>}
+          <span class="question">{question}</span>{' '}
+          <span>
+            <code>{id}</code> = <code>{setting}</code>
+          </span>{' '}
+          <span>{evidence && <span class={`tag ${evidence}`}>{evidence}</span>}</span>
         </summary>
-        <p class="dim">The document: {line}</p>
+        <p class="dim">API documentation: {line}</p>
         <fieldset>
-          <legend class="unseen">{question}</legend>
-          {values.map(({ value, ...meaning }) =>
+          <legend class="visually-hidden">{question}</legend>
+          {values.map(({ value, says, evidence, source }) =>
             value === 'integer' ? (
-              <IntegerSetting
-                key={`${value} ${setting}`}
-                {...{ id, setting, onSet }}
-                text={meaning.says}
-              />
+              <IntegerSetting key={`${value} ${setting}`} {...{ id, setting, onSet }} text={says} />
             ) : (
               <label key={value} class="choice">
                 <input
@@ -84,17 +76,17 @@ function PolicyItem({ policy, isOpen, onSet }: PolicyItemProps) {
                   checked={value === String(setting)}
                   onChange={() => onSet(id, value)}
                 />
+                <code>{value}</code>
                 <span>
-                  <code>{value}</code> {meaning.says}{' '}
-                  <span class={`tag ${meaning.evidence}`}>{meaning.evidence}</span>{' '}
-                  <span class="dim">{meaning.source}</span>
+                  {says} <span class={`tag ${evidence}`}>{evidence}</span>{' '}
+                  {evidence === 'documented' && <span class="dim">{source}</span>}
                 </span>
               </label>
             ),
           )}
         </fieldset>
         <p class="dim">
-          documented: <code>{documented}</code>, live: <code>{live}</code>
+          Profile documented: <code>{documented}</code>, profile live: <code>{live}</code>
         </p>
       </details>
     </li>
@@ -109,18 +101,18 @@ interface IntegerSettingProps {
 }
 
 function IntegerSetting({ id, setting, text, onSet }: IntegerSettingProps) {
-  const [number, setNumber] = useState(Number(setting))
+  const [value, setValue] = useState(Number(setting))
   return (
     <div class="row">
       <label class="choice">
         <input
           type="number"
-          value={number}
-          onInput={({ currentTarget }) => setNumber(currentTarget.valueAsNumber)}
+          value={value}
+          onInput={({ currentTarget }) => setValue(currentTarget.valueAsNumber)}
         />{' '}
         {text}
       </label>
-      <button type="button" aria-label={`Set ${id}`} onClick={() => onSet(id, number)}>
+      <button type="button" aria-label={`Set ${id}`} onClick={() => onSet(id, value)}>
         Set
       </button>
     </div>

@@ -1,46 +1,46 @@
 import { useState } from 'preact/hooks'
 import type { SnapshotInfo } from '../../../sandbox/snapshots.ts'
 import { useAction, useDashboard } from '../kit/context.ts'
-import { downloadFile } from '../kit/copy-download.ts'
+import { downloadJson } from '../kit/copy-download.ts'
 import { ErrorMessage } from '../kit/feedback.tsx'
+import { formatCount, formatDateTime } from '../kit/format.ts'
 import { useLoad } from '../kit/hooks.ts'
 
-/** The rows as a whole: back to where they began, or out as a file. */
+/** Resets the rows of the world, or downloads them. */
 export function ResetCard() {
   const { remote } = useDashboard()
-  const act = useAction()
-  const save = async () => downloadFile('world.json', await remote.world.read())
+  const run = useAction()
+  const download = async () => downloadJson('world.json', await remote.world.read())
   return (
-    <section class="card" aria-labelledby="rows-title">
-      <h2 id="rows-title">Rows</h2>
-      <p class="dim">Policies, clock, faults and journal stay as they are.</p>
+    <section class="card" aria-labelledby="world-data-title">
+      <h2 id="world-data-title">World data</h2>
+      <p class="dim">
+        Reset restores the initial rows; policies, clock, faults and journal are kept.
+      </p>
       <div class="row">
-        <button
-          type="button"
-          onClick={() => act('The rows are as they began.', () => remote.reset())}
-        >
+        <button type="button" onClick={() => run('World data reset.', () => remote.reset())}>
           Reset
         </button>
-        <button type="button" onClick={() => act('Saved as world.json.', save)}>
-          Download as a fixture
+        <button type="button" onClick={() => run('Downloaded world.json.', download)}>
+          Download world file
         </button>
       </div>
     </section>
   )
 }
 
-/** Named states of the rows to come back to. */
+/** Saves, restores and deletes snapshots of the rows. */
 export function SnapshotsCard() {
   const { remote } = useDashboard()
   const { value = [], error, reload } = useLoad(() => remote.snapshots.list(), [remote])
   const [name, setName] = useState('')
-  const act = useAction()
-  const save = async (event: SubmitEvent) => {
+  const run = useAction(reload)
+  const save = (event: SubmitEvent) => {
     event.preventDefault()
-    if (await act(`Saved the snapshot ${name}.`, () => remote.snapshots.save(name))) {
+    return run(`Snapshot ${name} saved.`, async () => {
+      await remote.snapshots.save(name)
       setName('')
-      reload()
-    }
+    })
   }
   return (
     <section class="card" aria-labelledby="snapshots-title">
@@ -48,19 +48,19 @@ export function SnapshotsCard() {
       {error && <ErrorMessage error={error} onRetry={reload} />}
       <form class="row" onSubmit={save}>
         <label class="grow">
-          <span class="unseen">Name of the snapshot</span>
+          <span class="visually-hidden">Snapshot name</span>
           <input
             required
             pattern="[\w\-]{1,100}"
-            title="1 to 100 letters, digits, - and _"
-            placeholder="A name"
+            title="Use 1 to 100 letters, digits, hyphens or underscores."
+            placeholder="Name"
             value={name}
             onInput={({ currentTarget }) => setName(currentTarget.value)}
           />
         </label>
-        <button type="submit">Save the rows</button>
+        <button type="submit">Save snapshot</button>
       </form>
-      {value.length === 0 && <p class="dim">There is none.</p>}
+      {value.length === 0 && <p class="dim">No snapshots yet.</p>}
       <ul class="plain items">
         {value.map((snapshot) => (
           <SnapshotItem key={snapshot.name} snapshot={snapshot} onChange={reload} />
@@ -71,33 +71,29 @@ export function SnapshotsCard() {
 }
 
 function SnapshotItem({ snapshot, onChange }: { snapshot: SnapshotInfo; onChange: () => void }) {
-  const { remote } = useDashboard()
-  const act = useAction()
+  const { snapshots } = useDashboard().remote
+  const run = useAction(onChange)
   const { name, saved_at, rows } = snapshot
-  const { snapshots } = remote
-  const restore = () => act(`The rows are as in ${name}.`, () => snapshots.restore(name))
-  const download = async () => downloadFile(`${name}.json`, await snapshots.get(name))
-  const remove = async () => {
-    if (await act(`Deleted the snapshot ${name}.`, () => snapshots.delete(name))) onChange()
-  }
+  const restore = () => run(`Snapshot ${name} restored.`, () => snapshots.restore(name))
+  const download = () =>
+    run(`Downloaded ${name}.json.`, async () =>
+      downloadJson(`${name}.json`, await snapshots.get(name)),
+    )
+  const remove = () => run(`Snapshot ${name} deleted.`, () => snapshots.delete(name))
   return (
     <li>
       <p>
         <strong>{name}</strong>{' '}
         <span class="dim">
-          {saved_at.slice(0, 19).replace('T', ' ')}, {rows.annotations} annotations, {rows.plugins}{' '}
-          plugins
+          {formatDateTime(saved_at, 'second')}, {formatCount(rows.annotations ?? 0, 'annotation')},{' '}
+          {formatCount(rows.plugins ?? 0, 'plugin')}
         </span>
       </p>
       <div class="row">
         <button type="button" aria-label={`Restore ${name}`} onClick={restore}>
           Restore
         </button>
-        <button
-          type="button"
-          aria-label={`Download ${name}`}
-          onClick={() => act(`Saved as ${name}.json.`, download)}
-        >
+        <button type="button" aria-label={`Download ${name}`} onClick={download}>
           Download
         </button>
         <button type="button" aria-label={`Delete ${name}`} onClick={remove}>

@@ -1,11 +1,13 @@
 import { useState } from 'preact/hooks'
 import type { SandboxInfo } from '../../../sandbox/sandboxes/sandboxes.ts'
 import { useAction, useDashboard } from '../kit/context.ts'
+import { copyText } from '../kit/copy-download.ts'
 import { ErrorMessage } from '../kit/feedback.tsx'
+import { formatCount, formatDateTime } from '../kit/format.ts'
 import { useLoad } from '../kit/hooks.ts'
 import { formatHash } from '../kit/navigation.tsx'
 
-/** Isolated worlds on the same server. */
+/** Creates, opens and deletes sandboxes: isolated worlds on the same server. */
 export function SandboxesCard() {
   const { server } = useDashboard()
   const { value = [], error, reload } = useLoad(() => server.sandboxes.list(), [server])
@@ -14,10 +16,10 @@ export function SandboxesCard() {
       <h2 id="sandboxes-title">Sandboxes</h2>
       {error && <ErrorMessage error={error} onRetry={reload} />}
       <NewSandbox onCreate={reload} />
-      {value.length === 0 && <p class="dim">There is none.</p>}
+      {value.length === 0 && <p class="dim">No sandboxes yet.</p>}
       <ul class="plain items">
         {value.map((sandbox) => (
-          <SandboxItem key={sandbox.id} sandbox={sandbox} onEnd={reload} />
+          <SandboxItem key={sandbox.id} sandbox={sandbox} onDelete={reload} />
         ))}
       </ul>
     </section>
@@ -28,79 +30,92 @@ function NewSandbox({ onCreate }: { onCreate: () => void }) {
   const { server } = useDashboard()
   const [from, setFrom] = useState('')
   const [seconds, setSeconds] = useState('')
-  const act = useAction()
-  const create = async (event: SubmitEvent) => {
+  const run = useAction(onCreate)
+  const create = (event: SubmitEvent) => {
     event.preventDefault()
     const request = {
       ...(from !== '' && { from }),
       ...(seconds !== '' && { ttl_s: Number(seconds) }),
     }
-    if (await act('Began a sandbox.', () => server.sandboxes.create(request))) onCreate()
+    return run('Sandbox created.', () => server.sandboxes.create(request))
   }
   return (
-    <form class="row" onSubmit={create}>
-      <label class="grow">
-        <span class="unseen">From a fixture, a snapshot or a sandbox</span>
+    <form class="fields" onSubmit={create}>
+      <label>
+        Start from a world, a snapshot or a sandbox
         <input
-          placeholder="From: default …"
+          placeholder="e.g. default"
           value={from}
           onInput={({ currentTarget }) => setFrom(currentTarget.value)}
         />
       </label>
       <label>
-        <span class="unseen">Seconds until it ends</span>
+        Lifetime in seconds
         <input
           type="number"
-          class="short"
           min={1}
-          placeholder="Seconds"
+          placeholder="no expiry"
           value={seconds}
           onInput={({ currentTarget }) => setSeconds(currentTarget.value)}
         />
       </label>
-      <button type="submit">Begin</button>
+      <button type="submit">New sandbox</button>
     </form>
   )
 }
 
-function SandboxItem({ sandbox, onEnd }: { sandbox: SandboxInfo; onEnd: () => void }) {
+function SandboxItem({ sandbox, onDelete }: { sandbox: SandboxInfo; onDelete: () => void }) {
   const { server } = useDashboard()
-  const act = useAction()
+  const run = useAction(onDelete)
   const { id, url, keys, expires_at } = sandbox
-  const end = async () => {
-    if (await act(`Ended ${id}.`, () => server.sandboxes.delete(id))) onEnd()
-  }
   return (
     <li>
       <p>
         <strong>{id}</strong>{' '}
         <span class="dim">
-          {expires_at === null
-            ? 'does not end by itself'
-            : `ends at ${expires_at.slice(0, 19).replace('T', ' ')}`}
+          {expires_at === null ? 'no expiry' : `expires ${formatDateTime(expires_at, 'second')}`}
         </span>
       </p>
-      <p class="line">
+      <p class="long-text">
         <code>{url}</code>
       </p>
       <details>
-        <summary>{keys.length} keys lead there</summary>
+        <summary>{formatCount(keys.length, 'key')}</summary>
         <ul class="plain">
           {keys.map(({ value, label }) => (
-            <li key={value}>
-              <code>{value}</code> <span class="dim">{label}</span>
-            </li>
+            <SandboxKey key={value} value={value} label={label} />
           ))}
         </ul>
       </details>
       <div class="row">
         <a class="button" href={formatHash(['requests'], id)}>
-          Look at {id}
+          Open {id}
         </a>
-        <button type="button" aria-label={`End ${id}`} onClick={end}>
-          End
+        <button
+          type="button"
+          aria-label={`Delete ${id}`}
+          onClick={() => run(`Sandbox ${id} deleted.`, () => server.sandboxes.delete(id))}
+        >
+          Delete
         </button>
       </div>
+    </li>
+  )
+}
+
+function SandboxKey({ value, label }: { value: string; label: string | null }) {
+  const run = useAction()
+  return (
+    <li class="row">
+      <code>{value}</code> <span class="dim">{label}</span>
+      <button
+        type="button"
+        class="quiet"
+        aria-label={`Copy ${value}`}
+        onClick={() => run(`Copied ${value}.`, () => copyText(value))}
+      >
+        Copy
+      </button>
     </li>
   )
 }

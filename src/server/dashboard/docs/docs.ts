@@ -1,71 +1,64 @@
-/** What the page shows: the API, or what controls it. */
-const documents = {
-  api: { address: '/openapi.json', scheme: 'personalApiKey' },
-  control: { address: '/__admin/openapi.json', scheme: 'token' },
+import { readToken } from '../kit/token.ts'
+
+/** The URLs are relative to this page, since a reverse proxy may serve everything below a path prefix. */
+const specs = {
+  api: { name: '/openapi.json', url: '../../openapi.json', scheme: 'personalApiKey' },
+  control: { name: '/__admin/openapi.json', url: '../openapi.json', scheme: 'token' },
 } as const
 
-/** As much of the element of openapi-explorer as is used here. */
+/** The methods of the openapi-explorer element that this page uses. */
 interface Explorer extends HTMLElement {
-  loadSpec(document: object): Promise<void>
-  setAuthenticationConfiguration(scheme: string, given: { token: string }): Promise<void>
+  loadSpec(spec: object): Promise<void>
+  setAuthenticationConfiguration(scheme: string, configuration: { token: string }): Promise<void>
 }
 
-/** The document in question, with what it takes to try an operation out filled in. */
-async function show(of: keyof typeof documents, explorer: Explorer): Promise<void> {
-  const { address, scheme } = documents[of]
-  const document = await fetchJson<SpecDocument>(address)
+/** Shows a document, with a key or the token filled in, so that operations can be tried out at once. */
+async function showSpec(id: keyof typeof specs, explorer: Explorer): Promise<void> {
+  const { name, url, scheme } = specs[id]
+  const spec = await fetchJson<OpenApiSpec>(url, name)
   await customElements.whenDefined('openapi-explorer')
-  await explorer.loadSpec(withAbsoluteUrls(document))
-  const token = of === 'control' ? readStoredToken() : await firstKey()
+  await explorer.loadSpec(withAbsoluteUrls(spec))
+  const token = id === 'control' ? readToken(sessionStorage) : await fetchFirstKey()
   if (token) await explorer.setAuthenticationConfiguration(scheme, { token })
 }
 
-interface SpecDocument {
+interface OpenApiSpec {
   readonly servers: readonly { readonly url: string }[]
 }
 
-/** The explorer takes an address that begins with a slash for one below its own page. */
-function withAbsoluteUrls(document: SpecDocument): SpecDocument {
-  const servers = document.servers.map((server) => ({
+/** The explorer would resolve a server URL such as `/` against its own page. */
+function withAbsoluteUrls(spec: OpenApiSpec): OpenApiSpec {
+  const base = new URL('../..', location.href).href
+  const servers = spec.servers.map((server) => ({
     ...server,
-    url: location.origin + server.url.replace(/\/$/, ''),
+    url: `${base}${server.url.replace(/^\//, '')}`.replace(/\/$/, ''),
   }))
-  return { ...document, servers }
+  return { ...spec, servers }
 }
 
-type Keys = readonly { readonly value: string }[]
-
-/** The key that may do most stands first in a world. */
-async function firstKey(): Promise<string | undefined> {
-  const keys = await fetchJson<Keys>('/__admin/keys').catch(() => [])
+/** The first key of a world usually has the most scopes. */
+async function fetchFirstKey(): Promise<string | undefined> {
+  type Keys = readonly { readonly value: string }[]
+  const keys = await fetchJson<Keys>('../keys', '/__admin/keys').catch(() => [])
   return keys[0]?.value
 }
 
-async function fetchJson<T>(address: string): Promise<T> {
-  const token = readStoredToken()
+async function fetchJson<T>(url: string, name: string): Promise<T> {
+  const token = readToken(sessionStorage)
   const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
-  const answer = await fetch(address, { headers })
-  if (answer.ok) return answer.json()
+  const response = await fetch(url, { headers })
+  if (response.ok) return response.json()
   throw new Error(
-    answer.status === 401
-      ? 'The server asks for its token. Open the dashboard, enter it there, and come back.'
-      : `The server answered ${answer.status} to ${address}.`,
+    response.status === 401
+      ? 'This server requires a token. Enter it in the dashboard, then reload this page.'
+      : `Failed to load ${name}: the server responded with ${response.status}.`,
   )
 }
 
-/** The dashboard keeps it for the tab. */
-function readStoredToken(): string | null {
-  return sessionStorage.getItem('understudy-token')
-}
-
-const selectedDocument =
-  new URLSearchParams(location.search).get('of') === 'control' ? 'control' : 'api'
-document
-  .querySelector(`nav a[href="?of=${selectedDocument}"]`)
-  ?.setAttribute('aria-current', 'page')
-show(selectedDocument, document.querySelector('openapi-explorer') as Explorer).catch(
-  (error: Error) => {
-    const status = document.querySelector('[role=status]')
-    if (status) status.textContent = error.message
-  },
-)
+const selected = new URLSearchParams(location.search).get('of') === 'control' ? 'control' : 'api'
+document.querySelector(`nav a[href="?of=${selected}"]`)?.setAttribute('aria-current', 'page')
+const explorer = document.querySelector('openapi-explorer') as Explorer
+showSpec(selected, explorer).catch((error: Error) => {
+  const status = document.querySelector('[role=status]')
+  if (status) status.textContent = error.message
+})

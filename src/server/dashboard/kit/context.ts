@@ -1,56 +1,74 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Remote, Words } from '../../../remote/connect.ts'
-import type { ProjectRow } from '../../../world/rows.ts'
+import type { Remote } from '../../../remote/connect.ts'
+import type { ProjectRow, UserRow } from '../../../world/rows.ts'
 import type { Notifications } from './feedback.tsx'
 import { useLoad } from './hooks.ts'
 import type { LiveJournal } from './live-journal.ts'
 
-/** What every part of the dashboard works with. */
+/** The objects that all views share. */
 export interface Dashboard {
-  /** The world that is looked at. */
+  /** The client of the selected world: the server's main world or a sandbox. */
   readonly remote: Remote
-  /** The server's own world, which has the sandboxes. */
+  /** The client of the server's main world, which manages the sandboxes. */
   readonly server: Remote
-  /** Its sandbox; null for the server's own. */
+  /** The id of the selected sandbox; null for the main world. */
   readonly sandbox: string | null
+  /** The journal of the selected world. */
   readonly journal: LiveJournal
-  readonly notices: Notifications
-  /** The address of a part of the dashboard, in the same world. */
+  readonly notifications: Notifications
+  /** Returns the URL hash of a view in the selected world. */
   readonly link: (...path: readonly (string | number)[]) => string
 }
 
 export const DashboardContext = createContext<Dashboard | null>(null)
 
 export function useDashboard(): Dashboard {
-  const place = useContext(DashboardContext)
-  if (!place) throw new Error('Failed to find the place: expected to be inside of the dashboard.')
-  return place
+  const dashboard = useContext(DashboardContext)
+  if (!dashboard) throw new Error('useDashboard() requires a DashboardContext provider.')
+  return dashboard
 }
 
-/** Does something, and tells how it went. */
-export function useAction(): (done: string, work: () => Promise<unknown>) => Promise<boolean> {
-  const { notices } = useDashboard()
-  return async (done, work) => {
+/**
+ * Returns a function that runs an operation and shows its result as a notification.
+ *
+ * @param onSuccess called when an operation has succeeded, for example to reload a list
+ * @example
+ * const run = useAction(reload)
+ * run('Clock frozen.', () => remote.clock.freeze())
+ */
+export function useAction(
+  onSuccess?: () => void,
+): (success: string, work: () => Promise<unknown>) => Promise<void> {
+  const { notifications } = useDashboard()
+  return async (success, work) => {
     try {
       await work()
-      notices.showSuccess(done)
-      return true
+      notifications.showSuccess(success)
+      onSuccess?.()
     } catch (error) {
-      notices.showError(error)
-      return false
+      notifications.showError(error)
     }
   }
 }
 
-/** The projects of the world, as many as a menu can hold. */
+/** The first 200 projects, which is as many as a menu can hold. */
 export function useProjects(): readonly ProjectRow[] {
   const { remote } = useDashboard()
   return useLoad(() => remote.world.find('projects', { limit: 200 }), [remote]).value?.rows ?? []
 }
 
-/** The words that rows and rules take; undefined until they are here. */
-export function useVocabulary(): Words | undefined {
+/** The first 200 users. */
+export function useUsers(): readonly UserRow[] {
+  const { remote } = useDashboard()
+  return useLoad(() => remote.world.find('users', { limit: 200 }), [remote]).value?.rows ?? []
+}
+
+/** The names that rules and rows may contain, such as operation ids and annotation scopes. */
+export type Vocabulary = Awaited<ReturnType<Remote['words']>>
+
+/** Undefined until it is loaded. */
+export function useVocabulary(): Vocabulary | undefined {
   const { server } = useDashboard()
   return useLoad(() => server.words(), [server]).value
 }

@@ -1,4 +1,4 @@
-/** Puts a text on the clipboard, also where the page is served from another machine without encryption. */
+/** Copies text to the clipboard. Works on pages without HTTPS too, where `navigator.clipboard` is missing. */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const area = document.createElement('textarea')
@@ -7,16 +7,16 @@ export async function copyText(text: string): Promise<void> {
   area.select()
   const isCopied = document.execCommand('copy')
   area.remove()
-  if (!isCopied) throw new Error('Failed to copy: expected a clipboard, got none. Select the text.')
+  if (!isCopied) throw new Error('The browser blocked access to the clipboard.')
 }
 
-/** Hands a value to the user as a file. */
-export function downloadFile(name: string, value: unknown): void {
-  const text = typeof value === 'string' ? value : `${JSON.stringify(value, null, 2)}\n`
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+/** Downloads a value as a JSON file. */
+export function downloadJson(fileName: string, value: unknown): void {
+  const text = `${JSON.stringify(value, null, 2)}\n`
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
   const link = document.createElement('a')
-  link.href = address
-  link.download = name
+  link.href = url
+  link.download = fileName
   link.click()
-  URL.revokeObjectURL(address)
+  URL.revokeObjectURL(url)
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { FormError, useSubmit } from './form.tsx'
 
 interface DialogProps {
   readonly title: string
@@ -7,7 +8,7 @@ interface DialogProps {
   readonly children: ComponentChildren
 }
 
-/** A dialog of the browser's own: it keeps the focus inside, ends with Escape, and gives the focus back. */
+/** A modal dialog. It restores the focus when it is closed. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()
@@ -31,24 +32,23 @@ export function Dialog({ title, onClose, children }: DialogProps) {
 
 interface ConfirmRemovalProps {
   readonly subject: string
-  readonly onRemove: () => Promise<boolean>
+  /** Resolves to the message to show. */
+  readonly onRemove: () => Promise<string>
   readonly onClose: () => void
 }
 
-/** Asks before a row is taken out for good. */
+/** Asks for confirmation before a row is removed. */
 export function ConfirmRemoval({ subject, onRemove, onClose }: ConfirmRemovalProps) {
-  const remove = async () => {
-    await onRemove()
-    onClose()
-  }
+  const { submit, error, isBusy } = useSubmit(onRemove, onClose)
   return (
     <Dialog title={`Remove ${subject}?`} onClose={onClose}>
-      <div class="fields">
-        <p>It is taken out of the world for good. A snapshot or a reset brings it back.</p>
-        <button type="button" class="danger" onClick={remove}>
+      <form class="fields" onSubmit={submit}>
+        <p>This removes it from the world. To undo, restore a snapshot or reset the world.</p>
+        <FormError error={error} />
+        <button type="submit" class="danger" disabled={isBusy}>
           Remove
         </button>
-      </div>
+      </form>
     </Dialog>
   )
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Store, useStore } from './hooks.ts'
 
-/** What stands where there is nothing to show, and what to do about it. */
+/** Takes the place of an empty list. */
 export function EmptyState({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">
@@ -11,10 +11,9 @@ export function EmptyState({ title, children }: { title: string; children?: Comp
   )
 }
 
-/** What went wrong, in the words of the server. */
 export function ErrorMessage({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   return (
-    <div class="problem" role="alert">
+    <div class="error" role="alert">
       <p>{error.message}</p>
       {onRetry && (
         <button type="button" onClick={onRetry}>
@@ -25,13 +24,12 @@ export function ErrorMessage({ error, onRetry }: { error: Error; onRetry?: () =>
   )
 }
 
-/** What the page has to say. */
 interface DashboardNotification {
   readonly tone: 'good' | 'bad'
   readonly text: string
 }
 
-/** The latest that was done, or that failed: one at a time, until it is dismissed or followed by another. */
+/** The latest notification. It disappears when the user dismisses it or navigates, or when another one follows. */
 export class Notifications extends Store {
   current: DashboardNotification | null = null
 
@@ -47,21 +45,21 @@ export class Notifications extends Store {
     this.#set(null)
   }
 
-  #set(notice: DashboardNotification | null): void {
-    this.current = notice
+  #set(notification: DashboardNotification | null): void {
+    this.current = notification
     this.notify()
   }
 }
 
-/** The notice, read out by screen readers when it comes. */
-export function NotificationBar({ notices }: { notices: Notifications }) {
-  const { current } = useStore(notices)
+/** Shows the notification. Screen readers announce it when it appears. */
+export function NotificationBar({ notifications }: { notifications: Notifications }) {
+  const { current } = useStore(notifications)
   return (
-    <div class="notices" role="status" aria-live="polite">
+    <div class="notifications" role="status" aria-live="polite">
       {current && (
-        <p class={`notice ${current.tone}`}>
+        <p class={`notification ${current.tone}`}>
           <span>{current.text}</span>
-          <button type="button" class="quiet" onClick={() => notices.dismiss()}>
+          <button type="button" class="quiet" onClick={() => notifications.dismiss()}>
             Dismiss
           </button>
         </p>

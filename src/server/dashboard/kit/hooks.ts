@@ -1,52 +1,56 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 
-/** Something that changes, and tells those who watch. */
+/** An object that notifies listeners when it changes. */
 export class Store {
-  readonly #watchers = new Set<() => void>()
+  readonly #listeners = new Set<() => void>()
 
-  /** @returns ends the watching */
-  subscribe(watcher: () => void): () => void {
-    this.#watchers.add(watcher)
-    return () => void this.#watchers.delete(watcher)
+  /** @returns a function that removes the listener */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
   }
 
   protected notify(): void {
-    for (const watcher of [...this.#watchers]) watcher()
+    for (const listener of [...this.#listeners]) listener()
   }
 }
 
-/** Draws a component anew whenever a store changes. */
+/** Renders the component again whenever the store changes. */
 export function useStore<S extends Store>(store: S): S {
-  const [, redraw] = useState({})
-  useLayoutEffect(() => store.subscribe(() => redraw({})), [store])
+  const [, rerender] = useState({})
+  useLayoutEffect(() => store.subscribe(() => rerender({})), [store])
   return store
 }
 
-/** What a component has of something that is asked for. */
+/** The result of useLoad(). */
 export interface LoadState<T> {
-  /** The latest that came; it stays while something newer is asked for. */
+  /** The latest value. It stays while a newer one is loading. */
   readonly value: T | undefined
   readonly error: Error | null
+  /** True until the first load has ended. */
+  readonly isLoading: boolean
   readonly reload: () => void
 }
 
 /**
- * Asks for something whenever one of the inputs has changed. Answers that are overtaken are dropped.
+ * Loads a value, and loads it again whenever one of the inputs changes. Outdated responses are ignored.
  *
  * @example const { value, error } = useLoad(() => remote.snapshots.list(), [remote])
  */
 export function useLoad<T>(load: () => Promise<T>, inputs: readonly unknown[]): LoadState<T> {
-  const [state, setState] = useState<Pick<LoadState<T>, 'value' | 'error'>>({
+  const [state, setState] = useState<Omit<LoadState<T>, 'reload'>>({
     value: undefined,
     error: null,
+    isLoading: true,
   })
   const latest = useRef(0)
   const reload = useCallback(() => {
     latest.current += 1
-    const mine = latest.current
+    const current = latest.current
     load().then(
-      (value) => mine === latest.current && setState({ value, error: null }),
-      (error) => mine === latest.current && setState((before) => ({ ...before, error })),
+      (value) => current === latest.current && setState({ value, error: null, isLoading: false }),
+      (error) =>
+        current === latest.current && setState(({ value }) => ({ value, error, isLoading: false })),
     )
   }, inputs)
   useEffect(() => {

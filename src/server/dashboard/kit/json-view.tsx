@@ -1,35 +1,36 @@
 import { ScrollArea } from './table.tsx'
 
-/** The most characters of a value that are shown: a page of a million rows is no reading. */
+/** Longer values are truncated, so that a list of a million rows does not freeze the page. */
 const maxCharacters = 40_000
 
 const jsonToken =
   /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-/** A value as JSON, in colours; a text as it is. */
+/** Shows a value as highlighted JSON, and a string as plain text. */
 export function JsonView({ value, label }: { value: unknown; label: string }) {
   const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2)
-  const shown = text.slice(0, maxCharacters)
+  const visible = text.slice(0, maxCharacters)
+  const hidden = text.length - visible.length
   return (
     <ScrollArea label={label} class="json">
       <pre>
-        {typeof value === 'string' ? shown : highlight(shown)}
-        {text.length > maxCharacters && `\n… and ${text.length - maxCharacters} more characters`}
+        {typeof value === 'string' ? visible : highlight(visible)}
+        {hidden > 0 && `\n… ${hidden.toLocaleString('en')} more characters not shown`}
       </pre>
     </ScrollArea>
   )
 }
 
 function highlight(text: string) {
-  const pieces = []
+  const nodes = []
   let end = 0
   for (const match of text.matchAll(jsonToken)) {
-    const [whole, word, colon] = match
-    pieces.push(text.slice(end, match.index))
-    const kind = colon !== undefined ? 'name' : word !== undefined ? 'text' : 'value'
-    pieces.push(<span class={kind}>{whole}</span>)
-    end = match.index + whole.length
+    const [token, string, colon] = match
+    nodes.push(text.slice(end, match.index))
+    const kind = colon !== undefined ? 'name' : string !== undefined ? 'text' : 'value'
+    nodes.push(<span class={kind}>{token}</span>)
+    end = match.index + token.length
   }
-  pieces.push(text.slice(end))
-  return pieces
+  nodes.push(text.slice(end))
+  return nodes
 }

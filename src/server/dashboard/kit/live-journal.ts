@@ -3,51 +3,52 @@ import type { JournalEntry } from '../../../sandbox/journal/entry.ts'
 import { wait } from '../../../utils/wait.ts'
 import { Store } from './hooks.ts'
 
-/** As many as the journal keeps itself. */
+/** The capacity of the journal on the server. */
 const maxEntries = 1_000
 const reconnectDelay = 2_000
 
-/** The journal of a world as it grows. A connection that broke is made again, and what came in between is there. */
+/** A live copy of a world's journal. It reconnects after a lost connection and loads the entries it missed. */
 export class LiveJournal extends Store {
-  /** The newest first. */
+  /** Newest first. */
   entries: readonly JournalEntry[] = []
   state: 'connecting' | 'live' | 'lost' = 'connecting'
-  /** Why it was lost. */
+  /** Why the connection was lost. */
   error: Error | null = null
-  /** How many entries came too fast to be seen. */
+  /** The number of entries that arrived too fast to be received. */
   missed = 0
-  /** Counted up when there are more entries, and when rows were changed: once a second at most, as others then ask. */
+  /** Increases when entries arrive, at most once per second: views reload when it changes. */
   entriesVersion = 0
+  /** Increases when rows change, at most once per second. */
   rowsVersion = 0
-  readonly #arrived = new ThrottledCall(1_000, () => {
+  readonly #increaseEntriesVersion = new ThrottledCall(1_000, () => {
     this.entriesVersion += 1
     this.notify()
   })
-  readonly #written = new ThrottledCall(1_000, () => {
+  readonly #increaseRowsVersion = new ThrottledCall(1_000, () => {
     this.rowsVersion += 1
     this.notify()
   })
   readonly #remote: Remote
-  #coming: JournalEntry[] = []
-  /** Whether a frame was asked for. */
-  #isAwaited = false
-  #isEnded = false
-  #stop: () => void = () => {}
+  /** Entries that the next frame will show. */
+  #pending: JournalEntry[] = []
+  #isFrameRequested = false
+  #isClosed = false
+  #stopFollowing: () => void = () => {}
 
   constructor(remote: Remote) {
     super()
     this.#remote = remote
   }
 
-  /** Follows until it is ended. */
+  /** Follows the journal until close() is called. */
   async follow(): Promise<void> {
-    while (!this.#isEnded) {
+    while (!this.#isClosed) {
       try {
         await this.#followOnce()
       } catch (error) {
         this.error = error as Error
       }
-      if (this.#isEnded) return
+      if (this.#isClosed) return
       this.state = 'lost'
       this.notify()
       await wait(reconnectDelay)
@@ -55,10 +56,11 @@ export class LiveJournal extends Store {
   }
 
   close(): void {
-    this.#isEnded = true
-    this.#stop()
+    this.#isClosed = true
+    this.#stopFollowing()
   }
 
+  /** Clears the journal on the server, too. */
   async clear(): Promise<void> {
     await this.#remote.journal.clear()
     this.entries = []
@@ -66,14 +68,15 @@ export class LiveJournal extends Store {
     this.notify()
   }
 
+  /** Resolves when the server closes the connection. */
   async #followOnce(): Promise<void> {
     const { journal } = this.#remote
-    const kept = await journal.find({ limit: maxEntries })
-    this.#coming = []
-    this.entries = kept.reverse()
-    this.#arrived.run()
-    this.#written.run()
-    const after = kept[0]?.id ?? 0
+    const stored = await journal.find({ limit: maxEntries })
+    this.#pending = []
+    this.entries = stored.reverse()
+    this.#increaseEntriesVersion.run()
+    this.#increaseRowsVersion.run()
+    const after = stored[0]?.id ?? 0
     await new Promise<void>((resolve, reject) => {
       const options = {
         after,
@@ -86,8 +89,8 @@ export class LiveJournal extends Store {
       journal
         .follow((entry) => this.#add(entry), options)
         .then((stop) => {
-          this.#stop = stop
-          if (this.#isEnded) return stop()
+          this.#stopFollowing = stop
+          if (this.#isClosed) return stop()
           this.state = 'live'
           this.error = null
           this.notify()
@@ -96,48 +99,48 @@ export class LiveJournal extends Store {
   }
 
   /**
-   * Entries may come by the thousand: they are drawn together, once a frame. A tab that nobody looks at has no
-   * frames, and keeps what it will show.
+   * Adds an entry with the next frame, since thousands may arrive at once. A hidden tab has no frames; its entries
+   * wait until it is visible.
    */
   #add(entry: JournalEntry): void {
-    this.#coming.push(entry)
-    if (this.#coming.length > maxEntries) this.#coming.shift()
-    if (this.#isAwaited) return
-    this.#isAwaited = true
+    this.#pending.push(entry)
+    if (this.#pending.length > maxEntries) this.#pending.shift()
+    if (this.#isFrameRequested) return
+    this.#isFrameRequested = true
     requestAnimationFrame(() => {
-      this.#isAwaited = false
-      const coming = this.#coming.splice(0)
-      this.entries = [...coming.reverse(), ...this.entries].slice(0, maxEntries)
+      this.#isFrameRequested = false
+      const arrived = this.#pending.splice(0)
+      this.entries = [...arrived.reverse(), ...this.entries].slice(0, maxEntries)
       this.notify()
-      this.#arrived.run()
-      if (coming.some(({ changes }) => changes.length > 0)) this.#written.run()
+      this.#increaseEntriesVersion.run()
+      if (arrived.some(({ changes }) => changes.length > 0)) this.#increaseRowsVersion.run()
     })
   }
 }
 
-/** Does something whenever it is asked to, but not all the time: what is asked for too soon is done once, later. */
+/** Runs a function at most once per interval. Calls during the interval run it once more when the interval ends. */
 class ThrottledCall {
-  readonly #rest: number
-  readonly #act: () => void
-  #isResting = false
+  readonly #interval: number
+  readonly #callback: () => void
+  #isWaiting = false
   #isDue = false
 
-  /** @param rest milliseconds between one time and the next */
-  constructor(rest: number, act: () => void) {
-    this.#rest = rest
-    this.#act = act
+  /** @param interval in milliseconds */
+  constructor(interval: number, callback: () => void) {
+    this.#interval = interval
+    this.#callback = callback
   }
 
   run(): void {
-    if (this.#isResting) {
+    if (this.#isWaiting) {
       this.#isDue = true
       return
     }
-    this.#isResting = true
+    this.#isWaiting = true
     this.#isDue = false
-    this.#act()
-    wait(this.#rest).then(() => {
-      this.#isResting = false
+    this.#callback()
+    wait(this.#interval).then(() => {
+      this.#isWaiting = false
       if (this.#isDue) this.run()
     })
   }

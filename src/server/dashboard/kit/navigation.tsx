@@ -1,43 +1,44 @@
 import { useDashboard } from './context.ts'
 
-/** Where in the dashboard somebody is: what stands behind `#` in the address. */
+/** A location in the dashboard, as the URL hash encodes it. */
 export interface DashboardRoute {
-  /** The page and what is open on it: `['requests', '12']` */
+  /** The page and the item that is open: `['requests', '12']` */
   readonly path: readonly string[]
-  /** The sandbox that is looked at; null for the server's own world */
+  /** The id of the selected sandbox; null for the server's main world */
   readonly sandbox: string | null
 }
 
-/** @example readRoute('#/requests/12?in=sandbox-1') // { path: ['requests', '12'], sandbox: 'sandbox-1' } */
+/** @example parseHash('#/requests/12?in=sandbox-1') // { path: ['requests', '12'], sandbox: 'sandbox-1' } */
 export function parseHash(hash: string): DashboardRoute {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?')
-  const parts = path.split('/').filter((part) => part !== '')
-  return { path: parts.map(decodeSegment), sandbox: new URLSearchParams(query).get('in') }
+  const segments = path.split('/').filter((segment) => segment !== '')
+  return { path: segments.map(decodeSegment), sandbox: new URLSearchParams(query).get('in') }
 }
 
-/** @example toHash(['requests', '12'], null) // '#/requests/12' */
+/** @example formatHash(['requests', '12'], null) // '#/requests/12' */
 export function formatHash(path: readonly (string | number)[], sandbox: string | null): string {
   const query = sandbox === null ? '' : `?in=${encodeURIComponent(sandbox)}`
-  return `#/${path.map((part) => encodeURIComponent(part)).join('/')}${query}`
+  return `#/${path.map((segment) => encodeURIComponent(segment)).join('/')}${query}`
 }
 
-function decodeSegment(part: string): string {
+function decodeSegment(segment: string): string {
   try {
-    return decodeURIComponent(part)
+    return decodeURIComponent(segment)
   } catch {
-    return part
+    return segment
   }
 }
 
 interface TabsProps {
+  /** The accessible name. */
   readonly label: string
-  /** The page they are of, and its parts: word in the address, and title. */
+  /** The name of the page that the tabs belong to. */
   readonly page: string
   readonly tabs: readonly (readonly [name: string, title: string])[]
   readonly current: string
 }
 
-/** The parts of a page, each with an address of its own. */
+/** The tabs of a page. Each one has its own URL. */
 export function Tabs({ label, page, tabs, current }: TabsProps) {
   const { link } = useDashboard()
   return (

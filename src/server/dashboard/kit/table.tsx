@@ -1,18 +1,17 @@
 import type { ComponentChildren } from 'preact'
 
 interface SearchFieldProps {
-  /** What screen readers call it; "Search" where missing */
+  /** The accessible name; defaults to "Search". */
   readonly label?: string
   readonly placeholder: string
   readonly value: string
   readonly onChange: (value: string) => void
 }
 
-/** Where words are typed that a list shall have. */
 export function SearchField({ label = 'Search', placeholder, value, onChange }: SearchFieldProps) {
   return (
     <label class="grow">
-      <span class="unseen">{label}</span>
+      <span class="visually-hidden">{label}</span>
       <input
         type="search"
         placeholder={placeholder}
@@ -23,25 +22,24 @@ export function SearchField({ label = 'Search', placeholder, value, onChange }: 
   )
 }
 
+/** The header of a column of buttons, visible to screen readers only. */
+export function ActionsHeader() {
+  return (
+    <th>
+      <span class="visually-hidden">Actions</span>
+    </th>
+  )
+}
+
 interface RowButtonProps {
-  /** What stands on it. */
   readonly children: string
-  /** Of what, for who hears it apart from its row: `annotation 3` */
+  /** Names the row for screen readers: `annotation 3` */
   readonly rowLabel: string | number
   readonly disabled?: boolean
   readonly onClick: () => void
 }
 
-/** The head of a column of buttons, for who hears the table. */
-export function ActionsHeader() {
-  return (
-    <th>
-      <span class="unseen">Actions</span>
-    </th>
-  )
-}
-
-/** Something that is done with one row. */
+/** A button that acts on one row. */
 export function RowButton({ children, rowLabel, disabled = false, onClick }: RowButtonProps) {
   return (
     <button
@@ -57,16 +55,16 @@ export function RowButton({ children, rowLabel, disabled = false, onClick }: Row
 }
 
 interface ScrollAreaProps {
-  /** What screen readers call it. */
+  /** The accessible name. */
   readonly label: string
   readonly class?: string
   readonly children: ComponentChildren
 }
 
-/** What may be larger than its place, and is scrolled there. */
+/** A box that scrolls if its content is too large. */
 export function ScrollArea({ label, class: name = 'scroll', children }: ScrollAreaProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box needs the keyboard focus
     <section class={name} tabIndex={0} aria-label={label}>
       {children}
     </section>
@@ -80,12 +78,11 @@ interface PaginationProps {
   readonly onChange: (offset: number) => void
 }
 
-/** Which part of a list is shown, and the way to the others. */
 export function Pagination({ offset, limit, count, onChange }: PaginationProps) {
   const last = Math.min(offset + limit, count)
   const end = Math.floor(Math.max(count - 1, 0) / limit) * limit
   return (
-    <nav class="paging" aria-label="Parts of the list">
+    <nav class="pagination" aria-label="Pagination">
       <span aria-live="polite">
         {count === 0
           ? 'No rows'

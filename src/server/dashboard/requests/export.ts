@@ -2,19 +2,17 @@ import type { Entry, Har } from 'har-format'
 import type { Remote } from '../../../remote/connect.ts'
 import type { JournalEntry, MaskedKey } from '../../../sandbox/journal/entry.ts'
 import type { KeyRow } from '../../../world/rows.ts'
-import { downloadFile } from '../kit/copy-download.ts'
+import { downloadJson } from '../kit/copy-download.ts'
 
-/** Saves some entries of the journal as an archive. The server writes it. */
-export async function downloadHar(remote: Remote, ids: ReadonlySet<number>): Promise<number> {
-  const archive = await fetchHar(remote, ids)
-  downloadFile('understudy.har', archive)
-  return archive.log.entries.length
+/** Downloads journal entries as a HAR archive. */
+export async function downloadHar(remote: Remote, ids: ReadonlySet<number>): Promise<void> {
+  downloadJson('understudy.har', await fetchHar(remote, ids))
 }
 
 /**
- * Some entries of the journal as they were on the wire. Each tells its number.
+ * Fetches journal entries as a HAR archive, with queries and bodies as they were sent.
  *
- * @param at ISO 8601: when they were asked, where that is known
+ * @param at the time of the entries in ISO 8601, if it is known: the server then returns fewer entries
  */
 export async function fetchHar(
   remote: Remote,
@@ -26,12 +24,12 @@ export async function fetchHar(
   return { log: { ...log, entries } }
 }
 
-/** @example numberIn('entry 12: listPlugins') // 12 */
+/** @example parseEntryId('entry 12: listPlugins') // 12 */
 function parseEntryId(comment: string): number {
   return Number(/^entry (\d+)/.exec(comment)?.[1])
 }
 
-/** Headers that curl sends by itself, or that belong to the connection. */
+/** Headers that curl sends itself, or that belong to the connection. */
 const omittedHeaders = [
   'accept-encoding',
   'authorization',
@@ -43,10 +41,10 @@ const omittedHeaders = [
 ]
 
 /**
- * A line for a terminal that asks the same again, with the query and the body as they were sent. The journal hides
- * keys: the whole one is looked up.
+ * Returns a curl command that sends a request again, with the query and the body as they were sent. The journal masks
+ * keys, so the full key is looked up.
  *
- * @throws Error for a body that the journal did not keep
+ * @throws Error if the journal did not store the body
  * @example "curl -X PATCH -H 'authorization: Bearer phx_all' … 'http://127.0.0.1:4010/api/…'"
  */
 export function toCurl(
@@ -55,11 +53,13 @@ export function toCurl(
   baseUrl: string,
   keys: readonly KeyRow[],
 ): string {
-  const { postData, headers: sent, url } = request
+  const { postData, url } = request
   if (postData?.comment !== undefined) {
-    throw new Error('Failed to copy as curl: the body is larger than the journal keeps.')
+    throw new Error(
+      "Cannot copy as curl: the body exceeds the journal's size limit and was not stored.",
+    )
   }
-  const headers = sent
+  const headers = request.headers
     .filter(({ name }) => !omittedHeaders.includes(name) && !/^(sec-|origin$|referer$)/.test(name))
     .map(({ name, value }) => `${name}: ${value}`)
   if (key !== null) headers.unshift(`authorization: Bearer ${findKeyValue(key, keys)}`)
@@ -73,15 +73,16 @@ export function toCurl(
   ].join(' ')
 }
 
-/** The value of a key that is shown by its label, or by its end where it has none. */
+/** Finds the full value of a masked key by its label, or by its start and end if it has no label. */
 function findKeyValue({ label, value }: MaskedKey, keys: readonly KeyRow[]): string {
   const [start = '', end = ''] = value.split('…')
-  const meant = keys.filter((key) => key.value.startsWith(start) && key.value.endsWith(end))
-  const [one, another] = label === null ? meant : meant.filter((key) => key.label === label)
-  return one && !another ? one.value : 'YOUR_KEY'
+  const candidates = keys.filter((key) => key.value.startsWith(start) && key.value.endsWith(end))
+  const [first, second] =
+    label === null ? candidates : candidates.filter((key) => key.label === label)
+  return first && !second ? first.value : 'YOUR_KEY'
 }
 
-/** For a shell: nothing in single quotes has a meaning but they themselves. */
+/** In single quotes, a shell treats every character but the single quote literally. */
 function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -1,124 +1,124 @@
-import { useEffect, useRef } from 'preact/hooks'
+import type { FaultEffect, FaultPhase } from '../../../sandbox/faults/rule.ts'
 import type { JournalChange, JournalEntry, JournalMessage } from '../../../sandbox/journal/entry.ts'
 import { useAction, useDashboard } from '../kit/context.ts'
 import { copyText } from '../kit/copy-download.ts'
+import { DetailPanel } from '../kit/detail-panel.tsx'
+import { describeEffect, phaseLabels } from '../kit/fault-text.ts'
 import { EmptyState, ErrorMessage } from '../kit/feedback.tsx'
-import { formatDuration, formatPath, statusClass } from '../kit/format.ts'
+import {
+  formatCount,
+  formatDateTime,
+  formatDuration,
+  formatPath,
+  statusClass,
+} from '../kit/format.ts'
 import { useLoad } from '../kit/hooks.ts'
 import { JsonView } from '../kit/json-view.tsx'
 import { fetchHar, toCurl } from './export.ts'
 
-/** All there is to know of one request. */
+const notStored = 'This request is no longer in the journal.'
+
+/** The details of one request. */
 export function RequestDetail({ id, back }: { id: number; back: string }) {
   const { remote, journal } = useDashboard()
-  const known = journal.entries.find((entry) => entry.id === id)
-  const older = useLoad(async () => known ?? (await remote.journal.get(id)) ?? null, [remote, id])
-  const value = known ?? older.value
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [id, value === undefined])
-  const close = () => {
-    location.hash = back
-    requestAnimationFrame(() => rowLink(id)?.focus())
-  }
+  const recent = journal.entries.find((entry) => entry.id === id)
+  const older = useLoad(async () => recent ?? (await remote.journal.get(id)), [remote, id])
+  const entry = recent ?? older.value
   return (
-    <section
-      class="detail"
-      aria-label={`Request ${id}`}
-      onKeyDown={({ key }) => key === 'Escape' && close()}
+    <DetailPanel
+      label={`Request ${id}`}
+      title={`Request ${id}`}
+      actions={entry && <CopyAsCurl entry={entry} />}
+      back={back}
+      onClose={() => requestAnimationFrame(() => findRowLink(id)?.focus())}
     >
-      <header>
-        <h2 ref={heading} tabIndex={-1}>
-          Request {id}
-        </h2>
-        {value && <CopyAsCurl entry={value} />}
-        <button type="button" class="quiet" onClick={close}>
-          Close
-        </button>
-      </header>
       {older.error && <ErrorMessage error={older.error} />}
-      {value === null && <EmptyState title="The journal no longer keeps this request." />}
-      {value && <EntryDetails entry={value} />}
-    </section>
+      {!entry && !older.isLoading && !older.error && <EmptyState title={notStored} />}
+      {entry && <EntryDetails entry={entry} />}
+    </DetailPanel>
   )
 }
 
 function EntryDetails({ entry }: { entry: JournalEntry }) {
-  const { method, operation, key, answer, at } = entry
+  const { method, operation, key, answer: response, at } = entry
   return (
     <>
-      <p class="line">
+      <p class="request-line">
         <span class={`method ${method.toLowerCase()}`}>{method}</span>{' '}
         <code>{formatPath(entry)}</code>
       </p>
       <p class="facts">
-        <span class={`status ${statusClass(answer.status)}`}>
-          {answer.status || 'connection broken'}
+        <span class={`status ${statusClass(response.status)}`}>
+          {response.status || 'connection dropped'}
         </span>
+        <span>{operation ?? 'no matching operation'}</span>
+        <span>{key === null ? 'no key' : `${key.label ?? 'unlabeled key'} (${key.value})`}</span>
         <span>{formatDuration(entry)}</span>
-        <span>{operation ?? 'no operation'}</span>
-        <span>
-          {key === null ? 'no key' : `${key.label ?? 'key without a label'} ${key.value}`}
-        </span>
-        <time dateTime={at}>{at.replace('T', ' ').replace('Z', '')}</time>
+        <time dateTime={at}>{formatDateTime(at, 'millisecond')}</time>
       </p>
-      <ResponseReasons entry={entry} />
       <RowChanges changes={entry.changes} />
+      <ResponseReasons entry={entry} />
       <MessageSection title="Request" message={entry.request} />
-      <MessageSection title="Answer" message={entry.answer} />
+      <MessageSection title="Response" message={response} />
     </>
   )
 }
 
 function CopyAsCurl({ entry }: { entry: JournalEntry }) {
   const { remote } = useDashboard()
-  const act = useAction()
+  const run = useAction()
   const copy = async () => {
     const { log } = await fetchHar(remote, new Set([entry.id]), entry.at)
     const [archived] = log.entries
-    if (!archived) throw new Error('The journal no longer keeps this request.')
+    if (!archived) throw new Error(notStored)
     await copyText(toCurl(entry, archived, remote.url, await remote.keys.list()))
   }
   return (
-    <button type="button" onClick={() => act('Copied, with its key.', copy)}>
+    <button
+      type="button"
+      onClick={() => run('Copied the curl command, including the API key.', copy)}
+    >
       Copy as curl
     </button>
   )
 }
 
-function rowLink(id: number): HTMLElement | undefined {
+function findRowLink(id: number): HTMLElement | undefined {
   const links = document.querySelectorAll<HTMLAnchorElement>('.requests a[href^="#/requests/"]')
   return [...links].find(({ hash }) => new RegExp(`^#/requests/${id}(?!\\d)`).test(hash))
 }
 
-/** Why the answer is as it is: a fault, the policies it came from with their evidence, or a path that is none. */
+/** The reasons of a response: the fault that was applied, similar routes, and the policies that were used. */
 function ResponseReasons({ entry }: { entry: JournalEntry }) {
   const { fault, policies, nearest = [] } = entry
   const { link } = useDashboard()
   if (!fault && policies.length === 0 && nearest.length === 0) return null
   return (
     <section>
-      <h3>Why</h3>
+      <h3>Why this response</h3>
       {fault && (
-        <p class="hint bad">
-          Disturbed by <a href={link('controls', 'faults')}>{fault.id}</a> in the phase{' '}
-          {fault.phase}: <code>{JSON.stringify(fault.effect)}</code>
+        <p class="hint bad" title={JSON.stringify(fault.effect)}>
+          Fault <a href={link('controls', 'faults')}>{fault.id}</a> was applied{' '}
+          {phaseLabels[fault.phase as FaultPhase]}: {describeEffect(fault.effect as FaultEffect)}
         </p>
       )}
       {nearest.length > 0 && (
         <ul class="plain">
           {nearest.map(({ route, differs }) => (
             <li key={route}>
-              Near to <code>{route}</code>: {differs}
+              Similar route: <code>{route}</code> ({differs})
             </li>
           ))}
         </ul>
       )}
       {policies.length > 0 && (
-        <ul class="plain policies">
-          {policies.map(({ id, setting, evidence, source }) => (
+        <ul class="plain policies used">
+          {policies.map(({ id, setting, evidence }) => (
             <li key={id}>
-              <a href={link('controls', 'policies', id)}>{id}</a> = <code>{setting}</code>{' '}
-              <span class={`tag ${evidence}`}>{evidence}</span> <span class="dim">{source}</span>
+              <span>
+                <a href={link('controls', 'policies', id)}>{id}</a> = <code>{setting}</code>
+              </span>{' '}
+              <span class={`tag ${evidence}`}>{evidence}</span>
             </li>
           ))}
         </ul>
@@ -127,18 +127,18 @@ function ResponseReasons({ entry }: { entry: JournalEntry }) {
   )
 }
 
-/** What a request did to rows: each field before and after. */
+/** The rows that a request changed, with each field before and after. */
 function RowChanges({ changes }: { changes: readonly JournalChange[] }) {
   if (changes.length === 0) return null
   return (
     <section>
-      <h3>What changed</h3>
+      <h3>Changes</h3>
       {changes.map(({ list, id, kind, fields }) => (
         <table class="changes" key={`${list} ${id}`}>
           <caption>
             {list} {id} <span class="tag">{kind}</span>
           </caption>
-          <thead class={kind === 'changed' ? '' : 'unseen'}>
+          <thead class={kind === 'changed' ? '' : 'visually-hidden'}>
             <tr>
               <th>Field</th>
               <th>Before</th>
@@ -164,21 +164,25 @@ function formatValue(value: unknown): string {
   return value === undefined ? '' : JSON.stringify(value)
 }
 
-/** The headers and the body of a request, or of its answer. */
-function MessageSection({ title, message }: { title: string; message: JournalMessage }) {
-  const { headers, body, bytes, omitted } = message
-  const names = Object.entries(headers)
+interface MessageSectionProps {
+  readonly title: 'Request' | 'Response'
+  readonly message: JournalMessage
+}
+
+/** The headers and the body of a request or a response. */
+function MessageSection({ title, message }: MessageSectionProps) {
+  const { body, bytes, omitted } = message
+  const headers = Object.entries(message.headers)
   return (
     <section>
       <h3>
-        {title}{' '}
-        <span class="dim">{bytes > 0 ? `${bytes.toLocaleString('en')} bytes` : 'no body'}</span>
+        {title} <span class="dim">{bytes > 0 ? formatCount(bytes, 'byte') : 'no body'}</span>
       </h3>
-      {names.length > 0 && (
+      {headers.length > 0 && (
         <details>
-          <summary>{names.length} headers</summary>
+          <summary>{formatCount(headers.length, 'header')}</summary>
           <dl class="headers">
-            {names.map(([name, value]) => (
+            {headers.map(([name, value]) => (
               <div key={name}>
                 <dt>{name}</dt>
                 <dd>{value}</dd>
@@ -187,8 +191,8 @@ function MessageSection({ title, message }: { title: string; message: JournalMes
           </dl>
         </details>
       )}
-      {omitted && <p class="hint">The body is larger than the journal keeps.</p>}
-      {body !== null && <JsonView value={body} label={`Body of the ${title.toLowerCase()}`} />}
+      {omitted && <p class="hint">The body is not stored: it exceeds the journal's size limit.</p>}
+      {body !== null && <JsonView value={body} label={`${title} body`} />}
     </section>
   )
 }

@@ -1,20 +1,23 @@
 import { Component, type ComponentChild, h } from 'preact'
 import type { JournalEntry } from '../../../sandbox/journal/entry.ts'
 import { useDashboard } from '../kit/context.ts'
-import { formatDuration, formatPath, formatTime, statusClass } from '../kit/format.ts'
+import { formatCount, formatDuration, formatPath, formatTime, statusClass } from '../kit/format.ts'
 
 interface RequestTableProps {
   readonly entries: readonly JournalEntry[]
+  /** The id of the request whose details are open. */
   readonly open: number | undefined
   readonly selected: ReadonlySet<number>
-  readonly setSelected: (change: (before: ReadonlySet<number>) => ReadonlySet<number>) => void
+  readonly setSelected: (update: (selected: ReadonlySet<number>) => ReadonlySet<number>) => void
 }
 
-/** A line for each request, the newest first. */
+/** The requests, newest first. */
 export function RequestTable({ entries, open, selected, setSelected }: RequestTableProps) {
   const { link } = useDashboard()
-  const areAll = entries.every(({ id }) => selected.has(id))
-  // Rows keep the function they were drawn with: it may not know of what was selected then.
+  const areAllSelected = entries.every(({ id }) => selected.has(id))
+  const toggleAll = () =>
+    setSelected(() => (areAllSelected ? new Set() : new Set(entries.map(({ id }) => id))))
+  // A memoized row keeps its first callback, so the callback must not read `selected` itself.
   const toggle = (id: number) =>
     setSelected((before) => {
       const next = new Set(before)
@@ -22,25 +25,23 @@ export function RequestTable({ entries, open, selected, setSelected }: RequestTa
       return next
     })
   return (
-    <table class="requests" onKeyDown={moveFocus}>
+    <table class="requests linked" onKeyDown={moveFocus}>
       <thead>
         <tr>
           <th class="tick">
             <input
               type="checkbox"
-              aria-label="Select all that are shown"
-              checked={areAll}
-              onChange={() =>
-                setSelected(() => (areAll ? new Set() : new Set(entries.map(({ id }) => id))))
-              }
+              aria-label="Select all shown requests"
+              checked={areAllSelected}
+              onChange={toggleAll}
             />
           </th>
           <th>Status</th>
           <th>Method</th>
           <th>Path</th>
           <th class="key">Key</th>
-          <th class="number">Took</th>
-          <th class="time">At</th>
+          <th class="number">Duration</th>
+          <th class="time">Time</th>
         </tr>
       </thead>
       <tbody>
@@ -59,14 +60,14 @@ export function RequestTable({ entries, open, selected, setSelected }: RequestTa
   )
 }
 
-/** Up and down go from one request to the next. */
+/** Moves the focus between requests with the arrow keys. */
 function moveFocus(event: KeyboardEvent & { currentTarget: HTMLTableElement }): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
   const links = [...event.currentTarget.querySelectorAll<HTMLElement>('tbody a')]
-  const at = links.indexOf(document.activeElement as HTMLElement)
-  if (at < 0) return
+  const index = links.indexOf(document.activeElement as HTMLElement)
+  if (index < 0) return
   event.preventDefault()
-  links[at + (event.key === 'ArrowDown' ? 1 : -1)]?.focus()
+  links[index + (event.key === 'ArrowDown' ? 1 : -1)]?.focus()
 }
 
 interface RequestRowProps {
@@ -77,10 +78,10 @@ interface RequestRowProps {
   readonly onSelect: (id: number) => void
 }
 
-/** One request in the list. The path is the link to all there is to know of it. */
+/** A request. Its path links to the details. */
 const RequestRow = memo(
   ({ entry, href, isOpen, isSelected, onSelect }: RequestRowProps) => {
-    const { id, method, key, answer, fault, changes, operation } = entry
+    const { id, method, key, answer: response, fault, changes, operation } = entry
     return (
       <tr class={isOpen ? 'current' : ''}>
         <td class="tick">
@@ -92,17 +93,25 @@ const RequestRow = memo(
           />
         </td>
         <td>
-          <span class={`status ${statusClass(answer.status)}`}>{answer.status || 'broken'}</span>
+          <span class={`status ${statusClass(response.status)}`}>
+            {response.status || 'dropped'}
+          </span>
         </td>
         <td>
           <span class={`method ${method.toLowerCase()}`}>{method}</span>
         </td>
         <td class="path">
-          <a href={href} title={operation ?? 'No operation has this path'} {...ariaCurrent(isOpen)}>
-            {formatPath(entry)}
+          <a
+            href={href}
+            title={operation ?? 'No operation matches this method and path'}
+            {...(isOpen && { 'aria-current': 'true' as const })}
+          >
+            <BreakablePath path={formatPath(entry)} />
           </a>{' '}
           {fault && <span class="tag bad">fault</span>}{' '}
-          {changes.length > 0 && <span class="tag">{changes.length} changed</span>}
+          {changes.length > 0 && (
+            <span class="tag">{formatCount(changes.length, 'row')} changed</span>
+          )}
         </td>
         <td class="key">{key === null ? '' : (key.label ?? key.value)}</td>
         <td class="number">{formatDuration(entry)}</td>
@@ -117,18 +126,19 @@ const RequestRow = memo(
     before.isSelected === after.isSelected,
 )
 
-function ariaCurrent(isOpen: boolean): { 'aria-current'?: 'true' } {
-  return isOpen ? { 'aria-current': 'true' } : {}
+/** Allows line breaks between the segments of a path. */
+function BreakablePath({ path }: { path: string }) {
+  return path.split(/(?<=[/?&])/).map((segment, index) => [index > 0 && <wbr />, segment])
 }
 
-/** A component that is drawn anew only where what it is given differs, by a comparison of its own. */
+/** Renders a component again only if its props have changed. Much smaller than `memo` of preact/compat. */
 function memo<Props extends object>(
   Inner: (props: Props) => ComponentChild,
-  isSame: (before: Props, after: Props) => boolean,
+  isEqual: (before: Props, after: Props) => boolean,
 ) {
   return class Memo extends Component<Props> {
     override shouldComponentUpdate(next: Props): boolean {
-      return !isSame(this.props, next)
+      return !isEqual(this.props, next)
     }
 
     override render() {

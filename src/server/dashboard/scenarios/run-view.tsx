@@ -1,8 +1,9 @@
-import { useEffect, useRef } from 'preact/hooks'
 import type { Scenario } from '../../../scenarios/format/scenario.ts'
 import type { StepDifference, StepResult } from '../../../scenarios/run/result.ts'
 import { useDashboard } from '../kit/context.ts'
+import { DetailPanel } from '../kit/detail-panel.tsx'
 import { ErrorMessage } from '../kit/feedback.tsx'
+import { formatCount } from '../kit/format.ts'
 import { useLoad } from '../kit/hooks.ts'
 import { JsonView } from '../kit/json-view.tsx'
 import { RunOutcome, type ScenarioRun } from './runs.tsx'
@@ -11,76 +12,68 @@ interface RunViewProps {
   readonly name: string
   readonly run: ScenarioRun | undefined
   readonly onRun: () => void
+  /** The URL hash of the list. */
   readonly back: string
 }
 
-/** A scenario and its latest replay: each step as it came out, and the first difference. */
+/** A scenario and its latest replay, with the first difference. */
 export function RunView({ name, run, onRun, back }: RunViewProps) {
   const { server } = useDashboard()
-  const { value } = useLoad(async () => (await server.scenarios.get(name)) ?? null, [server, name])
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [name])
-  const close = () => {
-    location.hash = back
-  }
-  const first = run?.steps.find(({ differences }) => differences.length > 0)
-  const steps = value?.steps.length ?? run?.steps.length ?? 0
+  // Undefined for a scenario that was run from a local file.
+  const { value: scenario } = useLoad(() => server.scenarios.get(name), [server, name])
+  const failedStep = run?.steps.find(({ differences }) => differences.length > 0)
+  const stepCount = scenario?.steps.length ?? run?.steps.length ?? 0
+  const runButton = scenario && (
+    <button type="button" class="primary" onClick={onRun}>
+      Run
+    </button>
+  )
   return (
-    <section
-      class="detail"
-      aria-label="Scenario"
-      onKeyDown={({ key }) => key === 'Escape' && close()}
+    <DetailPanel
+      key={name}
+      label="Scenario"
+      title={scenario?.title ?? run?.result?.title ?? name}
+      actions={runButton}
+      back={back}
     >
-      <header>
-        <h2 ref={heading} tabIndex={-1}>
-          {value?.title ?? run?.result?.title ?? name}
-        </h2>
-        {value && (
-          <button type="button" class="primary" onClick={onRun}>
-            Run
-          </button>
-        )}
-        <button type="button" class="quiet" onClick={close}>
-          Close
-        </button>
-      </header>
-      {value?.description && <p>{value.description}</p>}
+      {scenario?.description && <p>{scenario.description}</p>}
       <p class="facts">
-        <RunOutcome run={run} steps={steps} />
+        <RunOutcome run={run} stepCount={stepCount} />
         {run?.result && <span>{run.result.ms.toFixed(1)} ms</span>}
-        <span>{steps} steps</span>
+        <span>{formatCount(stepCount, 'step')}</span>
       </p>
       {run?.error && <ErrorMessage error={run.error} />}
-      {first && <FirstDifference step={first} />}
-      <StepList titles={stepTitles(value ?? null)} steps={run?.steps ?? []} />
-      {value && (
+      {failedStep && <FirstDifference step={failedStep} />}
+      <StepList titles={stepTitles(scenario)} steps={run?.steps ?? []} />
+      {scenario && (
         <details>
-          <summary>The file</summary>
-          <JsonView value={value} label="The scenario as JSON" />
+          <summary>Scenario file</summary>
+          <JsonView value={scenario} label="Scenario file" />
         </details>
       )}
-    </section>
+    </DetailPanel>
   )
 }
 
-/** What stands for each step before it was run. */
-function stepTitles(scenario: Scenario | null): string[] {
+/** The titles of the steps before they are run. */
+function stepTitles(scenario: Scenario | undefined): string[] {
   return (scenario?.steps ?? []).map((step) => {
     if (step.title !== undefined) return step.title
     return 'method' in step ? `${step.method} ${step.path}` : (Object.keys(step)[0] ?? '')
   })
 }
 
-/** Where a replay first came out otherwise: what was expected and what came, side by side. */
+/** The first difference of a replay: the expected and the actual value side by side. */
 function FirstDifference({ step }: { step: StepResult }) {
   const { link } = useDashboard()
+  const { answer: response, decided_by: policies } = step
   const [first, ...others] = step.differences as [StepDifference, ...StepDifference[]]
   return (
     <section class="difference" aria-label="First difference">
       <h3>
         First difference: step {step.step}, <code>{first.where}</code>
       </h3>
-      <p class="line dim">
+      <p class="long-text dim">
         {step.title}
         {step.request && ` · ${step.request.method} ${step.request.url}`}
       </p>
@@ -90,17 +83,17 @@ function FirstDifference({ step }: { step: StepResult }) {
           <JsonView value={displayValue(first.expected)} label="Expected" />
         </div>
         <div>
-          <h4>Got</h4>
-          <JsonView value={displayValue(first.got)} label="Got" />
+          <h4>Actual</h4>
+          <JsonView value={displayValue(first.got)} label="Actual" />
         </div>
       </div>
-      {step.decided_by.length > 0 && (
+      {policies.length > 0 && (
         <ul class="plain policies">
-          {step.decided_by.map(({ id, setting, would_be, evidence, source }) => (
+          {policies.map(({ id, setting, would_be, evidence }) => (
             <li key={id}>
-              Decided by <a href={link('controls', 'policies', id)}>{id}</a> ={' '}
-              <code>{setting}</code> <span class={`tag ${evidence}`}>{evidence}</span>{' '}
-              <span class="dim">{source}</span>; as expected with <code>{would_be}</code>
+              Due to policy <a href={link('controls', 'policies', id)}>{id}</a> ={' '}
+              <code>{setting}</code> <span class={`tag ${evidence}`}>{evidence}</span>; this step
+              passes with <code>{would_be}</code>
             </li>
           ))}
         </ul>
@@ -108,10 +101,10 @@ function FirstDifference({ step }: { step: StepResult }) {
       {others.length > 0 && (
         <p class="dim">Also different: {others.map(({ where }) => where).join(', ')}</p>
       )}
-      {step.answer && (
+      {response && (
         <details>
-          <summary>The whole answer</summary>
-          <JsonView value={parseJsonOrText(step.answer.text)} label="The whole answer" />
+          <summary>Full response</summary>
+          <JsonView value={parseJsonOrText(response.text)} label="Full response" />
         </details>
       )}
     </section>
@@ -119,7 +112,7 @@ function FirstDifference({ step }: { step: StepResult }) {
 }
 
 function displayValue(value: unknown): unknown {
-  return value === undefined ? 'nothing' : value
+  return value === undefined ? '(missing)' : value
 }
 
 function parseJsonOrText(text: string): unknown {
@@ -130,29 +123,35 @@ function parseJsonOrText(text: string): unknown {
   }
 }
 
+const outcomeLabels: Readonly<Record<StepResult['outcome'], string>> = {
+  held: 'passed',
+  differed: 'failed',
+  prepared: 'setup',
+  skipped: 'skipped',
+}
+
 interface StepListProps {
-  /** Of all steps; empty for a scenario that is not at hand. */
+  /** The titles of all steps; empty if the scenario is not known. */
   readonly titles: readonly string[]
-  /** Those that were run. */
+  /** The steps that were run. */
   readonly steps: readonly StepResult[]
 }
 
-/** The steps in their order, with how each came out. */
 function StepList({ titles, steps }: StepListProps) {
-  const all = Array.from({ length: Math.max(titles.length, steps.length) }, (_, index) => index)
+  const indexes = Array.from({ length: Math.max(titles.length, steps.length) }, (_, index) => index)
   return (
     <section>
       <h3>Steps</h3>
       <ol class="steps">
-        {all.map((index) => {
+        {indexes.map((index) => {
           const step = steps[index]
           return (
             <li key={index}>
-              <span class={`outcome ${step?.outcome ?? 'waiting'}`}>
-                {step?.outcome ?? 'not run'}
+              <span class={`outcome ${step?.outcome ?? 'not-run'}`}>
+                {step ? outcomeLabels[step.outcome] : 'not run'}
               </span>
-              <span class="line">{step?.title ?? titles[index]}</span>
-              {step?.answer && <span class="dim">{step.answer.status || 'broken'}</span>}
+              <span class="long-text">{step?.title ?? titles[index]}</span>
+              {step?.answer && <span class="dim">{step.answer.status || 'dropped'}</span>}
               {step && <span class="dim">{step.ms.toFixed(1)} ms</span>}
             </li>
           )

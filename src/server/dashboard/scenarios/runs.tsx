@@ -3,12 +3,13 @@ import type { Scenario } from '../../../scenarios/format/scenario.ts'
 import type { ReplayResult, StepResult } from '../../../scenarios/run/result.ts'
 import { Store } from '../kit/hooks.ts'
 
-/** One replay: as far as it has come. */
+/** The progress or the result of a replay. */
 export interface ScenarioRun {
+  /** The steps that have been run. */
   readonly steps: readonly StepResult[]
-  /** Null while it runs, and where it broke off */
+  /** Null while the replay is running, and after an error */
   readonly result: ReplayResult | null
-  /** Why it broke off, or never began */
+  /** The error that prevented or stopped the replay */
   readonly error: Error | null
 }
 
@@ -16,9 +17,8 @@ export interface ScenarioRun {
 export class ScenarioRuns extends Store {
   readonly #remote: Remote
   readonly #runs = new Map<string, ScenarioRun>()
-  #isEnded = false
-  /** How many are under way. */
-  #running = 0
+  #isStopped = false
+  #runningCount = 0
 
   constructor(remote: Remote) {
     super()
@@ -30,27 +30,34 @@ export class ScenarioRuns extends Store {
   }
 
   get isBusy(): boolean {
-    return this.#running > 0
+    return this.#runningCount > 0
   }
 
-  /** How those ended that were run. */
+  /** @example '27 passed', '3 of 27 passed' */
   get summary(): string {
     const runs = [...this.#runs.values()]
-    const ended = runs.filter(({ result, error }) => result !== null || error !== null)
-    if (ended.length === 0) return ''
-    const held = ended.filter(({ result }) => result?.held).length
-    return held === ended.length ? `${held} held` : `${held} of ${ended.length} held`
+    const finished = runs.filter(({ result, error }) => result !== null || error !== null)
+    if (finished.length === 0) return ''
+    const passed = finished.filter(({ result }) => result?.held).length
+    return passed === finished.length
+      ? `${passed} passed`
+      : `${passed} of ${finished.length} passed`
   }
 
-  /** One after the other, until the page is left. */
+  /** Runs scenarios one after the other, until stop() is called. */
   async runAll(names: readonly string[], profile: string): Promise<void> {
-    for (const name of names) if (!this.#isEnded) await this.run(name, name, profile)
+    for (const name of names) if (!this.#isStopped) await this.run(name, name, profile)
   }
 
-  /** @param profile an empty text for the scenario's own */
+  /**
+   * Runs a scenario. Never throws: errors become part of the run.
+   *
+   * @param scenario the name of a scenario on the server, or a scenario itself
+   * @param profile an empty string for the scenario's own profile
+   */
   async run(name: string, scenario: string | Scenario, profile: string): Promise<void> {
     const steps: StepResult[] = []
-    this.#running += 1
+    this.#runningCount += 1
     this.#set(name, { steps, result: null, error: null })
     const onStep = (step: StepResult): void => {
       steps.push(step)
@@ -63,13 +70,13 @@ export class ScenarioRuns extends Store {
     } catch (error) {
       this.#set(name, { steps, result: null, error: error as Error })
     }
-    this.#running -= 1
+    this.#runningCount -= 1
     this.notify()
   }
 
-  /** No further ones are begun. */
+  /** Prevents runAll() from starting further scenarios. */
   stop(): void {
-    this.#isEnded = true
+    this.#isStopped = true
   }
 
   #set(name: string, run: ScenarioRun): void {
@@ -80,25 +87,25 @@ export class ScenarioRuns extends Store {
 
 interface RunOutcomeProps {
   readonly run: ScenarioRun | undefined
-  /** How many steps it has. */
-  readonly steps: number
+  /** The number of steps of the scenario. */
+  readonly stepCount: number
 }
 
-/** How a replay ended, or how far it has come. */
-export function RunOutcome({ run, steps }: RunOutcomeProps) {
+/** The outcome of a replay, or a progress bar while it is running. */
+export function RunOutcome({ run, stepCount }: RunOutcomeProps) {
   if (!run) return <span class="dim">–</span>
   const { result, error } = run
-  if (error) return <span class="outcome differed">broke off</span>
+  if (error) return <span class="outcome differed">error</span>
   if (result === null) {
     return (
-      <progress max={steps} value={run.steps.length} aria-label="Progress of the replay">
-        {run.steps.length} of {steps}
+      <progress max={stepCount} value={run.steps.length} aria-label="Replay progress">
+        {run.steps.length} of {stepCount}
       </progress>
     )
   }
   return result.held ? (
-    <span class="outcome held">held</span>
+    <span class="outcome held">passed</span>
   ) : (
-    <span class="outcome differed">differed</span>
+    <span class="outcome differed">failed</span>
   )
 }

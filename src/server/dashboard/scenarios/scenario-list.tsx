@@ -8,16 +8,17 @@ import { RunOutcome } from './runs.tsx'
 interface ScenarioListProps {
   readonly scenarios: readonly ListedScenario[]
   readonly runs: ScenarioRuns
+  /** The name of the scenario whose details are open. */
   readonly open: string | undefined
   readonly onRun: (name: string) => void
 }
 
-/** The scenarios that are at hand, each with how it ended last. */
+/** The scenarios, each with the outcome of its latest run. */
 export function ScenarioList({ scenarios, runs, open, onRun }: ScenarioListProps) {
   const { link } = useDashboard()
-  if (scenarios.length === 0) return <EmptyState title="No scenario has these words." />
+  if (scenarios.length === 0) return <EmptyState title="No scenarios match the search." />
   return (
-    <table class="rows">
+    <table class="rows linked">
       <thead>
         <tr>
           <th>Last run</th>
@@ -27,21 +28,21 @@ export function ScenarioList({ scenarios, runs, open, onRun }: ScenarioListProps
         </tr>
       </thead>
       <tbody>
-        {scenarios.map(({ name, title, steps, from, fault }) => (
+        {scenarios.map(({ name, title, steps, from, fault: issue }) => (
           <tr key={name} class={name === open ? 'current' : ''}>
             <td class="when">
-              <RunOutcome run={runs.get(name)} steps={steps} />
+              <RunOutcome run={runs.get(name)} stepCount={steps} />
             </td>
             <td class="content">
               <a href={link('scenarios', name)} title={name}>
                 {title}
               </a>{' '}
-              {from === 'folder' && <span class="tag">yours: {name}</span>}
-              {fault !== null && <p class="bad">{fault}</p>}
+              {from === 'folder' && <span class="tag">from your folder: {name}</span>}
+              {issue !== null && <p class="bad">{issue}</p>}
             </td>
             <td class="number wide">{steps}</td>
             <td class="actions">
-              <RowButton rowLabel={title} disabled={fault !== null} onClick={() => onRun(name)}>
+              <RowButton rowLabel={title} disabled={issue !== null} onClick={() => onRun(name)}>
                 Run
               </RowButton>
             </td>

@@ -6,70 +6,73 @@ import { ErrorMessage, NotificationBar, Notifications } from '../kit/feedback.ts
 import { useLoad } from '../kit/hooks.ts'
 import { LiveJournal } from '../kit/live-journal.ts'
 import { formatHash, parseHash } from '../kit/navigation.tsx'
+import { storeToken } from '../kit/token.ts'
 import { Layout } from './layout.tsx'
-import { storeToken, TokenForm } from './token.tsx'
+import { TokenForm } from './token-form.tsx'
 
 interface AppProps {
-  /** Where the API begins. */
+  /** The base URL of the server, without `/__admin`. */
   readonly url: string
   readonly initialToken: string | undefined
 }
 
-/** The dashboard: first the door, then what is behind it. */
+/** The dashboard. Asks for the token first if the server requires one. */
 export function App({ url, initialToken }: AppProps) {
   const [token, setToken] = useState(initialToken)
-  const root = useMemo(() => connect(url, token === undefined ? {} : { token }), [url, token])
-  // Health is told to anyone, and so opens no door.
-  const { value, error, reload } = useLoad(() => root.clock.read(), [root])
-  const isClosed = (error as { status?: number } | null)?.status === 401
-  if (isClosed) {
-    const enter = (given: string) => {
-      storeToken(given, sessionStorage)
-      setToken(given)
+  const server = useMemo(() => connect(url, token === undefined ? {} : { token }), [url, token])
+  // The health endpoint would not do: it needs no token.
+  const { value, error, reload } = useLoad(() => server.clock.read(), [server])
+  const isUnauthorized = (error as { status?: number } | null)?.status === 401
+  if (isUnauthorized) {
+    const submit = (newToken: string) => {
+      storeToken(newToken, sessionStorage)
+      setToken(newToken)
     }
-    return <TokenForm isRejected={token !== undefined} onSubmit={enter} />
+    return <TokenForm isRejected={token !== undefined} onSubmit={submit} />
   }
   if (error && !value) {
     return (
-      <main class="door">
+      <main class="token-page">
         <ErrorMessage error={error} onRetry={reload} />
       </main>
     )
   }
-  return <ConnectedApp root={root} token={token} />
+  return <ConnectedApp server={server} token={token} />
 }
 
-function ConnectedApp({ root, token }: { root: Remote; token: string | undefined }) {
+function ConnectedApp({ server, token }: { server: Remote; token: string | undefined }) {
   const [route, setRoute] = useState(() => parseHash(location.hash))
+  const notifications = useMemo(() => new Notifications(), [])
   useEffect(() => {
-    const follow = () => setRoute(parseHash(location.hash))
-    addEventListener('hashchange', follow)
-    return () => removeEventListener('hashchange', follow)
+    const navigate = () => {
+      setRoute(parseHash(location.hash))
+      notifications.dismiss()
+    }
+    addEventListener('hashchange', navigate)
+    return () => removeEventListener('hashchange', navigate)
   }, [])
   const { sandbox } = route
-  const notices = useMemo(() => new Notifications(), [])
-  const place = useMemo((): Dashboard => {
-    const own = `${root.url}/__sandbox/${encodeURIComponent(sandbox ?? '')}`
+  const dashboard = useMemo((): Dashboard => {
+    const sandboxUrl = `${server.url}/__sandbox/${encodeURIComponent(sandbox ?? '')}`
     const options = token === undefined ? {} : { token }
-    const remote = sandbox === null ? root : connect(own, options)
-    const journal = new LiveJournal(remote)
+    const remote = sandbox === null ? server : connect(sandboxUrl, options)
     return {
-      server: root,
+      server,
       remote,
       sandbox,
-      journal,
-      notices,
+      journal: new LiveJournal(remote),
+      notifications,
       link: (...path) => formatHash(path, sandbox),
     }
-  }, [root, sandbox])
+  }, [server, sandbox])
   useEffect(() => {
-    place.journal.follow()
-    return () => place.journal.close()
-  }, [place])
+    dashboard.journal.follow()
+    return () => dashboard.journal.close()
+  }, [dashboard])
   return (
-    <DashboardContext.Provider value={place}>
+    <DashboardContext.Provider value={dashboard}>
       <Layout route={route} />
-      <NotificationBar notices={notices} />
+      <NotificationBar notifications={notifications} />
     </DashboardContext.Provider>
   )
 }

@@ -6,27 +6,30 @@ import { type DashboardRoute, formatHash, parseHash } from '../kit/navigation.ts
 import { pages } from './pages.tsx'
 import { readTheme, saveTheme, type Theme, themes } from './theme.ts'
 
-/** What stands around every page. */
+/** The frame around every page: the header and the main element. */
 export function Layout({ route }: { route: DashboardRoute }) {
   const [name = 'requests', ...rest] = route.path
-  const page = pages.find((one) => one.name === name)
+  const page = pages.find((candidate) => candidate.name === name)
   const title = page?.title ?? 'Not found'
   const heading = useRef<HTMLHeadingElement>(null)
   const isFirst = useRef(true)
-  // With the page itself: whoever sees it finds its title and the focus there.
+  // A layout effect: title and focus change in the same frame as the page.
   useLayoutEffect(() => {
     document.title = `${title} – Understudy`
-    // Whoever listens to the page is told where it went; not when it has just been opened.
+    // Screen readers then announce the page that was navigated to.
     if (!isFirst.current && rest.length === 0) heading.current?.focus()
     isFirst.current = false
   }, [name])
   return (
     <>
       <button type="button" class="skip" onClick={() => heading.current?.focus()}>
-        Skip to the content
+        Skip to content
       </button>
       <header class="top">
-        <span class="brand">Understudy</span>
+        <span class="brand">
+          <Logo />
+          <span>Understudy</span>
+        </span>
         <PageLinks current={name} />
         <div class="tools">
           <ConnectionStatus />
@@ -35,64 +38,74 @@ export function Layout({ route }: { route: DashboardRoute }) {
         </div>
       </header>
       <main id="content">
-        <h1 ref={heading} tabIndex={-1} class="unseen">
+        <h1 ref={heading} tabIndex={-1} class="visually-hidden">
           {title}
         </h1>
-        {page ? <page.View path={rest} /> : <EmptyState title="There is no such page." />}
+        {page ? <page.View path={rest} /> : <EmptyState title="Page not found." />}
       </main>
     </>
+  )
+}
+
+/** The same picture as the icon of the page. */
+function Logo() {
+  return (
+    <svg class="logo" viewBox="0 0 16 16" aria-hidden="true">
+      <circle cx="6" cy="8" r="5" />
+      <circle cx="10" cy="8" r="5" />
+    </svg>
   )
 }
 
 function PageLinks({ current }: { current: string }) {
   const { link } = useDashboard()
   return (
-    <nav aria-label="Pages">
+    <nav aria-label="Main navigation">
       {pages.map(({ name, title }) => (
         <a key={name} href={link(name)} aria-current={name === current ? 'page' : undefined}>
           {title}
         </a>
       ))}
-      <a href="docs/">Reference</a>
+      <a href="docs/">API reference</a>
     </nav>
   )
 }
 
 const connectionLabels = {
-  connecting: 'Connecting',
+  connecting: 'Connecting…',
   live: 'Live',
-  lost: 'Connection lost',
+  lost: 'Disconnected, retrying…',
 } as const
 
 function ConnectionStatus() {
   const { journal } = useDashboard()
   const { state } = useStore(journal)
   return (
-    <span class={`liveness ${state}`} role="status">
+    <span class={`connection ${state}`} role="status">
       {connectionLabels[state]}
     </span>
   )
 }
 
-/** Which world is looked at: the server's own, or that of a sandbox. */
+/** Selects the world that the pages show: the server's main world or a sandbox. */
 function SandboxSelect() {
   const { server, sandbox } = useDashboard()
   const { value = [], reload } = useLoad(() => server.sandboxes.list(), [server, sandbox])
   const ids = value.map(({ id }) => id)
   if (sandbox !== null && !ids.includes(sandbox)) ids.push(sandbox)
-  const choose = (id: string) => {
+  const select = (id: string) => {
     const [page = 'requests'] = parseHash(location.hash).path
     location.hash = formatHash([page], id === '' ? null : id)
   }
   return (
     <label>
-      <span class="unseen">World</span>
+      World
       <select
         value={sandbox ?? ''}
         onFocus={reload}
-        onChange={({ currentTarget }) => choose(currentTarget.value)}
+        onChange={({ currentTarget }) => select(currentTarget.value)}
       >
-        <option value="">Server</option>
+        <option value="">main</option>
         {ids.map((id) => (
           <option key={id} value={id}>
             {id}
@@ -104,26 +117,25 @@ function SandboxSelect() {
 }
 
 const themeLabels: Readonly<Record<Theme, string>> = {
-  system: 'Auto',
-  light: 'Light',
-  dark: 'Dark',
+  system: 'System theme',
+  light: 'Light theme',
+  dark: 'Dark theme',
 }
 
-/** Light, dark, or as the system is. */
 function ThemeSelect() {
   const [theme, setTheme] = useState(() => readTheme(localStorage))
-  const choose = (chosen: Theme) => {
-    saveTheme(chosen, document.documentElement, localStorage)
-    setTheme(chosen)
+  const select = (selected: Theme) => {
+    saveTheme(selected, document.documentElement, localStorage)
+    setTheme(selected)
     dispatchEvent(new Event('themechange'))
   }
   return (
     <label>
-      <span class="unseen">Theme</span>
-      <select value={theme} onChange={({ currentTarget }) => choose(currentTarget.value as Theme)}>
-        {themes.map((one) => (
-          <option key={one} value={one}>
-            {themeLabels[one]}
+      <span class="visually-hidden">Theme</span>
+      <select value={theme} onChange={({ currentTarget }) => select(currentTarget.value as Theme)}>
+        {themes.map((option) => (
+          <option key={option} value={option}>
+            {themeLabels[option]}
           </option>
         ))}
       </select>

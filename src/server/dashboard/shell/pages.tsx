@@ -14,14 +14,14 @@ import { PluginsView } from '../world/plugins-view.tsx'
 
 /** A page of the dashboard. */
 export interface DashboardPage {
-  /** Its word in the address. */
+  /** The first segment of the URL hash. */
   readonly name: string
   readonly title: string
-  /** @param path what stands behind its word in the address */
+  /** @param path the remaining segments of the URL hash */
   readonly View: (props: { path: readonly string[] }) => ComponentChild
 }
 
-/** Every page, in the order of the navigation. */
+/** The pages in the order of the navigation. */
 export const pages: readonly DashboardPage[] = [
   { name: 'requests', title: 'Requests', View: ({ path: [id] }) => h(RequestsPage, { id }) },
   { name: 'world', title: 'World', View: WorldPage },
@@ -36,45 +36,44 @@ export const pages: readonly DashboardPage[] = [
 const worldTabs = [
   ['annotations', 'Annotations'],
   ['plugins', 'Plugins'],
-  ['others', 'Other lists'],
+  ['others', 'Other data'],
 ] as const
 
-/** The rows of the world: looked at and edited directly, without a request, a key or a policy. */
+/** The rows of the world. Edits bypass the API: no request, no key and no policy is involved. */
 function WorldPage({ path }: { path: readonly string[] }) {
-  const [part = 'annotations', id] = path
+  const [tab = 'annotations', id] = path
   return (
     <>
-      <Tabs label="Lists of the world" page="world" tabs={worldTabs} current={part} />
-      {part === 'annotations' && <AnnotationsView />}
-      {part === 'plugins' && <PluginsView id={id} />}
-      {part === 'others' && <OtherLists list={id} />}
+      <Tabs label="World data" page="world" tabs={worldTabs} current={tab} />
+      {tab === 'annotations' && <AnnotationsView />}
+      {tab === 'plugins' && <PluginsView id={id} />}
+      {tab === 'others' && <OtherLists list={id} />}
     </>
   )
 }
 
 const controlTabs = [
-  ['state', 'State'],
+  ['state', 'Clock and data'],
   ['faults', 'Faults'],
   ['policies', 'Policies'],
   ['profiles', 'Profiles'],
 ] as const
 
-/** What can be turned while a client is at work. */
+/** The settings that can be changed while a client is running. */
 function ControlsPage({ path }: { path: readonly string[] }) {
-  const [part = 'state', id] = path
+  const [tab = 'state', id] = path
   return (
     <>
-      <Tabs label="Controls" page="controls" tabs={controlTabs} current={part} />
-      {part === 'state' && <StateView />}
-      {part === 'faults' && <FaultsView />}
-      {part === 'policies' && <PoliciesView open={id} />}
-      {part === 'profiles' && <ProfilesView />}
+      <Tabs label="Controls" page="controls" tabs={controlTabs} current={tab} />
+      {tab === 'state' && <ClockAndData />}
+      {tab === 'faults' && <FaultsView />}
+      {tab === 'policies' && <PoliciesView open={id} />}
+      {tab === 'profiles' && <ProfilesView />}
     </>
   )
 }
 
-/** The time, and the states of the world that can be gone back to or stood apart. */
-function StateView() {
+function ClockAndData() {
   return (
     <div class="cards">
       <ClockCard />

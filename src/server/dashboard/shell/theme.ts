@@ -1,4 +1,4 @@
-/** How the page is lit: as the system is, or as somebody chose. */
+/** The theme of the page: that of the operating system, or a fixed one. */
 export type Theme = 'system' | 'light' | 'dark'
 
 export const themes: readonly Theme[] = ['system', 'light', 'dark']
@@ -6,19 +6,22 @@ export const themes: readonly Theme[] = ['system', 'light', 'dark']
 const storageKey = 'understudy-theme'
 
 export function readTheme(storage: Storage): Theme {
-  const found = storage.getItem(storageKey)
-  return themes.find((theme) => theme === found) ?? 'system'
+  const stored = storage.getItem(storageKey)
+  return themes.find((theme) => theme === stored) ?? 'system'
 }
 
-/** Lights the page as was chosen last. */
-export function applyTheme(page: HTMLElement, storage: Storage): void {
-  const theme = readTheme(storage)
-  if (theme === 'system') page.removeAttribute('data-theme')
-  else page.setAttribute('data-theme', theme)
-}
-
-/** Chooses, and remembers. */
-export function saveTheme(theme: Theme, page: HTMLElement, storage: Storage): void {
+/** Stores a theme and applies it. */
+export function saveTheme(theme: Theme, root: HTMLElement, storage: Storage): void {
   storage.setItem(storageKey, theme)
-  applyTheme(page, storage)
+  applyTheme(root, storage)
 }
+
+/** Applies the stored theme. */
+function applyTheme(root: HTMLElement, storage: Storage): void {
+  const theme = readTheme(storage)
+  if (theme === 'system') root.removeAttribute('data-theme')
+  else root.setAttribute('data-theme', theme)
+}
+
+// This file is also a blocking script in the head of each page, so that a dark page does not flash white.
+applyTheme(document.documentElement, localStorage)

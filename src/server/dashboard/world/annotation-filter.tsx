@@ -1,14 +1,16 @@
 import type { ComponentChildren } from 'preact'
 import type { AnnotationQuery } from '../../../world/edit/find-rows.ts'
 import { useProjects, useVocabulary } from '../kit/context.ts'
+import { bindFields } from '../kit/form.tsx'
+import { SearchField } from '../kit/table.tsx'
 
-/** What is typed and chosen above the table. */
+/** The values of the filter fields above the table. */
 export interface AnnotationFilter {
   readonly search: string
   readonly project: string
   readonly scope: string
   readonly state: 'all' | 'live' | 'deleted'
-  /** Days, as the fields of a browser have them: 2024-06-01 */
+  /** A day, as a date field has it: 2024-06-01 */
   readonly since: string
   readonly until: string
 }
@@ -22,7 +24,7 @@ export const emptyAnnotationFilter: AnnotationFilter = {
   until: '',
 }
 
-/** @example queryOf({ ...noFilter, state: 'deleted' }) // { deleted: true } */
+/** @example toAnnotationQuery({ ...emptyAnnotationFilter, state: 'deleted' }) // { deleted: true } */
 export function toAnnotationQuery(filter: AnnotationFilter): AnnotationQuery {
   const { search, project, scope, state, since, until } = filter
   return {
@@ -38,48 +40,45 @@ export function toAnnotationQuery(filter: AnnotationFilter): AnnotationQuery {
 interface AnnotationFilterBarProps {
   readonly filter: AnnotationFilter
   readonly setFilter: (filter: AnnotationFilter) => void
+  /** Buttons at the end of the bar. */
   readonly children: ComponentChildren
 }
 
-/** What is looked for among annotations. */
 export function AnnotationFilterBar({ filter, setFilter, children }: AnnotationFilterBarProps) {
   const projects = useProjects()
-  const words = useVocabulary()
-  const field = (name: keyof AnnotationFilter) => ({
-    value: filter[name],
-    onInput: (event: Event) =>
-      setFilter({ ...filter, [name]: (event.currentTarget as HTMLInputElement).value }),
-  })
+  const vocabulary = useVocabulary()
+  const field = bindFields(filter, setFilter)
   return (
     <div class="toolbar">
-      <label class="grow">
-        <span class="unseen">Search</span>
-        <input type="search" placeholder="Search in content" {...field('search')} />
-      </label>
+      <SearchField
+        placeholder="Search content"
+        value={filter.search}
+        onChange={(search) => setFilter({ ...filter, search })}
+      />
       <label>
-        <span class="unseen">Project</span>
+        <span class="visually-hidden">Project</span>
         <select {...field('project')}>
-          <option value="">Any project</option>
+          <option value="">All projects</option>
           {projects.map(({ id, name }) => (
             <option key={id} value={String(id)}>
-              {id} {name}
+              {name} ({id})
             </option>
           ))}
         </select>
       </label>
       <label>
-        <span class="unseen">Scope</span>
+        <span class="visually-hidden">Scope</span>
         <select {...field('scope')}>
-          <option value="">Any scope</option>
-          {words?.annotation_scopes.map((scope) => (
+          <option value="">All scopes</option>
+          {vocabulary?.annotation_scopes.map((scope) => (
             <option key={scope}>{scope}</option>
           ))}
         </select>
       </label>
       <label>
-        <span class="unseen">State</span>
+        <span class="visually-hidden">State</span>
         <select {...field('state')}>
-          <option value="all">Deleted or not</option>
+          <option value="all">All (incl. deleted)</option>
           <option value="live">Not deleted</option>
           <option value="deleted">Deleted</option>
         </select>
@@ -88,9 +87,9 @@ export function AnnotationFilterBar({ filter, setFilter, children }: AnnotationF
         From <input type="date" {...field('since')} />
       </label>
       <label class="check">
-        before <input type="date" {...field('until')} />
+        until <input type="date" {...field('until')} />
       </label>
-      {children}
+      <div class="actions">{children}</div>
     </div>
   )
 }

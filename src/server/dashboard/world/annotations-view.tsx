@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { AnnotationJson } from '../../../world/world-json.ts'
+import { useAction, useProjects, useUsers } from '../kit/context.ts'
 import { EmptyState, ErrorMessage } from '../kit/feedback.tsx'
 import { ActionsHeader, Pagination, RowButton, ScrollArea } from '../kit/table.tsx'
 import {
@@ -13,7 +14,7 @@ import { GenerateRows } from './generate-rows.tsx'
 import { TimelineView } from './timeline-view.tsx'
 import { pageSize, type RowActions, useRowActions, useRows } from './use-rows.ts'
 
-/** The annotations of the world, deleted ones among them. */
+/** The annotations of the world, including deleted ones. */
 export function AnnotationsView() {
   const [filter, setFilter] = useState<AnnotationFilter>(emptyAnnotationFilter)
   const { value, error, reload, offset, setOffset, version } = useRows(
@@ -32,7 +33,7 @@ export function AnnotationsView() {
       </AnnotationFilterBar>
       <TimelineView filter={filter} setFilter={setFilter} version={`${version} ${value?.count}`} />
       {error && <ErrorMessage error={error} onRetry={reload} />}
-      {value?.count === 0 && <EmptyState title="No annotation is as the filter wants it." />}
+      {value?.count === 0 && <EmptyState title="No annotations match the filter." />}
       {value && value.count > 0 && (
         <>
           <AnnotationTable rows={value.rows} actions={actions} onEdit={setEdited} />
@@ -50,25 +51,35 @@ interface AnnotationTableProps {
   readonly onEdit: (row: AnnotationJson) => void
 }
 
-/** Annotations as lines, each with what can be done with it. */
 function AnnotationTable({ rows, actions, onEdit }: AnnotationTableProps) {
+  const projectNames = new Map(useProjects().map(({ id, name }) => [id, name]))
+  const userNames = new Map(
+    useUsers().map(({ id, first_name, last_name }) => [id, `${first_name} ${last_name}`.trim()]),
+  )
   return (
     <ScrollArea label="Annotations">
       <table class="rows">
         <thead>
           <tr>
-            <th class="number">Id</th>
+            <th class="number">ID</th>
             <th>Date</th>
             <th>Content</th>
             <th class="wide">Scope</th>
-            <th class="number wide">Project</th>
-            <th class="number wide">By</th>
+            <th class="wide">Project</th>
+            <th class="wide">Author</th>
             <ActionsHeader />
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
-            <AnnotationTableRow key={row.id} {...{ row, actions, onEdit }} />
+            <AnnotationTableRow
+              key={row.id}
+              {...{ row, actions, onEdit }}
+              project={projectNames.get(row.project) ?? row.project}
+              author={
+                row.created_by === null ? null : (userNames.get(row.created_by) ?? row.created_by)
+              }
+            />
           ))}
         </tbody>
       </table>
@@ -78,21 +89,24 @@ function AnnotationTable({ rows, actions, onEdit }: AnnotationTableProps) {
 
 interface AnnotationTableRowProps extends Omit<AnnotationTableProps, 'rows'> {
   readonly row: AnnotationJson
+  /** The name, or the id if the name is not known. */
+  readonly project: string | number
+  readonly author: string | number | null
 }
 
-function AnnotationTableRow({ row, actions, onEdit }: AnnotationTableRowProps) {
-  const { id, content, date_marker, scope, project, created_by, deleted } = row
-  const flip = () =>
-    actions.update(
-      id,
-      { deleted: !deleted },
-      `${deleted ? 'Restored' : 'Deleted'} annotation ${id}.`,
+function AnnotationTableRow(props: AnnotationTableRowProps) {
+  const { row, project, author, actions, onEdit } = props
+  const { id, content, date_marker, scope, deleted } = row
+  const run = useAction()
+  const toggleDeleted = () =>
+    run(`Annotation ${id} ${deleted ? 'restored' : 'deleted'}.`, () =>
+      actions.update(id, { deleted: !deleted }),
     )
   return (
     <tr class={deleted ? 'deleted' : ''}>
       <td class="number">{id}</td>
       <td class="when">
-        {date_marker === null ? <span class="dim">none</span> : <ShortTime time={date_marker} />}
+        {date_marker === null ? <span class="dim">no date</span> : <ShortTime time={date_marker} />}
       </td>
       <td class="content">
         {content === null || content === '' ? <span class="dim">no content</span> : content}
@@ -102,13 +116,17 @@ function AnnotationTableRow({ row, actions, onEdit }: AnnotationTableRowProps) {
       <td class="wide">
         <span class={`scope ${scope}`}>{scope}</span>
       </td>
-      <td class="number wide">{project}</td>
-      <td class="number wide">{created_by ?? <span class="dim">–</span>}</td>
+      <td class="wide" title={`Project ${row.project}`}>
+        {project}
+      </td>
+      <td class="wide" title={author === null ? '' : `User ${row.created_by}`}>
+        {author ?? <span class="dim">–</span>}
+      </td>
       <td class="actions">
         <RowButton rowLabel={`annotation ${id}`} onClick={() => onEdit(row)}>
           Edit
         </RowButton>
-        <RowButton rowLabel={`annotation ${id}`} onClick={flip}>
+        <RowButton rowLabel={`annotation ${id}`} onClick={toggleDeleted}>
           {deleted ? 'Restore' : 'Delete'}
         </RowButton>
       </td>
@@ -116,11 +134,11 @@ function AnnotationTableRow({ row, actions, onEdit }: AnnotationTableRowProps) {
   )
 }
 
-/** `2024-06-03T09:00:00.123456Z` as `2024-06-03 09:00`. */
+/** Shows `2024-06-03T09:00:00.123456Z` as `2024-06-03 09:00`. The date never wraps. */
 function ShortTime({ time }: { time: string }) {
   return (
     <time dateTime={time}>
-      <span class="whole">{time.slice(0, 10)}</span> {time.slice(11, 16)}
+      <span class="date">{time.slice(0, 10)}</span> {time.slice(11, 16)}
     </time>
   )
 }

@@ -6,15 +6,15 @@ const height = 130
 const day = 86_400
 
 /**
- * Draws a timeline, anew whenever the theme or the width changes.
+ * Draws a timeline, and draws it again whenever the theme or the width changes.
  *
- * @param onChoose told of the days that were dragged over
- * @returns takes it away
+ * @param onSelect called with the first and the last day that the user dragged over
+ * @returns a function that removes the chart
  */
 export function drawTimeline(
-  place: HTMLElement,
+  container: HTMLElement,
   timeline: Timeline,
-  onChoose: (since: string, until: string) => void,
+  onSelect: (since: string, until: string) => void,
 ): () => void {
   const scopes = countByScope(timeline).map(([scope]) => scope)
   let plot = draw()
@@ -22,28 +22,31 @@ export function drawTimeline(
     plot.destroy()
     plot = draw()
   }
-  const system = matchMedia('(prefers-color-scheme: dark)')
-  const size = new ResizeObserver(() => plot.setSize({ width: place.clientWidth, height }))
-  size.observe(place)
-  system.addEventListener('change', redraw)
+  const systemTheme = matchMedia('(prefers-color-scheme: dark)')
+  const resizeObserver = new ResizeObserver(() =>
+    plot.setSize({ width: container.clientWidth, height }),
+  )
+  resizeObserver.observe(container)
+  systemTheme.addEventListener('change', redraw)
   addEventListener('themechange', redraw)
   return () => {
-    size.disconnect()
-    system.removeEventListener('change', redraw)
+    resizeObserver.disconnect()
+    systemTheme.removeEventListener('change', redraw)
     removeEventListener('themechange', redraw)
     plot.destroy()
   }
 
   function draw(): uPlot {
-    const [ink, line] = [resolveColor(place, 'ink-of-axis'), resolveColor(place, 'ink-of-grid')]
+    const axisColor = resolveColor(container, 'axis-color')
+    const gridColor = resolveColor(container, 'grid-color')
     const axis = {
-      stroke: ink,
-      grid: { stroke: line, width: 1 },
-      ticks: { stroke: line, width: 1 },
+      stroke: axisColor,
+      grid: { stroke: gridColor, width: 1 },
+      ticks: { stroke: gridColor, width: 1 },
     }
     return new uPlot(
       {
-        width: place.clientWidth,
+        width: container.clientWidth,
         height,
         legend: { show: false },
         cursor: { drag: { x: true, y: false, setScale: false }, points: { show: false }, y: false },
@@ -57,49 +60,49 @@ export function drawTimeline(
         ],
         scales: {
           x: { time: true, range: padRange },
-          y: { range: (_, __, most) => [0, Math.max(1, most)] },
+          y: { range: (_, __, max) => [0, Math.max(1, max)] },
         },
         series: [
           {},
           ...scopes.map((scope) => {
-            const colour = resolveColor(place, `scope ${scope}`)
+            const fill = resolveColor(container, `scope ${scope}`)
             const paths = (uPlot.paths.bars as NonNullable<typeof uPlot.paths.bars>)({
               size: [0.8, 24],
             })
-            return { fill: colour, width: 0, points: { show: false }, paths }
+            return { fill, width: 0, points: { show: false }, paths }
           }),
         ],
-        hooks: { setSelect: [chosen] },
+        hooks: { setSelect: [selectDays] },
       },
       stackCounts(timeline, scopes),
-      place,
+      container,
     )
   }
 
-  function chosen({ select, posToVal }: uPlot): void {
+  function selectDays({ select, posToVal }: uPlot): void {
     if (select.width < 4) return
     const from = posToVal(select.left, 'x')
     const to = posToVal(select.left + select.width, 'x')
-    onChoose(toIsoDate(Math.floor(from / day)), toIsoDate(Math.ceil(to / day)))
+    onSelect(toIsoDate(Math.floor(from / day)), toIsoDate(Math.ceil(to / day)))
   }
 }
 
-/** Bars at the edges stand whole, and a single one has a width. */
+/** Leaves room for whole bars at the edges, and for the width of a single bar. */
 function padRange(_: uPlot, from: number, to: number): [number, number] {
   const edge = Math.max((to - from) * 0.03, day / 2)
   return [from - edge, to + edge]
 }
 
-/** @example dayOf(19875) // '2024-06-01' */
+/** @example toIsoDate(19875) // '2024-06-01' */
 function toIsoDate(days: number): string {
   return new Date(days * day * 1_000).toISOString().slice(0, 10)
 }
 
-/** The colour that a class gives to text: a canvas knows no variables. */
-function resolveColor(place: HTMLElement, name: string): string {
+/** Returns the text color of a CSS class. A canvas cannot use CSS variables. */
+function resolveColor(container: HTMLElement, className: string): string {
   const probe = document.createElement('span')
-  probe.className = name
-  place.append(probe)
+  probe.className = className
+  container.append(probe)
   const { color } = getComputedStyle(probe)
   probe.remove()
   return color

@@ -1,37 +1,37 @@
 import { useState } from 'preact/hooks'
 import { Dialog } from '../kit/dialog.tsx'
+import { FormError, useSubmit } from '../kit/form.tsx'
+import { formatCount } from '../kit/format.ts'
 
 interface GenerateRowsProps {
+  /** The plural name of the rows: `annotations` */
   readonly noun: string
-  readonly onGenerate: (count: number) => Promise<boolean>
+  readonly onGenerate: (count: number) => Promise<void>
 }
 
-/** Adds believable rows by the factories. */
+/** The button and the dialog that generate rows. */
 export function GenerateRows({ noun, onGenerate }: GenerateRowsProps) {
   const [isOpen, setOpen] = useState(false)
   const [count, setCount] = useState(100)
-  const [isBusy, setBusy] = useState(false)
-  const add = async (event: SubmitEvent) => {
-    event.preventDefault()
-    setBusy(true)
-    const isDone = await onGenerate(count)
-    setBusy(false)
-    if (isDone) setOpen(false)
-  }
+  const close = () => setOpen(false)
+  const { submit, error, isBusy } = useSubmit(async () => {
+    await onGenerate(count)
+    return `${formatCount(count, 'row')} generated.`
+  }, close)
   return (
     <>
       <button type="button" onClick={() => setOpen(true)}>
-        Add many…
+        Generate…
       </button>
       {isOpen && (
-        <Dialog title={`Add many ${noun}`} onClose={() => setOpen(false)}>
-          <form class="fields" onSubmit={add}>
+        <Dialog title={`Generate ${noun}`} onClose={close}>
+          <form class="fields" onSubmit={submit}>
             <p>
-              The factories make believable {noun} around the time of the world, for the projects
-              and people that are there.
+              Generates realistic {noun} around the world's date, for its existing projects and
+              users.
             </p>
             <label>
-              How many, up to 100,000
+              Count (max. 100,000)
               <input
                 type="number"
                 min={1}
@@ -41,8 +41,9 @@ export function GenerateRows({ noun, onGenerate }: GenerateRowsProps) {
                 onInput={({ currentTarget }) => setCount(currentTarget.valueAsNumber)}
               />
             </label>
+            <FormError error={error} />
             <button type="submit" class="primary" disabled={isBusy}>
-              {isBusy ? 'Adding…' : 'Add'}
+              {isBusy ? 'Generating…' : 'Generate'}
             </button>
           </form>
         </Dialog>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { useDashboard } from '../kit/context.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { EmptyState, ErrorMessage } from '../kit/feedback.tsx'
+import { JsonField, parseJson, useSubmit } from '../kit/form.tsx'
 import { ActionsHeader, Pagination, RowButton, ScrollArea, SearchField } from '../kit/table.tsx'
 import { pageSize, type RowActions, type RowListName, useRowActions, useRows } from './use-rows.ts'
 
@@ -14,10 +15,10 @@ const otherListNames: readonly RowListName[] = [
   'activity',
 ]
 
-/** The rows that annotations and plugins belong to. */
-export function OtherLists({ list: given }: { list: string | undefined }) {
+/** The lists without a view of their own. Their rows are edited as JSON. */
+export function OtherLists({ list: requestedList }: { list: string | undefined }) {
   const { link } = useDashboard()
-  const list = otherListNames.find((one) => one === given) ?? 'organizations'
+  const list = otherListNames.find((name) => name === requestedList) ?? 'organizations'
   const [search, setSearch] = useState('')
   const { value, error, reload, offset, setOffset } = useRows(list, search === '' ? {} : { search })
   const actions = useRowActions(list, reload)
@@ -26,22 +27,28 @@ export function OtherLists({ list: given }: { list: string | undefined }) {
     <>
       <div class="toolbar">
         <label>
-          <span class="unseen">List</span>
+          <span class="visually-hidden">List</span>
           <select
             value={list}
             onChange={({ currentTarget }) => {
               location.hash = link('world', 'others', currentTarget.value)
             }}
           >
-            {otherListNames.map((one) => (
-              <option key={one}>{one}</option>
+            {otherListNames.map((name) => (
+              <option key={name} value={name}>
+                {toTitle(name)}
+              </option>
             ))}
           </select>
         </label>
-        <SearchField placeholder={`Search in ${list}`} value={search} onChange={setSearch} />
+        <SearchField
+          placeholder={`Search ${toTitle(list).toLowerCase()}`}
+          value={search}
+          onChange={setSearch}
+        />
       </div>
       {error && <ErrorMessage error={error} onRetry={reload} />}
-      {value?.count === 0 && <EmptyState title="No row is as the search wants it." />}
+      {value?.count === 0 && <EmptyState title="No rows match the search." />}
       {value && value.count > 0 && (
         <>
           <RowTable list={list} rows={value.rows} onEdit={setEdited} />
@@ -55,24 +62,30 @@ export function OtherLists({ list: given }: { list: string | undefined }) {
   )
 }
 
+/** @example toTitle('dashboard_items') // 'Dashboard items' */
+function toTitle(list: string): string {
+  return list.charAt(0).toUpperCase() + list.slice(1).replaceAll('_', ' ')
+}
+
 interface RowTableProps {
   readonly list: string
   readonly rows: readonly object[]
   readonly onEdit: (row: object) => void
 }
 
-/** Rows of any list: a column for each field. */
+/** A table with a column for each field. Id and name come first. */
 function RowTable({ list, rows, onEdit }: RowTableProps) {
   const fields = Object.keys(rows[0] ?? {})
+  const columns = [...new Set(['id', 'name', ...fields])].filter((name) => fields.includes(name))
   return (
-    <ScrollArea label={`The list ${list}`}>
+    <ScrollArea label={list}>
       <table class="rows">
         <thead>
           <tr>
-            <ActionsHeader />
-            {fields.map((field) => (
+            {columns.map((field) => (
               <th key={field}>{field}</th>
             ))}
+            <ActionsHeader />
           </tr>
         </thead>
         <tbody>
@@ -80,16 +93,16 @@ function RowTable({ list, rows, onEdit }: RowTableProps) {
             const id = String((row as { id: unknown }).id)
             return (
               <tr key={id}>
-                <td class="actions">
-                  <RowButton rowLabel={id} onClick={() => onEdit(row)}>
-                    Edit
-                  </RowButton>
-                </td>
-                {fields.map((field) => (
+                {columns.map((field) => (
                   <td key={field} class="cell">
                     {formatCell(Reflect.get(row, field))}
                   </td>
                 ))}
+                <td class="actions pinned">
+                  <RowButton rowLabel={`row ${id} of ${list}`} onClick={() => onEdit(row)}>
+                    Edit
+                  </RowButton>
+                </td>
               </tr>
             )
           })}
@@ -110,49 +123,24 @@ interface RowFormProps {
   readonly onClose: () => void
 }
 
-/** Edits a row of any list as JSON. */
+/** The dialog that edits a row as JSON. */
 function RowForm({ list, row, actions, onClose }: RowFormProps) {
   const { id } = row as { id: number | string }
   const [text, setText] = useState(() => JSON.stringify(row, null, 2))
-  const [mistake, setMistake] = useState('')
-  const save = async (event: SubmitEvent) => {
-    event.preventDefault()
-    const changes = parseRow(text)
-    if (typeof changes === 'string') setMistake(changes)
-    else if (await actions.update(id, changes, `Saved row ${id} of ${list}.`)) onClose()
-  }
+  const { submit, error } = useSubmit(async () => {
+    const changes = parseJson(text)
+    if (typeof changes !== 'object' || changes === null) throw new Error('Enter a JSON object.')
+    await actions.update(id, changes)
+    return `Row ${id} of ${list} saved.`
+  }, onClose)
   return (
-    <Dialog title={`Row ${id} of ${list}`} onClose={onClose}>
-      <form class="fields" onSubmit={save}>
-        <label>
-          As JSON
-          <textarea
-            rows={16}
-            spellcheck={false}
-            aria-invalid={mistake !== ''}
-            aria-describedby="row-mistake"
-            value={text}
-            onInput={({ currentTarget }) => setText(currentTarget.value)}
-          />
-        </label>
-        <p id="row-mistake" class="bad" role="alert">
-          {mistake}
-        </p>
+    <Dialog title={`Edit row ${id} of ${list}`} onClose={onClose}>
+      <form class="fields" onSubmit={submit}>
+        <JsonField rows={16} value={text} error={error} onChange={setText} />
         <button type="submit" class="primary">
           Save
         </button>
       </form>
     </Dialog>
   )
-}
-
-/** The object that a text holds, or what is wrong with it. */
-function parseRow(text: string): object | string {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null) return value
-    return 'Failed to read the row: expected an object. Mend the text.'
-  } catch (error) {
-    return `Failed to read the row: expected JSON (${(error as Error).message}). Mend the text.`
-  }
 }

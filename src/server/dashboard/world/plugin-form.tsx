@@ -1,45 +1,47 @@
 import { useState } from 'preact/hooks'
 import type { PluginRow } from '../../../world/rows.ts'
 import { Dialog } from '../kit/dialog.tsx'
+import { bindFields, FormError, useSubmit } from '../kit/form.tsx'
 import type { RowActions } from './use-rows.ts'
 
 const textFields = ['name', 'description', 'url', 'tag', 'latest_tag'] as const
 type TextField = (typeof textFields)[number]
 
 interface PluginFormProps {
-  /** The row that is edited; one without an id is added. */
+  /** The row to edit. A row without an id is created. */
   readonly row: Partial<PluginRow>
   readonly actions: RowActions<'plugins'>
   readonly onClose: () => void
 }
 
-/** Edits a plugin, or adds one. A field that is empty is null. */
+/** The dialog that creates or edits a plugin. Empty fields are saved as null. */
 export function PluginForm({ row, actions, onClose }: PluginFormProps) {
-  const [fields, setFields] = useState<Partial<Record<TextField, string | null>>>(
-    Object.fromEntries(textFields.map((name) => [name, row[name] ?? null])),
+  const [draft, setDraft] = useState(
+    () =>
+      Object.fromEntries(textFields.map((name) => [name, row[name] ?? ''])) as Record<
+        TextField,
+        string
+      >,
   )
   const [isGlobal, setGlobal] = useState(row.is_global ?? false)
-  const save = async (event: SubmitEvent) => {
-    event.preventDefault()
-    const changes = { ...fields, is_global: isGlobal } as Partial<PluginRow>
-    const isDone =
-      row.id === undefined
-        ? await actions.create(changes)
-        : await actions.update(row.id, changes, `Saved plugin ${row.id}.`)
-    if (isDone) onClose()
-  }
+  const field = bindFields(draft, setDraft)
+  const { submit, error } = useSubmit(async () => {
+    const texts = Object.fromEntries(textFields.map((name) => [name, draft[name] || null]))
+    const changes = { ...texts, is_global: isGlobal }
+    if (row.id === undefined) {
+      await actions.create(changes)
+      return 'Row added.'
+    }
+    await actions.update(row.id, changes)
+    return `Plugin ${row.id} saved.`
+  }, onClose)
   return (
-    <Dialog title={row.id === undefined ? 'Add a plugin' : `Plugin ${row.id}`} onClose={onClose}>
-      <form class="fields" onSubmit={save}>
+    <Dialog title={row.id === undefined ? 'New plugin' : `Edit plugin ${row.id}`} onClose={onClose}>
+      <form class="fields" onSubmit={submit}>
         {textFields.map((name) => (
           <label key={name}>
             {name}
-            <input
-              value={fields[name] ?? ''}
-              onInput={({ currentTarget: { value } }) =>
-                setFields({ ...fields, [name]: value === '' ? null : value })
-              }
-            />
+            <input {...field(name)} />
           </label>
         ))}
         <label class="check">
@@ -50,9 +52,8 @@ export function PluginForm({ row, actions, onClose }: PluginFormProps) {
           />
           is_global
         </label>
-        <p class="dim">
-          Written straight into the world: nothing is installed, and no policy is asked.
-        </p>
+        <p class="dim">Saved directly to the world, bypassing API rules. Nothing is installed.</p>
+        <FormError error={error} />
         <button type="submit" class="primary">
           Save
         </button>

@@ -1,62 +1,45 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { PluginRow } from '../../../world/rows.ts'
 import { useDashboard } from '../kit/context.ts'
+import { DetailPanel } from '../kit/detail-panel.tsx'
 import { EmptyState, ErrorMessage } from '../kit/feedback.tsx'
 import { useLoad } from '../kit/hooks.ts'
 import { JsonView } from '../kit/json-view.tsx'
 
 interface PluginSourceProps {
   readonly id: number
-  /** Another one whenever rows may be others. */
+  /** Changes whenever rows may have changed. */
   readonly version: number
+  /** The URL hash of the list. */
   readonly back: string
 }
 
-/** The files of a plugin, one at a time. */
+/** The source files and the configuration schema of a plugin. */
 export function PluginSource({ id, version, back }: PluginSourceProps) {
   const { remote } = useDashboard()
-  const { value, error } = useLoad(
-    async () => (await remote.world.get('plugins', id)) ?? null,
-    [remote, id, version],
-  )
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [id])
-  const close = () => {
-    location.hash = back
-  }
+  const load = () => remote.world.get('plugins', id)
+  const { value: plugin, error, isLoading } = useLoad(load, [remote, id, version])
   return (
-    <section
-      class="detail"
-      aria-label={`Plugin ${id}`}
-      onKeyDown={({ key }) => key === 'Escape' && close()}
-    >
-      <header>
-        <h2 ref={heading} tabIndex={-1}>
-          {value?.name ?? `Plugin ${id}`}
-        </h2>
-        <button type="button" class="quiet" onClick={close}>
-          Close
-        </button>
-      </header>
+    <DetailPanel key={id} label={`Plugin ${id}`} title={plugin?.name ?? `Plugin ${id}`} back={back}>
       {error && <ErrorMessage error={error} />}
-      {value === null && <EmptyState title="There is no such plugin any more." />}
-      {value && <Files plugin={value} />}
-    </section>
+      {!plugin && !isLoading && !error && <EmptyState title="This plugin no longer exists." />}
+      {plugin && <Files plugin={plugin} />}
+    </DetailPanel>
   )
 }
 
 function Files({ plugin }: { plugin: PluginRow }) {
   const { source, config_schema, url } = plugin
   const names = Object.keys(source ?? {})
-  const [open, setOpen] = useState(names[0])
-  const shown = open !== undefined && names.includes(open) ? open : names[0]
+  const [selected, setSelected] = useState(names[0])
+  const open = selected !== undefined && names.includes(selected) ? selected : names[0]
   return (
     <>
-      {url && <p class="line dim">{url}</p>}
+      {url && <p class="long-text dim">{url}</p>}
       <section>
         <h3>Source</h3>
-        {shown === undefined ? (
-          <p class="dim">It has no files.</p>
+        {open === undefined ? (
+          <p class="dim">No source files.</p>
         ) : (
           <>
             <div class="files">
@@ -64,20 +47,20 @@ function Files({ plugin }: { plugin: PluginRow }) {
                 <button
                   key={name}
                   type="button"
-                  aria-pressed={name === shown}
-                  onClick={() => setOpen(name)}
+                  aria-pressed={name === open}
+                  onClick={() => setSelected(name)}
                 >
                   {name}
                 </button>
               ))}
             </div>
-            <JsonView value={source[shown]} label={`Source of ${shown}`} />
+            <JsonView value={source[open]} label={`Source of ${open}`} />
           </>
         )}
       </section>
       <section>
-        <h3>Configuration</h3>
-        <JsonView value={config_schema} label="Schema of the configuration" />
+        <h3>Configuration schema</h3>
+        <JsonView value={config_schema} label="Configuration schema" />
       </section>
     </>
   )

@@ -9,7 +9,7 @@ import { PluginForm } from './plugin-form.tsx'
 import { PluginSource } from './plugin-source.tsx'
 import { pageSize, useRowActions, useRows } from './use-rows.ts'
 
-/** The plugins of the world, and the source of the one that is open. */
+/** The plugins of the world, and the source of the open one. */
 export function PluginsView({ id }: { id: string | undefined }) {
   const { link } = useDashboard()
   const [search, setSearch] = useState('')
@@ -20,22 +20,28 @@ export function PluginsView({ id }: { id: string | undefined }) {
   const actions = useRowActions('plugins', reload)
   const [edited, setEdited] = useState<Partial<PluginRow> | null>(null)
   const [removed, setRemoved] = useState<PluginRow | null>(null)
+  const remove = async ({ id }: PluginRow) => {
+    await actions.remove(id)
+    return `Row ${id} removed.`
+  }
   return (
     <div class={id === undefined ? 'split' : 'split open'}>
       <section class="list" aria-label="Plugins">
         <div class="toolbar">
           <SearchField
-            placeholder="Search in names, descriptions, addresses"
+            placeholder="Search name, description, URL"
             value={search}
             onChange={setSearch}
           />
-          <button type="button" onClick={() => setEdited({})}>
-            Add
-          </button>
-          <GenerateRows noun="plugins" onGenerate={actions.generate} />
+          <div class="actions">
+            <button type="button" onClick={() => setEdited({})}>
+              Add
+            </button>
+            <GenerateRows noun="plugins" onGenerate={actions.generate} />
+          </div>
         </div>
         {error && <ErrorMessage error={error} onRetry={reload} />}
-        {value?.count === 0 && <EmptyState title="No plugin is as the search wants it." />}
+        {value?.count === 0 && <EmptyState title="No plugins match the search." />}
         {value && value.count > 0 && (
           <>
             <PluginTable rows={value.rows} open={id} onEdit={setEdited} onRemove={setRemoved} />
@@ -49,8 +55,8 @@ export function PluginsView({ id }: { id: string | undefined }) {
       {edited && <PluginForm row={edited} actions={actions} onClose={() => setEdited(null)} />}
       {removed && (
         <ConfirmRemoval
-          subject={`the plugin ${removed.name ?? removed.id}`}
-          onRemove={() => actions.remove(removed.id)}
+          subject={`plugin ${removed.name ?? removed.id}`}
+          onRemove={() => remove(removed)}
           onClose={() => setRemoved(null)}
         />
       )}
@@ -60,20 +66,21 @@ export function PluginsView({ id }: { id: string | undefined }) {
 
 interface PluginTableProps {
   readonly rows: readonly PluginRow[]
+  /** The id of the plugin whose source is open. */
   readonly open: string | undefined
   readonly onEdit: (row: PluginRow) => void
   readonly onRemove: (row: PluginRow) => void
 }
 
-/** Plugins as lines. The name is the link to the source. */
+/** The plugins. Each name links to the source. */
 function PluginTable({ rows, open, onEdit, onRemove }: PluginTableProps) {
   const { link } = useDashboard()
   return (
-    <ScrollArea label="Plugins as a table">
-      <table class="rows">
+    <ScrollArea label="Plugin table">
+      <table class="rows linked">
         <thead>
           <tr>
-            <th class="number">Id</th>
+            <th class="number">ID</th>
             <th>Name</th>
             <th class="wide">Type</th>
             <th>Tag</th>
@@ -84,7 +91,7 @@ function PluginTable({ rows, open, onEdit, onRemove }: PluginTableProps) {
         <tbody>
           {rows.map((row) => {
             const { id, name, plugin_type, tag, latest_tag, description, is_global } = row
-            const isOld = latest_tag !== null && latest_tag !== tag
+            const isOutdated = latest_tag !== null && latest_tag !== tag
             return (
               <tr key={id} class={String(id) === open ? 'current' : ''}>
                 <td class="number">{id}</td>
@@ -92,10 +99,12 @@ function PluginTable({ rows, open, onEdit, onRemove }: PluginTableProps) {
                   <a href={link('world', 'plugins', id)}>{name ?? `Plugin ${id}`}</a>{' '}
                   {is_global && <span class="tag">global</span>}
                 </td>
-                <td class="wide">{plugin_type ?? <span class="dim">none</span>}</td>
+                <td class="wide">{plugin_type ?? <span class="dim">–</span>}</td>
                 <td class="when">
-                  {tag?.slice(0, 10) ?? <span class="dim">none</span>}{' '}
-                  {isOld && <span class="tag assumed">latest {latest_tag.slice(0, 10)}</span>}
+                  {tag?.slice(0, 10) ?? <span class="dim">–</span>}{' '}
+                  {isOutdated && (
+                    <span class="tag assumed">update available: {latest_tag.slice(0, 10)}</span>
+                  )}
                 </td>
                 <td class="content wide">{description}</td>
                 <td class="actions">

@@ -1,6 +1,6 @@
 import type { Timeline } from '../../../world/edit/timeline.ts'
 
-/** How many annotations each scope has in all, the most frequent first. */
+/** Returns the number of annotations of each scope, largest first. */
 export function countByScope({ steps }: Timeline): (readonly [scope: string, count: number])[] {
   const totals = new Map<string, number>()
   for (const { counts } of steps) {
@@ -12,9 +12,10 @@ export function countByScope({ steps }: Timeline): (readonly [scope: string, cou
 }
 
 /**
- * Bars that stand upon each other: those of each scope reach as high as all that are drawn over them, and it itself.
+ * Returns the data of a stacked bar chart. A bar is as high as its own count and those of all later scopes, since
+ * later series are drawn over earlier ones.
  *
- * @returns the times in seconds, and for each scope its heights
+ * @returns the times in seconds, then the heights of each scope
  */
 export function stackCounts(
   timeline: Timeline,

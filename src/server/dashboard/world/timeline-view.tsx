@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Timeline } from '../../../world/edit/timeline.ts'
 import { useDashboard } from '../kit/context.ts'
 import { ErrorMessage } from '../kit/feedback.tsx'
+import { formatDateTime } from '../kit/format.ts'
 import { useLoad } from '../kit/hooks.ts'
 import { ScrollArea } from '../kit/table.tsx'
 import { type AnnotationFilter, toAnnotationQuery } from './annotation-filter.tsx'
@@ -10,11 +11,11 @@ import { countByScope } from './timeline-series.ts'
 interface TimelineViewProps {
   readonly filter: AnnotationFilter
   readonly setFilter: (filter: AnnotationFilter) => void
-  /** Another one whenever rows may be others. */
+  /** Changes whenever rows may have changed. */
   readonly version: string
 }
 
-/** When annotations lie, coloured by scope. Dragging over a part of it shows that part alone. */
+/** A chart of annotations over time, colored by scope. Dragging selects a date range. */
 export function TimelineView({ filter, setFilter, version }: TimelineViewProps) {
   const { remote } = useDashboard()
   const query = toAnnotationQuery(filter)
@@ -24,16 +25,16 @@ export function TimelineView({ filter, setFilter, version }: TimelineViewProps) 
   )
   if (error) return <ErrorMessage error={error} />
   if (!value) return <figure class="timeline" />
-  const choose = (since: string, until: string) => setFilter({ ...filter, since, until })
-  const isCut = filter.since !== '' || filter.until !== ''
+  const setRange = (since: string, until: string) => setFilter({ ...filter, since, until })
+  const hasRange = filter.since !== '' || filter.until !== ''
   return (
     <figure class="timeline">
-      {value.steps.length > 0 && <Plot timeline={value} onChoose={choose} />}
+      {value.steps.length > 0 && <Plot timeline={value} onSelect={setRange} />}
       <figcaption>
         <Legend timeline={value} />
-        {isCut && (
-          <button type="button" class="quiet" onClick={() => choose('', '')}>
-            Show all time
+        {hasRange && (
+          <button type="button" class="quiet" onClick={() => setRange('', '')}>
+            Clear date range
           </button>
         )}
         <TimelineTable timeline={value} />
@@ -46,53 +47,55 @@ function Legend({ timeline }: { timeline: Timeline }) {
   const { undated, unit, steps } = timeline
   return (
     <p>
-      {steps.length > 0 && <span class="dim">By the {unit}:</span>}
+      {steps.length > 0 && <span class="dim">Per {unit}:</span>}
       {countByScope(timeline).map(([scope, count]) => (
         <span key={scope} class={`scope ${scope}`}>
           {scope} {count.toLocaleString('en')}
         </span>
       ))}
-      {undated > 0 && <span class="dim">{undated.toLocaleString('en')} without a date</span>}
+      {undated > 0 && <span class="dim">{undated.toLocaleString('en')} undated</span>}
     </p>
   )
 }
 
 interface PlotProps {
   readonly timeline: Timeline
-  readonly onChoose: (since: string, until: string) => void
+  readonly onSelect: (since: string, until: string) => void
 }
 
-function Plot({ timeline, onChoose }: PlotProps) {
-  const place = useRef<HTMLDivElement>(null)
-  const choose = useRef(onChoose)
-  choose.current = onChoose
+function Plot({ timeline, onSelect }: PlotProps) {
+  const container = useRef<HTMLDivElement>(null)
+  const latestOnSelect = useRef(onSelect)
+  latestOnSelect.current = onSelect
   useEffect(() => {
-    let isGone = false
-    let end = () => {}
+    let isRemoved = false
+    let remove = () => {}
     import('./draw-timeline.ts').then(({ drawTimeline }) => {
-      if (isGone || !place.current) return
-      end = drawTimeline(place.current, timeline, (since, until) => choose.current(since, until))
+      if (isRemoved || !container.current) return
+      remove = drawTimeline(container.current, timeline, (since, until) =>
+        latestOnSelect.current(since, until),
+      )
     })
     return () => {
-      isGone = true
-      end()
+      isRemoved = true
+      remove()
     }
   }, [timeline])
-  return <div ref={place} class="plot" aria-hidden="true" />
+  return <div ref={container} class="plot" aria-hidden="true" />
 }
 
-/** The same in numbers: for who does not see the picture, or wants them exact. */
+/** The numbers of the chart, for screen readers and exact values. */
 function TimelineTable({ timeline }: { timeline: Timeline }) {
   const scopes = countByScope(timeline).map(([scope]) => scope)
   if (scopes.length === 0) return null
   return (
     <details>
-      <summary>In numbers</summary>
-      <ScrollArea label="Annotations by time and scope" class="scroll low">
+      <summary>As a table</summary>
+      <ScrollArea label="Annotations by time and scope" class="scroll short">
         <table>
           <thead>
             <tr>
-              <th>From</th>
+              <th>Starting</th>
               {scopes.map((scope) => (
                 <th key={scope} class="number">
                   {scope}
@@ -104,7 +107,7 @@ function TimelineTable({ timeline }: { timeline: Timeline }) {
             {timeline.steps.map(({ at, counts }) => (
               <tr key={at}>
                 <th scope="row">
-                  {timeline.unit === 'hour' ? at.slice(0, 16).replace('T', ' ') : at.slice(0, 10)}
+                  {timeline.unit === 'hour' ? formatDateTime(at, 'minute') : at.slice(0, 10)}
                 </th>
                 {scopes.map((scope) => (
                   <td key={scope} class="number">

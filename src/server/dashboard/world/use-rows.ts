@@ -1,24 +1,24 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { AccessibleRows } from '../../../world/defaults.ts'
 import type { AnnotationQuery, FoundRows } from '../../../world/edit/find-rows.ts'
-import { useAction, useDashboard } from '../kit/context.ts'
+import { useDashboard } from '../kit/context.ts'
 import { type LoadState, useLoad, useStore } from '../kit/hooks.ts'
 
 export type RowListName = keyof AccessibleRows
 
-/** A part of a list, and the way to other parts. */
+/** One page of a list. */
 export interface LoadedRows<List extends RowListName>
   extends LoadState<FoundRows<AccessibleRows[List]>> {
-  /** Of the part that is there, which may not be the one that was asked for last. */
+  /** The offset of the loaded rows. It lags behind setOffset() until the response arrives. */
   readonly offset: number
   readonly setOffset: (offset: number) => void
-  /** Counted up whenever rows may be others: with each write that is heard of. */
+  /** Increases whenever rows may have changed. */
   readonly version: number
 }
 
 export const pageSize = 50
 
-/** The rows of a list as a query wants them: asked for anew when the world is written to. */
+/** Loads the rows of a list that match a query, and loads them again when a request changes rows. */
 export function useRows<List extends RowListName>(
   list: List,
   query: AnnotationQuery,
@@ -38,35 +38,28 @@ export function useRows<List extends RowListName>(
   return { ...loaded, offset: loaded.value?.offset ?? 0, setOffset, version: rowsVersion }
 }
 
-/** What can be done with the rows of a list. Each tells whether it went well. */
+/** Changes the rows of a list. Each method throws a RemoteError if the server rejects the change. */
 export interface RowActions<List extends RowListName> {
-  update(
-    id: number | string,
-    changes: Partial<AccessibleRows[List]>,
-    done: string,
-  ): Promise<boolean>
-  create(row: Partial<AccessibleRows[List]>): Promise<boolean>
-  remove(id: number | string): Promise<boolean>
-  generate(count: number): Promise<boolean>
+  create(row: Partial<AccessibleRows[List]>): Promise<void>
+  update(id: number | string, changes: Partial<AccessibleRows[List]>): Promise<void>
+  remove(id: number | string): Promise<void>
+  generate(count: number): Promise<void>
 }
 
-/** @param onDone the rows are others now */
+/** @param onChange called after a change, to reload the rows */
 export function useRowActions<List extends RowListName>(
   list: List,
-  onDone: () => void,
+  onChange: () => void,
 ): RowActions<List> {
-  const { remote } = useDashboard()
-  const act = useAction()
-  const then = async (done: string, work: () => Promise<unknown>) => {
-    const isDone = await act(done, work)
-    if (isDone) onDone()
-    return isDone
+  const { world } = useDashboard().remote
+  const change = async (request: Promise<unknown>) => {
+    await request
+    onChange()
   }
   return {
-    update: (id, changes, done) => then(done, () => remote.world.update(list, id, changes)),
-    create: (row) => then('Added a row.', () => remote.world.add({ [list]: [row] })),
-    remove: (id) => then(`Removed row ${id} for good.`, () => remote.world.delete(list, id)),
-    generate: (count) =>
-      then(`Added ${count} rows.`, () => remote.world.generate({ [list]: count })),
+    create: (row) => change(world.add({ [list]: [row] })),
+    update: (id, changes) => change(world.update(list, id, changes)),
+    remove: (id) => change(world.delete(list, id)),
+    generate: (count) => change(world.generate({ [list]: count })),
   }
 }

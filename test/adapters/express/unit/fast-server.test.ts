@@ -8,8 +8,8 @@ import {
 import { listen } from '../../../../src/server/listen.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
 
-/** What Express does to a request that it gets: nothing, where this holds. */
-test('requests and responses have the prototypes of the application from their birth', async () => {
+/** Express does not change requests and responses that already have its prototypes. */
+test('requests and responses have the prototypes of the application from the start', async () => {
   const app = express()
   const server = createFastServer(app)
   const atBirth: boolean[] = []
@@ -33,11 +33,11 @@ test('requests and responses have the prototypes of the application from their b
   })
 })
 
-test('they are what Node makes, and know their application', async () => {
+test('requests and responses are instances of the classes of Node, and know their application', async () => {
   const app = express()
   const server = createFastServer(app)
   app.use((request, response) => {
-    const is = [
+    const checks = [
       request instanceof http.IncomingMessage,
       response instanceof http.ServerResponse,
       request.app === app,
@@ -45,7 +45,7 @@ test('they are what Node makes, and know their application', async () => {
       request.res === response,
       response.req === request,
     ]
-    response.json(is)
+    response.json(checks)
   })
 
   const answer = await fetch(await urlOf(server))
@@ -53,7 +53,7 @@ test('they are what Node makes, and know their application', async () => {
   expect(await answer.json()).toEqual([true, true, true, true, true, true])
 })
 
-test('two such applications do not share what they add to their requests', () => {
+test('two applications do not share properties of their requests', () => {
   const [one, two] = [express(), express()]
   createFastServer(one)
   createFastServer(two)
@@ -63,22 +63,22 @@ test('two such applications do not share what they add to their requests', () =>
   expect(Reflect.get(express().request, 'added')).toBeUndefined()
 })
 
-test('the Express that is installed allows it', () => {
+test('the installed version of Express supports fast servers', () => {
   expect(supportsFastServer(express())).toBe(true)
 })
 
 test.each(['request', 'response'] as const)(
-  'where Express no longer keeps %s as a plain property, listen serves the stock way',
+  'listen creates a plain server if %s is no longer a plain property of Express applications',
   async (name) => {
-    const kept = new WeakMap<object, unknown>()
+    const values = new WeakMap<object, unknown>()
     Object.defineProperty(express.application, name, {
       configurable: true,
       enumerable: true,
       get(this: object) {
-        return kept.get(this)
+        return values.get(this)
       },
       set(this: object, value) {
-        kept.set(this, value)
+        values.set(this, value)
       },
     })
     onTestFinished(() => void Reflect.deleteProperty(express.application, name))
@@ -87,11 +87,11 @@ test.each(['request', 'response'] as const)(
     expect(supportsFastServer(express())).toBe(false)
     const server = await listen(simulator)
     onTestFinished(() => server.close())
-    const answer = await fetch(`${server.url}/api/projects/`, {
+    const response = await fetch(`${server.url}/api/projects/`, {
       headers: { authorization: 'Bearer phx_all' },
     })
 
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
   },
 )
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { LatestHeaders } from '../../../../src/adapters/express/node-request.ts'
 
-test('headers that are sent again are one object, and any other ones are another', () => {
+test('equal headers share one object, and different headers do not', () => {
   const latest = new LatestHeaders()
   const first = latest.of({ host: 'a.test', accept: '*/*' })
 
@@ -14,11 +14,11 @@ test('headers that are sent again are one object, and any other ones are another
   expect(different.map((headers) => [...headers.entries()])).toEqual(others.map(Object.entries))
 })
 
-test('who changes the headers of a request later does not change what is kept of it', () => {
+test('changing the headers of a request later does not change the stored headers', () => {
   const headers = { authorization: 'Bearer phx_all' }
-  const kept = new LatestHeaders().of(headers)
+  const stored = new LatestHeaders().of(headers)
 
   headers.authorization = 'hidden'
 
-  expect(kept.get('authorization')).toBe('Bearer phx_all')
+  expect(stored.get('authorization')).toBe('Bearer phx_all')
 })

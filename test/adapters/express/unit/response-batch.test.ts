@@ -4,19 +4,19 @@ import { ResponseBatch } from '../../../../src/adapters/express/response-batch.t
 import type { ApiResponse } from '../../../../src/http/messages.ts'
 import { bindServer } from '../../../../src/server/bind.ts'
 
-const answer = (text: string, headers: ApiResponse['headers'] = {}): ApiResponse => {
-  const own = { ...headers, 'content-length': String(text.length) }
-  return { status: 200, headers: own, text, ascii: true }
+const createResponse = (text: string, headers: ApiResponse['headers'] = {}): ApiResponse => {
+  const allHeaders = { ...headers, 'content-length': String(text.length) }
+  return { status: 200, headers: allHeaders, text, ascii: true }
 }
 
-/** A batch, and the texts of the responses that it has written. */
+/** A batch, with the texts of the responses that it has sent. */
 function openBatch() {
   const sent: string[] = []
   const batch = new ResponseBatch((error) => {
     throw error
   })
   const nodeResponse = { writeHead() {}, end: (text: string) => void sent.push(text) }
-  const add = (text: string) => batch.add(nodeResponse as never, answer(text))
+  const add = (text: string) => batch.add(nodeResponse as never, createResponse(text))
   return { sent, add }
 }
 
@@ -43,16 +43,16 @@ test('fake timers do not stop the batch', async () => {
   await vi.waitFor(() => expect(sent).toEqual(['One']))
 })
 
-test('one that HTTP cannot write is a 500, and those beside it leave as they are', async () => {
+test('a response that HTTP cannot write becomes a 500, and the others of the batch are sent', async () => {
   const errors: unknown[] = []
   const batch = new ResponseBatch((error) => errors.push(error))
   const waiting: ServerResponse[] = []
   const server = createServer((_request, response) => {
     waiting.push(response)
     if (waiting.length < 3) return
-    batch.add(waiting[0] as ServerResponse, answer('One'))
-    batch.add(waiting[1] as ServerResponse, answer('Two', { 'x-name': 'two\nlines' }))
-    batch.add(waiting[2] as ServerResponse, answer('Three'))
+    batch.add(waiting[0] as ServerResponse, createResponse('One'))
+    batch.add(waiting[1] as ServerResponse, createResponse('Two', { 'x-name': 'two\nlines' }))
+    batch.add(waiting[2] as ServerResponse, createResponse('Three'))
   })
   onTestFinished(() => void server.close())
   const { port } = await bindServer(server, 0, '127.0.0.1')

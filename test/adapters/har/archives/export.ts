@@ -7,17 +7,17 @@ import { createSimulator } from '../../../../src/simulator.ts'
 import { noon } from '../../../support/api/paths.ts'
 import { type Chromium, openChromium } from '../../../support/browser/chromium.ts'
 
-/** What somebody did in a page, as its browser exported it. */
+/** The requests of a page, as HAR archives of several exporters. */
 export interface Exported {
-  /** By the tools that Chromium has in itself: what its button "Export HAR" writes */
+  /** Written by the button "Export HAR" of Chromium's developer tools */
   readonly tools: string
-  /** The same, as that button writes it by default: without keys and cookies */
+  /** The same, as the button writes it by default: without keys and cookies */
   readonly sanitized: string
-  /** By Playwright, which watches the browser from outside */
+  /** Written by Playwright */
   readonly playwright: string
 }
 
-/** Has a Chromium open the editor beside this file, and work with it. @param folder for what is written */
+/** Opens the editor beside this file in Chromium, and uses it. @param folder a folder for temporary files */
 export async function exportedByChromium(folder: string): Promise<Exported> {
   const server = await listen(createSimulator({ clock: noon }), { handlers: [editor] })
   const chromium = await openChromium()
@@ -37,7 +37,7 @@ export async function exportedByChromium(folder: string): Promise<Exported> {
   }
 }
 
-/** By one name the page, by another the API: two origins. */
+/** The page and the API have different host names, so they have different origins. */
 async function work(page: Page, { url, port }: RunningServer): Promise<void> {
   await page.goto(`http://localhost:${port}/editor/index.html`)
   await page.evaluate(`edit(${JSON.stringify(url)})`)
@@ -51,7 +51,7 @@ const editor = http.get<{ name: string }>('*/editor/:name', ({ params: { name } 
   return new HttpResponse(readFileSync(file), { headers: { 'content-type': type } })
 })
 
-/** Opens the tools for a page, in a window of their own: they note requests from then on. */
+/** Opens the developer tools of a page in another window. They record requests from then on. */
 async function openTools({ browser, tools }: Chromium, page: Page): Promise<Page> {
   const session = await page.context().newCDPSession(page)
   const { targetInfo } = await session.send('Target.getTargetInfo')
@@ -60,7 +60,7 @@ async function openTools({ browser, tools }: Chromium, page: Page): Promise<Page
   await window.goto(
     `${tools}/devtools/devtools_app.html?ws=${host}/devtools/page/${targetInfo.targetId}`,
   )
-  // They begin to watch in their own time: what they note before the page is opened they forget when it is.
+  // The tools start to record after a while. They forget earlier requests when the page is opened.
   for (let attempt = 0; !(await window.evaluate(hasNoted)); attempt++) {
     if (attempt === 400) throw new Error('The tools of Chromium do not see the page.')
     await page.evaluate(`fetch('data:,seen?')`)
@@ -69,12 +69,12 @@ async function openTools({ browser, tools }: Chromium, page: Page): Promise<Page
   return window
 }
 
-// As texts: what transforms modules for tests would change what they import.
-/** Whether they have noted a request. */
+// Scripts are texts, because Vitest would transform their imports.
+/** Whether the tools have recorded a request. */
 const hasNoted = `import('/devtools/models/logs/logs.js').then(
   ({ NetworkLog: { NetworkLog } }) => NetworkLog.instance().requests().length > 0)`
 
-/** Calls what their button "Export HAR" calls. */
+/** Calls the function of the button "Export HAR". */
 function exportBy(window: Page, sanitize: boolean): Promise<string> {
   return window.evaluate(`(async () => {
     const { NetworkLog } = await import('/devtools/models/logs/logs.js')

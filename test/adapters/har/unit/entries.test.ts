@@ -40,13 +40,13 @@ const bodies = [
   { ...exchange, key: 'all' },
 ] satisfies Exchange[]
 
-test('what is written is read as it was', () => {
+test('entries survive writing and parsing', () => {
   const { entries } = exchangesToHar([exchange, ...bodies]).log
 
   expect(entries.map((entry) => exchangeOf(entry))).toEqual([exchange, ...bodies])
 })
 
-test('what is written is valid by the published schema and the published types', () => {
+test('archives match the published schema and the published types', () => {
   const har: Har = exchangesToHar([exchange, ...bodies])
 
   expect(findHarIssues(har)).toBeNull()
@@ -81,7 +81,7 @@ test('what is written is valid by the published schema and the published types',
   ])
 })
 
-test('pseudo headers are left out, and headers that were joined by new lines are apart again', () => {
+test('pseudo headers are dropped, and headers joined by line breaks are split', () => {
   const [entry] = exchangesToHar([exchange]).log.entries
   const browsers = {
     ...entry,
@@ -96,16 +96,16 @@ test('pseudo headers are left out, and headers that were joined by new lines are
     response: { ...entry?.response, headers: [{ name: 'set-cookie', value: 'a=1\nb=2' }] },
   }
 
-  const { request, answer } = exchangeOf(browsers)
+  const { request, answer: response } = exchangeOf(browsers)
 
   expect(request.headers).toEqual([['accept', '*/*']])
-  expect(answer.headers).toEqual([
+  expect(response.headers).toEqual([
     ['set-cookie', 'a=1'],
     ['set-cookie', 'b=2'],
   ])
 })
 
-test('times are read in any zone, and texts in base64 are texts', () => {
+test('times can be in any zone, and texts can be in base64', () => {
   const [entry] = exchangesToHar([exchange]).log.entries
   const content = {
     size: 8,
@@ -123,7 +123,7 @@ test('times are read in any zone, and texts in base64 are texts', () => {
   expect(read).toEqual(exchange)
 })
 
-test('a form that was taken apart is put together, and what was left out is told by its size', () => {
+test('the fields of a form are joined, and an omitted body has only a size', () => {
   const [entry] = exchangesToHar([exchange]).log.entries
   const params = [{ name: 'content', value: 'a b' }, { name: 'deleted' }]
   const form = { mimeType: 'application/x-www-form-urlencoded', text: '', params }
@@ -137,7 +137,7 @@ test('a form that was taken apart is put together, and what was left out is told
   ])
 })
 
-test('each fault of an entry is told with its place', () => {
+test('every issue of an entry names its path', () => {
   const [entry] = exchangesToHar([exchange]).log.entries
   const faulty = {
     ...entry,

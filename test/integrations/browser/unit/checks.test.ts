@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { checkPage, claimPage } from '../../../../src/integrations/browser/check-page.ts'
 import { checkWorkerFile } from '../../../../src/integrations/browser/check-worker-file.ts'
 import {
-  type PageStorages,
+  type PageStorage,
   persistWorld,
 } from '../../../../src/integrations/browser/persist-world.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
@@ -11,11 +11,12 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const place = { workerUrl: '/mockServiceWorker.js', scope: undefined }
+const worker = { workerUrl: '/mockServiceWorker.js', scope: undefined }
+const origin = 'http://localhost:5173'
 
-/** A page on which a worker is registered. */
-const pageWith = (scriptURL: string, scope: string, href = 'http://localhost:5173/app/') => ({
-  location: { href, origin: 'http://localhost:5173' },
+/** A page with a registered worker. */
+const pageWith = (scriptURL: string, scope: string, href = `${origin}/app/`) => ({
+  location: { href, origin },
   navigator: {
     serviceWorker: {
       getRegistrations: async () => [
@@ -25,67 +26,68 @@ const pageWith = (scriptURL: string, scope: string, href = 'http://localhost:517
   },
 })
 
-test('an msw out of range is refused before its worker file is asked for', async () => {
-  const ask = vi.fn()
-  vi.stubGlobal('fetch', ask)
+test('an unsupported msw is refused before the worker file is fetched', async () => {
+  const fetchWorker = vi.fn()
+  vi.stubGlobal('fetch', fetchWorker)
 
   await expect(checkWorkerFile('/mockServiceWorker.js', '2.11.6')).rejects.toThrow(
     'Failed to start in the browser: expected msw 2.12 or newer, or 3, got 2.11.6. Run npm install --save-dev msw@2.',
   )
-  expect(ask).not.toHaveBeenCalled()
+  expect(fetchWorker).not.toHaveBeenCalled()
 })
 
-test('a server that is gone is told as what it is', async () => {
+test('if the server of the page is gone, the error says so', async () => {
   vi.stubGlobal('fetch', async () => {
     throw new TypeError('Failed to fetch')
   })
 
   await expect(checkWorkerFile('/mockServiceWorker.js', '2.15.0')).rejects.toThrow(
-    "expected MSW's worker file at /mockServiceWorker.js, got Failed to fetch. Run npx understudy init FOLDER",
+    "MSW's worker file was not found at /mockServiceWorker.js (Failed to fetch). Run npx understudy init FOLDER",
   )
 })
 
-test('a worker for other pages, a wider one, and ours of before are let be', async () => {
-  const origin = 'http://localhost:5173'
-
+test('a worker of other pages, one with a wider scope, and MSW’s own earlier worker are no obstacle', async () => {
   const checks = [
-    checkPage(place, pageWith(`${origin}/shop/sw.js`, `${origin}/shop/`)),
-    checkPage({ ...place, scope: '/app/' }, pageWith(`${origin}/sw.js`, `${origin}/`)),
-    checkPage(place, pageWith(`${origin}/mockServiceWorker.js`, `${origin}/`)),
+    checkPage(worker, pageWith(`${origin}/shop/sw.js`, `${origin}/shop/`)),
+    checkPage({ ...worker, scope: '/app/' }, pageWith(`${origin}/sw.js`, `${origin}/`)),
+    checkPage(worker, pageWith(`${origin}/mockServiceWorker.js`, `${origin}/`)),
   ]
 
   expect(await Promise.all(checks)).toEqual([undefined, undefined, undefined])
 })
 
-test('a worker that is nearer to the page than ours is refused', async () => {
-  const origin = 'http://localhost:5173'
-
-  await expect(checkPage(place, pageWith(`${origin}/app/sw.js`, `${origin}/app/`))).rejects.toThrow(
-    `got one of ${origin}/app/sw.js for ${origin}/app/. It was left as it is`,
+test('a worker with a narrower scope is refused', async () => {
+  await expect(
+    checkPage(worker, pageWith(`${origin}/app/sw.js`, `${origin}/app/`)),
+  ).rejects.toThrow(
+    `the service worker ${origin}/app/sw.js controls ${origin}/app/. It was not changed.`,
   )
 })
 
-test('a page that was given back may be claimed again', () => {
+test('a released page can be claimed again', () => {
   const page = {}
 
   claimPage(page)()
   claimPage(page)
 
-  expect(() => claimPage(page)).toThrow('expected a page that no simulator answers yet')
+  expect(() => claimPage(page)).toThrow('a simulator already runs on this page')
 })
 
-test('a place to keep the world that nobody knows is refused', async () => {
-  const keeping = { persist: 'tabs' as never, key: 'understudy', onError: vi.fn() }
+const options = { key: 'understudy', onError: vi.fn() }
 
-  await expect(persistWorld(createSimulator(), keeping, {} as PageStorages)).rejects.toThrow(
-    'Failed to start in the browser: expected persist as one of tab, shared, none, got "tabs".',
+test.each([
+  ['tabs', 'Failed to start in the browser: expected persist as one of tab, none, got "tabs".'],
+  ['shared', 'persist: "shared" was removed. Use one server for several tabs: understudy serve.'],
+])('persist: %s is refused', async (persist, message) => {
+  const refused = persistWorld(createSimulator(), persist as never, options, {} as PageStorage)
+
+  await expect(refused).rejects.toThrow(message)
+})
+
+test('a browser without storage is refused', async () => {
+  const page = { sessionStorage: null } as never
+
+  await expect(persistWorld(createSimulator(), 'tab', options, page)).rejects.toThrow(
+    'this page cannot use sessionStorage (it does not exist).',
   )
-})
-
-test('a browser that has no storage at all is refused', async () => {
-  const keeping = { persist: 'shared', key: 'understudy', onError: vi.fn() } as const
-
-  await expect(
-    persistWorld(createSimulator(), keeping, { localStorage: null } as never),
-  ).rejects.toThrow('expected a page that may use its localStorage, got one without.')
 })

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { simulatorFixtures } from '../../../../src/playwright.ts'
 
-// In a runner and a browser they are tried by test/consumers/playwright.
-const [begin] = simulatorFixtures.simulator
+// test/consumers/playwright tests them in a runner and a browser.
+const [simulatorFixture] = simulatorFixtures.simulator
 const context = { route: async () => {}, unroute: async () => {} }
 
-/** Runs a test that ends so. @returns what is attached to it */
+/** Runs a test with an outcome. Returns its attachments: names and bodies. */
 async function attachedTo(outcome: { status?: string; expectedStatus: string }): Promise<string[]> {
   const attached: string[] = []
-  await begin(
+  await simulatorFixture(
     { context, simulatorOptions: {} },
     async (simulator) => {
       await simulator.fetch('/api/projects/', { headers: { authorization: 'Bearer phx_all' } })
@@ -18,7 +18,7 @@ async function attachedTo(outcome: { status?: string; expectedStatus: string }):
   return attached
 }
 
-test('a test that fails has its journal attached', async () => {
+test('a failed test has its journal attached', async () => {
   const [name, body = '{}'] = await attachedTo({ status: 'failed', expectedStatus: 'passed' })
 
   expect(name).toBe('understudy.har')
@@ -27,7 +27,7 @@ test('a test that fails has its journal attached', async () => {
   ])
 })
 
-test('one that ends as expected has nothing', async () => {
+test('a test with the expected outcome has no attachment', async () => {
   expect(await attachedTo({ status: 'passed', expectedStatus: 'passed' })).toEqual([])
   expect(await attachedTo({ status: 'failed', expectedStatus: 'failed' })).toEqual([])
 })

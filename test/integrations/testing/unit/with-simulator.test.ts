@@ -11,7 +11,7 @@ async function count(headers: HeadersInit): Promise<number> {
   return page.count
 }
 
-test('what is asked while a function runs is answered, and what it returns comes back', async () => {
+test('requests of a function are answered, and its result is returned', async () => {
   const returned = await withSimulator(async ({ simulator, as }) => {
     const { status } = await fetch(projects, as('all'))
     return [status, simulator.journal.find().map(({ operation }) => operation)]
@@ -20,13 +20,13 @@ test('what is asked while a function runs is answered, and what it returns comes
   expect(returned).toEqual([200, ['listProjects']])
 })
 
-test('options are those of a simulator', async () => {
-  const found = await withSimulator({ world: 'empty' }, ({ as }) => count(as('all').headers))
+test('the options are those of a simulator', async () => {
+  const rows = await withSimulator({ world: 'empty' }, ({ as }) => count(as('all').headers))
 
-  expect(found).toBe(0)
+  expect(rows).toBe(0)
 })
 
-test('a caller has the key of a label', async () => {
+test('as() returns a client with the key of a label', async () => {
   await withSimulator(async ({ as }) => {
     const reader = as('annotation:read')
     const body = '{"content":"Launch"}'
@@ -39,16 +39,16 @@ test('a caller has the key of a label', async () => {
     expect((await as('all').fetch('/api/projects/')).status).toBe(200)
     expect((await as('all').fetch(new Request(annotations, { headers }))).status).toBe(200)
     expect(() => as('anotation:read')).toThrow(
-      'Failed to ask as "anotation:read": expected the label of a key, one of all | annotation:read, annotation:write | annotation:read | annotation:write | plugin:read, plugin:write | plugin:read | plugin:write | none | old | project 1. Did you mean annotation:read?',
+      'No key has the label "anotation:read". Did you mean "annotation:read"? The labels are "all", "annotation:read, annotation:write", "annotation:read", "annotation:write", "plugin:read, plugin:write", "plugin:read", "plugin:write", "none", "old", "project 1".',
     )
   })
 })
 
-test('at the same time each has its own, and so has one within another', async () => {
+test('concurrent and nested functions have their own simulators', async () => {
   const counts = await Promise.all(
     Array.from({ length: 20 }, (_, extra) =>
       withSimulator(async ({ simulator, as }) => {
-        for (let made = 0; made < extra; made++) {
+        for (let created = 0; created < extra; created++) {
           simulator.world.annotations.create({ content: 'More', scope: 'project' })
         }
         const inner = await withSimulator({ world: 'empty' }, () => count(as('all').headers))
@@ -60,7 +60,7 @@ test('at the same time each has its own, and so has one within another', async (
   expect(counts).toEqual(Array.from({ length: 20 }, (_, extra) => [0, 6 + extra, 1]))
 })
 
-test('the network is as it was afterwards, also where the function throws', async () => {
+test('the network is restored afterwards, even if the function throws', async () => {
   const before = [globalThis.fetch, http.request]
 
   const failed = withSimulator(async () => {
@@ -76,7 +76,7 @@ test('the network is as it was afterwards, also where the function throws', asyn
 
 const notThere = undefined as never
 
-test('who ends first takes nothing from the others', async () => {
+test('a function that ends first does not affect the others', async () => {
   const first = withSimulator(async () => 'ended')
   const last = withSimulator(async ({ as }) => {
     expect(await first).toBe('ended')
@@ -86,7 +86,7 @@ test('who ends first takes nothing from the others', async () => {
   expect(await last).toBe(6)
 })
 
-test('a bad option is told, and changes nothing', async () => {
+test('an invalid option is an error, and nothing is intercepted', async () => {
   const before = globalThis.fetch
 
   await expect(withSimulator({ profile: 'lvie' as never }, () => {})).rejects.toThrow(
@@ -98,7 +98,7 @@ test('a bad option is told, and changes nothing', async () => {
   expect(globalThis.fetch).toBe(before)
 })
 
-test('other requests pass to this machine, and fail elsewhere', async () => {
+test('requests to other APIs go through to this machine, and fail elsewhere', async () => {
   const server = http.createServer((_, response) => response.end('mine')).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
   await new Promise((resolve) => server.once('listening', resolve))
@@ -110,7 +110,7 @@ test('other requests pass to this machine, and fail elsewhere', async () => {
   })
 })
 
-test('handlers of a test go before, and go with it', async () => {
+test('handlers of the test take precedence, and are removed afterwards', async () => {
   const mine = handle.get('https://app.example.com/api/users', () => HttpResponse.json('mine'))
   const users = 'https://app.example.com/api/users'
 

@@ -13,8 +13,8 @@ const scenario = (expected: object, world = 'default') => ({
   steps: [{ ...read, expect: expected }],
 })
 
-/** A simulator that was asked to create an annotation, and to list all of them. */
-async function asked(): Promise<Simulator> {
+/** A simulator that received two requests: one creates an annotation, one lists all of them. */
+async function simulatorWithRequests(): Promise<Simulator> {
   const simulator = createSimulator()
   const headers = { authorization: 'Bearer phx_all', 'content-type': 'application/json' }
   await simulator.fetch(list, { method: 'POST', headers, body: '{"content":"Lunch"}' })
@@ -22,27 +22,27 @@ async function asked(): Promise<Simulator> {
   return simulator
 }
 
-/** What a matcher that should fail says. */
+/** The message of a matcher that should fail. */
 async function failure(run: () => unknown): Promise<string> {
   try {
     await run()
   } catch (error) {
     return (error as Error).message
   }
-  throw new Error('Failed to fail: expected an error, got none.')
+  throw new Error('The matcher did not fail.')
 }
 
-test('a scenario matches, as a value and as a file', async () => {
+test('a scenario matches, as a value or as a file', async () => {
   const simulator = createSimulator()
-  const holds = scenario({ status: 200, body: { content: 'Release 1.0' } })
+  const passing = scenario({ status: 200, body: { content: 'Release 1.0' } })
 
-  await expect(simulator).toMatchScenario(holds)
-  await expect(simulator).toMatchScenario(temporaryFile(holds))
+  await expect(simulator).toMatchScenario(passing)
+  await expect(simulator).toMatchScenario(temporaryFile(passing))
   await expect(simulator).toMatchScenario(temporaryFile(scenario({ status: '2xx' }, 'odd')))
   await expect(simulator).toMatchScenario(`${root}scenarios/answer-is-lost.json`, { until: 3 })
 })
 
-test('what differs is shown as replay shows it', async () => {
+test('a failure shows the same report as replay', async () => {
   const file = temporaryFile(scenario({ status: 200, body: { content: 'Release 2.0' } }))
 
   const message = await failure(() => expect(createSimulator()).toMatchScenario(file))
@@ -59,17 +59,17 @@ A story
   0 of 1 step as expected, 1 differed.`)
 })
 
-test('not: a scenario that holds is a failure', async () => {
+test('not: a scenario that passes is a failure', async () => {
   const simulator = createSimulator()
 
   await expect(simulator).not.toMatchScenario(scenario({ status: 404 }))
   expect(await failure(() => expect(simulator).not.toMatchScenario(scenario({})))).toBe(
-    'expected the simulator not to match the scenario, and all of it is as expected',
+    'expected the simulator not to match the scenario, but every step passed',
   )
 })
 
-test('requests that came are as expected', async () => {
-  const simulator = await asked()
+test('received requests match an expectation', async () => {
+  const simulator = await simulatorWithRequests()
 
   expect(simulator).toHaveReceived({ operation: 'createAnnotation', body: { content: 'Lunch' } })
   expect(simulator).toHaveReceived({
@@ -78,8 +78,8 @@ test('requests that came are as expected', async () => {
   expect(simulator).not.toHaveReceived({ operation: 'deleteAnnotation' })
 })
 
-test('of what did not come the nearest requests are shown', async () => {
-  const simulator = await asked()
+test('a failure shows the nearest requests', async () => {
+  const simulator = await simulatorWithRequests()
   const expected = { operation: 'createAnnotation', body: { content: 'Launch' }, count: 1 }
 
   expect(
@@ -94,11 +94,11 @@ test('of what did not come the nearest requests are shown', async () => {
     body: expected {"content":"Launch"}, got null`)
   expect(
     await failure(() => expect(simulator).not.toHaveReceived({ operation: 'createAnnotation' })),
-  ).toContain('expected the simulator not to have received what it has. Verified: ')
+  ).toContain('expected the simulator not to have received these requests. Verified: ')
 })
 
-test('a simulator in another process is asked', async () => {
-  const server = await listen(await asked())
+test('a simulator in another process is verified', async () => {
+  const server = await listen(await simulatorWithRequests())
   onTestFinished(() => server.close())
   const remote = connect(server.url)
   const launch = { operation: 'createAnnotation', body: { content: 'Launch' } }
@@ -111,7 +111,7 @@ test('a simulator in another process is asked', async () => {
     body.content: expected "Launch", got "Lunch"`)
 })
 
-test('what is no simulator, no file and no expectation is told', async () => {
+test('a wrong simulator, file or expectation is an error', async () => {
   const simulator = createSimulator()
 
   expect(await failure(() => expect(5).toMatchScenario(scenario({})))).toBe(

@@ -9,25 +9,25 @@ async function count(headers: HeadersInit): Promise<number> {
   return page.count
 }
 
-test('a simulator answers what is asked', async ({ simulator, as }) => {
+test('a simulator answers the requests of a test', async ({ simulator, as }) => {
   simulator.world.annotations.create({ content: 'Launch', scope: 'project' })
 
   expect(await count(as('all').headers)).toBe(7)
   expect(simulator).toHaveReceived({ operation: 'listAnnotations', key: 'all', count: 1 })
 })
 
-test('the next one has a new one', async ({ as }) => {
+test('the next test has a new simulator', async ({ as }) => {
   expect(await count(as('all').headers)).toBe(6)
 })
 
-test('also without naming it', async () => {
+test('a test that does not use the fixture is intercepted, too', async () => {
   expect((await fetch(projects)).status).toBe(401)
 })
 
 test.concurrent.for(Array.from({ length: 20 }, (_, extra) => extra))(
-  'at the same time each has its own: %i',
+  'concurrent tests have their own simulators: %i',
   async (extra, { simulator, as, expect }) => {
-    for (let made = 0; made < extra; made++) {
+    for (let count = 0; count < extra; count++) {
       await as('all').fetch(annotations, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -40,23 +40,23 @@ test.concurrent.for(Array.from({ length: 20 }, (_, extra) => extra))(
   },
 )
 
-test.each([1, 2])('each: %i', async () => {
+test.each([1, 2])('test.each is intercepted: %i', async () => {
   expect((await fetch(projects)).status).toBe(401)
 })
 
-describe('a suite', () => {
+describe('a suite with other options', () => {
   test.override({ simulatorOptions: { world: 'empty' } })
   test.beforeEach(async ({ as }) => {
     expect(await count(as('all').headers)).toBe(0)
   })
 
-  test('begins otherwise, its hooks too', async ({ simulator, as }) => {
+  test('applies them to its tests and hooks', async ({ simulator, as }) => {
     expect(await count(as('all').headers)).toBe(0)
     expect(simulator.journal.find()).toHaveLength(2)
   })
 
-  describe('within another', () => {
-    test('begins as that', async ({ simulator, as }) => {
+  describe('with a nested suite', () => {
+    test('applies them there, too', async ({ simulator, as }) => {
       simulator.world.annotations.create({ content: 'Launch', scope: 'project' })
       expect(await count(as('all').headers)).toBe(1)
     })
@@ -67,6 +67,6 @@ const live = test.extend('simulatorOptions', { profile: 'live' }).extend('client
   remove: () => fetch(`${annotations}1/`, { method: 'DELETE', headers: as('all').headers }),
 }))
 
-live('fixtures of others build on it', async ({ client }) => {
+live('other fixtures can use the simulator', async ({ client }) => {
   expect(await (await client.remove()).text()).toBe('')
 })

@@ -118,7 +118,7 @@ socketTest(
       status: 400,
       body: {
         detail:
-          'Failed to follow the journal: expected Last-Event-ID to be the id of an entry, got "five".',
+          'Failed to follow the journal: expected the id of an entry in Last-Event-ID, got "five".',
         attr: 'last-event-id',
       },
     })

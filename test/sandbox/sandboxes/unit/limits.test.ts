@@ -22,8 +22,8 @@ const refusals: readonly [request: unknown, field: string, message: string][] = 
   ],
   [{ policies: { 'limits.bdy': 1 } }, 'policies.limits.bdy', 'Did you mean limits.body?'],
   [{ clock: 'tomorrow' }, 'clock.time', 'Failed to set the clock: expected an ISO 8601 time'],
-  [{ clock: { mode: 'still' } }, 'clock.mode', 'a mode of real, frozen, ticking, got "still"'],
-  [{ clock: { mode: 'real', time: '2024' } }, 'clock.time', 'no time in the mode real'],
+  [{ clock: { mode: 'still' } }, 'clock.mode', 'one of real, frozen, ticking, got "still"'],
+  [{ clock: { mode: 'real', time: '2024' } }, 'clock.time', 'no time with mode real'],
   [{ ttl_s: 0 }, 'ttl_s', 'expected ttl_s to be a number of seconds above 0, got 0.'],
   [{ ttl_s: '60' }, 'ttl_s', 'expected ttl_s to be a number of seconds above 0, got "60".'],
   [

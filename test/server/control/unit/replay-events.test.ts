@@ -6,32 +6,32 @@ const step = (number: number) => ({ step: number }) as unknown as StepResult
 const result = { title: 'A story', held: true } as unknown as ReplayResult
 const textOf = ({ value }: { value?: Uint8Array | undefined }) => new TextDecoder().decode(value)
 
-test('each step is told, then the result, and then there is no more', async () => {
+test('the events are each step, then the result, then the end', async () => {
   const events = await replayEvents(async (onStep) => {
     await onStep(step(1))
     await onStep(step(2))
     return result
   })
 
-  const told = []
-  for await (const piece of events) told.push(textOf({ value: piece }))
+  const texts = []
+  for await (const piece of events) texts.push(textOf({ value: piece }))
 
-  expect(told).toEqual([
+  expect(texts).toEqual([
     'event: step\ndata: {"step":1}\n\n',
     'event: step\ndata: {"step":2}\n\n',
     'event: result\ndata: {"title":"A story","held":true}\n\n',
   ])
 })
 
-test('a replay ends with its step when nobody reads on, also while somebody waits', async () => {
-  let goOn = (): void => {}
+test('a replay ends after its current step if the client disconnects, even during a read', async () => {
+  let continueStep = (): void => {}
   const steps: number[] = []
   let replay: Promise<ReplayResult> | null = null
   const run = async (onStep: (step: StepResult) => Promise<void>): Promise<ReplayResult> => {
     for (let number = 1; number < 100; number++) {
       steps.push(number)
       await new Promise<void>((resolve) => {
-        goOn = resolve
+        continueStep = resolve
         if (number === 1) resolve()
       })
       await onStep(step(number))
@@ -45,17 +45,17 @@ test('a replay ends with its step when nobody reads on, also while somebody wait
   const reader = events[Symbol.asyncIterator]()
 
   const first = await reader.next()
-  const waiting = reader.next()
+  const pending = reader.next()
   await reader.return?.()
-  goOn()
+  continueStep()
 
   expect(textOf(first)).toBe('event: step\ndata: {"step":1}\n\n')
-  expect(await waiting).toEqual({ done: true, value: undefined })
-  await expect(replay).rejects.toThrow('Nobody reads on.')
+  expect(await pending).toEqual({ done: true, value: undefined })
+  await expect(replay).rejects.toThrow('The client disconnected.')
   expect(steps).toEqual([1, 2])
 })
 
-test('what breaks off before the first step is thrown, after it told', async () => {
+test('an error before the first step is thrown, and a later one is an event', async () => {
   const broken = async () => {
     throw new Error('No world.')
   }
@@ -65,7 +65,7 @@ test('what breaks off before the first step is thrown, after it told', async () 
   })
 
   await expect(replayEvents(broken)).rejects.toThrow('No world.')
-  const told = []
-  for await (const piece of events) told.push(textOf({ value: piece }))
-  expect(told.at(-1)).toBe('event: failed\ndata: {"message":"No more."}\n\n')
+  const texts = []
+  for await (const piece of events) texts.push(textOf({ value: piece }))
+  expect(texts.at(-1)).toBe('event: failed\ndata: {"message":"No more."}\n\n')
 })

@@ -3,11 +3,9 @@ import { createTokenVerifier } from '../../../../src/server/control/guard.ts'
 import { createControlHandlers } from '../../../../src/server/control/handlers.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
 
-test('of who is refused by the control API no body is kept', () => {
+test('the body of a request without access is not read', () => {
   const handlers = createControlHandlers(createSimulator(), {
     guard: { verifyToken: createTokenVerifier('secret'), isExposed: true },
-    generator: async () => (world) => world,
-    fixture: async () => null,
     scenarios: { list: async () => [], read: async () => undefined },
     report: () => {},
   })

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
 import { resolvePolicies } from '../../../../src/policies/settings.ts'
-import { describeApi } from '../../../../src/server/openapi/describe-api.ts'
+import { describeApi } from '../../../../src/server/openapi/api-document.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
 import { checkExchange } from '../../../support/lanes/check-contract.ts'
 import { Contract, type HttpExchange } from '../../../support/lanes/contract.ts'
 
-// Every request and answer of the lane http goes through this validator: here it is seen to find what is wrong.
+// In the contract lane every request and response passes this validator. These tests check that it finds violations.
 const contract = new Contract(describeApi(resolvePolicies()))
 const headers = { authorization: 'Bearer phx_all', 'content-type': 'application/json' }
 const list = 'http://localhost/api/projects/1/annotations/'
 const simulator = createSimulator()
 
-/** The creation of an annotation as it went. */
-async function created(): Promise<HttpExchange> {
+/** Creates an annotation. */
+async function createAnnotation(): Promise<HttpExchange> {
   const body = { content: 'Launch' }
-  const answer = await simulator.fetch(list, {
+  const response = await simulator.fetch(list, {
     method: 'POST',
     headers,
     body: JSON.stringify(body),
@@ -24,14 +24,14 @@ async function created(): Promise<HttpExchange> {
     target: '/api/projects/1/annotations/',
     requestHeaders: headers,
     requestBody: body,
-    status: answer.status,
-    contentType: answer.headers.get('content-type'),
-    body: await answer.json(),
+    status: response.status,
+    contentType: response.headers.get('content-type'),
+    body: await response.json(),
   }
 }
 
-test('an exchange that went as the document says has no violation', async () => {
-  const exchange = await created()
+test('a valid exchange has no violation', async () => {
+  const exchange = await createAnnotation()
 
   expect([
     await contract.findRequestViolation(exchange),
@@ -39,8 +39,8 @@ test('an exchange that went as the document says has no violation', async () => 
   ]).toEqual([null, null])
 })
 
-test('a field too many, one that is missing and one of another type are found in an answer', async () => {
-  const exchange = await created()
+test('unknown, missing and mistyped fields of a response are violations', async () => {
+  const exchange = await createAnnotation()
   const { deleted: _, ...less } = exchange.body as { deleted: boolean }
   const planted = [{ ...less, deleted: false, tags: [] }, less, { ...less, deleted: 'no' }]
 
@@ -55,8 +55,8 @@ test('a field too many, one that is missing and one of another type are found in
   ])
 })
 
-test('a status, a type and a body that nobody described are found', async () => {
-  const exchange = await created()
+test('an undescribed status, media type or body of a response is a violation', async () => {
+  const exchange = await createAnnotation()
   const planted: Partial<HttpExchange>[] = [
     { status: 418 },
     { contentType: 'text/html', body: '<h1>201</h1>' },
@@ -74,8 +74,8 @@ test('a status, a type and a body that nobody described are found', async () => 
   ])
 })
 
-test('a value that a field does not take, no key, and a method that is not there are found in a request', async () => {
-  const exchange = await created()
+test('an invalid value, a missing key and an unknown method of a request are violations', async () => {
+  const exchange = await createAnnotation()
   const planted: Partial<HttpExchange>[] = [
     { requestBody: { content: true } },
     { requestHeaders: { 'content-type': 'application/json' } },
@@ -93,18 +93,18 @@ test('a value that a field does not take, no key, and a method that is not there
   ])
 })
 
-test('a test that sees such an answer fails, and so does one whose bad request is not refused', async () => {
-  const { body } = await created()
+test('a test fails on an invalid response, and on an invalid request that is accepted', async () => {
+  const { body } = await createAnnotation()
   const request = (content: unknown) =>
     new Request(list, { method: 'POST', headers, body: JSON.stringify({ content }) })
-  const answer =
+  const response =
     (value: object, status = 201) =>
     async () =>
       Response.json(value, { status })
 
-  const good = await checkExchange(simulator, request('Launch'), answer(body as object))
-  const bad = checkExchange(simulator, request('Launch'), answer({ id: 1 }))
-  const lenient = checkExchange(simulator, request(true), answer(body as object))
+  const good = await checkExchange(simulator, request('Launch'), response(body as object))
+  const bad = checkExchange(simulator, request('Launch'), response({ id: 1 }))
+  const lenient = checkExchange(simulator, request(true), response(body as object))
 
   expect(good.status).toBe(201)
   await expect(bad).rejects.toThrow('Failed to hold POST /api/projects/1/annotations/')

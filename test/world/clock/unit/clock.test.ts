@@ -6,7 +6,7 @@ import type { Duration } from '../../../../src/world/clock/time.ts'
 const list = '/api/projects/1/annotations/'
 const headers = { authorization: 'Bearer phx_all' }
 
-test('the clock is real until it is set, and real again once it is released', () => {
+test('the clock is real until it is set, and again after it is released', () => {
   const { clock } = createSimulator()
   const isReal = () => Math.abs(clock.now() - Date.now()) < 1000
 
@@ -17,11 +17,11 @@ test('the clock is real until it is set, and real again once it is released', ()
   expect(isReal()).toBe(true)
 })
 
-test('rows are made at the time of the clock', async () => {
+test('new rows have the time of the clock', async () => {
   const simulator = createSimulator({ clock: '2024-06-01T00:00:00Z' })
   const create = async () => {
-    const answer = await simulator.fetch(list, { method: 'POST', headers })
-    return ((await answer.json()) as { created_at: string }).created_at
+    const response = await simulator.fetch(list, { method: 'POST', headers })
+    return ((await response.json()) as { created_at: string }).created_at
   }
 
   const first = await create()
@@ -45,7 +45,7 @@ test.each([
   ['2024-06-01T12:00:00.123456Z', '2024-06-01T12:00:00.123000Z'],
   ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00Z'],
   ['9999-12-31T23:59:59Z', '9999-12-31T23:59:59Z'],
-])('%s is a time, whatever the zone of the machine', (text, iso) => {
+])('the clock accepts %s, in any time zone of the machine', (text, iso) => {
   const zone = process.env.TZ
   process.env.TZ = 'Pacific/Chatham'
   try {
@@ -69,7 +69,7 @@ test.each([
   null,
   {},
   new Date('x'),
-])('%j is no time, and the clock stays as it was', (time) => {
+])('the clock refuses %j as a time, and does not change', (time) => {
   const { clock } = createSimulator({ clock: '2024-06-01T00:00:00Z' })
 
   expect(() => clock.set(time as string)).toThrow(UsageError)
@@ -79,7 +79,7 @@ test.each([
   expect(clock.iso()).toBe('2024-06-01T00:00:00Z')
 })
 
-test('units add up, and may be negative', () => {
+test('the units of a duration add up, and can be negative', () => {
   const { clock } = createSimulator({ clock: '2024-06-01T00:00:00Z' })
   clock.advance({ days: 1, hours: -1, seconds: 5 })
   expect(clock.iso()).toBe('2024-06-01T23:00:05Z')
@@ -95,7 +95,7 @@ test.each([
   1000,
   null,
   '1h',
-])('%j is no duration, and the clock stays as it was', (duration) => {
+])('the clock refuses %j as a duration, and does not change', (duration) => {
   const { clock } = createSimulator({ clock: '2024-06-01T00:00:00Z' })
 
   expect(() => clock.advance(duration as Duration)).toThrow(
@@ -105,7 +105,7 @@ test.each([
 })
 
 test.each([{ days: 1e9 }, { days: -1e9 }, { hours: 1e300 }])(
-  '%j leads out of the years that can be written, and the clock stays as it was',
+  'the clock refuses to advance by %j beyond the years 1 to 9999, and does not change',
   (duration) => {
     const { clock } = createSimulator({ clock: '2024-06-01T00:00:00Z' })
 
@@ -116,7 +116,7 @@ test.each([{ days: 1e9 }, { days: -1e9 }, { hours: 1e300 }])(
   },
 )
 
-test('resetting and restoring leave the clock as it is', () => {
+test('reset and restore do not change the clock', () => {
   const simulator = createSimulator({ clock: '2024-06-01T00:00:00Z' })
   const before = simulator.snapshot()
   simulator.clock.advance({ days: 1 })

@@ -4,8 +4,8 @@ import { createSimulator } from '../../../../src/simulator.ts'
 import { UsageError } from '../../../../src/utils/usage-error.ts'
 import type { NewRows } from '../../../../src/world/edit/row-changes.ts'
 
-const rows: readonly [given: unknown, fault: string][] = [
-  [{ annotation: [{}] }, 'rows: unknown field "annotation"'],
+const rows: readonly [rows: unknown, issue: string][] = [
+  [{ annotation: [{}] }, 'rows: unknown field "annotation" (did you mean "annotations"?)'],
   [{ annotations: {} }, 'annotations: expected array, got {}'],
   [{ annotations: null }, 'annotations: expected array, got null'],
   [{ annotations: [{}, null] }, 'annotations[1]: expected object, got null'],
@@ -16,18 +16,18 @@ const rows: readonly [given: unknown, fault: string][] = [
   [[], 'rows: expected object, got []'],
 ]
 
-test.each(rows)('of rows, %j is refused, and nothing is added', (given, fault) => {
+test.each(rows)('addRows refuses %j, and adds nothing', (input, issue) => {
   const simulator = createSimulator()
   const before = simulator.world.toJSON()
-  const add = () => simulator.addRows(given as NewRows)
+  const add = () => simulator.addRows(input as NewRows)
 
   expect(add).toThrow(UsageError)
-  expect(add).toThrow(`Failed to add rows: they have a fault. Nothing was added.\n  ${fault}`)
+  expect(add).toThrow(`Failed to add rows: 1 issue. Nothing was added.\n  ${issue}`)
   expect(simulator.world.toJSON()).toEqual(before)
 })
 
 const fields = 'expected an object with fields of '
-const requests: readonly [given: unknown, messages: readonly string[], field: string | null][] = [
+const requests: readonly [request: unknown, messages: readonly string[], field: string | null][] = [
   [null, [fields, 'got null.'], null],
   ['empty', [fields, 'got "empty".'], null],
   [[], [fields, 'got [].'], null],
@@ -37,22 +37,22 @@ const requests: readonly [given: unknown, messages: readonly string[], field: st
   [{ seed: null }, ['expected a whole number, got null'], 'seed'],
 ]
 
-test.each(requests)('%j begins no sandbox and no fork', (given, messages, field) => {
+test.each(requests)('sandboxes.create and fork refuse %j', (request, messages, field) => {
   const simulator = createSimulator()
-  const begin = [
-    () => simulator.sandboxes.create(given as SandboxRequest),
-    () => simulator.fork(given as SandboxRequest),
+  const calls = [
+    () => simulator.sandboxes.create(request as SandboxRequest),
+    () => simulator.fork(request as SandboxRequest),
   ]
 
-  for (const each of begin) {
-    expect(each).toThrow(UsageError)
-    for (const message of messages) expect(each).toThrow(message)
-    expect(each).toThrow(expect.objectContaining({ field }))
+  for (const call of calls) {
+    expect(call).toThrow(UsageError)
+    for (const message of messages) expect(call).toThrow(message)
+    expect(call).toThrow(expect.objectContaining({ field }))
   }
   expect(simulator.sandboxes.count).toBe(0)
 })
 
-test('a field that is undefined is one that is left out', () => {
+test('an undefined field counts as missing', () => {
   const simulator = createSimulator()
 
   expect(simulator.addRows({ annotations: undefined } as unknown as NewRows)).toEqual({})

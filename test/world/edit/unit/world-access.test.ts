@@ -4,7 +4,7 @@ import { createSimulator } from '../../../../src/simulator.ts'
 const acme = '018f2b6e-0000-7000-8000-00000000000a'
 const clock = '2024-06-15T12:00:00Z'
 
-test('a row is made of what is given and of defaults', () => {
+test('create completes a row with defaults', () => {
   const { world } = createSimulator({ clock })
 
   expect(world.annotations.create({ content: 'Launch' })).toEqual({
@@ -48,16 +48,16 @@ test('a row is made of what is given and of defaults', () => {
   })
 })
 
-test('rows made here are those that requests find', async () => {
+test('requests find created and updated rows', async () => {
   const simulator = createSimulator({ clock })
   const { id } = simulator.world.annotations.create({ content: 'Launch', created_by: 2 })
   simulator.world.annotations.update(id, { dashboard_item: 12, date_marker: '2024-06-01' })
 
-  const answer = await simulator.fetch(`/api/projects/1/annotations/${id}/`, {
+  const response = await simulator.fetch(`/api/projects/1/annotations/${id}/`, {
     headers: { authorization: 'Bearer phx_all' },
   })
 
-  expect(await answer.json()).toMatchObject({
+  expect(await response.json()).toMatchObject({
     content: 'Launch',
     date_marker: '2024-06-01T00:00:00Z',
     insight_short_id: 'IjKl9012',
@@ -66,18 +66,18 @@ test('rows made here are those that requests find', async () => {
   })
 })
 
-test('what is handed out is a copy, and what is taken in is copied', () => {
+test('returned rows are copies, and written rows are copied', () => {
   const { world } = createSimulator()
   const config_schema = { deep: { mine: true } }
   const { id } = world.plugins.create({ config_schema })
-  const got = world.plugins.get(id)
+  const row = world.plugins.get(id)
   const listed = world.plugins.list()
   const exported = world.toJSON()
   const before = JSON.stringify(exported)
 
   config_schema.deep.mine = false
-  Object.assign(got ?? {}, { name: 'changed' })
-  for (const row of listed) spoil(row.config_schema)
+  Object.assign(row ?? {}, { name: 'changed' })
+  for (const { config_schema } of listed) spoil(config_schema)
   for (const rows of Object.values(exported).filter(Array.isArray)) {
     for (const row of rows) for (const field of Object.values(row)) spoil(field)
   }
@@ -86,7 +86,7 @@ test('what is handed out is a copy, and what is taken in is copied', () => {
   expect(world.plugins.get(id)?.config_schema).toEqual({ deep: { mine: true } })
 })
 
-test('every row is listed by ascending id, deleted ones included; delete is for good', () => {
+test('list returns rows by ascending id, also soft-deleted ones, and delete is permanent', () => {
   const { world } = createSimulator()
 
   expect(world.annotations.list().map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
@@ -97,21 +97,21 @@ test('every row is listed by ascending id, deleted ones included; delete is for 
   expect(world.annotations.create().id).toBe(9)
 })
 
-test('an id that was used is not used again, also where ids are texts', () => {
+test('ids are not used again, neither numbers nor UUIDs', () => {
   const { world } = createSimulator()
-  const made = [world.organizations.create(), world.organizations.create()]
-  world.organizations.delete(made[0]?.id ?? '')
+  const created = [world.organizations.create(), world.organizations.create()]
+  world.organizations.delete(created[0]?.id ?? '')
 
   const another = world.organizations.create()
 
-  expect(another.id).not.toBe(made[1]?.id)
+  expect(another.id).not.toBe(created[1]?.id)
   expect(world.organizations.count).toBe(3)
   const highest = world.users.create({ id: 100 })
   world.users.delete(highest.id)
   expect(world.users.create().id).toBe(101)
 })
 
-test('a project that changes its organization takes its annotations with it', async () => {
+test('annotations move with their project to another organization', async () => {
   const simulator = createSimulator()
   const { world } = simulator
   const other = world.organizations.create()
@@ -125,21 +125,21 @@ test('a project that changes its organization takes its annotations with it', as
   expect(await idsIn(beside.id)).toEqual([3])
 
   async function idsIn(project: number): Promise<number[]> {
-    const answer = await simulator.fetch(`/api/projects/${project}/annotations/`, {
+    const response = await simulator.fetch(`/api/projects/${project}/annotations/`, {
       headers: { authorization: 'Bearer phx_all' },
     })
-    const { results } = (await answer.json()) as { results: { id: number }[] }
+    const { results } = (await response.json()) as { results: { id: number }[] }
     return results.map(({ id }) => id)
   }
 })
 
-test('changing a row that others show changes what they show', async () => {
+test('an update of an embedded row changes the rows that embed it', async () => {
   const simulator = createSimulator()
   const read = async () => {
-    const answer = await simulator.fetch('/api/projects/1/annotations/1/', {
+    const response = await simulator.fetch('/api/projects/1/annotations/1/', {
       headers: { authorization: 'Bearer phx_all' },
     })
-    return (await answer.json()) as { insight_name: string; created_by: { email: string } }
+    return (await response.json()) as { insight_name: string; created_by: { email: string } }
   }
   await read()
 

@@ -22,13 +22,13 @@ const contents = (pattern: RegExp) =>
   annotations.filter(({ content }) => pattern.test(content ?? ''))
 const share = (part: unknown[]) => part.length / annotations.length
 
-test('no annotation was made after now, or changed before it was made', () => {
+test('annotations are created before now, and updated after they are created', () => {
   for (const { created_at, updated_at } of annotations) {
     expect(created_at && created_at < now && created_at < updated_at && updated_at < now).toBe(true)
   }
 })
 
-test('on a working day too, only what is planned lies ahead, and not on that day', () => {
+test('only planned annotations mark a future day, also on a working day', () => {
   const afternoon = '2024-06-12T14:00:00Z'
   const world = generate({ now: afternoon, generate: { annotations: 5000 } })
   for (const { created_at, date_marker, content } of listsOf(world).annotations) {
@@ -39,7 +39,7 @@ test('on a working day too, only what is planned lies ahead, and not on that day
   }
 })
 
-test('an annotation is made soon after the moment it marks, or before it and before now', () => {
+test('an annotation is created soon after its date marker, a planned one before it', () => {
   for (const { date_marker, created_at, content } of annotations) {
     if (date_marker === null) continue
     const delay = Date.parse(created_at as string) - Date.parse(date_marker)
@@ -49,7 +49,7 @@ test('an annotation is made soon after the moment it marks, or before it and bef
   }
 })
 
-test('releases happen on working days from 9 to 17, and later ones have no lower version', () => {
+test('releases are on working days from 9 to 17, with ascending versions', () => {
   const releases = contents(/^(Release|Deploy|Roll out) /)
   let last = [0, 0, 0]
   expect(share(releases)).toBeGreaterThan(0.2)
@@ -74,7 +74,7 @@ test('releases happen on working days from 9 to 17, and later ones have no lower
   }
 })
 
-test('a campaign ends after it starts, and fits the season', () => {
+test('a campaign ends after its start, and matches the season', () => {
   const campaigns = contents(/campaign starts, ends on/)
   expect(share(campaigns)).toBeGreaterThan(0.1)
   for (const { content, date_marker } of campaigns) {
@@ -91,17 +91,17 @@ test('a campaign ends after it starts, and fits the season', () => {
   ).toBe(true)
 })
 
-test('an incident begins at its marker and was over when it was written down', () => {
+test('an incident starts at its date marker, and ends before the annotation is created', () => {
   for (const { content, date_marker, created_at } of contents(/^Incident/)) {
     const [, from, to] = /from (\S+) to (\S+)$/.exec(content ?? '') ?? []
     expect(date_marker?.slice(11, 16)).toBe(from)
     const end = Date.parse(`${date_marker?.slice(0, 10)}T${to}:00Z`)
-    const over = `${to}` < `${from}` ? end + 86_400_000 : end
-    expect(Date.parse(created_at as string)).toBeGreaterThan(over)
+    const endOfIncident = `${to}` < `${from}` ? end + 86_400_000 : end
+    expect(Date.parse(created_at as string)).toBeGreaterThan(endOfIncident)
   }
 })
 
-test('shares are those of a real project', () => {
+test('scopes and creation types are distributed as in a real project', () => {
   const of = (field: 'scope' | 'creation_type', value: string) =>
     share(annotations.filter((row) => row[field] === value))
   expect(of('scope', 'dashboard_item')).toBeGreaterThan(0.6)
@@ -114,18 +114,18 @@ test('shares are those of a real project', () => {
   expect(contents(/./)).toHaveLength(annotations.length)
 })
 
-test('those by a deployment say what was deployed', () => {
+test('annotations of a deployment name a commit', () => {
   for (const { content, creation_type } of annotations) {
     expect(/\([0-9a-f]{7}\) to production$/.test(content ?? '')).toBe(creation_type === 'GIT')
   }
 })
 
-test('e-mail addresses lead nowhere, and are one of a kind', () => {
+test('e-mail addresses are at example.com, and unique', () => {
   expect(users.every(({ email }) => /^[a-z.]+\d+@example\.com$/.test(email))).toBe(true)
   expect(new Set(users.map(({ email }) => email)).size).toBe(users.length)
 })
 
-test('address, tags and source files of a plugin go with its type', () => {
+test('the URL, tags and source files of a plugin match its type', () => {
   expect(new Set(plugins.map(({ plugin_type }) => plugin_type))).toEqual(
     new Set(['custom', 'repository', 'source', 'local']),
   )
@@ -151,7 +151,7 @@ test('address, tags and source files of a plugin go with its type', () => {
   expect(new Set(urls).size).toBe(urls.length)
 })
 
-test('a configuration has a value for each field of its plugin', () => {
+test('a plugin configuration has a value for each field of its schema', () => {
   for (const { plugin, config } of plugin_configs) {
     const { config_schema } = plugins.find(({ id }) => id === plugin) ?? {}
     const keys = Object.values(config_schema as object).map(({ key }) => key)
@@ -159,7 +159,7 @@ test('a configuration has a value for each field of its plugin', () => {
   }
 })
 
-test('an entry of the activity log names the plugin or the configuration it is about', () => {
+test('an activity entry names its plugin', () => {
   for (const { scope, item_id, detail } of activity) {
     const config = plugin_configs.find(({ id }) => id === Number(item_id))
     const plugin = scope === 'Plugin' ? Number(item_id) : config?.plugin

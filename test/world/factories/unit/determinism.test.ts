@@ -28,14 +28,14 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('the same seed gives the same bytes, another seed other rows', () => {
+test('the same seed gives the same bytes, another seed gives other rows', () => {
   const first = hash(7)
   expect(hash(7)).toBe(first)
   expect(hash(8)).not.toBe(first)
   expect(hash(7)).toBe(first)
 })
 
-test('neither the time of day, Math.random nor the shared faker matter', () => {
+test('the time of day, Math.random and the shared faker do not matter', () => {
   const first = hash(7)
   vi.useFakeTimers({ now: new Date('1999-12-31T23:59:59Z') })
   vi.spyOn(Math, 'random').mockReturnValue(0.5)
@@ -44,7 +44,7 @@ test('neither the time of day, Math.random nor the shared faker matter', () => {
   expect(hash(7)).toBe(first)
 })
 
-test('the shared faker is left alone', () => {
+test('the shared faker does not change', () => {
   faker.seed(1)
   const first = faker.number.int()
   faker.seed(1)
@@ -52,7 +52,7 @@ test('the shared faker is left alone', () => {
   expect(faker.number.int()).toBe(first)
 })
 
-test('two makers do not disturb each other', () => {
+test('two factories are independent', () => {
   const alone = factories({ seed: 1 })
   const expected = [alone.annotation(), alone.plugin(), alone.user()]
 
@@ -62,7 +62,7 @@ test('two makers do not disturb each other', () => {
   expect(rows[1]).not.toEqual(rows[0])
 })
 
-test('dates follow the time of the world', () => {
+test('dates are around the time of the world', () => {
   const at = (now: string) =>
     generate({ now, generate: { annotations: 50 } }).annotations?.map(
       ({ created_at }) => created_at,

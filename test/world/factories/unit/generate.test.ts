@@ -4,7 +4,7 @@ import { createSimulator } from '../../../../src/index.ts'
 import { loadWorld } from '../../../../src/world/load/load-world.ts'
 import { listsOf } from '../../../support/world-lists.ts'
 
-test('a count alone makes a world that answers', async () => {
+test('a world with only a count is completed to one that answers requests', async () => {
   const simulator = createSimulator({ world: generate({ generate: { annotations: 100 } }) })
   const { key, project_id } = simulator.defaults
 
@@ -18,14 +18,14 @@ test('a count alone makes a world that answers', async () => {
   expect(page.results.some(({ created_by }) => created_by !== null)).toBe(true)
 })
 
-test('a world that says nothing gets one organization, project, user and key', () => {
+test('an empty world gets one organization, project, user and key', () => {
   const { now, organizations, projects, users, keys, ...rest } = generate({})
   expect([organizations, projects, users, keys].map((list) => list?.length)).toEqual([1, 1, 1, 1])
   expect(keys?.[0]).toMatchObject({ user: 1, scopes: ['*'], label: 'all' })
   expect([now, rest]).toEqual(['2024-06-15T12:00:00Z', {}])
 })
 
-test('what a row leaves out is filled in, what it gives stays', () => {
+test('missing fields are generated, and existing fields stay', () => {
   const world = generate({
     users: [{ first_name: 'Ada', last_name: 'Park' }],
     dashboard_items: [{ id: 10, name: 'Signups' }],
@@ -63,7 +63,7 @@ test('what a row leaves out is filled in, what it gives stays', () => {
   expect(listsOf(world).users[0]?.email).toBe('ada.park1@example.com')
 })
 
-test('a row that is whole stays as it is, and so do names of rows that are made', () => {
+test('a complete row does not change, nor do references to generated rows', () => {
   const key = {
     value: 'phx_1',
     label: 'one',
@@ -76,7 +76,7 @@ test('a row that is whole stays as it is, and so do names of rows that are made'
   expect(world.keys).toEqual([key])
 })
 
-test('counts add to the rows written by hand, whose ids are continued', () => {
+test('generated rows are added to existing rows, and continue their ids', () => {
   const world = generate({
     annotations: [{ content: 'first' }, { id: 40, content: 'second' }],
     generate: { annotations: 3, plugins: 2 },
@@ -88,7 +88,7 @@ test('counts add to the rows written by hand, whose ids are continued', () => {
   expect(world.generate).toBeUndefined()
 })
 
-test('counted rows are spread over all places, the first being the busiest', () => {
+test('generated rows are spread over all projects, most of them in the first one', () => {
   const world = generate({
     generate: { organizations: 3, projects: 6, users: 9, dashboard_items: 20, annotations: 600 },
   })
@@ -104,7 +104,7 @@ test('counted rows are spread over all places, the first being the busiest', () 
   expect(Math.max(...inProject)).toBe(inProject[0])
 })
 
-test('rows name only what belongs together', () => {
+test('generated rows reference rows of the same project or organization', () => {
   const world = generate({
     generate: {
       organizations: 2,
@@ -138,27 +138,27 @@ test('rows name only what belongs together', () => {
   }
 })
 
-test('an empty list stays empty, unless a row needs one of its rows', () => {
+test('an empty list stays empty, unless another row needs to reference it', () => {
   const world = generate({ users: [], keys: [], projects: [], annotations: [{}] })
   expect([world.users, world.keys, world.projects?.length]).toEqual([[], [], 1])
   expect(world.annotations?.[0]?.created_by).toBe(null)
 })
 
-test('the world that was given is not touched, and shares nothing with the result', () => {
-  const given = { plugins: [{ config_schema: [{ key: 'host' }] }] }
-  const before = structuredClone(given)
-  const world = generate(given)
-  expect(given).toEqual(before)
-  expect(world.plugins?.[0]?.config_schema).toEqual(given.plugins[0]?.config_schema)
-  expect(world.plugins?.[0]?.config_schema).not.toBe(given.plugins[0]?.config_schema)
+test('generate does not change its argument, and copies it', () => {
+  const input = { plugins: [{ config_schema: [{ key: 'host' }] }] }
+  const before = structuredClone(input)
+  const world = generate(input)
+  expect(input).toEqual(before)
+  expect(world.plugins?.[0]?.config_schema).toEqual(input.plugins[0]?.config_schema)
+  expect(world.plugins?.[0]?.config_schema).not.toBe(input.plugins[0]?.config_schema)
 })
 
-test('a filled world comes back as it was', () => {
+test('a complete world does not change', () => {
   const world = generate({ generate: { annotations: 20, plugins: 3 } }, { seed: 4 })
   expect(generate(world)).toEqual(world)
 })
 
-test('the seed of the world counts, and the one that is given before it', () => {
+test('the seed option overrides the seed of the world', () => {
   const world = { seed: 5, generate: { annotations: 3 } }
   expect(generate(world).seed).toBe(5)
   expect(generate(world, { seed: 6 }).seed).toBe(6)
@@ -167,7 +167,7 @@ test('the seed of the world counts, and the one that is given before it', () => 
   )
 })
 
-test('many rows of every kind can all be loaded, with any seed', () => {
+test('generated worlds of every seed are valid', () => {
   const counts = {
     organizations: 4,
     projects: 12,
@@ -188,15 +188,15 @@ test('many rows of every kind can all be loaded, with any seed', () => {
   }
 })
 
-test('what cannot be completed is refused, every fault with its path', () => {
-  const faulty = {
+test('a world that cannot be completed is refused, with every issue and its path', () => {
+  const invalid = {
     annotations: [{ content: 'Launch' }, { scope: 'team', text: 'x' }],
     users: [{ email: 5 }],
     generate: { annotation: 5, users: -1 },
   }
-  expect(() => generate(faulty as never)).toThrow(
+  expect(() => generate(invalid as never)).toThrow(
     [
-      'Failed to generate the world: it has 5 faults. Nothing was made.',
+      'Failed to generate the world: 5 issues. Nothing was generated.',
       '  generate.users: expected at least 0, got -1',
       '  generate: unknown field "annotation" (did you mean "annotations"?)',
       '  users[0].email: expected string, got 5',
@@ -206,18 +206,18 @@ test('what cannot be completed is refused, every fault with its path', () => {
   )
 })
 
-test('references that lead nowhere and ids given twice are refused as in any world', () => {
-  const faulty = { annotations: [{ id: 1, project: 9 }, { id: 1 }] }
-  expect(() => generate(faulty)).toThrow(
+test('references to missing rows and repeated ids are refused', () => {
+  const invalid = { annotations: [{ id: 1, project: 9 }, { id: 1 }] }
+  expect(() => generate(invalid)).toThrow(
     [
-      'Failed to generate the world: it has 2 faults. Nothing was made.',
-      '  annotations[1].id: expected each only once, got 1 again',
-      '  annotations[0].project: expected the id of one of projects, got 9',
+      'Failed to generate the world: 2 issues. Nothing was generated.',
+      '  annotations[1].id: expected a unique value, got 1 again',
+      '  annotations[0].project: expected an id in projects, got 9',
     ].join('\n'),
   )
 })
 
-test('what is no world and no seed is refused', () => {
+test('an invalid world and an invalid seed are refused', () => {
   expect(() => generate('default' as never)).toThrow('  world: expected object, got "default"')
   expect(() => generate({}, { seed: 1.5 })).toThrow(
     'Failed to generate rows: expected a whole number as the seed, got 1.5.',

@@ -11,30 +11,30 @@ const [config] = defaultWorld.plugin_configs
 export const [annotation] = defaultWorld.annotations
 const [activity] = defaultWorld.activity
 
-/** The world default, with some lists in place of its own. */
+/** The default world with some lists replaced. */
 export const withLists = (lists: object) => ({ ...defaultWorld, ...lists })
 
-/** Worlds with faults, and every one of those. */
-export const worlds: readonly [what: string, world: unknown, faults: readonly string[]][] = [
+/** Invalid worlds, each with all of its issues. */
+export const worlds: readonly [description: string, world: unknown, issues: readonly string[]][] = [
   ['a list', [], ['world: expected object, got []']],
   [
-    'a field that worlds do not have',
+    'an unknown field',
     { anotations: [] },
     ['world: unknown field "anotations" (did you mean "annotations"?)'],
   ],
-  ['an object in place of a list', { projects: {} }, ['projects: expected array, got {}']],
+  ['an object instead of a list', { projects: {} }, ['projects: expected array, got {}']],
   [
-    'a row that is none',
+    'rows that are not objects',
     { users: [null, 5] },
     ['users[0]: expected object, got null', 'users[1]: expected object, got 5'],
   ],
   [
-    'a field that rows do not have',
+    'an unknown field of a row',
     withLists({ annotations: [{ ...annotation, tags: [] }] }),
     ['annotations[0]: unknown field "tags"'],
   ],
   [
-    'rows without their fields',
+    'rows without required fields',
     { dashboard_items: [{ id: 1 }], organizations: [{}] },
     [
       'organizations[0].id: expected string, got nothing',
@@ -45,13 +45,13 @@ export const worlds: readonly [what: string, world: unknown, faults: readonly st
     ],
   ],
   [
-    'scopes of an object that is misspelt',
+    'misspelt scopes',
     withLists({
       keys: [{ ...key, scopes: ['annotations:read', 'feature_flag:read', 'plugn:write'] }],
     }),
     [
-      'keys[0].scopes[0]: expected an object that the service has scopes of, got "annotations:read". Did you mean annotation:read?',
-      'keys[0].scopes[2]: expected an object that the service has scopes of, got "plugn:write". Did you mean plugin:write?',
+      'keys[0].scopes[0]: expected a known scope, got "annotations:read". Did you mean annotation:read?',
+      'keys[0].scopes[2]: expected a known scope, got "plugn:write". Did you mean plugin:write?',
     ],
   ],
   [
@@ -66,7 +66,7 @@ export const worlds: readonly [what: string, world: unknown, faults: readonly st
       'projects[0].is_demo: expected boolean, got "no"',
       'keys[0].scopes: expected array or null, got "annotation:read"',
       'keys[0].projects[0]: expected int, got 1.5',
-      'plugins[0].config_schema: expected a value of JSON of at most 900 levels, got nothing',
+      'plugins[0].config_schema: expected a JSON value with at most 900 levels, got nothing',
       'plugins[0].is_global: expected boolean, got null',
     ],
   ],
@@ -87,7 +87,7 @@ export const worlds: readonly [what: string, world: unknown, faults: readonly st
     ],
   ],
   [
-    'ids that are no UUIDs',
+    'ids that are not UUIDs',
     {
       organizations: [
         { id: 'ACME', name: 'Acme' },
@@ -95,12 +95,12 @@ export const worlds: readonly [what: string, world: unknown, faults: readonly st
       ],
     },
     [
-      'organizations[0].id: expected a UUID in lower case, got "ACME"',
-      `organizations[1].id: expected a UUID in lower case, got "${acme.toUpperCase()}"`,
+      'organizations[0].id: expected a lower-case UUID, got "ACME"',
+      `organizations[1].id: expected a lower-case UUID, got "${acme.toUpperCase()}"`,
     ],
   ],
   [
-    'keys that nobody can send',
+    'keys that no client can send',
     withLists({
       keys: [
         { ...key, value: 'x' },
@@ -109,14 +109,14 @@ export const worlds: readonly [what: string, world: unknown, faults: readonly st
       ],
     }),
     [
-      'keys[0].value: expected two characters or more, without space around them, got "x"',
-      'keys[1].value: expected two characters or more, without space around them, got " phx "',
+      'keys[0].value: expected at least two characters, without surrounding white space, got "x"',
+      'keys[1].value: expected at least two characters, without surrounding white space, got " phx "',
       'keys[2].scopes[0]: expected object:read, object:write or *, got "annotation:delete"',
       'keys[2].scopes[1]: expected object:read, object:write or *, got "Annotation:read"',
     ],
   ],
   [
-    'bad times',
+    'invalid times',
     withLists({
       now: 'today',
       annotations: [{ ...annotation, date_marker: '2024-02-30', created_at: 5, updated_at: null }],
@@ -131,20 +131,20 @@ export const worlds: readonly [what: string, world: unknown, faults: readonly st
     ],
   ],
   [
-    'ids that repeat',
+    'repeated ids',
     withLists({
       organizations: [organization, organization],
       keys: [key, { ...key, label: 'again' }],
       annotations: [annotation, { ...annotation, id: 2 }, annotation],
     }),
     [
-      `organizations[1].id: expected each only once, got "${acme}" again`,
-      'keys[1].value: expected each only once, got "phx_all" again',
-      'annotations[2].id: expected each only once, got 1 again',
+      `organizations[1].id: expected a unique value, got "${acme}" again`,
+      'keys[1].value: expected a unique value, got "phx_all" again',
+      'annotations[2].id: expected a unique value, got 1 again',
     ],
   ],
   [
-    'rows that are not there',
+    'references to missing rows',
     {
       projects: [project],
       users: [{ ...user, current_project: 3 }],
@@ -154,20 +154,20 @@ export const worlds: readonly [what: string, world: unknown, faults: readonly st
       annotations: [{ ...annotation, dashboard_item: 8, created_by: 9, project: 10 }],
     },
     [
-      `projects[0].organization: expected the id of one of organizations, got "${acme}"`,
-      `users[0].organizations[0]: expected the id of one of organizations, got "${acme}"`,
-      'users[0].current_project: expected the id of one of projects, got 3',
-      'keys[0].user: expected the id of one of users, got 4',
-      'keys[0].projects[1]: expected the id of one of projects, got 5',
-      'dashboard_items[0].project: expected the id of one of projects, got 6',
-      'plugin_configs[0].plugin: expected the id of one of plugins, got 7',
-      'annotations[0].project: expected the id of one of projects, got 10',
-      'annotations[0].dashboard_item: expected the id of one of dashboard_items, got 8',
-      'annotations[0].created_by: expected the id of one of users, got 9',
+      `projects[0].organization: expected an id in organizations, got "${acme}"`,
+      `users[0].organizations[0]: expected an id in organizations, got "${acme}"`,
+      'users[0].current_project: expected an id in projects, got 3',
+      'keys[0].user: expected an id in users, got 4',
+      'keys[0].projects[1]: expected an id in projects, got 5',
+      'dashboard_items[0].project: expected an id in projects, got 6',
+      'plugin_configs[0].plugin: expected an id in plugins, got 7',
+      'annotations[0].project: expected an id in projects, got 10',
+      'annotations[0].dashboard_item: expected an id in dashboard_items, got 8',
+      'annotations[0].created_by: expected an id in users, got 9',
     ],
   ],
   [
-    'next_ids that were used',
+    'used next_ids',
     withLists({ next_ids: { annotations: 8, plugins: 25, users: 1 } }),
     [
       'next_ids.annotations: expected more than 8, the highest id, got 8',
@@ -175,12 +175,12 @@ export const worlds: readonly [what: string, world: unknown, faults: readonly st
     ],
   ],
   [
-    'next_ids that are none',
+    'invalid next_ids',
     { next_ids: { keys: 5, annotations: 'x' } },
     ['next_ids.annotations: expected number, got "x"', 'next_ids: unknown field "keys"'],
   ],
   [
-    'ids that leave no room for more',
+    'ids above the maximum',
     withLists({
       annotations: [{ ...annotation, id: Number.MAX_SAFE_INTEGER }],
       next_ids: { plugins: 9_000_000_000_000_001 },
@@ -191,13 +191,13 @@ export const worlds: readonly [what: string, world: unknown, faults: readonly st
     ],
   ],
   [
-    'a user who belongs twice',
+    'a repeated organization of a user',
     withLists({ users: [{ ...user, organizations: [acme, acme] }] }),
-    [`users[0].organizations[1]: expected each only once, got "${acme}"`],
+    [`users[0].organizations[1]: expected no repeated item, got "${acme}"`],
   ],
-  ['a seed that is none', { seed: 1.5 }, ['seed: expected int, got 1.5']],
+  ['an invalid seed', { seed: 1.5 }, ['seed: expected int, got 1.5']],
   [
-    'a hostile key',
+    'a hostile field name',
     JSON.parse('{"__proto__": {"annotations": []}, "constructor": 1}'),
     ['world: unknown fields "__proto__", "constructor"'],
   ],

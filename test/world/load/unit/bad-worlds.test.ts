@@ -6,46 +6,46 @@ import type { WorldJson } from '../../../../src/world/world-json.ts'
 import { annotation, withLists, worlds } from './bad-worlds.table.ts'
 
 test.each(worlds)(
-  '%s: every fault is listed with its path, and nothing is loaded',
-  (_, world, faults) => {
-    const error = refusalOf(() => createSimulator({ world: world as WorldJson }))
+  'a world with %s is refused, with every issue and its path',
+  (_, world, issues) => {
+    const error = errorOf(() => createSimulator({ world: world as WorldJson }))
 
     expect(error).toBeInstanceOf(UsageError)
-    expect(error.issues).toEqual(faults)
-    const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`
+    expect(error.issues).toEqual(issues)
+    const count = issues.length === 1 ? '1 issue' : `${issues.length} issues`
     const [head, ...lines] = error.message.split('\n')
-    expect(head).toMatch(`Failed to load the world: it has ${count}. Nothing was loaded.`)
-    expect(lines).toEqual(faults.map((fault) => `  ${fault}`))
+    expect(head).toMatch(`Failed to load the world: ${count}. Nothing was loaded.`)
+    expect(lines).toEqual(issues.map((issue) => `  ${issue}`))
   },
 )
 
-test('rows that leave something out: what would be made up is told, and is, where the world says so', () => {
+test('missing fields of rows are issues, unless the factories complete the world', () => {
   const world = { annotations: [{ content: 'Launch', date_marker: 5 }] } as unknown as WorldJson
   const sparse = { annotations: [{ content: 'Launch' }] } as unknown as WorldJson
 
-  const error = refusalOf(() => createSimulator({ world }))
-  const wrong = refusalOf(() => createSimulator({ world: { annotations: 5 } as never }))
-  const made = createSimulator({ world: generate({ ...sparse, generate: {} }) })
+  const error = errorOf(() => createSimulator({ world }))
+  const wrong = errorOf(() => createSimulator({ world: { annotations: 5 } as never }))
+  const completed = createSimulator({ world: generate({ ...sparse, generate: {} }) })
 
-  const cure = 'Add "generate": {} to the world to have made up what its rows leave out.'
-  expect(error.message).toContain(`Nothing was loaded. ${cure}`)
+  const hint = 'Add "generate": {} to the world to generate the missing fields of its rows.'
+  expect(error.message).toContain(`Nothing was loaded. ${hint}`)
   expect(error.issues).toContain('annotations[0].date_marker: expected string or null, got 5')
   expect(error.issues).toContain(
     'annotations[0].dashboard_item: expected number or null, got nothing',
   )
   expect(error.issues).toContain('annotations[0].project: expected number, got nothing')
   expect(wrong.message).not.toContain('generate')
-  expect(made.world.annotations.list()).toMatchObject([{ content: 'Launch' }])
+  expect(completed.world.annotations.list()).toMatchObject([{ content: 'Launch' }])
 })
 
-test('thousands of faults are all listed', () => {
+test('thousands of issues are all listed', () => {
   const annotations = Array.from({ length: 5000 }, (_, index) => ({
     ...annotation,
     id: index + 1,
     scope: 'team',
   }))
 
-  const { issues } = refusalOf(() =>
+  const { issues } = errorOf(() =>
     createSimulator({ world: withLists({ annotations }) as unknown as WorldJson }),
   )
 
@@ -53,11 +53,11 @@ test('thousands of faults are all listed', () => {
   expect(issues.at(-1)).toMatch(/^annotations\[4999\]\.scope: /)
 })
 
-function refusalOf(load: () => unknown): UsageError {
+function errorOf(load: () => unknown): UsageError {
   try {
     load()
   } catch (error) {
     return error as UsageError
   }
-  throw new Error('expected a refusal')
+  throw new Error('expected an error')
 }

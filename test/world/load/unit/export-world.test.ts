@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createSimulator } from '../../../../src/simulator.ts'
 
-test('the texts of a world are its JSON, with a row on each line', () => {
+test('toTexts returns the JSON of a world, with one row per line', () => {
   const { world } = createSimulator()
 
   const text = [...world.toTexts()].join('')
@@ -16,7 +16,7 @@ test('the texts of a world are its JSON, with a row on each line', () => {
   ).toHaveLength(rows.length)
 })
 
-test('they are those of one moment: what is written while they are read does not show', () => {
+test('toTexts returns the world of one moment, without later writes', () => {
   const { world } = createSimulator()
   for (let count = 0; count < 2_000; count++) world.annotations.create({ content: 'x'.repeat(200) })
   const before = world.toJSON()
@@ -32,7 +32,7 @@ test('they are those of one moment: what is written while they are read does not
   expect(JSON.parse(text)).toEqual(before)
 })
 
-test('a large world comes in many small pieces, so that others get their turn between two', () => {
+test('toTexts returns a large world in many small chunks', () => {
   const { world } = createSimulator()
   for (let count = 0; count < 2_000; count++) world.annotations.create({ content: 'x'.repeat(200) })
 

@@ -2,36 +2,36 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { generate, type WorldJson } from '../../../../src/factories.ts'
 import { findWorldIssues } from '../../../../src/world/load/load-world.ts'
-import { worldJsonSchema } from '../../../../src/world/schema/json-schema.ts'
+import { worldSchema } from '../../../../src/world/schema/world-schema.ts'
 import { listsOf } from '../../../support/world-lists.ts'
 
 const folder = new URL('../../../../fixtures/', import.meta.url)
 const read = (name: string) => readFileSync(new URL(name, folder), 'utf8')
 const world = (name: string): WorldJson => JSON.parse(read(name))
 
-test('the fixtures are what the script writes', async () => {
+test('the fixtures are up to date with their script', async () => {
   const script = new URL('../../../../.tools/fixtures/files.mjs', import.meta.url).href
   const { fixtureFiles } = await import(script)
-  const files: Record<string, string> = fixtureFiles({ generate, worldJsonSchema })
+  const files: Record<string, string> = fixtureFiles({ generate, worldSchema })
   expect(Object.keys(files).sort()).toEqual(readdirSync(folder).sort())
   for (const [name, text] of Object.entries(files)) {
     expect(text === read(name), `fixtures/${name}: run npm run fixtures`).toBe(true)
   }
 })
 
-test('default, empty and odd can be loaded as they are', () => {
+test('default, empty and odd are valid worlds', () => {
   for (const name of ['default.json', 'empty.json', 'odd.json']) {
     expect(findWorldIssues(world(name)), name).toEqual([])
   }
 })
 
-test('crowded can be loaded once it is filled', () => {
+test('crowded is a valid world after the factories complete it', () => {
   const { annotations, projects } = listsOf(generate(world('crowded.json')))
   expect([annotations.length, projects.length]).toEqual([5000, 13])
   expect(annotations.filter(({ project }) => project === 1).length).toBeGreaterThan(1000)
 })
 
-test('each names its schema, and has one row a line', () => {
+test('each fixture names its schema, and has one row per line', () => {
   for (const name of ['default.json', 'empty.json', 'odd.json', 'crowded.json']) {
     const lines = read(name).split('\n')
     const rows = Object.values(world(name)).flatMap((list) => (Array.isArray(list) ? list : []))
@@ -43,13 +43,12 @@ test('each names its schema, and has one row a line', () => {
   }
 })
 
-test('the default world fits on a screen', () => {
+test('the default world is shorter than 64 lines', () => {
   expect(read('default.json').split('\n').length).toBeLessThan(64)
 })
 
-test('the schema is that of the code, and says what fields mean', () => {
-  expect(JSON.parse(read('world.schema.json'))).toEqual(worldJsonSchema())
-  expect(worldJsonSchema()).toMatchObject({
+test('the JSON Schema has the rules of the code, and describes fields', () => {
+  expect(JSON.parse(read('world.schema.json'))).toMatchObject({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'World',
     additionalProperties: false,
@@ -60,7 +59,7 @@ test('the schema is that of the code, and says what fields mean', () => {
           required: expect.arrayContaining(['id', 'content', 'scope']),
           properties: {
             content: { anyOf: [{ type: 'string', maxLength: 400 }, { type: 'null' }] },
-            dashboard_item: { description: 'Id of one of the dashboard items.' },
+            dashboard_item: { description: 'The id of a dashboard item.' },
           },
         },
       },

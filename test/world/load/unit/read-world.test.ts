@@ -1,19 +1,38 @@
+import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { readScenario, readWorld } from '../../../../src/node.ts'
-import { temporaryFile } from '../../../support/files.ts'
+import { temporaryFile, temporaryFolder } from '../../../support/files.ts'
 
-test('an error in JSON is reported with its line and column, on every version of Node', async () => {
+test('invalid JSON is reported with its line and column, in every version of Node', async () => {
   const file = temporaryFile('{\n  "annotations": [],\n  "now": oops\n}')
 
-  const message = `${file} is not valid JSON: line 3, column 10 (Expecting value).`
-  await expect(readWorld(file)).rejects.toThrow(message)
-  await expect(readScenario(file)).rejects.toThrow(message)
+  await expect(readWorld(file)).rejects.toThrow(
+    `${file} is not valid JSON: line 3, column 10 (Expecting value).`,
+  )
+  await expect(readScenario(file)).rejects.toThrow(
+    `Failed to read ${file}: expected a scenario as JSON, got a text that is none (Expecting value: line 3 column 10). Mend the file.`,
+  )
 })
 
-test('a scenario in the place of a world is told to be one', async () => {
+test('a missing file is reported with its absolute path, and with the fixtures', async () => {
+  await expect(readWorld('crowdd')).rejects.toThrow(
+    'World crowdd not found: expected one of default, empty, odd, crowded, or a file (looked in ' +
+      `${resolve('crowdd')}). Did you mean crowded?`,
+  )
+})
+
+test('a folder is not a world', async () => {
+  const folder = temporaryFolder()
+
+  await expect(readWorld(folder)).rejects.toThrow(
+    `Failed to read the world ${folder}: it is a folder.`,
+  )
+})
+
+test('a scenario is not a world, and the error names the commands that read it', async () => {
   const file = temporaryFile({ title: 'A story', world: 'default', steps: [] })
 
   await expect(readWorld(file)).rejects.toThrow(
-    `Failed to read the world ${file}: expected a world, got a scenario. Replay it: understudy replay ${file}, or understudy serve --recording ${file}.`,
+    `${file} is a scenario, not a world. Replay it: understudy replay ${file}, or understudy serve --recording ${file}.`,
   )
 })

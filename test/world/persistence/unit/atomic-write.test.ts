@@ -1,13 +1,15 @@
+import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { writeFileAtomically } from '../../../../src/world/persistence/atomic-write.ts'
+import { root } from '../../../support/cli/command.ts'
 import { temporaryFolder } from '../../../support/files.ts'
 
 const modeOf = (file: string) => (statSync(file).mode & 0o777).toString(8)
 
 test.skipIf(process.platform === 'win32').each([0o600, 0o640, 0o664])(
-  'a file keeps the mode that it has: %o',
+  'a file keeps its mode: %o',
   async (mode) => {
     const file = join(temporaryFolder(), 'state.json')
     writeFileSync(file, 'before')
@@ -20,7 +22,7 @@ test.skipIf(process.platform === 'win32').each([0o600, 0o640, 0o664])(
 )
 
 test.skipIf(process.platform === 'win32')(
-  'a new file, which holds keys, is for its owner alone',
+  'only its owner can read a new file, because it can hold keys',
   async () => {
     const file = join(temporaryFolder(), 'state.json')
 
@@ -30,7 +32,7 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test('where nothing can be written, nothing is left beside', async () => {
+test('a failed write leaves no temporary file', async () => {
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'state.json'))
 
@@ -38,3 +40,25 @@ test('where nothing can be written, nothing is left beside', async () => {
 
   expect(readdirSync(folder)).toEqual(['state.json'])
 })
+
+test.skipIf(process.platform !== 'linux')(
+  'a file keeps its content if there is no room for the new content',
+  () => {
+    const folder = temporaryFolder()
+    const file = join(folder, 'state.json')
+    writeFileSync(file, 'before')
+    const script = `
+      import { writeFileAtomically } from '${root}/dist/world/persistence/atomic-write.js'
+      const texts = ['x'.repeat(300_000), 'end']
+      await writeFileAtomically('${file}', texts).catch(({ code }) => console.log(code))`
+
+    // Files of the child process cannot exceed 200 KiB. The kernel shortens the first write beyond that, as on a full disk.
+    const { stdout } = spawnSync('sh', ['-c', `ulimit -f 200; exec node --input-type=module`], {
+      input: script,
+      encoding: 'utf8',
+    })
+
+    expect(stdout).toBe('EFBIG\n')
+    expect([readdirSync(folder), readFileSync(file, 'utf8')]).toEqual([['state.json'], 'before'])
+  },
+)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { DebouncedSave } from '../../../../src/world/persistence/debounced-save.ts'
 
-/** Saves that end when they are told to, each with what it was given. */
-function slowly(...outcomes: readonly (Error | null)[]) {
+/** A save function whose calls end when the test says so, each with the next outcome. */
+function slowSave(...outcomes: readonly (Error | null)[]) {
   const ends: (() => void)[] = []
   let started = 0
   const save = () =>
@@ -13,37 +13,37 @@ function slowly(...outcomes: readonly (Error | null)[]) {
   return { save, ends, started: () => started }
 }
 
-const settle = () => new Promise((resolve) => setTimeout(resolve))
+const nextTask = () => new Promise((resolve) => setTimeout(resolve))
 
-test('who asks while it is being saved is told when it is saved', async () => {
-  const { save, ends, started } = slowly()
+test('two flushes during one save resolve when that save ends', async () => {
+  const { save, ends, started } = slowSave()
   const saver = new DebouncedSave(save, () => {})
-  const told: string[] = []
+  const resolved: string[] = []
   saver.schedule()
 
-  const first = saver.flush().then((isSaved) => told.push(`first ${isSaved}`))
-  const second = saver.flush().then((isSaved) => told.push(`second ${isSaved}`))
-  await settle()
-  const before = [...told]
+  const first = saver.flush().then((isSaved) => resolved.push(`first ${isSaved}`))
+  const second = saver.flush().then((isSaved) => resolved.push(`second ${isSaved}`))
+  await nextTask()
+  const before = [...resolved]
   ends[0]?.()
   await Promise.all([first, second])
 
   expect(before).toEqual([])
-  expect(told.sort()).toEqual(['first true', 'second true'])
+  expect(resolved.sort()).toEqual(['first true', 'second true'])
   expect(started()).toBe(1)
 })
 
-test('what changes while it is being saved is saved for all who ask then', async () => {
-  const { save, ends, started } = slowly()
+test('a change during a save is saved by one more save, for all flushes', async () => {
+  const { save, ends, started } = slowSave()
   const saver = new DebouncedSave(save, () => {})
   saver.schedule()
   const first = saver.flush()
-  await settle()
+  await nextTask()
 
   saver.schedule()
   const others = [saver.flush(), saver.flush()]
   for (const index of [0, 1]) {
-    await settle()
+    await nextTask()
     ends[index]?.()
   }
 
@@ -51,14 +51,14 @@ test('what changes while it is being saved is saved for all who ask then', async
   expect(started()).toBe(2)
 })
 
-test('who asks while saving fails is told so when it fails again, else that all is saved', async () => {
+test('a flush during a failing save tries again, and resolves with the outcome of the second save', async () => {
   const outcome = async (...outcomes: readonly (Error | null)[]) => {
-    const { save, ends } = slowly(...outcomes)
+    const { save, ends } = slowSave(...outcomes)
     const saver = new DebouncedSave(save, () => {})
     saver.schedule()
     const both = [saver.flush(), saver.flush()]
     for (const index of [0, 1]) {
-      await settle()
+      await nextTask()
       ends[index]?.()
     }
     return Promise.all(both)

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A page's storage; `isFull` refuses as a browser does. */
+/** The storage of a page. With `isFull` it throws as a browser does. */
 function createStorage(items: Record<string, string> = {}) {
   const storage = {
     items,
@@ -23,7 +23,7 @@ function createStorage(items: Record<string, string> = {}) {
   return storage satisfies StateStorage
 }
 
-/** What a page has after a reload: the same program again, with the storage as it was left. */
+/** A page after a reload: a new simulator with the same storage. */
 function load(storage: StateStorage): Simulator {
   const simulator = createSimulator({ clock: '2024-06-15T12:00:00Z' })
   persistIn(simulator, storage)
@@ -52,7 +52,7 @@ test('a world survives a reload of the page, ids and keys included', async () =>
   expect(id).toBe(10)
 })
 
-test('a page that reloads as soon as it is answered loses nothing', async () => {
+test('a page that reloads right after a response loses no writes', async () => {
   const storage = createStorage()
 
   for (const content of ['One', 'Two', 'Three']) await annotate(load(storage), content)
@@ -63,7 +63,7 @@ test('a page that reloads as soon as it is answered loses nothing', async () => 
   expect(contents.slice(-3)).toEqual(['One', 'Two', 'Three'])
 })
 
-test('reset goes back to the world of the program, also after a reload', async () => {
+test('reset restores the original world, also after a reload', async () => {
   const storage = createStorage()
   const first = load(storage)
   await annotate(first, 'Gone soon')
@@ -78,7 +78,7 @@ test('reset goes back to the world of the program, also after a reload', async (
   ])
 })
 
-test('what one piece of work changes is saved once, and a page that only reads saves nothing', async () => {
+test('synchronous changes are saved once, and reads save nothing', async () => {
   const storage = createStorage()
   const setItem = vi.spyOn(storage, 'setItem')
   const simulator = load(storage)
@@ -91,16 +91,16 @@ test('what one piece of work changes is saved once, and a page that only reads s
   expect([afterReading, setItem.mock.calls.length]).toEqual([0, 1])
 })
 
-test('no timer is needed: fake timers do not stop it', async () => {
+test('saving needs no timer, so fake timers do not stop it', async () => {
   vi.useFakeTimers()
   const storage = createStorage()
 
-  await annotate(load(storage), 'While time stands still')
+  await annotate(load(storage), 'With fake timers')
 
-  expect(storage.items.understudy).toContain('While time stands still')
+  expect(storage.items.understudy).toContain('With fake timers')
 })
 
-test('several worlds share a storage under keys of their own', async () => {
+test('several worlds can share a storage with different keys', async () => {
   const storage = createStorage()
   const [one, two] = [createSimulator(), createSimulator({ world: 'empty' })]
   persistIn(one, storage, { key: 'one' })
@@ -117,7 +117,7 @@ test('several worlds share a storage under keys of their own', async () => {
   ])
 })
 
-test('a full storage is told once, the simulator goes on, and later all is saved', async () => {
+test('a full storage is reported once, the simulator continues, and a later save succeeds', async () => {
   const storage = createStorage()
   const simulator = createSimulator()
   const onError = vi.fn()
@@ -130,41 +130,41 @@ test('a full storage is told once, the simulator goes on, and later all is saved
   await annotate(simulator, 'Three')
 
   expect(onError.mock.calls.map(([{ message }]) => message)).toEqual([
-    'Failed to save the state in the storage item "understudy": expected room for the world, got QuotaExceededError ' +
-      '(It exceeded the quota.). The simulator goes on; what was saved before is still there. Use a smaller world.',
+    'Failed to save the state in the storage item "understudy": QuotaExceededError ' +
+      '(It exceeded the quota.). The simulator continues, and the previous state is still saved. Use a smaller world.',
   ])
   expect(load(storage).world.annotations.count).toBe(11)
 })
 
 test.each([
-  [
-    '{"annotations": [',
-    'item "understudy" is not valid JSON: line 1, column 18 (Expecting value). It was left as it is',
-  ],
-  ['{"annotations": [{}]}', 'Failed to read the state item "understudy". It was left as it is'],
-  ['7', 'Failed to read the state item "understudy". It was left as it is'],
-])('an item that holds %j is refused and stays, and so does the world', (text, message) => {
-  const storage = createStorage({ understudy: text })
-  const simulator = createSimulator()
+  ['{"annotations": [', 'The storage item "understudy" is not valid JSON: '],
+  ['{"annotations": [{}]}', 'Failed to read the storage item "understudy". It was not changed'],
+  ['7', 'Failed to read the storage item "understudy". It was not changed'],
+])(
+  'an item with the value %j is refused, and neither the item nor the world changes',
+  (text, message) => {
+    const storage = createStorage({ understudy: text })
+    const simulator = createSimulator()
 
-  expect(() => persistIn(simulator, storage)).toThrow(message)
-  expect(storage.items.understudy).toBe(text)
-  expect(simulator.world.annotations.count).toBe(8)
-})
+    expect(() => persistIn(simulator, storage)).toThrow(message)
+    expect(storage.items.understudy).toBe(text)
+    expect(simulator.world.annotations.count).toBe(8)
+  },
+)
 
-test('a mark that an editor wrote before the text is let be', () => {
+test('a byte order mark before the text is ignored', () => {
   const text = `\uFEFF${JSON.stringify({ ...createSimulator().world.toJSON(), annotations: [] })}`
 
   expect(load(createStorage({ understudy: text })).world.annotations.count).toBe(0)
 })
 
-test('it ends when told to', async () => {
+test('persistIn returns a function that stops saving', async () => {
   const storage = createStorage()
   const simulator = createSimulator()
-  const end = persistIn(simulator, storage)
+  const stopSaving = persistIn(simulator, storage)
 
-  end()
-  await annotate(simulator, 'Not kept')
+  stopSaving()
+  await annotate(simulator, 'Not saved')
 
   expect(storage.items).toEqual({})
 })

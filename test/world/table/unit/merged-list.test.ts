@@ -9,10 +9,10 @@ import {
   randomNote,
   randomTerms,
   readBoth,
-  searchPlainly,
+  searchLinearly,
 } from './notes.ts'
 
-test('a project sees its own rows and those of its organization as one list', () => {
+test('merged lists read as one list, at any position', () => {
   const own = listOf(daily(90_000).filter(({ id }) => id % 10 !== 0))
   const shared = listOf(daily(90_000).filter(({ id }) => id % 10 === 0))
   const visible = mergeSorted([own, shared], newestFirst)
@@ -27,7 +27,7 @@ test('a project sees its own rows and those of its organization as one list', ()
   ])
 })
 
-test('writes to a list show at once', () => {
+test('a merged list shows later writes to its lists', () => {
   const own = listOf(daily(2))
   const shared = listOf([])
   const visible = mergeSorted([own, shared], newestFirst)
@@ -36,7 +36,7 @@ test('writes to a list show at once', () => {
   expect([visible.size, ids(visible.slice(0, 9))]).toEqual([2, [9, 2]])
 })
 
-test('a search goes through all lists, and without a term is the merged list', () => {
+test('a search covers all lists, and a search without terms returns the merged list', () => {
   const all = daily(12)
   const visible = mergeSorted([listOf(all.slice(0, 5)), listOf(all.slice(5))], newestFirst)
   const hits = visible.search(['release'])
@@ -48,11 +48,11 @@ test('a search goes through all lists, and without a term is the merged list', (
   expect(visible.search([])).toBe(visible)
 })
 
-test('one list merged is that list, and none is an empty one', () => {
+test('one list is returned as it is, and no list gives an empty list', () => {
   const list = listOf(daily(3))
   expect(mergeSorted([list], newestFirst)).toBe(list)
-  const none = mergeSorted([], newestFirst)
-  expect([none.size, none.at(0), none.slice(0, 9), none.search(['a']).size]).toEqual([
+  const empty = mergeSorted([], newestFirst)
+  expect([empty.size, empty.at(0), empty.slice(0, 9), empty.search(['a']).size]).toEqual([
     0,
     undefined,
     [],
@@ -60,15 +60,15 @@ test('one list merged is that list, and none is an empty one', () => {
   ])
 })
 
-test('two lists under random writes read as one plain array', () => {
-  expectOneArray(2)
+test('two merged lists equal one sorted array after random writes', () => {
+  expectSortedArray(2)
 })
 
-test('four lists under random writes read as one plain array', () => {
-  expectOneArray(4)
+test('four merged lists equal one sorted array after random writes', () => {
+  expectSortedArray(4)
 })
 
-function expectOneArray(count: number): void {
+function expectSortedArray(count: number): void {
   const random = createRandom(count)
   let nextId = 1
   const lists = Array.from({ length: count }, () => {
@@ -93,11 +93,11 @@ function expectOneArray(count: number): void {
     }
     if (step % 8 > 0) continue
     const terms = randomTerms(random)
-    const expected = searchPlainly(
+    const expected = searchLinearly(
       lists.flatMap((each) => each.rows),
       terms,
     )
-    const { got, wanted } = readBoth(merged.search(terms), expected, random)
-    expect(got, `after step ${step}`).toEqual(wanted)
+    const read = readBoth(merged.search(terms), expected, random)
+    expect(read.actual, `after step ${step}`).toEqual(read.expected)
   }
 }

@@ -3,7 +3,7 @@ import { OrderedList } from '../../../../src/world/table/ordered-list.ts'
 import type { Compare, SortedRows } from '../../../../src/world/table/sorted.ts'
 import type { Random } from '../../../support/random.ts'
 
-/** A row like an annotation: undated rows first, then the newest, ties by the higher id. */
+/** A row like an annotation. Undated rows come first, then the newest, then the higher id. */
 export interface Note {
   readonly id: number
   readonly day: number | null
@@ -23,7 +23,7 @@ export function listOf(rows: readonly Note[]): OrderedList<Note> {
   })
 }
 
-/** Notes 1 to `count`, one a day, every third one a release. */
+/** Notes 1 to `count`, one per day. Every third note is a release. */
 export function daily(count: number): Note[] {
   return Array.from({ length: count }, (_, index) => {
     const id = index + 1
@@ -47,23 +47,23 @@ export function randomTerms(random: Random): string[] {
   return Array.from({ length: random.below(4) }, () => random.pick(WORDS))
 }
 
-/** What is read at the same random place of a list, and of the array that it should be equal to. */
-export function readBoth(list: SortedRows<Note>, expected: readonly Note[], random: Random): Both {
-  const offset = random.below(expected.length + 50)
+/** Reads a list, and the array that it should equal, at the same random position. */
+export function readBoth(list: SortedRows<Note>, rows: readonly Note[], random: Random): Both {
+  const offset = random.below(rows.length + 50)
   const limit = random.pick([0, 1, 7, 100, 1500, Number.POSITIVE_INFINITY])
   return {
-    got: [list.size, list.at(offset), list.slice(offset, limit)],
-    wanted: [expected.length, expected[offset], expected.slice(offset, offset + limit)],
+    actual: [list.size, list.at(offset), list.slice(offset, limit)],
+    expected: [rows.length, rows[offset], rows.slice(offset, offset + limit)],
   }
 }
 
 export interface Both {
-  readonly got: unknown
-  readonly wanted: unknown
+  readonly actual: unknown
+  readonly expected: unknown
 }
 
-/** Search without any index: the rows whose text holds every term, in order. */
-export function searchPlainly(rows: Iterable<Note>, terms: readonly string[]): Note[] {
+/** Searches without an index: the rows whose text contains every term, in order. */
+export function searchLinearly(rows: Iterable<Note>, terms: readonly string[]): Note[] {
   const matches = ({ text }: Note) => terms.every((term) => text?.includes(term))
   return [...rows].filter(matches).sort(newestFirst)
 }

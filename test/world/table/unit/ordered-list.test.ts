@@ -11,13 +11,13 @@ import {
   randomNote,
   randomTerms,
   readBoth,
-  searchPlainly,
+  searchLinearly,
   textOf,
 } from './notes.ts'
 
 const undated: Note = { id: 9, day: null, text: 'outage' }
 
-test('rows are listed in their order, whatever the order they came in', () => {
+test('a list is ordered, whatever the order of the inserts', () => {
   const list = listOf([])
   list.insert({ id: 1, day: 5, text: null })
   list.insert({ id: 2, day: 7, text: null })
@@ -26,34 +26,34 @@ test('rows are listed in their order, whatever the order they came in', () => {
   expect(ids(list.slice(0, 100))).toEqual([9, 2, 3, 1])
 })
 
-test('a page at any offset, with the exact number of all rows', () => {
+test('slice reads a page at any offset, and size is exact', () => {
   const list = listOf(daily(100_000))
   expect(list.size).toBe(100_000)
   expect(ids(list.slice(60_000, 3))).toEqual([40_000, 39_999, 39_998])
   expect(list.at(99_999)?.id).toBe(1)
 })
 
-test('outside the list there is nothing', () => {
+test('slice and at return nothing outside the list', () => {
   const list = listOf(daily(2000))
   expect([list.slice(2000, 10), list.slice(5000, 10), list.slice(0, 0)]).toEqual([[], [], []])
   expect([list.at(2000), list.at(-1), listOf([]).at(0)]).toEqual([undefined, undefined, undefined])
   expect(ids(list.slice(1998, Number.POSITIVE_INFINITY))).toEqual([2, 1])
 })
 
-test('a page is the reader’s own', () => {
+test('slice returns a new array', () => {
   const list = listOf(daily(3))
   list.slice(0, 3).reverse()
   expect(ids(list.slice(0, 3))).toEqual([3, 2, 1])
 })
 
-test('a row is taken out by its place, and only once', () => {
+test('remove finds a row by its position, and removes it once', () => {
   const list = listOf(daily(3))
   const changed = { id: 2, day: 2, text: 'any other text' }
   expect([list.remove(changed), list.remove(changed)]).toEqual([true, false])
   expect(ids(list.slice(0, 3))).toEqual([3, 1])
 })
 
-test('a changed row takes the place of the old one', () => {
+test('replace keeps the position of a row', () => {
   const list = listOf(daily(3))
   const [before] = list.slice(1, 1)
   const after = { id: 2, day: 2, text: 'outage' }
@@ -61,7 +61,7 @@ test('a changed row takes the place of the old one', () => {
   expect(list.slice(1, 1)).toEqual([after])
 })
 
-test('a list can be emptied and filled again', () => {
+test('an emptied list can be filled again', () => {
   const list = listOf(daily(3000))
   for (const note of daily(3000)) list.remove(note)
   expect([list.size, list.slice(0, 10)]).toEqual([0, []])
@@ -69,7 +69,7 @@ test('a list can be emptied and filled again', () => {
   expect(list.slice(0, 10)).toEqual([undated])
 })
 
-test('a fork and its origin do not see what the other writes', () => {
+test('a fork and its original do not see each other’s writes', () => {
   const list = listOf(daily(3))
   const fork = list.fork()
   fork.insert(undated)
@@ -84,7 +84,7 @@ test('a fork and its origin do not see what the other writes', () => {
   expect([fork.at(0)?.text, second.at(0)?.text]).toEqual(['outage', 'changed'])
 })
 
-test('forks of a long list cost no memory for its rows', () => {
+test('forks of a long list share the memory of its rows', () => {
   const list = listOf(daily(100_000))
   const before = process.memoryUsage().heapUsed
   const forks = Array.from({ length: 20_000 }, () => list.fork())
@@ -92,24 +92,21 @@ test('forks of a long list cost no memory for its rows', () => {
   expect(bytesPerFork).toBeLessThan(1000) // the 196 chunks alone would take 1600
 })
 
-test('what would break the order is refused, with the cure', () => {
+test('a list refuses rows that would break its order', () => {
   const list = listOf(daily(3))
   const rows = daily(3)
   expect(() => new OrderedList({ compare: newestFirst, text: textOf, rows })).toThrow(
-    'Failed to fill a list: expected rows in ascending order, got row 1 not after row 0. ' +
-      'Sort them by the compare of the list.',
+    'Failed to fill a list: row 1 does not come after row 0. ' +
+      'Sort the rows with the compare function of the list.',
   )
   expect(() => list.insert({ id: 2, day: 2, text: null })).toThrow(
-    'Failed to insert a row: expected a free place in the order, got one that is taken. ' +
-      'Use replace to change a listed row.',
+    'Failed to insert a row: the list has a row at the same position. Call replace() to change it.',
   )
   expect(() => list.replace(undated, undated)).toThrow(
-    'Failed to replace a row: expected a listed row, got one that is not in the list. ' +
-      'Use insert to add it.',
+    'Failed to replace a row: the row is not in the list. Call insert() to add it.',
   )
   expect(() => list.replace({ id: 2, day: 2, text: null }, undated)).toThrow(
-    'Failed to replace a row: expected the same place in the order, got another one. ' +
-      'Remove the row and insert the changed one.',
+    'Failed to replace a row: the new row has another position. Remove the old row and insert the new one.',
   )
   expect(ids(list.slice(0, 9))).toEqual([3, 2, 1])
 })
@@ -119,34 +116,34 @@ interface Pair {
   readonly rows: Map<number, Note>
 }
 
-test('six forked lists equal six plain arrays after thousands of random writes', () => {
+test('six forked lists equal six sorted arrays after thousands of random writes', () => {
   const random = createRandom(20_240_501)
   let nextId = 1
   const fresh = () => randomNote(nextId++, random)
   const first = Array.from({ length: 5000 }, fresh)
   const pairs: Pair[] = [{ list: listOf(first), rows: new Map(first.map((row) => [row.id, row])) }]
-  const kept: { result: SortedRows<Note>; expected: Note[] }[] = []
+  const results: { result: SortedRows<Note>; expected: Note[] }[] = []
 
   for (let step = 0; step < 6000; step++) {
     const { list, rows } = random.pick(pairs)
-    const dice = random.below(600)
+    const roll = random.below(600)
     const copyTo = Math.min(random.below(6), pairs.length)
-    if (dice < 4) pairs[copyTo] = { list: list.fork(), rows: new Map(rows) }
-    else if (dice < 10) crowd({ list, rows }, fresh, random.below(400))
-    else if (dice < 15) sweep({ list, rows }, random)
+    if (roll < 4) pairs[copyTo] = { list: list.fork(), rows: new Map(rows) }
+    else if (roll < 10) crowd({ list, rows }, fresh, random.below(400))
+    else if (roll < 15) sweep({ list, rows }, random)
     else write({ list, rows }, fresh, random)
 
     if (step % 8 === 0) {
       const terms = randomTerms(random)
-      const expected = searchPlainly(rows.values(), terms)
-      const { got, wanted } = readBoth(list.search(terms), expected, random)
-      expect(got, `after step ${step}`).toEqual(wanted)
-      if (terms.length > 0) kept.push({ result: list.search(terms), expected })
+      const expected = searchLinearly(rows.values(), terms)
+      const read = readBoth(list.search(terms), expected, random)
+      expect(read.actual, `after step ${step}`).toEqual(read.expected)
+      if (terms.length > 0) results.push({ result: list.search(terms), expected })
     }
   }
 
   expect(pairs.length).toBe(6)
-  for (const { result, expected } of kept) expect(result.slice(0, 1e9)).toEqual(expected)
+  for (const { result, expected } of results) expect(result.toArray()).toEqual(expected)
 })
 
 function write({ list, rows }: Pair, fresh: () => Note, random: Random): void {
@@ -167,7 +164,7 @@ function write({ list, rows }: Pair, fresh: () => Note, random: Random): void {
   else rows.set(before.id, after)
 }
 
-/** Enough rows at one place to make a chunk too large. */
+/** Inserts enough rows on one day to split a chunk. */
 function crowd({ list, rows }: Pair, fresh: () => Note, day: number): void {
   for (let count = 0; count < 700; count++) {
     const row = { ...fresh(), day }
@@ -176,7 +173,7 @@ function crowd({ list, rows }: Pair, fresh: () => Note, day: number): void {
   }
 }
 
-/** Enough neighbours to leave a chunk empty, now and then all rows. */
+/** Removes enough consecutive rows to empty a chunk, sometimes all rows. */
 function sweep({ list, rows }: Pair, random: Random): void {
   const ordered = [...rows.values()].sort(newestFirst)
   const from = random.pick([0, random.below(ordered.length + 1)])

@@ -8,7 +8,7 @@ function pagesOf(ids: readonly number[]): PagedMap<string> {
   return pages
 }
 
-test('rows by id, and in the order of their ids', () => {
+test('rows are read by id, and iterated in the order of their ids', () => {
   const pages = pagesOf([7, 9_000_000_000_000, 0, 1, Number.MAX_SAFE_INTEGER])
   pages.set(7, 'seven')
   expect([pages.get(7), pages.get(9_000_000_000_000), pages.get(8)]).toEqual([
@@ -28,7 +28,7 @@ test('a row is deleted once', () => {
   expect([pages.size, [...pages.values()]]).toEqual([2, ['row 1', 'row 3']])
 })
 
-test('an empty map answers too', () => {
+test('an empty map returns nothing', () => {
   const pages = pagesOf([])
   expect([pages.size, pages.get(0), pages.get(-1), pages.delete(0), [...pages.values()]]).toEqual([
     0,
@@ -39,7 +39,7 @@ test('an empty map answers too', () => {
   ])
 })
 
-test('a row may be undefined, and still is a row', () => {
+test('a row can be undefined', () => {
   const pages = new PagedMap<undefined>()
   pages.set(4, undefined)
   expect([pages.size, [...pages.values()], pages.delete(4), pages.size]).toEqual([
@@ -50,24 +50,23 @@ test('a row may be undefined, and still is a row', () => {
   ])
 })
 
-test('at what is no id there is nothing', () => {
+test('get returns undefined for an invalid id', () => {
   const pages = pagesOf([1, 2])
   expect([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY].map((id) => pages.get(id))).toEqual(
     Array(4).fill(undefined),
   )
 })
 
-test('an id that is no whole number from 0 to 2^53 - 1 is refused', () => {
+test('set refuses an id that is not a whole number from 0 to 2^53 - 1', () => {
   const refused = [-1, 1.5, Number.NaN, 2 ** 53]
   for (const id of refused) {
     expect(() => pagesOf([]).set(id, 'row')).toThrow(
-      `Failed to set a row: expected an id from 0 to 9007199254740991, got ${id}. ` +
-        'Give the row a whole number in this range.',
+      `Failed to set a row: expected an id from 0 to 9007199254740991, got ${id}.`,
     )
   }
 })
 
-test('rows may be written while all are read', () => {
+test('rows can be written during an iteration', () => {
   const pages = pagesOf(Array.from({ length: 3000 }, (_, id) => id))
   let read = 0
   for (const row of pages.values()) {
@@ -77,7 +76,7 @@ test('rows may be written while all are read', () => {
   expect([read, pages.size]).toEqual([3000, 0])
 })
 
-test('a fork and its origin do not see what the other writes', () => {
+test('a fork and its original do not see each other’s writes', () => {
   const pages = pagesOf([1, 2])
   const fork = pages.fork()
   fork.set(3, 'row 3')
@@ -92,7 +91,7 @@ test('a fork and its origin do not see what the other writes', () => {
   ])
 })
 
-test('six forked maps equal six plain ones after thousands of random writes', () => {
+test('six forked maps equal six Maps after thousands of random writes', () => {
   const random = createRandom(7)
   const randomId = () => random.pick([1, 1, 40, 1_000_003, 2 ** 40]) * random.below(3000)
   const pairs = [{ pages: new PagedMap<number>(), rows: new Map<number, number>() }]
@@ -104,25 +103,25 @@ test('six forked maps equal six plain ones after thousands of random writes', ()
   for (let step = 0; step < 30_000; step++) {
     const { pages, rows } = random.pick(pairs)
     const id = randomId()
-    const dice = random.below(1000)
-    if (dice < 2) {
+    const roll = random.below(1000)
+    if (roll < 2) {
       const copy = { pages: pages.fork(), rows: new Map(rows) }
       pairs[Math.min(random.below(6), pairs.length)] = copy
-    } else if (dice < 3) {
+    } else if (roll < 3) {
       const neighbours = [...rows.keys()].filter((known) => known >= id).sort((a, b) => a - b)
       for (const known of neighbours.slice(0, 1500)) {
         expect([pages.delete(known), rows.delete(known)]).toEqual([true, true])
       }
-    } else if (dice < 300) {
+    } else if (roll < 300) {
       expect(pages.delete(id)).toBe(rows.delete(id))
     } else {
       pages.set(id, step)
       rows.set(id, step)
     }
 
-    const asked = randomId()
-    if (pages.get(asked) !== rows.get(asked))
-      expect(pages.get(asked), `step ${step}`).toBe(rows.get(asked))
+    const other = randomId()
+    if (pages.get(other) !== rows.get(other))
+      expect(pages.get(other), `step ${step}`).toBe(rows.get(other))
     if (step % 100 > 0) continue
     const expected = [...rows].sort(([a], [b]) => a - b).map(([, row]) => row)
     expect([pages.size, [...pages.values()]], `step ${step}`).toEqual([rows.size, expected])

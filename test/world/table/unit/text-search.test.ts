@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { OrderedList } from '../../../../src/world/table/ordered-list.ts'
 import { daily, ids, listOf, newestFirst } from './notes.ts'
 
-test('a search finds the rows that hold every term, in order, with their exact number', () => {
+test('a search finds the rows that contain every term, in order, with an exact size', () => {
   const hits = listOf(daily(100_000)).search(['release', '777'])
   expect(hits.size).toBe(
     daily(100_000).filter(({ id }) => id % 3 === 0 && `${id}`.includes('777')).length,
@@ -12,31 +12,31 @@ test('a search finds the rows that hold every term, in order, with their exact n
   expect(hits.at(1)?.id).toBe(97779)
 })
 
-test('neither the order of the terms nor their number of times matters', () => {
+test('the order and the repetition of terms do not matter', () => {
   const list = listOf(daily(3000))
   const hits = ids(list.search(['release', '12']).slice(0, 10))
   expect(ids(list.search(['12', 'release', '12']).slice(0, 10))).toEqual(hits)
 })
 
-test('no term leaves the list as it is; a term that is nowhere leaves nothing', () => {
+test('a search without terms returns the list, and a term without a match returns nothing', () => {
   const list = listOf(daily(3))
   expect(list.search([])).toBe(list)
   expect([list.search(['nowhere']).size, list.search(['nowhere']).slice(0, 9)]).toEqual([0, []])
 })
 
-test('a row without a text is never found, and no term reaches into the next row', () => {
+test('a search never finds a row without a text, or a match across two rows', () => {
   const list = listOf([
     { id: 3, day: 3, text: 'ab' },
     { id: 2, day: 2, text: null },
     { id: 1, day: 1, text: 'cd\u0000null' },
   ])
-  const found = ['ab', 'bc', 'null', '\u0000', 'd'].map((term) =>
+  const hits = ['ab', 'bc', 'null', '\u0000', 'd'].map((term) =>
     ids(list.search([term]).slice(0, 9)),
   )
-  expect(found).toEqual([[3], [], [1], [1], [1]])
+  expect(hits).toEqual([[3], [], [1], [1], [1]])
 })
 
-test('a result stays what it was; the next search sees the change', () => {
+test('a write does not change an earlier result, and the next search sees it', () => {
   const list = listOf(daily(6))
   const hits = list.search(['release'])
   list.replace({ id: 6, day: 6, text: null }, { id: 6, day: 6, text: 'campaign' })
@@ -45,12 +45,12 @@ test('a result stays what it was; the next search sees the change', () => {
   expect(ids(list.search(['release']).slice(0, 9))).toEqual([7, 3])
 })
 
-test('hits can be searched further', () => {
+test('hits can be searched', () => {
   const hits = listOf(daily(3000)).search(['release']).search(['99'])
   expect(ids(hits.search(['29']).slice(0, 9))).toEqual([2997, 2994, 2991, 1299])
 })
 
-test('a text is read once, and after a write only around the change', () => {
+test('each text is read once, and after a write only the texts around the change', () => {
   let reads = 0
   const text = ({ id }: { id: number }) => {
     reads += 1

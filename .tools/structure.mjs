@@ -1,0 +1,117 @@
+// Measures the structure of the sources against its limits; exits with 1 if one is exceeded. Part of npm run check.
+import { readdirSync, readFileSync } from 'node:fs'
+import { Session } from 'node:inspector/promises'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const source = join(root, 'src')
+
+const files = filesBelow(source).filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
+const texts = new Map(files.map((file) => [file, readFileSync(file, 'utf8')]))
+const entries = readdirSync(source, { withFileTypes: true })
+const markdown = readdirSync(root).filter((name) => name.endsWith('.md'))
+
+const measures = [
+  ['folders in src', entries.filter((entry) => entry.isDirectory()).length, 12],
+  ['files at the root of src', entries.filter((entry) => entry.isFile()).length, 10],
+  ['files of src', files.length, 480],
+  ['lines of src', lines([...texts.values()]), 37_000],
+  ['circles of imports', circles(), 0],
+  ['lines of README.md', lines([readFileSync(join(root, 'README.md'), 'utf8')]), 250],
+  ['unusual phrases in src and Markdown', phrases([...documents('src'), ...markdown]), 150],
+  ['unusual phrases in test', phrases(documents('test')), 150],
+  ['files that run for one PATCH', (await filesOfOnePatch()).length, 40],
+]
+for (const [name, value, limit] of measures) {
+  console.log(`${name.padEnd(38)} ${String(value).padStart(6)}  (at most ${limit})`)
+}
+if (process.argv.includes('--list')) console.log((await filesOfOnePatch()).join('\n'))
+process.exitCode = measures.every(([, value, limit]) => value <= limit) ? 0 : 1
+
+function filesBelow(folder) {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((file) => !/\/(node_modules|dist)\//.test(file))
+}
+
+function documents(folder) {
+  return filesBelow(join(root, folder))
+    .filter((file) => /\.(tsx?|md)$/.test(file))
+    .map((file) => relative(root, file))
+}
+
+function lines(contents) {
+  return contents.reduce((sum, text) => sum + text.split('\n').length - 1, 0)
+}
+
+/** Groups of files that import each other, type imports and dynamic imports included (Tarjan's algorithm). */
+function circles() {
+  const imports = (file) =>
+    [...(texts.get(file) ?? '').matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)]
+      .map(([, name]) => resolve(dirname(file), name))
+      .filter((target) => texts.has(target))
+  const order = new Map()
+  const lowest = new Map()
+  const stack = []
+  let count = 0
+  const visit = (file) => {
+    const start = stack.push(file) - 1
+    order.set(file, order.size)
+    lowest.set(file, order.get(file))
+    for (const target of imports(file)) {
+      if (!order.has(target)) visit(target)
+      if (stack.includes(target)) lowest.set(file, Math.min(lowest.get(file), lowest.get(target)))
+    }
+    if (lowest.get(file) === order.get(file) && stack.splice(start).length > 1) count += 1
+  }
+  for (const file of files) if (!order.has(file)) visit(file)
+  return count
+}
+
+/** Turns of phrase that other projects of this field do not use, such as "is told" or `asked` as a name. */
+function phrases(names) {
+  const patterns = [
+    /\b(?:for|by|to|of|from|than) who\b|\bwho(?:ever)? (?:asks?|wants?|reads?|comes?|generates?|looks?|knows?|changes?|waits?)\b/gi,
+    /\b(?:is|are|was|were|be|been) told\b|\btells? (?:what|which|where|whether|of|how|who|when)\b/gi,
+    /\bthat (?:is|are) none\b|\b(?:where|if|when) there (?:is|are|was) none\b|\bgot none\b/gi,
+    /\bof (?:ours|yours|theirs|others)\b/gi,
+    /\bstands? (?:in|at|for itself|beside|by|before|there|where|still|as)\b|\bmakes? way\b|\bbegins? anew\b|\bgoes? before\b/gi,
+    /\b(?:nobody|somebody|anybody)\b/gi,
+    /\b(?:asked|given|kept|told|heard|taken|held)\b(?=\s*[=:,)}.])/g,
+    /\bwhat (?:is|was|comes?|came|stands?|answers?|asks?|follows?|has|had)\b/gi,
+  ]
+  const text = names.map((name) => readFileSync(join(root, name), 'utf8')).join('\n')
+  return patterns.reduce((sum, pattern) => sum + (text.match(pattern)?.length ?? 0), 0)
+}
+
+/** The files of the built library in which a function runs for one PATCH through MSW. */
+async function filesOfOnePatch() {
+  const library = pathToFileURL(join(root, 'dist/'))
+  const { createSimulator } = await import(new URL('index.js', library).href)
+  const { getResponse } = await import('msw')
+  const { handlers } = createSimulator()
+  const patch = () =>
+    getResponse(
+      handlers,
+      new Request('http://localhost/api/projects/1/annotations/1/', {
+        method: 'PATCH',
+        headers: { authorization: 'Bearer phx_all', 'content-type': 'application/json' },
+        body: '{"content":"Launch"}',
+      }),
+    )
+  const session = new Session()
+  session.connect()
+  await session.post('Profiler.enable')
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
+  await session.post('Profiler.takePreciseCoverage')
+  const { status } = await patch()
+  const { result } = await session.post('Profiler.takePreciseCoverage')
+  session.disconnect()
+  if (status !== 200) throw new Error(`Expected the PATCH to succeed, got ${status}.`)
+  return result
+    .filter(({ url }) => url.startsWith(library.href))
+    .filter(({ functions }) => functions.some(({ ranges }) => ranges[0].count > 0))
+    .map(({ url }) => url.slice(library.href.length))
+    .sort()
+}

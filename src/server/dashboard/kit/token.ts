@@ -1,0 +1,19 @@
+const storageKey = 'understudy-token'
+
+/** Returns the token of the control API stored for this tab. */
+export function readToken(storage: Storage): string | undefined {
+  return storage.getItem(storageKey) ?? undefined
+}
+
+/** Stores the token until the tab is closed. */
+export function storeToken(token: string, storage: Storage): void {
+  storage.setItem(storageKey, token)
+}
+
+/** Stores the token of a link such as `/__admin/#token=secret` and removes it from the address bar. */
+export function takeTokenFromUrl(page: Location, history: History, storage: Storage): void {
+  const token = /^#token=(.+)$/.exec(page.hash)?.[1]
+  if (token === undefined) return
+  storeToken(decodeURIComponent(token), storage)
+  history.replaceState(null, '', `${page.pathname}${page.search}#/`)
+}
