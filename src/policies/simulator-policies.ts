@@ -11,7 +11,7 @@ import { overridePolicies, type PolicyOverrides } from './settings.ts'
 interface PolicyHost {
   /** What holds from here on. */
   settings: PolicySettings
-  readonly noted: { readonly untracked: PolicySettings }
+  readonly policyTracker: { readonly untracked: PolicySettings }
 }
 
 /** The policies of a running simulator: read, and set one by one. */
@@ -24,7 +24,7 @@ export class Policies {
 
   /** Every policy with its setting. */
   get settings(): PolicySettings {
-    return this.#sandbox.noted.untracked
+    return this.#sandbox.policyTracker.untracked
   }
 
   /** Every policy with its question, its setting, and what it can be set to. */

@@ -19,7 +19,7 @@ export function reloadWorld(
   after: WorldJson,
 ): ReloadedRows {
   const sandbox = SimulatorBase.sandboxOf(simulator)
-  const next = loadWorld(after, uncheckedFields(sandbox.noted.untracked))
+  const next = loadWorld(after, uncheckedFields(sandbox.policyTracker.untracked))
   const former = loadWorld(before, allUncheckedFields)
   sandbox.startedAs(merged(sandbox.initial, former, next), headOf(sandbox.loaded, former, next))
   return mergeInto(sandbox.tables, former, next)

@@ -19,14 +19,14 @@ export interface RequestPattern {
 /** What matching reads of a sandbox. */
 interface MatchingSandbox {
   readonly tables: Pick<Tables, 'keys'>
-  readonly noted: { readonly untracked: PolicySettings }
+  readonly policyTracker: { readonly untracked: PolicySettings }
 }
 
 /** Whether a request is one of those. */
 export function matchesRequest(
   { operation, method, path, key }: RequestPattern,
   { route, request }: RoutedRequest,
-  { tables, noted }: MatchingSandbox,
+  { tables, policyTracker }: MatchingSandbox,
 ): boolean {
   if (operation !== undefined && operation !== route.endpoint.id) return false
   if (method !== undefined && !toMethodList(method).includes(request.method)) return false
@@ -34,7 +34,7 @@ export function matchesRequest(
     return false
   if (key === undefined) return true
   // By the policies as they are: what a rule asks is not what the answer comes from.
-  const { untracked } = noted
+  const { untracked } = policyTracker
   const value = findApiKey(request, untracked, () => tryParseBody(request, untracked))?.value
   return value !== undefined && (value === key || tables.keys.get(value)?.label === key)
 }

@@ -36,21 +36,21 @@ export class Sandbox implements EndpointContext<World> {
   readonly report: (error: unknown) => void
   readonly history: ChangeHistory = new ChangeHistory()
   readonly edits: EditLog
-  noted: TrackedSettings
+  policyTracker: TrackedSettings
   seed: number
   faults: FaultHook = noHooks
   actors: ActorHook = noHooks
   /** 0 for a simulator's own, else its number among the sandboxes beside it. */
   number = 0
   /** How many values for keys were made, and how many when a key was last revoked: those are not made again. */
-  issued = 0
-  retired = 0
+  issuedKeys = 0
+  retiredKeys = 0
   /** Whether a key leads to a sandbox beside this one. */
   isTakenElsewhere: (key: string) => boolean = () => false
   /** Gives rows that take the place of all there are the keys of this sandbox. */
-  keepOwnKeys: (tables: Tables) => void = () => {}
+  addOwnKeys: (tables: Tables) => void = () => {}
   /** Told of each write after the history, and when other rows have taken the place of all there were. */
-  readonly watchers: WorldObservers = new WorldObservers()
+  readonly observers: WorldObservers = new WorldObservers()
   #tables!: Tables
   #began: LoadedWorld
   #worldNow: string | undefined
@@ -60,10 +60,10 @@ export class Sandbox implements EndpointContext<World> {
     const { tables, seed, now, issued = 0 } = loaded
     this.#adopt(tables)
     this.seed = seed
-    this.issued = this.retired = issued
+    this.issuedKeys = this.retiredKeys = issued
     this.#worldNow = now
     this.#began = { tables: forkTables(tables), seed, now }
-    this.noted = new TrackedSettings(settings)
+    this.policyTracker = new TrackedSettings(settings)
     this.clock = clock
     this.journal = new Journal(journal ?? {}, report)
     this.edits = new EditLog(this.journal, this.#began.tables)
@@ -85,11 +85,11 @@ export class Sandbox implements EndpointContext<World> {
 
   /** The settings; what is read of them is noted for the journal. */
   get settings(): PolicySettings {
-    return this.noted.settings
+    return this.policyTracker.settings
   }
 
   set settings(settings: PolicySettings) {
-    this.noted = new TrackedSettings(settings)
+    this.policyTracker = new TrackedSettings(settings)
   }
 
   /** The rows as they are; costs the same at any size. */
@@ -121,12 +121,12 @@ export class Sandbox implements EndpointContext<World> {
     this.edits.recordReplacement(world)
     this.seed = seed
     this.#worldNow = now
-    this.issued = this.retired = Math.max(this.retired, issued)
+    this.issuedKeys = this.retiredKeys = Math.max(this.retiredKeys, issued)
     const own = forkTables(tables)
-    this.keepOwnKeys(own)
+    this.addOwnKeys(own)
     this.#adopt(own)
     this.#throttle = new Throttle()
-    this.watchers.rowsReplaced()
+    this.observers.rowsReplaced()
   }
 
   /** Goes back to the rows it began with. Policies and clock stay as they are. */
@@ -153,7 +153,7 @@ export class Sandbox implements EndpointContext<World> {
       tables: this.tables,
       seed: this.seed,
       now: this.#worldNow,
-      issued: this.retired,
+      issued: this.retiredKeys,
     }
   }
 
@@ -171,7 +171,7 @@ export class Sandbox implements EndpointContext<World> {
       const { cause } = this.history
       this.history.record(list, before, after)
       if (!('entry' in cause)) this.edits.recordWrite({ list, before, after }, 'actor' in cause)
-      this.watchers.rowWritten(list, before, after)
+      this.observers.rowWritten(list, before, after)
     })
   }
 }

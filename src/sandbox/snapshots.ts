@@ -85,7 +85,9 @@ export class Snapshots {
    * @throws UsageError with every fault of the file, or where a later version has made it
    */
   import(name: string, file: WorldJson): SnapshotInfo {
-    return this.#keep(name, () => loadWorld(file, uncheckedFields(this.#sandbox.noted.untracked)))
+    return this.#keep(name, () =>
+      loadWorld(file, uncheckedFields(this.#sandbox.policyTracker.untracked)),
+    )
   }
 
   /** Forgets one; false when there is none of that name. */

@@ -15,7 +15,7 @@ export type KeyRequest = Partial<KeyJson>
 export interface KeySandbox extends KeyCounter {
   readonly tables: Tables
   /** How many had been made when a key was last revoked. */
-  retired: number
+  retiredKeys: number
   /** Whether a key leads to another world. */
   isTakenElsewhere(key: string): boolean
 }
@@ -61,16 +61,16 @@ export class Keys {
 
   /** Ends a key; false when there is none of that value. */
   revoke(value: string): boolean {
-    const { tables, issued } = this.#sandbox
+    const { tables, issuedKeys } = this.#sandbox
     if (tables.keys.get(value) === undefined) return false
-    this.#sandbox.retired = Math.max(tables.keys.size, issued)
+    this.#sandbox.retiredKeys = Math.max(tables.keys.size, issuedKeys)
     return tables.keys.delete(value)
   }
 
   /** Never one that was revoked, also where rows went back since: who still has it is not let in again. */
   #freeValue(): string {
-    const { tables, issued } = this.#sandbox
-    const from = Math.max(tables.keys.size, issued)
+    const { tables, issuedKeys } = this.#sandbox
+    const from = Math.max(tables.keys.size, issuedKeys)
     return nextFreeKeyValue(this.#sandbox, (value) => !this.#isTaken(value), from)
   }
 
@@ -100,7 +100,7 @@ export function createKeyValue({ seed, number }: KeySeed, count: number): string
 /** Whose keys are counted as they are made. */
 interface KeyCounter extends KeySeed {
   /** How many values were made. */
-  issued: number
+  issuedKeys: number
 }
 
 /**
@@ -111,12 +111,12 @@ interface KeyCounter extends KeySeed {
 export function nextFreeKeyValue(
   counter: KeyCounter,
   isFree: (value: string) => boolean,
-  from: number = counter.issued,
+  from: number = counter.issuedKeys,
 ): string {
-  counter.issued = from
+  counter.issuedKeys = from
   for (;;) {
-    counter.issued += 1
-    const value = createKeyValue(counter, counter.issued)
+    counter.issuedKeys += 1
+    const value = createKeyValue(counter, counter.issuedKeys)
     if (isFree(value)) return value
   }
 }

@@ -67,10 +67,10 @@ export function toPersistable({ sandbox }: Router): PersistableWorld {
   let isLoaded = false
   return {
     world: { toTexts: () => exportWorldText(sandbox.snapshot()) },
-    onChange: (listener) => sandbox.watchers.add({ rowWritten: listener, rowsReplaced: listener }),
+    onChange: (listener) => sandbox.observers.add({ rowWritten: listener, rowsReplaced: listener }),
     resume(world, isSealed) {
       if (isSealed) sandbox.restore(buildWorld(world))
-      else sandbox.restore(checked(world, uncheckedFields(sandbox.noted.untracked)))
+      else sandbox.restore(checked(world, uncheckedFields(sandbox.policyTracker.untracked)))
     },
     prepare(text) {
       if (isLoaded || isTrusted(text)) return null

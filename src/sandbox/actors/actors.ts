@@ -96,17 +96,17 @@ export class Actors {
   }
 
   #show({ after, info }: Actor): ActorInfo {
-    const { tables, noted } = this.#sandbox
-    return { ...info, warning: unreachableActorReason(after, tables, noted.untracked) }
+    const { tables, policyTracker } = this.#sandbox
+    return { ...info, warning: unreachableActorReason(after, tables, policyTracker.untracked) }
   }
 
   #stage(): StepContext {
     const sandbox = this.#sandbox
-    const { tables, clock, noted } = sandbox
+    const { tables, clock, policyTracker } = sandbox
     const defaults = createDefaults(sandbox)
     const access = new WorldAccess(sandbox, defaults)
     // Not `settings`: what is read there counts as read by the request.
-    return { tables, clock, defaults, access, settings: noted.untracked }
+    return { tables, clock, defaults, access, settings: policyTracker.untracked }
   }
 }
 
@@ -141,7 +141,7 @@ class Actor {
   }
 
   /** Counts a request; true when it writes after this one. */
-  isDue(asked: RoutedRequest, sandbox: Pick<Sandbox, 'tables' | 'noted'>): boolean {
+  isDue(asked: RoutedRequest, sandbox: Pick<Sandbox, 'tables' | 'policyTracker'>): boolean {
     if (this.#remaining === null || !matchesRequest(this.after, asked, sandbox)) return false
     this.#remaining -= 1
     if (this.#remaining > 0) return false

@@ -31,7 +31,7 @@ export class ActiveRule {
   }
 
   /** Whether a request is one that the rule is about. */
-  matches(asked: RoutedRequest, sandbox: Pick<Sandbox, 'tables' | 'noted'>): boolean {
+  matches(asked: RoutedRequest, sandbox: Pick<Sandbox, 'tables' | 'policyTracker'>): boolean {
     if (this.rule.effect.stale && !isReadMethod(asked.request.method)) return false
     return matchesRequest(this.rule, asked, sandbox)
   }

@@ -35,11 +35,11 @@ export function createFaultContext(
 
 /** A sandbox with other rows to read from. Keys, projects, policies and clock stay those of now. */
 function withTables(sandbox: Sandbox, tables: Tables): EndpointContext<World> {
-  const { noted, clock, settings, directory } = sandbox
+  const { policyTracker, clock, settings, directory } = sandbox
   const loaded = { ...sandbox.loaded, tables: forkTables(tables) }
-  const copy = sandbox.like({ loaded, settings: noted.untracked, clock })
+  const copy = sandbox.like({ loaded, settings: policyTracker.untracked, clock })
   // Policies that it reads count as read by this request.
-  copy.noted = noted
+  copy.policyTracker = policyTracker
   return {
     settings,
     directory,

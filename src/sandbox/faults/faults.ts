@@ -109,12 +109,12 @@ export class Faults {
     const replaced = () => {
       for (const rule of this.#rules) rule.resetDice()
     }
-    return this.#sandbox.watchers.add({ rowWritten: () => {}, rowsReplaced: replaced })
+    return this.#sandbox.observers.add({ rowWritten: () => {}, rowsReplaced: replaced })
   }
 
   #show({ id, rule, preset, matched, applied }: ActiveRule): FaultInfo {
-    const { noted, tables } = this.#sandbox
-    const warning = unreachableRuleReason(rule, { settings: noted.untracked, tables })
+    const { policyTracker, tables } = this.#sandbox
+    const warning = unreachableRuleReason(rule, { settings: policyTracker.untracked, tables })
     return structuredClone({ id, ...rule, preset, matched, applied, warning })
   }
 }

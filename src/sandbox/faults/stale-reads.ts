@@ -33,7 +33,7 @@ export class StaleTables {
 
   #start(): void {
     this.#begin()
-    this.#stopWatching = this.#sandbox.watchers.add({
+    this.#stopWatching = this.#sandbox.observers.add({
       rowWritten: () => this.#wrote(),
       // Rows that took the place of others have no past.
       rowsReplaced: () => this.#begin(),

@@ -211,9 +211,12 @@ export function createPendingRecord(
   id: number,
   operation: string | null,
   call: Pick<ApiRequest, 'method' | 'target' | 'headers'>,
-  { clock, noted }: { readonly clock: Clock; readonly noted: TrackedSettings },
+  { clock, policyTracker }: { readonly clock: Clock; readonly policyTracker: TrackedSettings },
 ): PendingRecord {
-  return new PendingRecord({ id, at: clock.now(), operation, settings: noted.untracked }, call)
+  return new PendingRecord(
+    { id, at: clock.now(), operation, settings: policyTracker.untracked },
+    call,
+  )
 }
 
 const emptyResponse: JournalRecord['response'] = { status: 0, headers: {}, text: '', ascii: true }

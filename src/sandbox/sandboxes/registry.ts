@@ -10,7 +10,7 @@ export interface SandboxEntry<T> {
   /** Milliseconds since 1970, by the clock of the host; null for never. */
   readonly expiresAt: number | null
   /** Values that its keys began with, made or asked for: they lead here for as long as the keys are there. */
-  readonly given: ReadonlySet<string>
+  readonly initialKeys: ReadonlySet<string>
 }
 
 /** The sandboxes beside a host, by id and by key. Those whose time has come are gone when anything is next asked. */
@@ -36,7 +36,7 @@ export class SandboxRegistry<T> {
     entry.sandbox.journal.share(this.#budget)
     entry.sandbox.history.share(this.#budget)
     entry.sandbox.edits.share(this.#budget)
-    entry.sandbox.keepOwnKeys = (tables) => addOwnKeys(tables, entry.sandbox)
+    entry.sandbox.addOwnKeys = (tables) => addOwnKeys(tables, entry.sandbox)
     entry.sandbox.isTakenElsewhere = (key) => {
       const leadsTo = this.byKey(key)
       return leadsTo ? leadsTo !== entry : this.#host.tables.keys.get(key) !== undefined
@@ -55,7 +55,7 @@ export class SandboxRegistry<T> {
   byKey(key: string): SandboxEntry<T> | undefined {
     this.endExpired()
     const entry = this.#keys.get(key)
-    if (!entry || entry.given.has(key)) return entry
+    if (!entry || entry.initialKeys.has(key)) return entry
     return this.#host.tables.keys.get(key) === undefined ? entry : undefined
   }
 
@@ -86,7 +86,7 @@ export class SandboxRegistry<T> {
     entry.sandbox.history.close()
     entry.sandbox.edits.close()
     entry.sandbox.isTakenElsewhere = () => false
-    entry.sandbox.keepOwnKeys = () => {}
+    entry.sandbox.addOwnKeys = () => {}
   }
 }
 
@@ -113,7 +113,7 @@ class KeyIndex<E extends Keyed> {
     this.#keys.set(entry, new Set())
     // A key that is in the new rows as well keeps its place before others.
     const replaced = (): void => this.#have(entry, sandbox.tables.keys.values())
-    const unwatch = sandbox.watchers.add({
+    const unwatch = sandbox.observers.add({
       rowsReplaced: replaced,
       rowWritten: (list, before, after) => {
         if (list !== 'keys') return

@@ -50,7 +50,8 @@ export function deriveSandbox(
   { loaded, template }: SandboxTemplate,
   { seed, profile, policies = {}, clock }: Omit<SandboxRequest, 'from' | 'keys' | 'ttl_s'>,
 ): Sandbox {
-  const settings = profile === undefined ? template.noted.untracked : resolvePolicies(profile)
+  const settings =
+    profile === undefined ? template.policyTracker.untracked : resolvePolicies(profile)
   return template.like({
     loaded: withSeed(loaded, seed),
     settings: withFieldPrefix('policies', () => overridePolicies(settings, policies)),

@@ -68,8 +68,14 @@ export class Sandboxes<T> {
     const isTaken = (key: string): boolean => this.#entries.byKey(key) !== undefined
     const isFree = (key: string): boolean => !isTaken(key) && !host.tables.keys.get(key)
     replaceKeys(sandbox, keys, isTaken, isFree)
-    const given = new Set([...sandbox.tables.keys.values()].map(({ value }) => value))
-    const entry = { id: `sandbox-${number}`, sandbox, simulator: open(sandbox), expiresAt, given }
+    const initialKeys = new Set([...sandbox.tables.keys.values()].map(({ value }) => value))
+    const entry = {
+      id: `sandbox-${number}`,
+      sandbox,
+      simulator: open(sandbox),
+      expiresAt,
+      initialKeys,
+    }
     const info = this.#show(entry)
     this.#number = number
     this.#entries.add(entry)

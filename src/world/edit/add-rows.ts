@@ -78,15 +78,15 @@ function insertRepositoryEntry({ tables }: EditableSandbox, entry: RepositoryJso
 }
 
 function forkSandbox(world: EditableSandbox): EditableSandbox {
-  const { seed, number, issued, retired, clock, loaded } = world
+  const { seed, number, issuedKeys, retiredKeys, clock, loaded } = world
   const tables = forkTables(loaded.tables)
   const isTakenElsewhere = (key: string): boolean => world.isTakenElsewhere(key)
   return {
     tables,
     seed,
     number,
-    issued,
-    retired,
+    issuedKeys,
+    retiredKeys,
     isTakenElsewhere,
     clock,
     loaded: { ...loaded, tables },
