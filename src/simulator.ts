@@ -3,7 +3,6 @@ import { openRouter, Router } from './sandbox/router.ts'
 import {
   deriveSandbox,
   forkFields,
-  rejectUnknownFields,
   type SandboxRequest,
   withSeed,
 } from './sandbox/sandboxes/sandbox-request.ts'
@@ -22,6 +21,7 @@ import {
   runInSimulator,
   type ScenarioSetup,
 } from './scenarios/run/run-scenario.ts'
+import { rejectUnknownFields } from './utils/usage-error.ts'
 import type { LoadedWorld } from './world/load/build-world.ts'
 import { openWorld } from './world/load/load-world.ts'
 import { uncheckedFields } from './world/world-format.ts'

@@ -1,11 +1,12 @@
 import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
 import { formatIsoTime } from '../../world/clock/time.ts'
+import { isSameJson, type RowJson, toRowJson } from '../../world/edit/row-json.ts'
 import type { ListName } from '../../world/table/lists.ts'
 import { rowIdOf } from '../../world/table/row-lookup.ts'
 import type { MaskedKey } from '../journal/entry.ts'
 import type { Journal } from '../journal/journal.ts'
 import { documentedOperation, type JournalSource, Renderer } from '../journal/renderer.ts'
-import { isSameJson, type RowJson, renderRow, toRowJson } from '../journal/row-changes.ts'
+import { renderRow } from '../journal/row-changes.ts'
 import type { RowChange, WriteCause } from './history.ts'
 
 /** Why a row is as it is. */

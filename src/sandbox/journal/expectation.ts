@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import { parseOptions } from '../../utils/schema-issues.ts'
 import { didYouMean, inspectValue, UsageError } from '../../utils/usage-error.ts'
-import { operationSchema, parseOptions, type StatusFilter, statusSchema } from './filter.ts'
+import { operationSchema, type StatusFilter, statusSchema } from './filter.ts'
 import type { JournalRecord } from './record.ts'
 import type { Renderer } from './renderer.ts'
 

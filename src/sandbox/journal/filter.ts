@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import { endpoints } from '../../api/endpoints.ts'
 import { parseDateTime } from '../../utils/python/date-time.ts'
-import { describeIssues, formatIssuePath } from '../../utils/schema-issues.ts'
-import { didYouMean, UsageError } from '../../utils/usage-error.ts'
+import { parseOptions } from '../../utils/schema-issues.ts'
+import { didYouMean } from '../../utils/usage-error.ts'
 import type { JournalRecord } from './record.ts'
 import { documentedOperation, type Renderer } from './renderer.ts'
 
@@ -63,22 +63,6 @@ export function parseFilter(filter: unknown): JournalFilter {
   return parseOptions(filterSchema, filter, 'search the journal', 'filter')
 }
 
-/** A value as a schema says. @throws UsageError that names the field at fault */
-export function parseOptions<T>(
-  schema: z.ZodType<T>,
-  value: unknown,
-  task: string,
-  root: string,
-): T {
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  throw new UsageError(
-    `Failed to ${task}.`,
-    describeIssues(parsed.error, value, root),
-    firstIssuePath(parsed.error),
-  )
-}
-
 /** The records that a filter lets through, in the order in which the requests came. */
 export function filterRecords(
   records: readonly JournalRecord[],
@@ -116,12 +100,4 @@ function isTime(text: string): boolean {
 
 function parseTime(text: string): number {
   return Date.parse(parseDateTime(text))
-}
-
-/** The field that the first fault names. @note A field that is none stands in the keys of its fault, not in its path. */
-function firstIssuePath(error: z.ZodError): string | null {
-  const [issue] = error.issues
-  if (!issue) return null
-  const last = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
-  return formatIssuePath([...issue.path, ...last]) || null
 }

@@ -1,15 +1,11 @@
-import { rowFormats } from '../../world/edit/row-formats.ts'
+import { isSameJson, type RowJson, toRowJson } from '../../world/edit/row-json.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import type { ListName } from '../../world/table/lists.ts'
 import { type RowId, rowIdOf } from '../../world/table/row-lookup.ts'
-import type { CountedList } from '../../world/world-json.ts'
 import type { RowChange } from '../history/history.ts'
 import type { JournalChange } from './entry.ts'
 import type { KeyRedactor } from './key-redactor.ts'
 import { maskKey } from './key-redactor.ts'
-
-/** A row by the names of its fields. */
-export type RowJson = Readonly<Record<string, unknown>>
 
 /** What was done to a row, field by field; the id of a key is hidden as the key is. */
 export function renderChange(
@@ -42,18 +38,6 @@ export function renderRow(
   if (list !== 'keys') return shown
   const { value, label } = row as KeyRow
   return { ...shown, value: maskKey(value), label: label === value ? maskKey(value) : shown.label }
-}
-
-/** A row in the world format, as it is and not to be shown; null where there is none. */
-export function toRowJson(list: ListName, row: object | undefined): RowJson | null {
-  if (row === undefined) return null
-  const isCounted = Object.hasOwn(rowFormats, list)
-  return (isCounted ? rowFormats[list as CountedList].toJson(row as never) : row) as RowJson
-}
-
-/** Whether two values of JSON are the same. */
-export function isSameJson(one: unknown, other: unknown): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other)
 }
 
 function maskedId(list: ListName, row: object): RowId {

@@ -4,7 +4,7 @@ import {
   type Profile,
   resolvePolicies,
 } from '../../policies/settings.ts'
-import { didYouMean, unexpectedValue, withFieldPrefix } from '../../utils/usage-error.ts'
+import { unexpectedValue, withFieldPrefix } from '../../utils/usage-error.ts'
 import { Clock } from '../../world/clock/clock.ts'
 import type { ClockSetting } from '../../world/clock/clock-setting.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
@@ -83,23 +83,3 @@ export const sandboxFields: readonly (keyof SandboxRequest)[] = [
   'ttl_s',
   'keys',
 ]
-
-/**
- * Checks that a request is one, and has no field that nobody reads. Each field is checked where it is read.
- *
- * @param task what fails
- * @throws UsageError for another value, or an unknown field, which is then the field at fault
- */
-export function rejectUnknownFields(
-  request: object,
-  fields: readonly string[],
-  task: string,
-): void {
-  const expected = `an object with fields of ${fields.join(', ')}`
-  if (typeof request !== 'object' || request === null || Array.isArray(request)) {
-    throw unexpectedValue(task, expected, request)
-  }
-  const unknown = Object.keys(request).find((name) => !fields.includes(name))
-  if (unknown === undefined) return
-  throw unexpectedValue(task, expected, unknown, didYouMean(unknown, fields), unknown)
-}

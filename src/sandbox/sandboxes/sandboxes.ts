@@ -1,6 +1,11 @@
 import { type BaseUrl, formatBaseUrl, sandboxPrefix } from '../../http/base-url.ts'
 import type { SandboxResolver } from '../../http/context.ts'
-import { LimitError, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
+import {
+  LimitError,
+  rejectUnknownFields,
+  UsageError,
+  unexpectedValue,
+} from '../../utils/usage-error.ts'
 import { formatIsoTime, isTimeInRange } from '../../world/clock/time.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import { loadWorld } from '../../world/load/load-world.ts'
@@ -8,12 +13,7 @@ import type { WorldJson } from '../../world/world-json.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { type SandboxEntry, SandboxRegistry } from './registry.ts'
 import { replaceKeys } from './sandbox-keys.ts'
-import {
-  deriveSandbox,
-  rejectUnknownFields,
-  type SandboxRequest,
-  sandboxFields,
-} from './sandbox-request.ts'
+import { deriveSandbox, type SandboxRequest, sandboxFields } from './sandbox-request.ts'
 import { createSandboxResolver } from './sandbox-resolver.ts'
 import { hasSource, openSource, type WorldSources } from './world-sources.ts'
 

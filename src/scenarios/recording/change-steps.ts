@@ -14,8 +14,8 @@ import type {
   RowEdit,
 } from '../../sandbox/history/edit-log.ts'
 import type { RenderedEntry } from '../../sandbox/journal/renderer.ts'
-import { isSameJson, toRowJson } from '../../sandbox/journal/row-changes.ts'
 import { UsageError } from '../../utils/usage-error.ts'
+import { isSameJson, toRowJson } from '../../world/edit/row-json.ts'
 import { exportWorld, toRepositoryJson } from '../../world/load/export-world.ts'
 import type { KeyRow, RepositoryRow } from '../../world/rows.ts'
 import { references } from '../../world/schema/references.ts'

@@ -11,15 +11,15 @@ const worldNames =
 const someTime = 'expected an ISO 8601 time such as 2024-06-01T00:00:00Z'
 
 const options =
-  'expected an object with fields of world, seed, profile, policies, baseUrl, clock, journal, sandboxes, onError'
+  'The options are world, seed, profile, policies, baseUrl, clock, journal, sandboxes, onError.'
 
 const refusals: readonly [options: unknown, message: string][] = [
   [
     { profle: 'live' },
-    `Failed to create a simulator: ${options}, got "profle". Did you mean profile?`,
+    'Failed to create a simulator: unknown option "profle". Did you mean "profile"?',
   ],
-  [{ colour: 'red' }, `Failed to create a simulator: ${options}, got "colour".`],
-  [null, `Failed to create a simulator: ${options}, got null.`],
+  [{ telescope: 1 }, `Failed to create a simulator: unknown option "telescope". ${options}`],
+  [null, 'Failed to create a simulator: expected an object with options, got null.'],
   [
     { world: 'defualt' },
     `Failed to find the world: ${worldNames}, got "defualt". Did you mean default?`,
@@ -73,7 +73,7 @@ test.each(refusals)('%j is refused, and the message says what to do', (options, 
 
 test('an option that does not exist is refused by the types, too', () => {
   // @ts-expect-error: it is called world
-  expect(() => createSimulator({ wrold: 'empty' })).toThrow('Did you mean world?')
+  expect(() => createSimulator({ wrold: 'empty' })).toThrow('Did you mean "world"?')
   // @ts-expect-error: no such profile
   expect(() => createSimulator({ profile: 'dead' })).toThrow(UsageError)
   // @ts-expect-error: no such setting

@@ -12,7 +12,7 @@ const refusals: readonly [request: unknown, field: string, message: string][] = 
       '(default, empty, taken), got "emtpy". Did you mean empty?',
   ],
   [{ from: 5 }, 'from', 'got 5.'],
-  [{ form: 'empty' }, 'form', 'policies, clock, ttl_s, keys, got "form". Did you mean from?'],
+  [{ form: 'empty' }, 'form', 'unknown option "form". Did you mean "from"?'],
   [{ seed: 1.5 }, 'seed', 'Failed to read the seed: expected a whole number, got 1.5.'],
   [{ profile: 'lvie' }, 'profile', 'got "lvie". Did you mean live?'],
   [
