@@ -72,6 +72,6 @@ function attribute(run: () => ApiResponse, sandbox: Sandbox, record: PendingReco
   const { count } = history
   const response = run()
   history.cause = directEdit
-  record.attach(policyTracker, history.since(count))
+  record.attach(policyTracker, history.writesSince(count))
   return response
 }

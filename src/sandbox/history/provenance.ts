@@ -62,13 +62,15 @@ export function findProvenance(
   const list = toListName(resource)
   const renderer = new Renderer(sandbox)
   const wanted = list === 'keys' || list === 'organizations' ? String(id) : Number(id)
-  const changes = [...sandbox.history.latest()].filter((change) => isChangeOf(change, list, wanted))
+  const changes = [...sandbox.history.latestWrites()].filter((change) =>
+    isChangeOf(change, list, wanted),
+  )
   const table = sandbox.tables[list] as { get(id: number | string): object | undefined }
   const row = table.get(wanted)
   const last = row ?? changes[0]?.before
   const shown = renderRow(list, last, renderer.redactor)
   if (last === undefined || shown === null) return undefined
-  const unchanged = sandbox.history.evictedCount > 0 ? 'no longer known' : 'the beginning'
+  const unchanged = sandbox.history.isTruncated ? 'no longer known' : 'the beginning'
   const since = (change: RowChange | undefined): WriteSource =>
     change ? toWriteSource(change.cause, sandbox.journal, renderer) : unchanged
   const writes = lastWritePerField(changes, Object.keys(shown))

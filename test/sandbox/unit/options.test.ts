@@ -11,7 +11,7 @@ const worldNames =
 const someTime = 'expected an ISO 8601 time such as 2024-06-01T00:00:00Z'
 
 const options =
-  'The options are world, seed, profile, policies, baseUrl, clock, journal, sandboxes, onError.'
+  'The options are world, seed, profile, policies, clock, baseUrl, journal, sandboxes, onError.'
 
 const refusals: readonly [options: unknown, message: string][] = [
   [

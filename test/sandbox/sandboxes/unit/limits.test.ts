@@ -24,22 +24,34 @@ const refusals: readonly [request: unknown, field: string, message: string][] = 
   [{ clock: 'tomorrow' }, 'clock.time', 'Failed to set the clock: expected an ISO 8601 time'],
   [{ clock: { mode: 'still' } }, 'clock.mode', 'a mode of real, frozen, ticking, got "still"'],
   [{ clock: { mode: 'real', time: '2024' } }, 'clock.time', 'no time in the mode real'],
-  [{ ttl_s: 0 }, 'ttl_s', 'expected ttl_s to be a number of seconds above 0, got 0.'],
-  [{ ttl_s: '60' }, 'ttl_s', 'expected ttl_s to be a number of seconds above 0, got "60".'],
+  [{ ttl_s: 0 }, 'ttl_s', 'expected ttl_s to be a positive number of seconds, got 0.'],
+  [{ ttl_s: '60' }, 'ttl_s', 'expected ttl_s to be a positive number of seconds, got "60".'],
   [
     { ttl_s: 1e15 },
     'ttl_s',
-    'Failed to create a sandbox: expected ttl_s to end in the years 1 to 9999, got 1000000000000000.',
+    'Failed to create a sandbox: expected ttl_s to end before the year 10000, got 1000000000000000.',
   ],
   [
     { keys: { al: 'phx_mine' } },
     'keys.al',
-    'Failed to choose a key: expected the label or the value of one (all,',
+    'Failed to choose a key: expected the label or the value of a key ("all",',
   ],
-  [{ keys: { all: ' x' } }, 'keys.all', 'expected two characters or more, without space around'],
-  [{ keys: { all: 'phx_same', none: 'phx_same' } }, 'keys.none', 'got "phx_same"'],
-  [{ keys: { all: 'phx_taken' } }, 'keys.all', 'a value that no other key of a sandbox has'],
-  [{ keys: ['phx_mine'] }, 'keys', 'expected values by the label or the value of a key'],
+  [{ keys: { all: ' x' } }, 'keys.all', 'expected at least two characters of well-formed Unicode'],
+  [
+    { keys: { all: 'phx_same', none: 'phx_same' } },
+    'keys.none',
+    'already has the value "phx_same"',
+  ],
+  [
+    { keys: { all: 'phx_taken' } },
+    'keys.all',
+    'another key of a sandbox already has the value "phx_taken"',
+  ],
+  [
+    { keys: ['phx_mine'] },
+    'keys',
+    'expected an object of values by the label or the value of a key',
+  ],
 ]
 
 test.each(refusals)('%j is refused, and nothing has begun', async (request, field, message) => {
@@ -65,7 +77,7 @@ test('there are as many as there may be, and room again when some have ended', a
   expect(sandboxes.limit).toBe(3)
   expect(() => sandboxes.create()).toThrow(LimitError)
   expect(() => sandboxes.create()).toThrow(
-    'Failed to create a sandbox: expected at most 3 at once. Delete some, or let them end by ttl_s.',
+    'Failed to create a sandbox: there are already 3. Delete one, or create them with ttl_s.',
   )
   sandboxes.delete(id)
   sandboxes.create()
@@ -79,6 +91,6 @@ test('a sandbox has none of its own', async () => {
   const inner = simulator.sandboxes.get(simulator.sandboxes.create().id)
 
   expect(() => inner?.sandboxes.create()).toThrow(
-    'expected a simulator, got a sandbox, which has none of its own',
+    'Failed to create a sandbox: a sandbox cannot contain sandboxes.',
   )
 })
