@@ -148,9 +148,7 @@ test('restoring an unknown snapshot lists the known ones', async () => {
   const { simulator } = await start()
   const restore = () => simulator.snapshots.restore('claen')
 
-  expect(restore).toThrow(
-    'Failed to restore a snapshot: there is no snapshot "claen".',
-  )
+  expect(restore).toThrow('Failed to restore a snapshot: there is no snapshot "claen".')
   simulator.snapshots.save('clean')
   expect(restore).toThrow(
     'Failed to restore a snapshot: there is no snapshot "claen". Did you mean "clean"? The snapshots are clean.',
