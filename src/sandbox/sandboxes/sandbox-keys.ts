@@ -94,13 +94,13 @@ export function addOwnKeys(tables: Tables, sandbox: Sandbox): void {
   const ownKeys = [...sandbox.tables.keys.values()].filter(
     ({ value }) => !sandbox.isTakenElsewhere(value),
   )
-  const taken = new Set(rows.map(({ value }) => value))
-  const isFree = (value: string) => !taken.has(value) && !sandbox.isTakenElsewhere(value)
+  const usedValues = new Set(rows.map(({ value }) => value))
+  const isFree = (value: string) => !usedValues.has(value) && !sandbox.isTakenElsewhere(value)
   const rowsWithTwins = rows.flatMap((row) => {
     if (!sandbox.isTakenElsewhere(row.value)) return [row]
-    const twin = ownKeys.find((key) => isEquivalent(key, row) && !taken.has(key.value))
+    const twin = ownKeys.find((key) => isEquivalent(key, row) && !usedValues.has(key.value))
     const value = twin?.value ?? nextFreeKeyValue(sandbox, isFree)
-    taken.add(value)
+    usedValues.add(value)
     return [withValue(row, value), row]
   })
   for (const { value } of rows) tables.keys.delete(value)

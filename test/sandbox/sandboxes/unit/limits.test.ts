@@ -4,12 +4,12 @@ import { createSimulator } from '../../../../src/simulator.ts'
 import { LimitError, UsageError } from '../../../../src/utils/usage-error.ts'
 import { noon } from '../../../support/api/paths.ts'
 
-const refusals: readonly [request: unknown, field: string, message: string][] = [
+const invalidRequests: readonly [request: unknown, field: string, message: string][] = [
   [
     { from: 'emtpy' },
     'from',
     'Failed to create a sandbox: expected the name of a fixture, a snapshot or a sandbox ' +
-      '(default, empty, taken), got "emtpy". Did you mean empty?',
+      '(default, empty, saved), got "emtpy". Did you mean empty?',
   ],
   [{ from: 5 }, 'from', 'got 5.'],
   [{ form: 'empty' }, 'form', 'unknown option "form". Did you mean "from"?'],
@@ -54,20 +54,23 @@ const refusals: readonly [request: unknown, field: string, message: string][] = 
   ],
 ]
 
-test.each(refusals)('%j is refused, and nothing has begun', async (request, field, message) => {
-  const simulator = createSimulator({ clock: noon })
-  simulator.snapshots.save('taken')
-  const { id } = simulator.sandboxes.create({ keys: { all: 'phx_taken' } })
-  const create = () => simulator.sandboxes.create(request as SandboxRequest)
+test.each(invalidRequests)(
+  '%j is rejected, and no sandbox is created',
+  async (request, field, message) => {
+    const simulator = createSimulator({ clock: noon })
+    simulator.snapshots.save('saved')
+    const { id } = simulator.sandboxes.create({ keys: { all: 'phx_taken' } })
+    const create = () => simulator.sandboxes.create(request as SandboxRequest)
 
-  expect(create).toThrow(UsageError)
-  expect(create).toThrow(message.replace('empty, taken)', `empty, taken, ${id})`))
-  expect(create).toThrow(expect.objectContaining({ field }))
-  expect(simulator.sandboxes.count).toBe(1)
-  expect(simulator.sandboxes.create().id).toBe('sandbox-2')
-})
+    expect(create).toThrow(UsageError)
+    expect(create).toThrow(message.replace('empty, saved)', `empty, saved, ${id})`))
+    expect(create).toThrow(expect.objectContaining({ field }))
+    expect(simulator.sandboxes.count).toBe(1)
+    expect(simulator.sandboxes.create().id).toBe('sandbox-2')
+  },
+)
 
-test('there are as many as there may be, and room again when some have ended', async () => {
+test('a limit applies to the number of sandboxes that have not ended', async () => {
   const simulator = createSimulator({ clock: noon, sandboxes: 3 })
   const { sandboxes } = simulator
   sandboxes.create({ ttl_s: 10 })
@@ -86,7 +89,7 @@ test('there are as many as there may be, and room again when some have ended', a
   expect(sandboxes.count).toBe(3)
 })
 
-test('a sandbox has none of its own', async () => {
+test('a sandbox cannot create sandboxes', async () => {
   const simulator = createSimulator({ clock: noon })
   const inner = simulator.sandboxes.get(simulator.sandboxes.create().id)
 
