@@ -33,7 +33,7 @@ export interface RowChange extends Change {
 /** A replacement of all rows. */
 export interface ReplacedEdit extends Change {
   readonly tables: Tables
-  /** When a snapshot of these rows was taken, or null if they come from elsewhere */
+  /** When these rows were saved as a snapshot, or null if they come from elsewhere */
   readonly savedAt: EditPosition | null
   /** The new rows, or null if they are too many to store */
   readonly world: LoadedWorld | null
@@ -71,7 +71,7 @@ export class ChangeHistory {
   cause: WriteCause = directEdit
   /** Every key the world has had. Outlasts the changes. */
   readonly keys: KeyLabels = new KeyLabels()
-  readonly #journal: { readonly position: number }
+  readonly #journal: { readonly position: number; readonly isOff: boolean }
   readonly #changes = new BoundedQueue<RowChange | ReplacedEdit | ClockEdit>(limits)
   readonly #snapshots = new WeakMap<Tables, EditPosition>()
   #initialTables: Tables
@@ -79,7 +79,10 @@ export class ChangeHistory {
   #replacedAt = 0
   #editCount = 0
 
-  constructor(journal: { readonly position: number }, initialTables: Tables) {
+  constructor(
+    journal: { readonly position: number; readonly isOff: boolean },
+    initialTables: Tables,
+  ) {
     this.#journal = journal
     this.#initialTables = initialTables
   }
@@ -112,6 +115,11 @@ export class ChangeHistory {
   /** Records that `world` replaces all rows. @param keys the keys of the replaced rows */
   recordReplacement(world: LoadedWorld, keys: Iterable<KeyRow>): void {
     for (const key of keys) this.keys.add(key)
+    if (this.#journal.isOff) {
+      // Edits are stored for recordings only, and without a journal there is nothing to record.
+      this.#clear()
+      return
+    }
     const { tables } = world
     const rowCount = worldLists.reduce((sum, list) => sum + tables[list].size, 0)
     const bytes = baseBytes + rowCount * replacedRowBytes
@@ -127,6 +135,7 @@ export class ChangeHistory {
   }
 
   recordClockChange(from: ClockReading, to: ClockReading): void {
+    if (this.#journal.isOff) return
     this.#editCount += 1
     this.#changes.push({ from, to, position: this.#journal.position }, baseBytes)
   }
