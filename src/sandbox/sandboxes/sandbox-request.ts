@@ -1,3 +1,5 @@
+import { unexpectedValue } from '../../utils/usage-error.ts'
+import { isTimeInRange } from '../../world/clock/time.ts'
 import { type ForkOptions, forkOptionNames } from '../simulator-options.ts'
 
 /** Options of `simulator.sandboxes.create`. The defaults are those of the world named by `from`. */
@@ -18,3 +20,22 @@ export interface SandboxRequest extends ForkOptions {
 
 /** The names of the options of `simulator.sandboxes.create`. */
 export const sandboxOptionNames: readonly string[] = ['from', ...forkOptionNames, 'ttl_s', 'keys']
+
+/**
+ * Calculates when a sandbox ends.
+ *
+ * @param seconds undefined for no expiry
+ * @param now milliseconds since 1970
+ * @returns milliseconds since 1970, or null for no expiry
+ * @throws UsageError for an invalid number of seconds
+ */
+export function expiryTime(seconds: number | undefined, now: number): number | null {
+  if (seconds === undefined) return null
+  const isPositive = Number.isFinite(seconds) && seconds > 0
+  const expiry = now + seconds * 1000
+  if (isPositive && isTimeInRange(expiry)) return expiry
+  const expected = isPositive
+    ? 'ttl_s to end before the year 10000'
+    : 'ttl_s to be a positive number of seconds'
+  throw unexpectedValue('create a sandbox', expected, seconds, undefined, 'ttl_s')
+}

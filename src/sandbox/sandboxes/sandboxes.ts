@@ -1,19 +1,14 @@
 import { type BaseUrl, formatBaseUrl, sandboxPrefix } from '../../http/base-url.ts'
 import type { SandboxResolver } from '../../http/context.ts'
-import {
-  LimitError,
-  rejectUnknownFields,
-  UsageError,
-  unexpectedValue,
-} from '../../utils/usage-error.ts'
-import { formatIsoTime, isTimeInRange } from '../../world/clock/time.ts'
+import { LimitError, rejectUnknownFields, UsageError } from '../../utils/usage-error.ts'
+import { formatIsoTime } from '../../world/clock/time.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import { loadWorld } from '../../world/load/load-world.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { type SandboxEntry, SandboxRegistry } from './registry.ts'
 import { replaceKeys } from './sandbox-keys.ts'
-import { type SandboxRequest, sandboxOptionNames } from './sandbox-request.ts'
+import { expiryTime, type SandboxRequest, sandboxOptionNames } from './sandbox-request.ts'
 import { createSandboxResolver } from './sandbox-resolver.ts'
 import { hasSource, openSource, type WorldSources } from './world-sources.ts'
 
@@ -203,23 +198,4 @@ function checkLimit(count: number, limit: number): void {
     'Failed to create a sandbox: a sandbox cannot contain sandboxes. ' +
       'Create it in the simulator: simulator.sandboxes.create({ from: id }).',
   )
-}
-
-/**
- * Calculates when a sandbox ends.
- *
- * @param seconds undefined for no expiry
- * @param now milliseconds since 1970
- * @returns milliseconds since 1970, or null for no expiry
- * @throws UsageError for an invalid number of seconds
- */
-function expiryTime(seconds: number | undefined, now: number): number | null {
-  if (seconds === undefined) return null
-  const isPositive = Number.isFinite(seconds) && seconds > 0
-  const expiry = now + seconds * 1000
-  if (isPositive && isTimeInRange(expiry)) return expiry
-  const expected = isPositive
-    ? 'ttl_s to end before the year 10000'
-    : 'ttl_s to be a positive number of seconds'
-  throw unexpectedValue('create a sandbox', expected, seconds, undefined, 'ttl_s')
 }
