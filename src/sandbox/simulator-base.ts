@@ -138,7 +138,11 @@ export class SimulatorBase {
     this.router.sandbox.reset()
   }
 
-  /** Replaces the world and the rows that `reset` restores. @throws UsageError with every issue; then nothing changes */
+  /**
+   * Replaces the world and the rows that `reset` restores.
+   *
+   * @throws UsageError with every issue; then nothing changes
+   */
   replaceWorld(world: BuiltInWorld | WorldJson): void {
     this.router.sandbox.replace(this.#open(world))
   }

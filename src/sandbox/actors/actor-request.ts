@@ -50,7 +50,9 @@ export type PluginWrite = Partial<Omit<PluginJson, 'id' | 'revision'>>
  */
 export type AnnotationReference = number | { readonly at: number; readonly project?: number }
 
-/** An id, or a position in the list that an organization shows. The organization defaults to that of the first project. */
+/**
+ * An id, or a position in the list that an organization shows. The organization defaults to that of the first project.
+ */
 export type PluginReference = number | { readonly at: number; readonly organization?: string }
 
 /** A second actor as it is listed. */

@@ -19,7 +19,10 @@ interface AppliedFaultOptions {
   readonly staleTables: () => Tables
 }
 
-/** A fault that applies to one request. If the client disconnects while it delays the endpoint, the endpoint never runs. */
+/**
+ * A fault that applies to one request. If the client disconnects during a delay before the endpoint, the endpoint never
+ * runs.
+ */
 export class AppliedFault implements MatchedFault {
   readonly id: string
   readonly phase: FaultPhase

@@ -27,7 +27,11 @@ export class JournalAccess {
     this.#origin = origin
   }
 
-  /** Finds the entries that match a filter, in the order in which the requests arrived. @throws UsageError for an invalid filter */
+  /**
+   * Finds the entries that match a filter, in the order in which the requests arrived.
+   *
+   * @throws UsageError for an invalid filter
+   */
   find(filter: JournalFilter = {}): JournalEntry[] {
     return this.#render(filter).map(({ entry }) => entry)
   }

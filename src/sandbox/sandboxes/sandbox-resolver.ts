@@ -52,7 +52,7 @@ export function createSandboxResolver(
   }
 }
 
-/** Reads settings untracked: resolving a sandbox is no reason for an answer. */
+/** Untracked, since the response does not depend on how its sandbox was resolved. */
 function acceptsKeyOutsideHeader({ policyTracker }: Sandbox): boolean {
   return policyTracker.untracked['keys.places'] !== 'header'
 }
