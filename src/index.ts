@@ -85,7 +85,7 @@ export type { RequestSummary } from './sandbox/journal/summary.ts'
 export type { NearMiss, VerifyResult } from './sandbox/journal/verify.ts'
 export type { SandboxRequest } from './sandbox/sandboxes/sandbox-request.ts'
 export type { Sandboxes, SandboxInfo } from './sandbox/sandboxes/sandboxes.ts'
-export type { SimulatorOptions } from './sandbox/simulator-options.ts'
+export type { ForkOptions, SimulatorOptions } from './sandbox/simulator-options.ts'
 export type { SnapshotInfo, Snapshots } from './sandbox/snapshots.ts'
 export type {
   Change,

@@ -10,7 +10,7 @@ import { overridePolicies, type PolicyOverrides } from './settings.ts'
 
 interface PolicyHost {
   settings: PolicySettings
-  readonly noted: { readonly untracked: PolicySettings }
+  readonly policyTracker: { readonly untracked: PolicySettings }
 }
 
 /** The policies of a running simulator. */
@@ -23,7 +23,7 @@ export class Policies {
 
   /** The settings of all policies. */
   get settings(): PolicySettings {
-    return this.#sandbox.noted.untracked
+    return this.#sandbox.policyTracker.untracked
   }
 
   /** Lists all policies with their settings and allowed values. */

@@ -1,9 +1,7 @@
 import * as z from 'zod'
 import type { JournalEntry, JournalMessage, MaskedKey } from './entry.ts'
 
-/** How entries are described in documents. */
-
-/** A key, as far as it is shown. */
+/** Describes a masked key in the OpenAPI document. */
 export const maskedKeySchema: z.ZodType<MaskedKey> = z.object({
   label: z.string().nullable(),
   value: z.string(),
@@ -31,7 +29,7 @@ const change = z.object({
   fields: z.record(z.string(), z.array(z.unknown())),
 })
 
-/** An entry of the journal. */
+/** Describes a journal entry in the OpenAPI document. */
 export const journalEntrySchema: z.ZodType<JournalEntry> = z.object({
   id: z.int(),
   at: z.string(),

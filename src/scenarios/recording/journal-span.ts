@@ -1,9 +1,10 @@
 import * as z from 'zod'
-import type { ClockEdit, EditLog, PlacedEdit } from '../../sandbox/history/edit-log.ts'
-import { type JournalFilter, parseOptions } from '../../sandbox/journal/filter.ts'
+import type { ChangeHistory, ClockEdit, PlacedEdit } from '../../sandbox/history/history.ts'
+import type { JournalFilter } from '../../sandbox/journal/filter.ts'
 import type { Journal } from '../../sandbox/journal/journal.ts'
 import type { JournalRecord } from '../../sandbox/journal/record.ts'
 import { isObject } from '../../utils/json.ts'
+import { parseOptions } from '../../utils/schema-issues.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 import { type PlacedStep, toEditSteps } from './change-steps.ts'
 import type { RecordingHead } from './write-scenario.ts'
@@ -58,12 +59,12 @@ export interface JournalSpan {
 /** Whose journal it is. */
 interface JournalAndEdits {
   readonly journal: Journal
-  readonly edits: EditLog
+  readonly history: ChangeHistory
 }
 
 /** @param chosen those of some records that are asked for */
 export function selectSpan(
-  { journal, edits }: JournalAndEdits,
+  { journal, history }: JournalAndEdits,
   { after = 0, entries, world }: RecordOptions,
   chosen: (all: readonly JournalRecord[]) => readonly JournalRecord[],
 ): JournalSpan {
@@ -77,16 +78,17 @@ export function selectSpan(
   )
   const begins = entries ? records[0] : all.find(({ record }) => record.id > after)
   const [from, until] = [begins?.position ?? 0, records.at(-1)?.position ?? 0]
-  const within = edits.list().filter(({ position }) => position >= from && position <= until)
+  const edits = history.edits()
+  const within = edits.filter(({ position }) => position >= from && position <= until)
   const isWhole = from === 0 || world !== undefined
-  const { steps, warnings } = toEditSteps(within, from, isWhole ? edits.initialTables : null)
+  const { steps, warnings } = toEditSteps(within, from, isWhole ? history.initialTables : null)
   return {
     records,
     steps,
     firstMove: within.map(({ edit }) => edit).find((edit) => 'to' in edit),
     warnings: [
       ...warnAboutLostRequests(all, after, journal.evictedCount),
-      ...warnAboutLostEdits(edits.list(), from, edits.evictedCount),
+      ...warnAboutLostEdits(edits, from, history.evictedEdits),
       ...warnings,
     ],
   }

@@ -1,7 +1,6 @@
 import type { Exchange } from '../../http/exchange.ts'
 import { sandboxPrefix } from '../../http/url.ts'
 import type { FaultEffect } from '../../sandbox/faults/rule.ts'
-import type { EditLog } from '../../sandbox/history/edit-log.ts'
 import { filterRecords, parseFilter } from '../../sandbox/journal/filter.ts'
 import type { JournalRecord } from '../../sandbox/journal/record.ts'
 import { type JournalSource, type RenderedEntry, Renderer } from '../../sandbox/journal/renderer.ts'
@@ -16,7 +15,6 @@ import { type Recording, toScenario } from './write-scenario.ts'
 /** Whose requests are recorded. */
 export interface RecordableSandbox extends JournalSource {
   readonly clock: Clock
-  readonly edits: EditLog
 }
 
 /**

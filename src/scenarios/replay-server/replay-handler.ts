@@ -100,9 +100,9 @@ function writeJournalEntry(
   response: ApiResponse,
   { sandbox, start }: { readonly sandbox: Sandbox; readonly start: number },
 ): void {
-  const { journal, noted } = sandbox
+  const { journal, policyTracker } = sandbox
   if (journal.isOff) return
-  const operation = findOperation(request.method, target, noted.untracked)
+  const operation = findOperation(request.method, target, policyTracker.untracked)
   const record = createPendingRecord(journal.nextId(), operation, request, sandbox)
   journal.add(record.complete(request, response, performance.now() - start))
 }

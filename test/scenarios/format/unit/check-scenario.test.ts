@@ -102,7 +102,7 @@ test('requests with mistakes', () => {
     'steps[5].expect.text: expected a text, or { "$text": … }, got 5',
     'steps[6].text: expected a text, or { "$text": … }, got {"$match":"text"}',
     'steps[7].headers.authorization: expected none beside as, which sets it',
-    'steps[8].expect.status: expected a status such as 404, or a hundred of them such as 4xx, got 99',
+    'steps[8].expect.status: expected a status such as 404, or a class such as 4xx, got 99',
     'steps[9].expect.status: expected none beside broken: no answer comes',
     'steps[10].save.id: expected a JSON Pointer such as /results/0/id, got "id"',
     expect.stringMatching(/^steps\[11\]\.save/),
