@@ -33,17 +33,6 @@ export function createFlagOptions(
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The flags of all commands that run a simulator. */
-export function allOptions(): Option[] {
-  return flagDefinitions.map((flag) => toOption(flag, {}))
-}
-
-/** The commands that have a flag. */
-export function commandsOf(flags: string): SimulatorCommand[] {
-  const only = flagDefinitions.find((flag) => flag.flags === flags)?.only
-  return only ? [only] : ['serve', 'exec']
-}
-
 function toOption(
   { flags, description, defaultValue, parse, choices }: FlagDefinition,
   environment: Environment,

@@ -161,7 +161,7 @@ test('serve ends with 1 if the last changes could not be saved', async () => {
 
 test('the target of a symbolic link is written, and temporary files of killed processes are removed', async () => {
   const folder = temporaryFolder()
-  const [file, link] = [join(folder, 'kept.json'), join(folder, 'state.json')]
+  const [file, link] = [join(folder, 'data.json'), join(folder, 'state.json')]
   writeFileSync(file, world)
   symlinkSync(file, link)
   for (const pid of [process.ppid, 4_194_305]) writeFileSync(`${file}.${pid}.tmp`, '{"annot')
@@ -173,8 +173,8 @@ test('the target of a symbolic link is written, and temporary files of killed pr
   expect(lstatSync(link).isSymbolicLink()).toBe(true)
   expect(JSON.parse(readFileSync(file, 'utf8')).annotations).toHaveLength(8)
   expect(readdirSync(folder).sort()).toEqual([
-    'kept.json',
-    `kept.json.${process.ppid}.tmp`,
+    'data.json',
+    `data.json.${process.ppid}.tmp`,
     'state.json',
   ])
 })

@@ -9,7 +9,7 @@ export interface CommandResult {
   readonly stderr: string
 }
 
-/** A stream that keeps what is written to it. */
+/** A stream that collects its output as text. */
 export class TextOutput extends Writable {
   text = ''
 
@@ -23,7 +23,7 @@ export class TextOutput extends Writable {
   }
 }
 
-/** A stream that is a terminal to those who write to it. */
+/** A stream that looks like a terminal. */
 export class TerminalOutput extends TextOutput {
   readonly isTTY = true
   readonly columns = 80
