@@ -80,7 +80,7 @@ function checkCommandName(first = '--'): void {
 /** Commands of earlier versions, and what to do instead. */
 const removedCommands: Readonly<Record<string, string>> = {
   completion: '`understudy COMMAND --help` lists commands and flags.',
-  doctor: 'Run `understudy serve`: it says what is wrong and what to do.',
+  doctor: 'Run `understudy serve`: its errors say what to do.',
 }
 
 /** Reads the arguments themselves, because they may be the reason why parsing failed. */

@@ -54,7 +54,7 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
   [['serve', '--stock'], '"--stock" was removed. Pass `stock` to `listen()`.'],
   [
     ['doctor', '--port', '0'],
-    '"understudy doctor" was removed. Run `understudy serve`: it says what is wrong and what to do.',
+    '"understudy doctor" was removed. Run `understudy serve`: its errors say what to do.',
   ],
   [
     ['completion', 'bash'],
