@@ -36,14 +36,14 @@ function describe(
   paint: Paint,
 ): string {
   const lines = Object.entries(values).map(
-    ([word, { says, evidence, source, minimum, maximum }]) => {
+    ([word, { meaning, evidence, source, minimum, maximum }]) => {
       const isNumber = word === 'integer'
       const value = isNumber ? `${minimum} to ${maximum}` : word
       const range = isNumber ? ` (documented ${documented}, live ${live})` : ''
       const marks = [value === documented ? 'documented' : '', value === live ? 'live' : '']
       const profiles = marks.filter(Boolean).join(', ')
       const why = paint('faint', `[${evidence}: ${source}]`)
-      return `  ${paint('name', value)}${range}${profiles ? ` (${profiles})` : ''}: ${says} ${why}`
+      return `  ${paint('name', value)}${range}${profiles ? ` (${profiles})` : ''}: ${meaning} ${why}`
     },
   )
   return [paint('strong', id), `  ${question}`, ...lines].join('\n')
