@@ -61,8 +61,8 @@ export function policyTable(policies: Readonly<Record<string, Policy>>): string 
 }
 
 function describeValues({ values, only }: Policy): string {
-  const lines = Object.entries(values).map(([value, { says, minimum, maximum }]) =>
-    value === 'integer' ? `${minimum} to ${maximum}: ${says}` : `\`${value}\`: ${says}`,
+  const lines = Object.entries(values).map(([value, { meaning, minimum, maximum }]) =>
+    value === 'integer' ? `${minimum} to ${maximum}: ${meaning}` : `\`${value}\`: ${meaning}`,
   )
   return [...lines, ...(only ? [only] : [])].join('<br>')
 }

@@ -36,14 +36,16 @@ function formatPolicy(
   { question, values, documented, live }: Policy,
   paint: Paint,
 ): string {
-  const lines = Object.entries(values).map(([word, value]) => {
-    const { says, minimum, maximum, evidence, source } = value
-    const isNumber = word === 'integer'
-    const name = isNumber ? `${minimum} to ${maximum}` : word
-    const range = isNumber ? ` (documented ${documented}, live ${live})` : ''
-    const marks = [name === documented ? 'documented' : '', name === live ? 'live' : '']
-    const profiles = marks.filter(Boolean).join(', ')
-    return `  ${paint('name', name)}${range}${profiles ? ` (${profiles})` : ''}: ${says} ${paint('faint', `[${evidence}: ${source}]`)}`
-  })
+  const lines = Object.entries(values).map(
+    ([word, { meaning, evidence, source, minimum, maximum }]) => {
+      const isNumber = word === 'integer'
+      const value = isNumber ? `${minimum} to ${maximum}` : word
+      const range = isNumber ? ` (documented ${documented}, live ${live})` : ''
+      const marks = [value === documented ? 'documented' : '', value === live ? 'live' : '']
+      const profiles = marks.filter(Boolean).join(', ')
+      const reason = paint('faint', `[${evidence}: ${source}]`)
+      return `  ${paint('name', value)}${range}${profiles ? ` (${profiles})` : ''}: ${meaning} ${reason}`
+    },
+  )
   return [paint('strong', id), `  ${question}`, ...lines].join('\n')
 }
