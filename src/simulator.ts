@@ -1,15 +1,14 @@
 import { resolvePolicies } from './policies/settings.ts'
 import { openRouter, Router } from './sandbox/router.ts'
-import {
-  deriveSandbox,
-  forkFields,
-  rejectUnknownFields,
-  type SandboxRequest,
-  withSeed,
-} from './sandbox/sandboxes/sandbox-request.ts'
 import type { Sandboxes } from './sandbox/sandboxes/sandboxes.ts'
 import { SimulatorBase } from './sandbox/simulator-base.ts'
-import { optionNames, type SimulatorOptions } from './sandbox/simulator-options.ts'
+import {
+  type ForkOptions,
+  forkOptionNames,
+  optionNames,
+  type SimulatorOptions,
+  withSeed,
+} from './sandbox/simulator-options.ts'
 import type { Scenario } from './scenarios/format/scenario.ts'
 import type { RecordOptions } from './scenarios/recording/journal-span.ts'
 import { recordFromJournal } from './scenarios/recording/record-journal.ts'
@@ -22,6 +21,7 @@ import {
   runInSimulator,
   type ScenarioSetup,
 } from './scenarios/run/run-scenario.ts'
+import { rejectUnknownFields } from './utils/usage-error.ts'
 import type { LoadedWorld } from './world/load/build-world.ts'
 import { openWorld } from './world/load/load-world.ts'
 import { uncheckedFields } from './world/world-format.ts'
@@ -44,10 +44,10 @@ export class Simulator extends SimulatorBase {
    * @throws UsageError for an invalid option
    * @example const other = simulator.fork({ profile: 'live' })
    */
-  fork(request: Pick<SandboxRequest, 'seed' | 'profile' | 'policies' | 'clock'> = {}): Simulator {
-    rejectUnknownFields(request, forkFields, 'fork the simulator')
+  fork(options: ForkOptions = {}): Simulator {
+    rejectUnknownFields(options, forkOptionNames, 'fork the simulator')
     const loaded = this.router.sandbox.snapshot()
-    return new Simulator(this.#derive(loaded, request), this.sandboxes.limit)
+    return new Simulator(this.#forkRouter(loaded, options), this.sandboxes.limit)
   }
 
   /**
@@ -60,7 +60,7 @@ export class Simulator extends SimulatorBase {
   replay(scenario: Scenario, options: ReplayOptions = {}): Promise<ReplayResult> {
     const open = (setup: ScenarioSetup): Simulator => {
       const loaded = loadSetupWorld(setup, this.router.sandbox, this.sandboxes)
-      return new Simulator(this.#derive(loaded, setup), 0)
+      return new Simulator(this.#forkRouter(loaded, setup), 0)
     }
     return runInSimulator(scenario, options, open, this.router.url)
   }
@@ -76,9 +76,9 @@ export class Simulator extends SimulatorBase {
     return recordFromJournal(this.router.sandbox, this.router.origin, options)
   }
 
-  #derive(loaded: LoadedWorld, request: Parameters<typeof deriveSandbox>[1]): Router {
+  #forkRouter(loaded: LoadedWorld, options: ForkOptions): Router {
     const { sandbox, base } = this.router
-    return new Router(deriveSandbox({ loaded, template: sandbox }, request), base)
+    return new Router(sandbox.fork(loaded, options), base)
   }
 }
 

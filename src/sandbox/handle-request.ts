@@ -66,12 +66,12 @@ function runWithFaults(
 
 /** Attributes policy reads and writes to this request. Other requests may have run while a fault delayed it. */
 function attribute(run: () => ApiResponse, sandbox: Sandbox, record: PendingRecord): ApiResponse {
-  const { noted, history } = sandbox
-  noted.takeReads()
+  const { policyTracker, history } = sandbox
+  policyTracker.takeReads()
   history.cause = { entry: record.id }
   const { count } = history
   const response = run()
   history.cause = directEdit
-  record.attach(noted, history.since(count))
+  record.attach(policyTracker, history.writesSince(count))
   return response
 }

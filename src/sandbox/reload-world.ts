@@ -36,7 +36,7 @@ interface DiscardedRow {
 export function reloadWorld(simulator: SimulatorBase, world: WorldJson): ReloadedRows {
   const sandbox = SimulatorBase.sandboxOf(simulator)
   const { tables, initial } = sandbox
-  const loaded = loadWorld(world, uncheckedFields(sandbox.noted.untracked))
+  const loaded = loadWorld(world, uncheckedFields(sandbox.policyTracker.untracked))
   const changes = diffRows(initial.tables, loaded.tables)
   const discarded = diffRows(initial.tables, tables)
     .filter(({ list, id, after }) => !isSameRow(after, findRow(loaded.tables, list, id)))

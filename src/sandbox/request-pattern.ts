@@ -1,115 +1,141 @@
+import * as z from 'zod'
 import { pathItems } from '../api/endpoints.ts'
 import { findApiKey } from '../http/authenticate.ts'
 import { tryParseBody } from '../http/body.ts'
 import { isEndpointEnabled } from '../http/methods.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { didYouMean } from '../utils/did-you-mean.ts'
+import { inspectValue } from '../utils/usage-error.ts'
 import type { Tables } from '../world/table/tables.ts'
 import type { RoutedRequest } from './hooks.ts'
 
-/** Which requests a rule is about, or a second actor counts: those of which all holds that is given. */
+/** The requests that a fault rule or a second actor matches. A request must match all fields that are set. */
 export interface RequestPattern {
   readonly operation?: string
   readonly method?: string | readonly string[]
   readonly path?: string
-  /** The value or the label of a key. */
+  /** The value or the label of a key */
   readonly key?: string
 }
 
-/** What matching reads of a sandbox. */
-interface MatchingSandbox {
-  readonly tables: Pick<Tables, 'keys'>
-  readonly noted: { readonly untracked: PolicySettings }
+const methodSchema = z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** The fields of a pattern, for the schemas of fault rules and second actors. */
+export const requestPatternFields: {
+  operation: z.ZodOptional<z.ZodString>
+  method: z.ZodOptional<z.ZodType<string | string[]>>
+  path: z.ZodOptional<z.ZodString>
+  key: z.ZodOptional<z.ZodString>
+} = {
+  operation: z.string().optional(),
+  method: z
+    .union([methodSchema, z.array(methodSchema).min(1)], {
+      error: `expected ${methodSchema.options.join(', ')}`,
+    })
+    .optional(),
+  path: z
+    .string()
+    .regex(/^\/[^?#]*$/, { error: 'expected a path that starts with a slash, without a query' })
+    .optional(),
+  key: z.string().optional(),
 }
 
-/** Whether a request is one of those. */
+interface MatchingSandbox {
+  readonly tables: Pick<Tables, 'keys'>
+  readonly policyTracker: { readonly untracked: PolicySettings }
+}
+
+/** Whether a request matches a pattern. */
 export function matchesRequest(
   { operation, method, path, key }: RequestPattern,
   { route, request }: RoutedRequest,
-  { tables, noted }: MatchingSandbox,
+  { tables, policyTracker }: MatchingSandbox,
 ): boolean {
   if (operation !== undefined && operation !== route.endpoint.id) return false
-  if (method !== undefined && !toMethodList(method).includes(request.method)) return false
+  if (method !== undefined && ![method].flat().includes(request.method)) return false
   if (path !== undefined && !matchesPath(path, route.endpoint.path, (name) => route.params[name]))
     return false
   if (key === undefined) return true
-  // By the policies as they are: what a rule asks is not what the answer comes from.
-  const { untracked } = noted
+  // Untracked, since the response does not depend on what a pattern reads.
+  const { untracked } = policyTracker
   const value = findApiKey(request, untracked, () => tryParseBody(request, untracked))?.value
   return value !== undefined && (value === key || tables.keys.get(value)?.label === key)
 }
 
-/** Methods, of which one may stand alone. */
-export function toMethodList(method: string | readonly string[]): readonly string[] {
-  return typeof method === 'string' ? [method] : method
-}
-
 /**
- * Whether the path of a rule is the path of an endpoint.
+ * Whether the path of a pattern matches the path of an endpoint. Its segments are literals, `*`, `:name` or `{name}`.
  *
- * @param pattern of the endpoint, such as `/api/projects/:project_id`
- * @param valueAt the value that a parameter has in a request; undefined where any will do
+ * @param endpointPath such as `/api/projects/:project_id`
+ * @param paramValue returns the value of a parameter, or undefined to accept any value
  */
 export function matchesPath(
   path: string,
-  pattern: string,
-  valueAt: (name: string) => string | undefined,
+  endpointPath: string,
+  paramValue: (name: string) => string | undefined,
 ): boolean {
-  const [asked, described] = [splitPath(path), splitPath(pattern)]
+  const [segments, endpointSegments] = [splitPath(path), splitPath(endpointPath)]
   return (
-    asked.length === described.length &&
-    described.every((segment, index) => matchesSegment(asked[index] as string, segment, valueAt))
+    segments.length === endpointSegments.length &&
+    endpointSegments.every((endpointSegment, index) =>
+      matchesSegment(segments[index] as string, endpointSegment, paramValue),
+    )
   )
 }
 
 function matchesSegment(
-  asked: string,
-  described: string,
-  valueAt: (name: string) => string | undefined,
+  segment: string,
+  endpointSegment: string,
+  paramValue: (name: string) => string | undefined,
 ): boolean {
-  if (asked === '*') return true
-  if (!described.startsWith(':')) return asked === described
-  return /^(:|\{)/.test(asked) || [asked, undefined].includes(valueAt(described.slice(1)))
+  if (segment === '*') return true
+  if (!endpointSegment.startsWith(':')) return segment === endpointSegment
+  return (
+    /^[:{]/.test(segment) || [segment, undefined].includes(paramValue(endpointSegment.slice(1)))
+  )
 }
 
 function splitPath(path: string): string[] {
   return path.replace(/\/$/, '').split('/')
 }
 
-// Why no request can be one that is named so, as things are: of fault rules and of actors. Null where one can.
-
-/** By an operation id. */
-export function operationIssue(
-  operation: string | undefined,
-  settings: PolicySettings,
+/** Explains why no request can match the operation, the path or the key of a pattern. Returns null if one can. */
+export function unmatchableReason(
+  { operation, path, key }: RequestPattern,
+  { tables, policyTracker }: MatchingSandbox,
 ): string | null {
+  return (
+    operationIssue(operation, policyTracker.untracked) ??
+    pathIssue(path) ??
+    keyIssue(key, tables.keys)
+  )
+}
+
+function operationIssue(operation: string | undefined, settings: PolicySettings): string | null {
   if (operation === undefined) return null
   const endpoint = pathItems
     .flatMap(({ allEndpoints }) => allEndpoints)
     .find(({ id }) => id === operation)
   if (endpoint && isEndpointEnabled(endpoint, settings)) return null
-  if (endpoint) return `the policies switch ${operation} off.`
-  const described = pathItems.flatMap(({ endpoints }) => endpoints.map(({ id }) => id))
-  return `there is no operation ${operation}.${suggestion(operation, described)}`
+  if (endpoint) return `the current policies disable ${operation}.`
+  const known = pathItems.flatMap(({ endpoints }) => endpoints.map(({ id }) => id))
+  return `there is no operation ${inspectValue(operation)}.${suggest(operation, known)}`
 }
 
-/** By a path, in which segments may stand for any. */
-export function pathIssue(path: string | undefined): string | null {
+function pathIssue(path: string | undefined): string | null {
   const paths = pathItems.map(({ pattern }) => pattern.text)
   if (path === undefined || paths.some((text) => matchesPath(path, text, () => undefined)))
     return null
-  return `no endpoint has the path ${path}.${suggestion(path, paths)}`
+  return `no endpoint has the path ${path}.${suggest(path, paths)}`
 }
 
-/** By the value or the label of a key. */
-export function keyIssue(key: string | undefined, keys: Tables['keys']): string | null {
+function keyIssue(key: string | undefined, keys: Tables['keys']): string | null {
   if (key === undefined || keys.get(key) !== undefined) return null
   const labels = [...keys.values()].flatMap(({ label }) => (label === null ? [] : [label]))
   if (labels.includes(key)) return null
-  return `no key has this value or label.${suggestion(key, labels)}`
+  return `no key has this value or label.${suggest(key, labels)}`
 }
 
-function suggestion(word: string, allowed: readonly string[]): string {
-  const meant = didYouMean(word, allowed)
-  return meant === undefined ? '' : ` Did you mean ${meant}?`
+function suggest(word: string, known: readonly string[]): string {
+  const suggestion = didYouMean(word, known)
+  return suggestion === undefined ? '' : ` Did you mean ${inspectValue(suggestion)}?`
 }

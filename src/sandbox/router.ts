@@ -99,16 +99,16 @@ export class Router {
       const detail = `Sandbox ${sandboxId} not found: it was never created, or has ended.`
       return failureResponse(new Failure('not_found', detail), resolvePolicies())
     }
-    const { journal, noted } = sandbox
-    noted.takeReads()
-    const suggestions = suggestEndpoints(method, apiPath(path), endpoints, noted.untracked)
+    const { journal, policyTracker } = sandbox
+    policyTracker.takeReads()
+    const suggestions = suggestEndpoints(method, apiPath(path), endpoints, policyTracker.untracked)
     const response = endpointNotFound(suggestions, sandbox.settings)
     const isControl = /^\/__admin(\/|$)/.test(path)
     if (isControl || journal.isOff) return response
     // The body is never read, so it can have any size.
     const request = { method, target: requestTarget(head.url), headers: head.headers }
     const record = createPendingRecord(journal.nextId(), null, request, sandbox)
-    record.attach(noted, [])
+    record.attach(policyTracker, [])
     journal.add(record.complete({ body: null }, response, 0))
     return response
   }

@@ -6,69 +6,73 @@ import { Projects } from '../api/projects/projects.ts'
 import type { EndpointContext } from '../http/context.ts'
 import { Throttle } from '../http/throttle.ts'
 import type { PolicySettings } from '../policies/policies.ts'
+import { overridePolicies, resolvePolicies } from '../policies/settings.ts'
 import { TrackedSettings } from '../policies/tracked-settings.ts'
-import type { Clock } from '../world/clock/clock.ts'
+import { withFieldPrefix } from '../utils/usage-error.ts'
+import { Clock } from '../world/clock/clock.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
 import { observeTables, WorldObservers } from '../world/table/lists.ts'
 import { type AccountDirectory, createAccountDirectory } from '../world/table/row-lookup.ts'
 import { forkTables, type Tables } from '../world/table/tables.ts'
-import { EditLog } from './history/edit-log.ts'
 import { ChangeHistory } from './history/history.ts'
 import { type ActorHook, type FaultHook, noHooks } from './hooks.ts'
 import { Journal, type JournalLimits } from './journal/journal.ts'
+import { type ForkOptions, withSeed } from './simulator-options.ts'
 
-/** What a sandbox starts with. */
+/** The initial state of a sandbox. */
 export interface SandboxOptions {
   readonly loaded: LoadedWorld
   readonly settings: PolicySettings
   readonly clock: Clock
   readonly journal?: JournalLimits | undefined
-  /** Called with exceptions from inside. */
+  /** Called with unexpected exceptions. */
   readonly report: (error: unknown) => void
 }
 
-/** One isolated world: its rows, policies, clock, faults and journal, and the way back to where it began. */
+/** One isolated world: its rows, policies, clock, faults and journal. */
 export class Sandbox implements EndpointContext<World> {
   readonly world: World
   readonly directory: AccountDirectory
   readonly clock: Clock
   readonly journal: Journal
+  readonly history: ChangeHistory
   readonly report: (error: unknown) => void
-  readonly history: ChangeHistory = new ChangeHistory()
-  readonly edits: EditLog
-  noted: TrackedSettings
+  /** Notified of each write, after the history, and of each replacement of all rows. */
+  readonly observers: WorldObservers = new WorldObservers()
+  /** The policies, and which of them were read. Assigning `settings` replaces it. */
+  policyTracker: TrackedSettings
   seed: number
   faults: FaultHook = noHooks
   actors: ActorHook = noHooks
-  /** 0 for a simulator's own, else its number among the sandboxes beside it. */
+  /** 0 for the sandbox of a simulator. Sandboxes beside it are numbered from 1. */
   number = 0
-  /** How many values for keys were made, and how many when a key was last revoked: those are not made again. */
-  issued = 0
-  retired = 0
-  /** Whether a key leads to a sandbox beside this one. */
+  /** How many key values were generated. */
+  issuedKeys = 0
+  /** How many key values were generated before a key was last revoked. These values are never issued again. */
+  retiredKeys = 0
+  /** Whether a key selects another sandbox. Replaced by the registry of sandboxes. */
   isTakenElsewhere: (key: string) => boolean = () => false
-  /** Gives rows that take the place of all there are the keys of this sandbox. */
-  keepOwnKeys: (tables: Tables) => void = () => {}
-  /** Told of each write after the history, and when other rows have taken the place of all there were. */
-  readonly watchers: WorldObservers = new WorldObservers()
-  #tables!: Tables
-  #began: LoadedWorld
+  /** Adds keys of this sandbox to rows that are about to replace its own. Replaced by the registry of sandboxes. */
+  addOwnKeys: (tables: Tables) => void = () => {}
+  #tables: Tables
+  #initial: LoadedWorld
   #worldNow: string | undefined
   #throttle = new Throttle()
 
   constructor({ loaded, settings, clock, journal, report }: SandboxOptions) {
     const { tables, seed, now, issued = 0 } = loaded
-    this.#adopt(tables)
-    this.seed = seed
-    this.issued = this.retired = issued
+    this.#tables = tables
+    this.#initial = { tables: forkTables(tables), seed, now }
     this.#worldNow = now
-    this.#began = { tables: forkTables(tables), seed, now }
-    this.noted = new TrackedSettings(settings)
+    this.seed = seed
+    this.issuedKeys = this.retiredKeys = issued
+    this.policyTracker = new TrackedSettings(settings)
     this.clock = clock
-    this.journal = new Journal(journal ?? {}, report)
-    this.edits = new EditLog(this.journal, this.#began.tables)
-    clock.onChange = (from, to) => this.edits.recordClockChange(from, to)
     this.report = report
+    this.journal = new Journal(journal ?? {}, report)
+    this.history = new ChangeHistory(this.journal, this.#initial.tables)
+    clock.onChange = (from, to) => this.history.recordClockChange(from, to)
+    this.#observe(tables)
     this.directory = createAccountDirectory(this)
     const plugins = new Plugins(this)
     this.world = {
@@ -83,71 +87,91 @@ export class Sandbox implements EndpointContext<World> {
     return this.#tables
   }
 
-  /** The settings; what is read of them is noted for the journal. */
+  /** The policies. Reading one of them is tracked for the journal. */
   get settings(): PolicySettings {
-    return this.noted.settings
+    return this.policyTracker.settings
   }
 
   set settings(settings: PolicySettings) {
-    this.noted = new TrackedSettings(settings)
+    this.policyTracker = new TrackedSettings(settings)
   }
 
-  /** The rows as they are; costs the same at any size. */
-  snapshot(): LoadedWorld {
-    const tables = forkTables(this.tables)
-    this.edits.recordSnapshot(tables)
-    return { ...this.loaded, tables }
-  }
-
-  /** Where it began, to begin another one there. */
-  get initial(): LoadedWorld {
-    return this.#began
-  }
-
-  /** Makes the rows as they are what it goes back to. */
-  setInitial(): void {
-    this.#began = this.snapshot()
-    this.history.clear()
-  }
-
-  /** Another sandbox with its own rows, policies and clock; the rest is as here. */
-  like(beginning: Pick<SandboxOptions, 'loaded' | 'settings' | 'clock'>): Sandbox {
-    return new Sandbox({ ...beginning, journal: this.journal.limits, report: this.report })
-  }
-
-  /** Goes back to a snapshot, as often as wanted. */
-  restore(world: LoadedWorld): void {
-    const { tables, seed, now, issued = 0 } = world
-    this.edits.recordReplacement(world)
-    this.seed = seed
-    this.#worldNow = now
-    this.issued = this.retired = Math.max(this.retired, issued)
-    const own = forkTables(tables)
-    this.keepOwnKeys(own)
-    this.#adopt(own)
-    this.#throttle = new Throttle()
-    this.watchers.rowsReplaced()
-  }
-
-  /** Goes back to the rows it began with. Policies and clock stay as they are. */
-  reset(): void {
-    this.restore(this.#began)
-  }
-
-  /** Begins anew, from another world. */
-  replace(world: LoadedWorld): void {
-    this.#began = world
-    this.reset()
-  }
-
-  /** The world as it is, as `exportWorld` takes it. */
+  /** The rows, the seed and the date of the world, without a copy. */
   get loaded(): LoadedWorld {
     return {
       tables: this.tables,
       seed: this.seed,
       now: this.#worldNow,
-      issued: this.retired,
+      issued: this.retiredKeys,
     }
+  }
+
+  /** The world that `reset` restores. */
+  get initial(): LoadedWorld {
+    return this.#initial
+  }
+
+  /** Takes a snapshot of the world, in constant time. */
+  snapshot(): LoadedWorld {
+    const tables = forkTables(this.tables)
+    this.history.recordSnapshot(tables)
+    return { ...this.loaded, tables }
+  }
+
+  /** Restores a snapshot. A snapshot can be restored any number of times. */
+  restore(world: LoadedWorld): void {
+    const { tables, seed, now, issued = 0 } = world
+    this.history.recordReplacement(world, this.tables.keys.values())
+    this.seed = seed
+    this.#worldNow = now
+    this.issuedKeys = this.retiredKeys = Math.max(this.retiredKeys, issued)
+    const copy = forkTables(tables)
+    this.addOwnKeys(copy)
+    this.#tables = copy
+    this.#observe(copy)
+    this.#throttle = new Throttle()
+    this.observers.rowsReplaced()
+  }
+
+  /** Restores the initial rows. Policies and clock stay. */
+  reset(): void {
+    this.restore(this.#initial)
+  }
+
+  /** Replaces the world, and the rows that `reset` restores. */
+  replace(world: LoadedWorld): void {
+    this.#initial = world
+    this.reset()
+  }
+
+  /** Makes the current rows the ones that `reset` restores. */
+  setInitial(): void {
+    this.#initial = { ...this.loaded, tables: forkTables(this.tables) }
+    this.history.restart(this.#initial.tables)
+  }
+
+  /** Replaces the rows that `reset` restores, and the seed and the date of the current world. */
+  startedAs(initial: LoadedWorld, { seed, now }: Pick<LoadedWorld, 'seed' | 'now'>): void {
+    this.#initial = initial
+    this.seed = seed
+    this.#worldNow = now
+  }
+
+  /**
+   * Creates a sandbox with other rows. Policies and clock default to copies of those of this sandbox.
+   *
+   * @throws UsageError for an invalid option
+   */
+  fork(loaded: LoadedWorld, { seed, profile, policies = {}, clock }: ForkOptions = {}): Sandbox {
+    const settings = profile === undefined ? this.policyTracker.untracked : resolvePolicies(profile)
+    return new Sandbox({
+      loaded: withSeed(loaded, seed),
+      settings: withFieldPrefix('policies', () => overridePolicies(settings, policies)),
+      clock:
+        clock === undefined ? this.clock.fork() : withFieldPrefix('clock', () => new Clock(clock)),
+      journal: this.journal.limits,
+      report: this.report,
+    })
   }
 
   throttle(key: string): number {
@@ -156,15 +180,10 @@ export class Sandbox implements EndpointContext<World> {
       : this.#throttle.countRequest(key, this.clock.now())
   }
 
-  #adopt(tables: Tables): void {
-    // The first tables take the place of none.
-    this.history.clear(this.#tables?.keys.values())
-    this.#tables = tables
+  #observe(tables: Tables): void {
     observeTables(tables, (list, before, after) => {
-      const { cause } = this.history
-      this.history.record(list, before, after)
-      if (!('entry' in cause)) this.edits.recordWrite({ list, before, after }, 'actor' in cause)
-      this.watchers.rowWritten(list, before, after)
+      this.history.recordWrite(list, before, after)
+      this.observers.rowWritten(list, before, after)
     })
   }
 }

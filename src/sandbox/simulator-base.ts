@@ -138,7 +138,11 @@ export class SimulatorBase {
     this.router.sandbox.reset()
   }
 
-  /** Replaces the world and the rows that `reset` restores. @throws UsageError with every issue; then nothing changes */
+  /**
+   * Replaces the world and the rows that `reset` restores.
+   *
+   * @throws UsageError with every issue; then nothing changes
+   */
   replaceWorld(world: BuiltInWorld | WorldJson): void {
     this.router.sandbox.replace(this.#open(world))
   }
@@ -149,12 +153,12 @@ export class SimulatorBase {
   }
 
   #open(world: BuiltInWorld | WorldJson): ReturnType<typeof openWorld> {
-    return openWorld(world, uncheckedFields(this.router.sandbox.noted.untracked))
+    return openWorld(world, uncheckedFields(this.router.sandbox.policyTracker.untracked))
   }
 
   /** Calls a listener after each change of the rows. @returns a function that removes the listener */
   onChange(listener: () => void): () => void {
-    return this.router.sandbox.watchers.add({ rowWritten: listener, rowsReplaced: listener })
+    return this.router.sandbox.observers.add({ rowWritten: listener, rowsReplaced: listener })
   }
 
   /** Adds rows, list by list: all of them or none. @throws UsageError with every issue */

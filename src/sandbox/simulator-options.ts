@@ -1,42 +1,60 @@
 import type { PolicyOverrides, Profile } from '../policies/settings.ts'
+import { unexpectedValue } from '../utils/usage-error.ts'
 import type { ClockSetting } from '../world/clock/clock-setting.ts'
-import type { BuiltInWorld } from '../world/load/build-world.ts'
+import type { BuiltInWorld, LoadedWorld } from '../world/load/build-world.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import type { JournalLimits } from './journal/journal.ts'
 
-/** How a simulator begins. */
-export interface SimulatorOptions {
-  /** A built-in world by name, or a world as JSON; `default` when missing. */
-  readonly world?: BuiltInWorld | WorldJson
-  /** What generated values follow from, such as the keys that are issued; by default the world's own seed. */
+/** Options of `simulator.fork`. The defaults are those of the original simulator. */
+export interface ForkOptions {
+  /** The seed of generated values, such as keys. */
   readonly seed?: number
-  /** A full set of policies; `documented` when missing. */
+  /** A full set of policies. */
   readonly profile?: Profile
   /** Policies that differ from the profile: `{ 'annotations.delete.status': 403 }`. */
   readonly policies?: PolicyOverrides
-  /** Where the API begins: an origin, a path, both; `*` (the default) for any origin. */
-  readonly baseUrl?: string
-  /** The real time (the default), a time at which the clock stands still, or a mode with its time. */
+  /** `'real'`, a time to freeze the clock at, or a mode with its time. */
   readonly clock?: ClockSetting
-  /** How much the journal keeps: by default 1,000 requests and 16 MiB. */
+}
+
+/** Options of `createSimulator`. The defaults are the seed of the world, the profile `documented` and the real time. */
+export interface SimulatorOptions extends ForkOptions {
+  /** The name of a built-in world, or a world as JSON. Defaults to `default`. */
+  readonly world?: BuiltInWorld | WorldJson
+  /** The URL below which the API is served: an origin, a path, or both. Defaults to `*`, any origin. */
+  readonly baseUrl?: string
+  /** The size of the journal. Defaults to 1,000 requests and 16 MiB. */
   readonly journal?: JournalLimits
-  /** The most sandboxes there can be at once; by default 10,000. */
+  /** The largest number of sandboxes at once. Defaults to 10,000. */
   readonly sandboxes?: number
-  /** Told of exceptions inside the simulator, which callers see as a 500; by default console.error. */
+  /** Called when a handler throws. The client receives a 500. Defaults to `console.error`. */
   readonly onError?: (error: unknown) => void
 }
 
-const fields: Readonly<Record<keyof SimulatorOptions, true>> = {
-  world: true,
+const forkFields: Readonly<Record<keyof ForkOptions, true>> = {
   seed: true,
   profile: true,
   policies: true,
-  baseUrl: true,
   clock: true,
+}
+
+const simulatorFields: Readonly<Record<keyof SimulatorOptions, true>> = {
+  world: true,
+  ...forkFields,
+  baseUrl: true,
   journal: true,
   sandboxes: true,
   onError: true,
 }
 
-/** The names of the options: in JavaScript nobody else tells that one is misspelt. */
-export const optionNames: readonly string[] = Object.keys(fields)
+/** The names of the options of `simulator.fork`. */
+export const forkOptionNames: readonly string[] = Object.keys(forkFields)
+
+/** The names of the options of `createSimulator`. */
+export const optionNames: readonly string[] = Object.keys(simulatorFields)
+
+/** Replaces the seed of a world, if there is one. @throws UsageError for a seed that is not a whole number */
+export function withSeed(loaded: LoadedWorld, seed: number = loaded.seed): LoadedWorld {
+  if (Number.isInteger(seed)) return { ...loaded, seed }
+  throw unexpectedValue('read the seed', 'a whole number', seed, undefined, 'seed')
+}

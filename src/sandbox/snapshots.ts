@@ -1,5 +1,5 @@
 import { didYouMean } from '../utils/did-you-mean.ts'
-import { LimitError, unexpectedValue } from '../utils/usage-error.ts'
+import { inspectValue, LimitError, UsageError, unexpectedValue } from '../utils/usage-error.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
 import { exportWorld } from '../world/load/export-world.ts'
 import { loadWorld } from '../world/load/load-world.ts'
@@ -8,12 +8,12 @@ import { uncheckedFields } from '../world/world-format.ts'
 import type { WorldJson } from '../world/world-json.ts'
 import type { Sandbox } from './sandbox.ts'
 
-/** What is told of a snapshot without opening it. */
+/** A snapshot as it is listed. */
 export interface SnapshotInfo {
   readonly name: string
   /** ISO 8601, UTC, by the clock of the world */
   readonly saved_at: string
-  /** How many rows each list has */
+  /** The number of rows of each list */
   readonly rows: Readonly<Record<string, number>>
 }
 
@@ -21,90 +21,86 @@ interface StoredSnapshot extends LoadedWorld {
   readonly saved_at: string
 }
 
-/** The most snapshots there can be at once. */
 const maxSnapshots = 1_000
 
 /**
- * The named frozen states of a world. Saving and restoring cost the same at any size.
+ * The named snapshots of a world. Saving and restoring take constant time.
  *
  * @example
  * simulator.snapshots.save('two-projects')
- * simulator.snapshots.restore('two-projects') // as often as wanted
+ * simulator.snapshots.restore('two-projects') // any number of times
  */
 export class Snapshots {
   readonly #sandbox: Sandbox
-  readonly #saved = new Map<string, StoredSnapshot>()
+  readonly #snapshots = new Map<string, StoredSnapshot>()
 
   constructor(sandbox: Sandbox) {
     this.#sandbox = sandbox
   }
 
-  /** Each of them, by name, to begin a sandbox with. */
+  /** The snapshots by name, for sandboxes to start with. */
   get all(): ReadonlyMap<string, LoadedWorld> {
-    return this.#saved
+    return this.#snapshots
   }
 
   has(name: string): boolean {
-    return this.#saved.has(name)
+    return this.#snapshots.has(name)
   }
 
   /**
-   * Keeps the rows as they are; a snapshot of that name makes way.
+   * Saves the current rows. Overwrites a snapshot of the same name.
    *
-   * @throws UsageError for a name that no address can hold; LimitError when there are as many as there may be
+   * @throws UsageError for an invalid name
+   * @throws LimitError if there are 1,000 snapshots
    */
   save(name: string): SnapshotInfo {
-    return this.#keep(name, () => this.#sandbox.snapshot())
+    return this.#store(name, () => this.#sandbox.snapshot())
   }
 
-  /** The oldest first. */
+  /** Lists the snapshots, the oldest first. */
   list(): SnapshotInfo[] {
-    return [...this.#saved].map(([name, saved]) => toSnapshotInfo(name, saved))
+    return [...this.#snapshots].map(([name, snapshot]) => toSnapshotInfo(name, snapshot))
   }
 
-  /** Goes back to the rows it has. Policies, clock and journal stay as they are. @throws UsageError for no name of one */
+  /** Restores the rows of a snapshot. Policies, clock and journal stay. @throws UsageError for an unknown name */
   restore(name: string): void {
-    const saved = this.#saved.get(name)
-    if (saved) this.#sandbox.restore(saved)
-    else {
-      const names = [...this.#saved.keys()]
-      const known = names.length === 0 ? 'there is none' : names.slice(0, 12).join(', ')
-      const meant = didYouMean(String(name), names)
-      throw unexpectedValue('restore a snapshot', `the name of one (${known})`, name, meant, 'name')
-    }
+    const snapshot = this.#snapshots.get(name)
+    if (!snapshot) throw unknownSnapshotError(name, [...this.#snapshots.keys()])
+    this.#sandbox.restore(snapshot)
   }
 
-  /** One as a snapshot file, which is a fixture file as well; undefined where there is none. */
+  /** Exports a snapshot as JSON, which is a world file as well. @returns undefined for an unknown name */
   get(name: string): WorldJson | undefined {
-    const saved = this.#saved.get(name)
-    return saved && exportWorld(saved)
+    const snapshot = this.#snapshots.get(name)
+    return snapshot && exportWorld(snapshot)
   }
 
   /**
-   * Keeps what a snapshot file holds, whole or not at all; a snapshot of that name makes way.
+   * Saves a snapshot or world file under a name. Overwrites a snapshot of the same name.
    *
-   * @throws UsageError with every fault of the file, or where a later version has made it
+   * @throws UsageError with every issue of the file; then nothing is saved
    */
   import(name: string, file: WorldJson): SnapshotInfo {
-    return this.#keep(name, () => loadWorld(file, uncheckedFields(this.#sandbox.noted.untracked)))
+    const { policyTracker } = this.#sandbox
+    return this.#store(name, () => loadWorld(file, uncheckedFields(policyTracker.untracked)))
   }
 
-  /** Forgets one; false when there is none of that name. */
+  /** Deletes a snapshot. @returns false for an unknown name */
   delete(name: string): boolean {
-    return this.#saved.delete(name)
+    return this.#snapshots.delete(name)
   }
 
-  #keep(name: string, open: () => LoadedWorld): SnapshotInfo {
+  #store(name: string, open: () => LoadedWorld): SnapshotInfo {
     checkName(name)
-    if (!this.#saved.has(name) && this.#saved.size >= maxSnapshots) {
+    if (!this.#snapshots.has(name) && this.#snapshots.size >= maxSnapshots) {
       throw new LimitError(
-        `Failed to keep a snapshot: expected at most ${maxSnapshots} at once. Delete some, or save by a name there is.`,
+        `Failed to save a snapshot: there are already ${maxSnapshots}. Delete one, or overwrite one.`,
       )
     }
     const { tables, seed, now } = open()
-    const saved = { tables, seed, now, saved_at: this.#sandbox.clock.iso() }
-    this.#saved.set(name, saved)
-    return toSnapshotInfo(name, saved)
+    const snapshot = { tables, seed, now, saved_at: this.#sandbox.clock.iso() }
+    this.#snapshots.set(name, snapshot)
+    return toSnapshotInfo(name, snapshot)
   }
 }
 
@@ -112,9 +108,21 @@ function toSnapshotInfo(name: string, { saved_at, tables }: StoredSnapshot): Sna
   return { name, saved_at, rows: countRows(tables) }
 }
 
-/** @throws UsageError for what cannot stand in an address as it is */
+function unknownSnapshotError(name: string, names: readonly string[]): UsageError {
+  const suggestion = didYouMean(String(name), names)
+  const hint = suggestion === undefined ? '' : ` Did you mean ${inspectValue(suggestion)}?`
+  const shown = [...names.slice(0, 12), ...(names.length > 12 ? ['…'] : [])].join(', ')
+  const known = names.length === 0 ? '' : ` The snapshots are ${shown}.`
+  return new UsageError(
+    `Failed to restore a snapshot: there is no snapshot ${inspectValue(name)}.${hint}${known}`,
+    [],
+    'name',
+  )
+}
+
+/** Names appear in URLs of the control API. @throws UsageError for an invalid name */
 function checkName(name: string): void {
   if (typeof name === 'string' && /^[\w-]{1,100}$/.test(name)) return
   const expected = 'a name of 1 to 100 letters, digits, - and _'
-  throw unexpectedValue('keep a snapshot', expected, name, undefined, 'name')
+  throw unexpectedValue('save a snapshot', expected, name, undefined, 'name')
 }

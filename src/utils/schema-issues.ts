@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { didYouMean } from './did-you-mean.ts'
-import { inspectValue } from './usage-error.ts'
+import { inspectValue, UsageError } from './usage-error.ts'
 
 type Issue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]
@@ -100,4 +100,34 @@ function valueAt(value: unknown, path: Path): unknown {
     (inner, step) => (inner as Record<PropertyKey, unknown> | undefined)?.[step],
     value,
   )
+}
+
+/**
+ * Parses a value with a schema.
+ *
+ * @param task completes the sentence "Failed to …"
+ * @param root the name of the value, for an issue of the value as a whole
+ * @throws UsageError with every issue, and the field of the first one
+ */
+export function parseOptions<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+  task: string,
+  root: string,
+): T {
+  const parsed = schema.safeParse(value, suggestFields)
+  if (parsed.success) return parsed.data
+  throw new UsageError(
+    `Failed to ${task}.`,
+    describeIssues(parsed.error, value, root),
+    firstIssuePath(parsed.error),
+  )
+}
+
+/** The path of the first issue. An unknown field is in the keys of its issue, not in the path. */
+function firstIssuePath(error: z.ZodError): string | null {
+  const [issue] = error.issues
+  if (!issue) return null
+  const last = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
+  return formatIssuePath([...issue.path, ...last]) || null
 }

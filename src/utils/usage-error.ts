@@ -1,3 +1,5 @@
+import { didYouMean } from './did-you-mean.ts'
+
 /**
  * An error in using the simulator, not in using the API: a wrong option, name or file. Its message says what failed,
  * what was expected, what was received, and what to do.
@@ -73,4 +75,30 @@ function toJsonOrTag(value: unknown): string {
   } catch {
     return Object.prototype.toString.call(value)
   }
+}
+
+/**
+ * Rejects a value that is not an object, and an object with an unknown field.
+ *
+ * @param task completes the sentence "Failed to …"
+ * @throws UsageError whose field is the unknown field
+ * @example rejectUnknownFields({ sed: 1 }, ['seed'], 'fork the simulator')
+ * // Failed to fork the simulator: unknown option "sed". Did you mean "seed"?
+ */
+export function rejectUnknownFields(value: object, fields: readonly string[], task: string): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw unexpectedValue(task, 'an object with options', value)
+  }
+  const unknown = Object.keys(value).find((name) => !fields.includes(name))
+  if (unknown === undefined) return
+  const suggestion = didYouMean(unknown, fields)
+  const hint =
+    suggestion === undefined
+      ? `The options are ${fields.join(', ')}.`
+      : `Did you mean ${inspectValue(suggestion)}?`
+  throw new UsageError(
+    `Failed to ${task}: unknown option ${inspectValue(unknown)}. ${hint}`,
+    [],
+    unknown,
+  )
 }

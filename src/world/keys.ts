@@ -15,7 +15,7 @@ export type KeyRequest = Partial<KeyJson>
 export interface KeySandbox extends KeyCounter {
   readonly tables: Tables
   /** The number of values that were issued when a key was last revoked */
-  retired: number
+  retiredKeys: number
   /** Whether a key selects another sandbox */
   isTakenElsewhere(key: string): boolean
 }
@@ -59,16 +59,16 @@ export class Keys {
 
   /** Revokes a key. @returns false if there is no such key */
   revoke(value: string): boolean {
-    const { tables, issued } = this.#sandbox
+    const { tables, issuedKeys } = this.#sandbox
     if (tables.keys.get(value) === undefined) return false
-    this.#sandbox.retired = Math.max(tables.keys.size, issued)
+    this.#sandbox.retiredKeys = Math.max(tables.keys.size, issuedKeys)
     return tables.keys.delete(value)
   }
 
   /** Never a revoked value, not even after a reset: a client with the revoked key must not get access again. */
   #freeValue(): string {
-    const { tables, issued } = this.#sandbox
-    const from = Math.max(tables.keys.size, issued)
+    const { tables, issuedKeys } = this.#sandbox
+    const from = Math.max(tables.keys.size, issuedKeys)
     return nextFreeKeyValue(this.#sandbox, (value) => !this.#isTaken(value), from)
   }
 
@@ -97,7 +97,7 @@ export function createKeyValue({ seed, number }: KeySeed, count: number): string
 
 interface KeyCounter extends KeySeed {
   /** The number of issued values */
-  issued: number
+  issuedKeys: number
 }
 
 /**
@@ -108,12 +108,12 @@ interface KeyCounter extends KeySeed {
 export function nextFreeKeyValue(
   counter: KeyCounter,
   isFree: (value: string) => boolean,
-  from: number = counter.issued,
+  from: number = counter.issuedKeys,
 ): string {
-  counter.issued = from
+  counter.issuedKeys = from
   for (;;) {
-    counter.issued += 1
-    const value = createKeyValue(counter, counter.issued)
+    counter.issuedKeys += 1
+    const value = createKeyValue(counter, counter.issuedKeys)
     if (isFree(value)) return value
   }
 }

@@ -16,24 +16,24 @@ const rows = {
   activity: 2,
 }
 
-test('a snapshot is saved by a name, and restored as often as wanted', async () => {
+test('a snapshot is saved under a name and can be restored any number of times', async () => {
   const { ask, simulator } = await start()
-  await ask('POST', list, { body: { content: 'Kept' } })
+  await ask('POST', list, { body: { content: 'Saved' } })
 
-  simulator.snapshots.save('kept')
+  simulator.snapshots.save('saved')
   await ask('PATCH', `${list}9/`, { body: { content: 'Changed' } })
-  simulator.snapshots.restore('kept')
+  simulator.snapshots.restore('saved')
   const first = await ask('GET', `${list}9/`)
   const next = await ask('POST', list, { body: {} })
-  simulator.snapshots.restore('kept')
+  simulator.snapshots.restore('saved')
 
-  expect(first).toMatchObject({ status: 200, body: { content: 'Kept' } })
+  expect(first).toMatchObject({ status: 200, body: { content: 'Saved' } })
   expect(next).toMatchObject({ body: { id: 10 } })
   expect((await ask('GET', `${list}10/`)).status).toBe(404)
   expect(await ask('POST', list, { body: {} })).toMatchObject({ body: { id: 10 } })
 })
 
-test('they are listed with when they were saved and how many rows they have', async () => {
+test('snapshots are listed with their time and their number of rows', async () => {
   const { simulator } = await start()
 
   const saved = simulator.snapshots.save('clean')
@@ -51,7 +51,7 @@ test('they are listed with when they were saved and how many rows they have', as
   expect(simulator.snapshots.list().map(({ name }) => name)).toEqual(['one-more'])
 })
 
-test('saving by a name there is takes its place', async () => {
+test('saving under an existing name overwrites the snapshot', async () => {
   const { simulator } = await start()
 
   simulator.snapshots.save('now')
@@ -64,7 +64,7 @@ test('saving by a name there is takes its place', async () => {
   expect(simulator.snapshots.list()).toHaveLength(1)
 })
 
-test('a snapshot is a file: a world with the version of its format, for createSimulator as well', async () => {
+test('a snapshot is exported as a world file, which createSimulator and import accept', async () => {
   const { ask, simulator } = await start()
   await ask('POST', list, { body: { content: 'Carried over' } })
   simulator.snapshots.save('carried')
@@ -83,7 +83,7 @@ test('a snapshot is a file: a world with the version of its format, for createSi
   expect(simulator.snapshots.get('never')).toBeUndefined()
 })
 
-test('reset goes back to where the world began, whatever was restored', async () => {
+test('reset restores the initial rows, even after a snapshot was restored', async () => {
   const { simulator } = await start()
   simulator.world.annotations.create()
   simulator.snapshots.save('nine')
@@ -94,7 +94,7 @@ test('reset goes back to where the world began, whatever was restored', async ()
   expect(simulator.world.annotations.count).toBe(8)
 })
 
-test('restoring leaves policies, clock and journal as they are', async () => {
+test('restoring a snapshot changes neither policies nor clock nor journal', async () => {
   const { ask, simulator } = await start()
   simulator.snapshots.save('before')
   simulator.policies.set({ 'limits.body': 99 })
@@ -108,7 +108,7 @@ test('restoring leaves policies, clock and journal as they are', async () => {
   expect(simulator.journal.find()).toHaveLength(1)
 })
 
-test('a file of a later version is refused, whatever else is in it', async () => {
+test('a file of a later format version is rejected, whatever it contains', async () => {
   const { simulator } = await start()
   const file = { format_version: 2, galaxies: [] } as unknown as WorldJson
   const text =
@@ -121,7 +121,7 @@ test('a file of a later version is refused, whatever else is in it', async () =>
   expect(simulator.snapshots.list()).toEqual([])
 })
 
-test('a file with faults lists each, and nothing is kept', async () => {
+test('a file with issues is rejected with all of them, and nothing is saved', async () => {
   const { simulator } = await start()
   const file = { users: [5], keys: [{ value: 'x' }] } as unknown as WorldJson
 
@@ -132,38 +132,36 @@ test('a file with faults lists each, and nothing is kept', async () => {
 })
 
 test.each(['', 'a b', 'a/b', 'v1.0', 'ö', 'x'.repeat(101), 5, null])(
-  '%j is no name of a snapshot',
+  'the snapshot name %j is rejected',
   async (name) => {
     const { simulator } = await start()
     const save = () => simulator.snapshots.save(name as string)
 
     expect(save).toThrow(
-      'Failed to keep a snapshot: expected a name of 1 to 100 letters, digits, - and _, got ',
+      'Failed to save a snapshot: expected a name of 1 to 100 letters, digits, - and _, got ',
     )
     expect(save).toThrow(expect.objectContaining({ field: 'name' }))
   },
 )
 
-test('restoring what was never saved says what there is', async () => {
+test('restoring an unknown snapshot lists the known ones', async () => {
   const { simulator } = await start()
   const restore = () => simulator.snapshots.restore('claen')
 
-  expect(restore).toThrow(
-    'Failed to restore a snapshot: expected the name of one (there is none), got "claen".',
-  )
+  expect(restore).toThrow('Failed to restore a snapshot: there is no snapshot "claen".')
   simulator.snapshots.save('clean')
   expect(restore).toThrow(
-    'Failed to restore a snapshot: expected the name of one (clean), got "claen". Did you mean clean?',
+    'Failed to restore a snapshot: there is no snapshot "claen". Did you mean "clean"? The snapshots are clean.',
   )
 })
 
-test('there may be a thousand', async () => {
+test('there can be at most a thousand snapshots', async () => {
   const { simulator } = await start()
   for (let count = 0; count < 1000; count++) simulator.snapshots.save(`number-${count}`)
 
   expect(() => simulator.snapshots.save('one-more')).toThrow(LimitError)
   expect(() => simulator.snapshots.save('one-more')).toThrow(
-    'Failed to keep a snapshot: expected at most 1000 at once. Delete some, or save by a name there is.',
+    'Failed to save a snapshot: there are already 1000. Delete one, or overwrite one.',
   )
   simulator.snapshots.save('number-0')
   simulator.snapshots.delete('number-1')

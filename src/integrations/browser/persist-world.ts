@@ -64,11 +64,11 @@ export function toPersistable({ sandbox }: Router): PersistableWorld {
   let load: typeof loadWorld | null = null
   return {
     world: { toTexts: () => exportWorldText(sandbox.snapshot()) },
-    onChange: (listener) => sandbox.watchers.add({ rowWritten: listener, rowsReplaced: listener }),
+    onChange: (listener) => sandbox.observers.add({ rowWritten: listener, rowsReplaced: listener }),
     resume(world, needsCheck) {
       if (!needsCheck) return sandbox.restore(buildWorld(world))
       if (load === null) throw new Error('prepare() must be called before resume().')
-      sandbox.restore(load(world, uncheckedFields(sandbox.noted.untracked)))
+      sandbox.restore(load(world, uncheckedFields(sandbox.policyTracker.untracked)))
     },
     async prepare(text) {
       if (!isTrusted(text)) load = (await import('../../world/load/load-world.ts')).loadWorld

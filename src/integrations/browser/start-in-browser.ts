@@ -1,8 +1,9 @@
 import { type SetupWorker, setupWorker } from 'msw/browser'
 import { resolvePolicies } from '../../policies/settings.ts'
 import { openRouter, type Router } from '../../sandbox/router.ts'
-import { rejectUnknownFields, withSeed } from '../../sandbox/sandboxes/sandbox-request.ts'
+import { withSeed } from '../../sandbox/simulator-options.ts'
 import type { Simulator } from '../../simulator.ts'
+import { rejectUnknownFields } from '../../utils/usage-error.ts'
 import type { PartialWorldJson } from '../../world/factories/partial-rows.ts'
 import {
   type BuiltInWorld,

@@ -1,29 +1,29 @@
 import type { AnnotationJson, PluginJson } from '../../world/world-json.ts'
 
-/** A second actor: what it writes, and the moment at which it does. */
+/** A second actor: what it writes, and after which requests. */
 export interface ActorRequest {
   readonly after: ActorTrigger
-  /** Carried out one after the other, in one go. */
+  /** Run one after the other, without a request in between. */
   readonly steps: readonly ActorStep[]
 }
 
-/** After which requests: those of which all holds that is given. They count whatever was answered. */
+/** The requests that trigger a second actor, whatever their responses. A request must match all fields that are set. */
 export interface ActorTrigger {
   /** An operation id, such as `listAnnotations`. */
   readonly operation?: string
-  /** In capitals; any of several. */
+  /** Upper case: one method, or several. */
   readonly method?: string | readonly string[]
-  /** `/api/projects/1/annotations`; a segment `*` or `:name` stands for any. */
+  /** Such as `/api/projects/1/annotations`. `:name` and `*` match any segment. */
   readonly path?: string
   /** The value or the label of a key. */
   readonly key?: string
-  /** The how-manyth of them, from 1; 1 when missing. */
+  /** Writes after this many matching requests. Defaults to 1. */
   readonly requests?: number
-  /** Again after as many more, and so on; by default it writes once. */
+  /** Whether to write again after each further `requests` requests. By default it writes once. */
   readonly every?: boolean
 }
 
-/** One write to a row. Ids of new rows, and the times of all, are given by the world. */
+/** A write to a row. The world sets the ids of new rows and the times. */
 export type ActorStep =
   | { readonly create: 'annotations'; readonly row: AnnotationWrite }
   | {
@@ -31,11 +31,11 @@ export type ActorStep =
       readonly id: AnnotationReference
       readonly changes: AnnotationWrite
     }
-  /** Sets `deleted`, as the service knows no other way. */
+  /** Sets the field `deleted`. The service has no other way to delete an annotation. */
   | { readonly delete: 'annotations'; readonly id: AnnotationReference }
   | { readonly create: 'plugins'; readonly row: PluginWrite }
   | { readonly update: 'plugins'; readonly id: PluginReference; readonly changes: PluginWrite }
-  /** For good, with its configurations. */
+  /** Removes the plugin and its configurations. */
   | { readonly delete: 'plugins'; readonly id: PluginReference }
 
 /** Fields of an annotation in the world format. */
@@ -45,32 +45,34 @@ export type AnnotationWrite = Partial<Omit<AnnotationJson, 'id' | 'created_at' |
 export type PluginWrite = Partial<Omit<PluginJson, 'id' | 'revision'>>
 
 /**
- * An id, or a position in the list that a project shows at that moment: from 0, or from the end with -1 for the
- * last. By default of the first project.
+ * An id, or a position in the list that a project shows when the step runs. Positions count from 0, or from the end
+ * with -1 for the last row. The project defaults to the first one.
  */
 export type AnnotationReference = number | { readonly at: number; readonly project?: number }
 
-/** As RowPlace, in the list of an organization. */
+/**
+ * An id, or a position in the list that an organization shows. The organization defaults to that of the first project.
+ */
 export type PluginReference = number | { readonly at: number; readonly organization?: string }
 
-/** A second actor as it is told of. */
+/** A second actor as it is listed. */
 export interface ActorInfo {
   readonly id: string
   readonly after: ActorTrigger & { readonly requests: number; readonly every: boolean }
   readonly steps: readonly ActorStep[]
-  /** How often it has written. */
+  /** How many times it ran. */
   readonly runs: number
-  /** Matching requests until it writes next; null when it is done. */
+  /** Matching requests until the next run, or null if it is done. */
   readonly remaining: number | null
-  /** The latest steps that could not be carried out, ten at most. */
+  /** The latest failed steps, at most ten. */
   readonly errors: readonly ActorError[]
-  /** Why it can never write, as things are; null where it can. */
+  /** Why it can never run, or null. */
   readonly warning: string | null
 }
 
-/** A step that could not be carried out: those after it were. */
+/** A failed step. The steps after it still ran. */
 export interface ActorError {
-  /** From 1 */
+  /** The number of the run, from 1 */
   readonly run: number
   /** Such as `steps[0]` */
   readonly step: string

@@ -1,119 +1,115 @@
-import type { PolicySettings } from '../../policies/policies.ts'
 import { createDefaults } from '../../world/defaults.ts'
 import { WorldAccess } from '../../world/edit/world-access.ts'
-import type { Tables } from '../../world/table/tables.ts'
 import { directEdit } from '../history/history.ts'
 import type { RoutedRequest } from '../hooks.ts'
-import { keyIssue, matchesRequest, operationIssue, pathIssue } from '../request-pattern.ts'
+import { matchesRequest, unmatchableReason } from '../request-pattern.ts'
 import type { Sandbox } from '../sandbox.ts'
-import type {
-  ActorError,
-  ActorInfo,
-  ActorRequest,
-  ActorStep,
-  ActorTrigger,
-} from './actor-request.ts'
+import type { ActorError, ActorInfo, ActorRequest, ActorStep } from './actor-request.ts'
 import { parseActor } from './parse-actor.ts'
 import { runStep, type StepContext } from './run-step.ts'
 
 /**
- * The second actors of a sandbox: they write at moments that requests decide, between two of a client's
- * requests. What they write is like another user's: it is no request, and history tells it apart. Resetting the
- * world leaves them, and what they have counted, as they are.
+ * The second actors of a sandbox. They write between the requests of a client, like another user does. Their writes are
+ * not requests, so the journal does not contain them, but `simulator.why` names the actor. Resetting the world keeps
+ * the actors and their counters.
  *
  * @example
  * simulator.actors.add({
  *   after: { operation: 'listAnnotations', requests: 1 },
- *   steps: [{ create: 'annotations', row: { content: 'By somebody else' } }],
+ *   steps: [{ create: 'annotations', row: { content: 'By another user' } }],
  * })
  */
 export class Actors {
   readonly #sandbox: Sandbox
   #actors: readonly Actor[] = []
-  /** Those that may still write. */
-  #waiting: readonly Actor[] = []
-  #count = 0
+  /** The actors that may still run. */
+  #pending: readonly Actor[] = []
+  #lastNumber = 0
 
   constructor(sandbox: Sandbox) {
     this.#sandbox = sandbox
   }
 
-  /** Whether none may write any more, which is what most requests find. */
+  /** Whether no actor will ever run again. */
   get isEmpty(): boolean {
-    return this.#waiting.length === 0
+    return this.#pending.length === 0
   }
 
-  /** Adds a second actor; one that can never write says so in its `warning`. @throws UsageError with every fault */
+  /**
+   * Adds a second actor.
+   *
+   * @returns the actor. Its `warning` says why it can never run
+   * @throws UsageError with every issue; then nothing is added
+   */
   add(request: ActorRequest): ActorInfo {
-    const actor = new Actor(`actor-${this.#count + 1}`, parseActor(request))
-    this.#count += 1
+    const actor = new Actor(`actor-${this.#lastNumber + 1}`, parseActor(request))
+    this.#lastNumber += 1
     this.#actors = [...this.#actors, actor]
-    this.#waiting = [...this.#waiting, actor]
-    return this.#show(actor)
+    this.#pending = [...this.#pending, actor]
+    return this.#toInfo(actor)
   }
 
-  /** All of them, also those that are done, in the order in which they were added. */
+  /** Lists the actors in the order in which they were added, including those that are done. */
   list(): ActorInfo[] {
-    return this.#actors.map((actor) => this.#show(actor))
+    return this.#actors.map((actor) => this.#toInfo(actor))
   }
 
-  /** Takes one away; false when there is none of that id. */
+  /** Removes an actor. @returns false for an unknown id */
   remove(id: string): boolean {
     const isKnown = this.#actors.some((actor) => actor.id === id)
     this.#actors = this.#actors.filter((actor) => actor.id !== id)
-    this.#waiting = this.#waiting.filter((actor) => actor.id !== id)
+    this.#pending = this.#pending.filter((actor) => actor.id !== id)
     return isKnown
   }
 
-  /** Takes all away. Ids are not used again. */
+  /** Removes all actors. Ids are not reused. */
   clear(): void {
     this.#actors = []
-    this.#waiting = []
+    this.#pending = []
   }
 
-  /** Called when a request has been carried out, before its answer leaves. */
-  afterRequest(asked: RoutedRequest): void {
-    const due = this.#waiting.filter((actor) => actor.isDue(asked, this.#sandbox))
+  /** Runs the actors that a request triggers. Called after the endpoint ran, before its response is sent. */
+  afterRequest(routed: RoutedRequest): void {
+    const due = this.#pending.filter((actor) => actor.countRequest(routed, this.#sandbox))
     if (due.length === 0) return
-    this.#waiting = this.#waiting.filter(({ isDone }) => !isDone)
-    for (const actor of due) this.#play(actor)
+    this.#pending = this.#pending.filter(({ isDone }) => !isDone)
+    for (const actor of due) this.#run(actor)
   }
 
-  #play(actor: Actor): void {
+  #run(actor: Actor): void {
     const { history, report } = this.#sandbox
     history.cause = { actor: actor.id }
-    const failures = actor.steps.flatMap((step, index) => {
+    const errors = actor.steps.flatMap((step, index) => {
       try {
-        runStep(step, this.#stage())
+        runStep(step, this.#createStepContext())
         return []
       } catch (error) {
-        actor.recordFailure(index, error)
+        actor.addError(index, error)
         return [error]
       }
     })
     history.cause = directEdit
-    for (const failure of failures) report(failure)
+    for (const error of errors) report(error)
   }
 
-  #show({ after, info }: Actor): ActorInfo {
-    const { tables, noted } = this.#sandbox
-    return { ...info, warning: unreachableActorReason(after, tables, noted.untracked) }
+  #createStepContext(): StepContext {
+    const { tables, clock, policyTracker } = this.#sandbox
+    const defaults = createDefaults(this.#sandbox)
+    const access = new WorldAccess(this.#sandbox, defaults)
+    // Untracked, since the response to the request does not depend on what an actor reads.
+    return { tables, clock, defaults, access, settings: policyTracker.untracked }
   }
 
-  #stage(): StepContext {
-    const sandbox = this.#sandbox
-    const { tables, clock, noted } = sandbox
-    const defaults = createDefaults(sandbox)
-    const access = new WorldAccess(sandbox, defaults)
-    // Not `settings`: what is read there counts as read by the request.
-    return { tables, clock, defaults, access, settings: noted.untracked }
+  #toInfo({ after, info }: Actor): ActorInfo {
+    const reason = unmatchableReason(after, this.#sandbox)
+    return { ...info, warning: reason && `It can never run: ${reason}` }
   }
 }
 
-/** How many errors an actor remembers: one that writes again and again could fail as often. */
+/** How many errors of an actor are stored: the latest ones. */
 const maxErrors = 10
 
-/** One second actor: counts the requests that match, and knows when it is its turn. */
+/** A second actor and its counters. */
 class Actor {
   readonly id: string
   readonly steps: readonly ActorStep[]
@@ -130,19 +126,14 @@ class Actor {
     this.#remaining = requests
   }
 
-  /** Whether it has written all it ever will. */
+  /** Whether it will never run again. */
   get isDone(): boolean {
     return this.#remaining === null
   }
 
-  /** How often it has written. */
-  get runs(): number {
-    return this.#runs
-  }
-
-  /** Counts a request; true when it writes after this one. */
-  isDue(asked: RoutedRequest, sandbox: Pick<Sandbox, 'tables' | 'noted'>): boolean {
-    if (this.#remaining === null || !matchesRequest(this.after, asked, sandbox)) return false
+  /** Counts a request if it matches. @returns whether the actor runs after it */
+  countRequest(routed: RoutedRequest, sandbox: Pick<Sandbox, 'tables' | 'policyTracker'>): boolean {
+    if (this.#remaining === null || !matchesRequest(this.after, routed, sandbox)) return false
     this.#remaining -= 1
     if (this.#remaining > 0) return false
     this.#runs += 1
@@ -150,14 +141,14 @@ class Actor {
     return true
   }
 
-  /** Remembers a step that could not be carried out. */
-  recordFailure(step: number, error: unknown): void {
+  /** Stores the error of a step. */
+  addError(step: number, error: unknown): void {
     const message = error instanceof Error ? error.message : String(error)
     this.#errors.push({ run: this.#runs, step: `steps[${step}]`, message })
     if (this.#errors.length > maxErrors) this.#errors.shift()
   }
 
-  /** As it is now, as a copy. */
+  /** A copy of its state. */
   get info(): Omit<ActorInfo, 'warning'> {
     return structuredClone({
       id: this.id,
@@ -168,14 +159,4 @@ class Actor {
       errors: this.#errors,
     })
   }
-}
-
-/** Why no request can be one that a moment counts, as things are; null where one can. */
-function unreachableActorReason(
-  { operation, path, key }: ActorTrigger,
-  { keys }: Tables,
-  settings: PolicySettings,
-): string | null {
-  const reason = operationIssue(operation, settings) ?? pathIssue(path) ?? keyIssue(key, keys)
-  return reason && `It can never write: ${reason}`
 }

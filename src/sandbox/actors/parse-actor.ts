@@ -5,58 +5,57 @@ import type { ActorRequest } from './actor-request.ts'
 import { stepSchemas, triggerSchema } from './schema.ts'
 
 /**
- * A request for an actor, as a copy.
+ * Copies a requested actor.
  *
- * @throws UsageError with every fault and its path, such as `steps[0].row.content`
+ * @throws UsageError with every issue and its path, such as `steps[0].row.content`
  */
 export function parseActor(request: unknown): ActorRequest {
   const { after, steps, ...rest } = (request ?? {}) as Record<string, unknown>
-  const faults = [
+  const issues = [
     ...triggerIssues(after),
     ...stepListIssues(steps),
     ...Object.keys(rest).map((name) => `${name}: unknown field`),
   ]
-  if (faults.length > 0) throw new UsageError('Failed to add an actor. Nothing was added.', faults)
+  if (issues.length > 0) throw new UsageError('Failed to add an actor. Nothing was added.', issues)
   return structuredClone({ after, steps }) as ActorRequest
 }
 
 function triggerIssues(after: unknown): string[] {
   const parsed = triggerSchema.safeParse(after, suggestFields)
   return parsed.error
-    ? describeIssues(parsed.error, after, '').map((text) => prefixPath('after', text))
+    ? describeIssues(parsed.error, after, '').map((issue) => prefixPath('after', issue))
     : []
 }
 
 function stepListIssues(steps: unknown): string[] {
-  if (!Array.isArray(steps)) return [`steps: expected a list of writes, got ${inspectValue(steps)}`]
-  if (steps.length === 0) return ['steps: expected at least one write, got []']
+  if (!Array.isArray(steps)) return [`steps: expected a list of steps, got ${inspectValue(steps)}`]
+  if (steps.length === 0) return ['steps: expected at least one step, got []']
   return steps.flatMap((step, index) => stepIssues(step, `steps[${index}]`))
 }
 
 function stepIssues(step: unknown, path: string): string[] {
-  const given = Object(step) as Record<string, unknown>
-  const action = Object.keys(stepSchemas).find((name) => Object.hasOwn(given, name))
+  const fields = Object(step) as Record<string, unknown>
+  const actions = Object.keys(stepSchemas)
+  const action = actions.find((name) => Object.hasOwn(fields, name))
   if (action === undefined) {
-    return [
-      `${path}: expected one of ${Object.keys(stepSchemas).join(', ')}, got ${inspectValue(step)}`,
-    ]
+    return [`${path}: expected one of ${actions.join(', ')}, got ${inspectValue(step)}`]
   }
-  const lists = stepSchemas[action] ?? {}
-  const list = String(given[action])
-  if (!Object.hasOwn(lists, list)) {
-    const meant = didYouMean(list, Object.keys(lists))
-    const hint = meant === undefined ? '' : `. Did you mean ${meant}?`
-    const expected = `one of ${Object.keys(lists).join(', ')}`
-    return [`${path}.${action}: expected ${expected}, got ${inspectValue(given[action])}${hint}`]
+  const schemas = stepSchemas[action] ?? {}
+  const list = String(fields[action])
+  if (!Object.hasOwn(schemas, list)) {
+    const expected = `one of ${Object.keys(schemas).join(', ')}`
+    const suggestion = didYouMean(list, Object.keys(schemas))
+    const hint = suggestion === undefined ? '' : `. Did you mean ${inspectValue(suggestion)}?`
+    return [`${path}.${action}: expected ${expected}, got ${inspectValue(fields[action])}${hint}`]
   }
-  const isAt = typeof given.id === 'object' && given.id !== null
-  const parsed = lists[list]?.(isAt).safeParse(step, suggestFields)
+  const isPosition = typeof fields.id === 'object' && fields.id !== null
+  const parsed = schemas[list]?.(isPosition).safeParse(step, suggestFields)
   return parsed?.error
-    ? describeIssues(parsed.error, step, '').map((text) => prefixPath(path, text))
+    ? describeIssues(parsed.error, step, '').map((issue) => prefixPath(path, issue))
     : []
 }
 
-/** A fault with the path of what it is in. One of the whole begins with a colon. */
-function prefixPath(path: string, fault: string): string {
-  return fault.startsWith(':') ? `${path}${fault}` : `${path}.${fault}`
+/** Prefixes the path of an issue. An issue of the whole value starts with a colon. */
+function prefixPath(path: string, issue: string): string {
+  return issue.startsWith(':') ? `${path}${issue}` : `${path}.${issue}`
 }

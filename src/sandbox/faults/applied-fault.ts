@@ -9,56 +9,61 @@ import type { FaultContext, MatchedFault } from '../hooks.ts'
 import { type BodyPacing, streamBody } from './body-stream.ts'
 import { type FaultEffect, type FaultPhase, mainEffect } from './rule.ts'
 
-/** What is settled of a fault when it strikes. */
-export interface AppliedFaultOptions {
+interface AppliedFaultOptions {
   readonly id: string
   readonly phase: FaultPhase
   readonly effect: FaultEffect
-  /** Milliseconds. */
+  /** Milliseconds */
   readonly delay: number
-  /** The rows that a stale read is answered from: looked up when it is, since a reset may come before. */
+  /** Returns the rows of a stale read. Called after the delay, since the world can be reset in the meantime */
   readonly staleTables: () => Tables
 }
 
-/** A fault that strikes one request. A caller who goes away while it waits ends the wait: before the commit, nothing is carried out. */
+/**
+ * A fault that applies to one request. If the client disconnects during a delay before the endpoint, the endpoint never
+ * runs.
+ */
 export class AppliedFault implements MatchedFault {
   readonly id: string
   readonly phase: FaultPhase
   readonly effect: FaultEffect
   readonly #delay: number
-  readonly #past: () => Tables
+  readonly #staleTables: () => Tables
 
   constructor({ id, phase, effect, delay, staleTables }: AppliedFaultOptions) {
     this.id = id
     this.phase = phase
     this.effect = effect
     this.#delay = delay
-    this.#past = staleTables
+    this.#staleTables = staleTables
   }
 
   apply(context: FaultContext): ApiResponse | Promise<ApiResponse> {
-    const isPause = this.phase === 'mid-body' && mainEffect(this.effect) === 'delay_ms'
     if (this.phase === 'after-commit') {
       const response = context.runEndpoint()
-      return this.#later(context, () => this.#replace(context, () => response))
+      return this.#afterDelay(context, () => this.#respond(context, () => response))
     }
-    if (isPause) return this.#spread(context)
-    return this.#later(context, () =>
-      this.phase === 'mid-body'
-        ? this.#spread(context)
-        : this.#replace(context, () => context.runEndpoint()),
-    )
+    if (this.phase === 'before') {
+      return this.#afterDelay(context, () => this.#respond(context, () => context.runEndpoint()))
+    }
+    const isPause = mainEffect(this.effect) === 'delay_ms'
+    return isPause
+      ? this.#respondSlowly(context)
+      : this.#afterDelay(context, () => this.#respondSlowly(context))
   }
 
-  /** After the delay, where there is one: without it no timer is used. */
-  #later({ request }: FaultContext, next: () => ApiResponse): ApiResponse | Promise<ApiResponse> {
-    if (this.#delay === 0) return next()
-    const isThere = wait(this.#delay, request.onAbort?.bind(request))
-    return isThere.then((waited) => (waited ? next() : networkErrorResponse))
+  /** Runs a function after the delay. Without a delay, no timer is used. */
+  #afterDelay(
+    { request }: FaultContext,
+    respond: () => ApiResponse,
+  ): ApiResponse | Promise<ApiResponse> {
+    if (this.#delay === 0) return respond()
+    const waiting = wait(this.#delay, request.onAbort?.bind(request))
+    return waiting.then((hasPassed) => (hasPassed ? respond() : networkErrorResponse))
   }
 
-  /** The answer that takes the place of the service's, or that one where it is only late. */
-  #replace(context: FaultContext, own: () => ApiResponse): ApiResponse {
+  /** @param runEndpoint the response of the service, for an effect that does not replace it */
+  #respond(context: FaultContext, runEndpoint: () => ApiResponse): ApiResponse {
     switch (mainEffect(this.effect)) {
       case 'error':
         return context.reject(effectFailure(this.effect, context.request))
@@ -67,45 +72,45 @@ export class AppliedFault implements MatchedFault {
       case 'drop':
         return networkErrorResponse
       case 'stale':
-        return context.respondFrom(this.#past())
+        return context.respondFrom(this.#staleTables())
       default:
-        return own()
+        return runEndpoint()
     }
   }
 
-  /** The service's answer, with a body that breaks, crawls or pauses; one without a body is as it is. */
-  #spread(context: FaultContext): ApiResponse {
+  /** The response of the service, with a body that is cut, slow or paused. */
+  #respondSlowly(context: FaultContext): ApiResponse {
     const response = context.runEndpoint()
     if (response.text === '' || response.stream) return response
-    const { cut_bytes, slow_bytes_per_s, drop } = this.effect
-    const isPause = mainEffect(this.effect) === 'delay_ms' && this.#delay > 0
-    const course = (length: number): BodyPacing => {
-      const half = Math.ceil(length / 2)
-      return {
-        cut: drop ? half : cut_bytes,
-        bytesPerSecond: slow_bytes_per_s,
-        ...(isPause && { pause: { milliseconds: this.#delay, after: half } }),
-      }
-    }
     const { request } = context
+    const pacing = (length: number) => this.#pacing(length)
+    const stream = streamBody(response.text, pacing, request.onAbort?.bind(request))
+    return { ...response, stream }
+  }
+
+  #pacing(length: number): BodyPacing {
+    const { cut_bytes, slow_bytes_per_s, drop } = this.effect
+    const half = Math.ceil(length / 2)
+    const isPause = mainEffect(this.effect) === 'delay_ms' && this.#delay > 0
     return {
-      ...response,
-      stream: streamBody(response.text, course, request.onAbort?.bind(request)),
+      cut: drop ? half : cut_bytes,
+      bytesPerSecond: slow_bytes_per_s,
+      ...(isPause && { pause: { milliseconds: this.#delay, after: half } }),
     }
   }
 }
 
-/** The refusal that an effect asks for by name, in the words of the service. */
+/** The named error of the service. */
 function effectFailure(
   { error, detail, retry_after_s }: FaultEffect,
   request: ApiRequest,
 ): Failure {
   const name = error as NonNullable<typeof error>
-  const notes: FailureDetails = retry_after_s === undefined ? {} : { retryAfter: retry_after_s }
-  return new Failure(name, detail ?? defaultDetail(name, request, retry_after_s), notes)
+  const details: FailureDetails = retry_after_s === undefined ? {} : { retryAfter: retry_after_s }
+  return new Failure(name, detail ?? defaultDetail(name, request, retry_after_s), details)
 }
 
-/** What the service says to such a request; undefined where it always says the same. */
+/** The sentence of an error that depends on the request. Undefined for the others, which have a fixed sentence. */
 function defaultDetail(
   name: Failure['name'],
   request: ApiRequest,
@@ -116,17 +121,17 @@ function defaultDetail(
   return undefined
 }
 
-/** The answer that an effect spells out. */
+/** A response with the status, headers and body of an effect. */
 function effectResponse({ status = 200, headers = {}, body }: FaultEffect): ApiResponse {
-  const given = Object.fromEntries(new Headers(headers))
-  if (body === undefined) return responseWithoutBody(status, given)
+  const customHeaders = Object.fromEntries(new Headers(headers))
+  if (body === undefined) return responseWithoutBody(status, customHeaders)
   const isText = typeof body === 'string'
   const { text, bytes } = isText ? new JsonText(body) : toJsonText(body)
   return {
     status,
     headers: {
       'content-type': isText ? 'text/plain;charset=utf-8' : 'application/json',
-      ...given,
+      ...customHeaders,
       'content-length': String(bytes),
     },
     text,

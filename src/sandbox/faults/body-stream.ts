@@ -1,83 +1,87 @@
 import { createNetworkError } from '../../http/responses.ts'
 import { type OnAbort, wait } from '../../utils/wait.ts'
 
-/** How a body goes out. */
+/** How a body is sent. */
 export interface BodyPacing {
-  /** Breaks off after so many bytes. */
+  /** Breaks the connection after this many bytes. */
   readonly cut?: number | undefined
   readonly bytesPerSecond?: number | undefined
-  /** A pause, and after how many bytes. */
+  /** Pauses after this many bytes. */
   readonly pause?: { readonly milliseconds: number; readonly after: number }
 }
 
-/** The most pieces a second that a slow body comes in. */
-const piecesPerSecond = 10
+/** How many chunks a slow body is split into, per second. */
+const chunksPerSecond = 10
 
-/** A body that goes out in pieces; where it throws, the connection breaks. It ends early when the caller goes away. */
+/**
+ * Sends a body in chunks. An exception breaks the connection. The stream ends early if the client disconnects.
+ *
+ * @param pacing how to send a body of a length in bytes
+ */
 export function streamBody(
   text: string,
-  course: (length: number) => BodyPacing,
-  onGone?: OnAbort,
+  pacing: (length: number) => BodyPacing,
+  onAbort?: OnAbort,
 ): AsyncIterable<Uint8Array> {
   return {
     [Symbol.asyncIterator]() {
-      const ending = new Cancellation(onGone)
-      const given = produce(text, course, ending.onEnd)
+      const cancellation = new Cancellation(onAbort)
+      const chunks = createChunks(text, pacing, cancellation.onCancel)
       return {
-        next: () => given.next(),
-        // A generator that waits would come back only when its time has passed.
+        next: () => chunks.next(),
+        // Without the cancellation, a waiting generator would return only when its time has passed.
         return() {
-          ending.end()
-          return given.return(undefined)
+          cancellation.cancel()
+          return chunks.return(undefined)
         },
       }
     },
   }
 }
 
-async function* produce(
+async function* createChunks(
   text: string,
-  course: (length: number) => BodyPacing,
-  onEnd: OnAbort,
+  pacing: (length: number) => BodyPacing,
+  onCancel: OnAbort,
 ): AsyncGenerator<Uint8Array, undefined> {
   const body = new TextEncoder().encode(text)
-  const { cut = body.length, bytesPerSecond, pause } = course(body.length)
+  const { cut = body.length, bytesPerSecond, pause } = pacing(body.length)
   const end = Math.min(cut, body.length)
-  const step = bytesPerSecond ? Math.max(1, Math.floor(bytesPerSecond / piecesPerSecond)) : end
-  // Sends the head on its way where no byte of the body follows.
+  const step = bytesPerSecond ? Math.max(1, Math.floor(bytesPerSecond / chunksPerSecond)) : end
+  // An empty chunk, so that the headers are sent.
   if (end === 0) yield body.subarray(0, 0)
   for (let start = 0; start < end; ) {
     const stop = Math.min(start + step, end, pause && start < pause.after ? pause.after : end)
     yield body.subarray(start, stop)
-    if (stop === pause?.after && !(await wait(pause.milliseconds, onEnd)))
+    if (stop === pause?.after && !(await wait(pause.milliseconds, onCancel)))
       throw createNetworkError()
     const seconds = bytesPerSecond && stop < end ? (stop - start) / bytesPerSecond : 0
-    if (seconds > 0 && !(await wait(seconds * 1_000, onEnd))) throw createNetworkError()
+    if (seconds > 0 && !(await wait(seconds * 1_000, onCancel))) throw createNetworkError()
     start = stop
   }
   if (end < body.length) throw createNetworkError()
   return undefined
 }
 
-/** The end of a body before its time: the caller went away, or reads no more. */
+/** Cancels a body, either when the client disconnects or when the reader stops. */
 class Cancellation {
   readonly #listeners = new Set<() => void>()
-  readonly #onGone: OnAbort | undefined
+  readonly #onAbort: OnAbort | undefined
 
-  constructor(onGone: OnAbort | undefined) {
-    this.#onGone = onGone
+  constructor(onAbort: OnAbort | undefined) {
+    this.#onAbort = onAbort
   }
 
-  readonly onEnd: OnAbort = (listener) => {
+  readonly onCancel: OnAbort = (listener) => {
     this.#listeners.add(listener)
-    const forget = this.#onGone?.(listener)
+    const stopListening = this.#onAbort?.(listener)
     return () => {
       this.#listeners.delete(listener)
-      forget?.()
+      stopListening?.()
     }
   }
 
-  end(): void {
+  cancel(): void {
     for (const listener of [...this.#listeners]) listener()
   }
 }

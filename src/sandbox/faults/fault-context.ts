@@ -33,18 +33,17 @@ export function createFaultContext(
   }
 }
 
-/** A sandbox with other rows to read from. Keys, projects, policies and clock stay those of now. */
+/** A context that reads other rows. Keys, projects and policies are the current ones. */
 function withTables(sandbox: Sandbox, tables: Tables): EndpointContext<World> {
-  const { noted, clock, settings, directory } = sandbox
-  const loaded = { ...sandbox.loaded, tables: forkTables(tables) }
-  const copy = sandbox.like({ loaded, settings: noted.untracked, clock })
-  // Policies that it reads count as read by this request.
-  copy.noted = noted
+  const { settings, directory, report } = sandbox
+  const copy = sandbox.fork({ ...sandbox.loaded, tables: forkTables(tables) })
+  // The policies that the copy reads are tracked for this request.
+  copy.policyTracker = sandbox.policyTracker
   return {
     settings,
     directory,
     world: copy.world,
     throttle: (key) => sandbox.throttle(key),
-    report: sandbox.report,
+    report,
   }
 }

@@ -2,14 +2,13 @@ import { didYouMean } from '../../utils/did-you-mean.ts'
 import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
 import { UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import { presetNames, presets } from './presets.ts'
-import type { FaultRule } from './rule.ts'
-import { effectNames } from './rule.ts'
+import { effectNames, type FaultRule } from './rule.ts'
 import { faultRuleSchema } from './rule-schema.ts'
 
-/** What can be asked for: a rule, or the rules of a preset. */
+/** A rule, or the name of a preset. */
 export type FaultRequest = FaultRule | { readonly preset: string }
 
-/** A rule, and the preset that it came with. */
+/** A rule, and the preset that it belongs to. */
 export interface PresetRule {
   readonly rule: FaultRule
   readonly preset: string | null
@@ -17,42 +16,42 @@ export interface PresetRule {
 
 const task = 'add a fault'
 
-/** The rules that are asked for, as copies. @throws UsageError with every mistake in them, and the field of the first */
+/** Copies the requested rules. @throws UsageError with every issue, and the field of the first one */
 export function parseFaultRequest(request: FaultRequest): PresetRule[] {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) {
-    throw unexpectedValue(task, 'a rule, or the name of a preset as { preset }', request)
+    throw unexpectedValue(task, 'a rule or a preset as { preset: name }', request)
   }
   return 'preset' in request ? presetRules(request) : [{ rule: parseRule(request), preset: null }]
 }
 
 /**
- * What `--fault` takes: the name of a preset, or a rule as JSON.
+ * Parses the value of `--fault`: the name of a preset, or a rule as JSON.
  *
- * @throws UsageError for what is neither
+ * @throws UsageError for any other text
  * @example parseFault('flaky') // { preset: 'flaky' }
  */
 export function parseFault(text: string): FaultRequest {
   if (presetNames.includes(text)) return { preset: text }
-  const expected = `a preset (${presetNames.join(', ')}) or a rule as JSON`
-  const meant = text.startsWith('{') ? undefined : didYouMean(text, presetNames)
   let request: FaultRequest
   try {
     request = JSON.parse(text)
   } catch {
-    throw unexpectedValue('read a fault', expected, text, meant, 'fault')
+    const expected = `a preset (${presetNames.join(', ')}) or a rule as JSON`
+    const suggestion = text.startsWith('{') ? undefined : didYouMean(text, presetNames)
+    throw unexpectedValue('read a fault', expected, text, suggestion, 'fault')
   }
   parseFaultRequest(request)
   return request
 }
 
 function presetRules({ preset: name, ...rest }: { readonly preset: string }): PresetRule[] {
-  const [other] = Object.keys(rest)
-  if (other !== undefined) {
-    throw unexpectedValue(task, 'nothing beside preset', other, undefined, other)
+  const [otherField] = Object.keys(rest)
+  if (otherField !== undefined) {
+    throw unexpectedValue(task, 'no field beside preset', otherField, undefined, otherField)
   }
   const preset = Object.hasOwn(presets, name) ? presets[name] : undefined
   if (preset) return preset.rules.map((rule) => ({ rule, preset: name }))
-  const expected = `the preset ${presetNames.join(', ')}`
+  const expected = `one of the presets ${presetNames.join(', ')}`
   throw unexpectedValue(task, expected, name, didYouMean(String(name), presetNames), 'preset')
 }
 
@@ -60,23 +59,18 @@ function parseRule(request: FaultRule): FaultRule {
   rejectUnknownEffect(request.effect)
   const parsed = faultRuleSchema.safeParse(request, suggestFields)
   if (parsed.success) return structuredClone(parsed.data)
-  const faults = describeIssues(parsed.error, request, 'rule')
-  throw new UsageError('Failed to add a fault. Nothing was changed.', faults)
+  const issues = describeIssues(parsed.error, request, 'rule')
+  throw new UsageError('Failed to add a fault. Nothing was changed.', issues)
 }
 
 const effectFields = [...effectNames, 'detail', 'retry_after_s', 'headers', 'body']
 
-/** The likeliest mistake, told with all that there is. */
+/** Reports a misspelt effect, the likeliest mistake, with all effects. */
 function rejectUnknownEffect(effect: unknown): void {
   if (typeof effect !== 'object' || effect === null) return
   const unknown = Object.keys(effect).find((name) => !effectFields.includes(name))
   if (unknown === undefined) return
-  const meant = didYouMean(unknown, effectFields)
-  throw unexpectedValue(
-    task,
-    `an effect of ${effectNames.join(', ')}`,
-    unknown,
-    meant,
-    `effect.${unknown}`,
-  )
+  const expected = `an effect of ${effectNames.join(', ')}`
+  const suggestion = didYouMean(unknown, effectFields)
+  throw unexpectedValue(task, expected, unknown, suggestion, `effect.${unknown}`)
 }

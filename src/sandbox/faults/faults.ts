@@ -8,13 +8,12 @@ import type { FaultInfo } from './rule.ts'
 import { StaleTables } from './stale-reads.ts'
 import { unreachableRuleReason } from './unreachable-rule.ts'
 
-/** Each of them is asked at each request. */
+/** Each request is matched against every rule. */
 const maxRules = 1_000
 
 /**
- * The rules that disturb answers in a sandbox. Each counts the requests that it matches; of those that would
- * disturb a request, the one added last does. Resetting the world leaves them as they are;
- * chance begins anew with it.
+ * The rules that inject faults into a sandbox. If several rules match, only the most recently added one applies, and
+ * each of them counts the request. Resetting the world keeps the rules and restarts their random numbers.
  *
  * @example
  * simulator.faults.add({ operation: 'createAnnotation', when: { times: 1 }, effect: { error: 'throttled' } })
@@ -22,99 +21,98 @@ const maxRules = 1_000
  */
 export class Faults {
   readonly #sandbox: Sandbox
-  /** Kept for stale reads. */
-  readonly #past: StaleTables
-  /** The latest first, which is the order in which they are asked. */
+  readonly #staleTables: StaleTables
+  /** The latest first, which is the order of evaluation. */
   #rules: readonly ActiveRule[] = []
-  #count = 0
-  #stopWatching: (() => void) | null = null
+  #lastNumber = 0
+  #stopObserving: (() => void) | null = null
 
   constructor(sandbox: Sandbox) {
     this.#sandbox = sandbox
-    this.#past = new StaleTables(sandbox)
+    this.#staleTables = new StaleTables(sandbox)
   }
 
-  /** Whether there is no rule, which is what most requests find. */
+  /** Whether there are no rules. */
   get isEmpty(): boolean {
     return this.#rules.length === 0
   }
 
   /**
-   * Adds a rule, or the rules of a preset, before those that are there.
+   * Adds a rule, or the rules of a preset. New rules take precedence.
    *
-   * @returns what was added; a rule that can never apply says so in its `warning`
-   * @throws UsageError with every mistake, LimitError for one too many; then nothing is added
+   * @returns the added rules. The `warning` of a rule says why it can never apply
+   * @throws UsageError with every issue; then nothing is added
+   * @throws LimitError if there would be more than 1,000 rules; then nothing is added
    */
   add(request: FaultRequest): FaultInfo[] {
-    const rules = parseFaultRequest(request)
-    if (this.#rules.length + rules.length > maxRules) {
+    const requested = parseFaultRequest(request)
+    if (this.#rules.length + requested.length > maxRules) {
       throw new LimitError(
-        `Failed to add a fault: expected at most ${maxRules} rules at once. Remove some, or clear them all.`,
+        `Failed to add a fault: there can be at most ${maxRules} rules. Remove some, or clear them all.`,
       )
     }
-    const added = rules.map((named, index) => {
-      return new ActiveRule(`fault-${this.#count + index + 1}`, named)
-    })
-    this.#count += added.length
-    this.#set([...added, ...this.#rules])
-    return added.map((rule) => this.#show(rule))
+    const added = requested.map(
+      (rule, index) => new ActiveRule(`fault-${this.#lastNumber + index + 1}`, rule),
+    )
+    this.#lastNumber += added.length
+    this.#setRules([...added, ...this.#rules])
+    return added.map((rule) => this.#toInfo(rule))
   }
 
-  /** The rules in force, in the order in which they are asked. */
+  /** Lists the rules in the order of evaluation. */
   list(): FaultInfo[] {
-    return this.#rules.map((rule) => this.#show(rule))
+    return this.#rules.map((rule) => this.#toInfo(rule))
   }
 
-  /** Ends a rule; false when there is none of that id. */
+  /** Removes a rule. @returns false for an unknown id */
   remove(id: string): boolean {
-    const left = this.#rules.filter((rule) => rule.id !== id)
-    const isFound = left.length < this.#rules.length
-    this.#set(left)
-    return isFound
+    const remaining = this.#rules.filter((rule) => rule.id !== id)
+    const isKnown = remaining.length < this.#rules.length
+    this.#setRules(remaining)
+    return isKnown
   }
 
-  /** Ends all rules. */
+  /** Removes all rules. Ids are not reused. */
   clear(): void {
-    this.#set([])
+    this.#setRules([])
   }
 
-  /** The fault that disturbs a request, if one does; every rule that matches the request counts it. */
-  match(request: RoutedRequest): MatchedFault | null {
+  /** Counts a request in each rule that matches it. @returns the fault that applies to it, or null */
+  match(routed: RoutedRequest): MatchedFault | null {
     const { seed } = this.#sandbox
-    const matching = this.#rules.filter((rule) => rule.matches(request, this.#sandbox))
-    const [rule] = matching.filter((one) => one.countRequest(seed))
-    if (!rule) return null
-    rule.applied += 1
-    const { phase, effect } = rule.rule
-    const past = () => this.#past.tablesBefore(effect.stale?.writes ?? 0)
+    const matching = this.#rules.filter((rule) => rule.matches(routed, this.#sandbox))
+    const [active] = matching.filter((rule) => rule.countRequest(seed))
+    if (!active) return null
+    active.applied += 1
+    const { phase, effect } = active.rule
+    const staleTables = () => this.#staleTables.tablesBefore(effect.stale?.writes ?? 0)
     return new AppliedFault({
-      id: rule.id,
+      id: active.id,
       phase,
       effect,
-      delay: rule.delay(seed),
-      staleTables: past,
+      delay: active.delay(seed),
+      staleTables,
     })
   }
 
-  #set(rules: readonly ActiveRule[]): void {
+  #setRules(rules: readonly ActiveRule[]): void {
     this.#rules = rules
-    const furthest = Math.max(0, ...rules.map(({ rule }) => rule.effect.stale?.writes ?? 0))
-    this.#past.setDepth(furthest)
-    if (rules.length === 0) this.#stopWatching?.()
-    this.#stopWatching = rules.length === 0 ? null : (this.#stopWatching ?? this.#watch())
+    const depths = rules.map(({ rule }) => rule.effect.stale?.writes ?? 0)
+    this.#staleTables.setDepth(Math.max(0, ...depths))
+    if (rules.length === 0) this.#stopObserving?.()
+    this.#stopObserving = rules.length === 0 ? null : (this.#stopObserving ?? this.#observe())
   }
 
-  /** With other rows in the place of all there were, the same requests meet the same faults again. */
-  #watch(): () => void {
-    const replaced = () => {
-      for (const rule of this.#rules) rule.resetDice()
+  /** Restarts the random numbers when all rows are replaced, so that the same requests meet the same faults again. */
+  #observe(): () => void {
+    const rowsReplaced = () => {
+      for (const rule of this.#rules) rule.restartDraws()
     }
-    return this.#sandbox.watchers.add({ rowWritten: () => {}, rowsReplaced: replaced })
+    return this.#sandbox.observers.add({ rowWritten: () => {}, rowsReplaced })
   }
 
-  #show({ id, rule, preset, matched, applied }: ActiveRule): FaultInfo {
-    const { noted, tables } = this.#sandbox
-    const warning = unreachableRuleReason(rule, { settings: noted.untracked, tables })
+  #toInfo({ id, rule, preset, matched, applied }: ActiveRule): FaultInfo {
+    const warning = unreachableRuleReason(rule, this.#sandbox)
     return structuredClone({ id, ...rule, preset, matched, applied, warning })
   }
 }

@@ -1,17 +1,17 @@
 import type { FaultRule } from './rule.ts'
 
-/** Rules for a situation, under a name. */
+/** Named rules for a situation. */
 export interface FaultPreset {
   readonly description: string
   readonly rules: readonly FaultRule[]
 }
 
-/** The situations that have a name. */
+/** The presets by name. */
 export const presets: Readonly<Record<string, FaultPreset>> = {
   flaky: {
     description:
-      'One request in five fails: half of them with a server error, the rest by a connection that breaks before or after the request was carried out.',
-    // Of several rules that strike the first one does: each is asked of what those before it have left.
+      'One request in five fails: half of them with a server error, the others with a dropped connection before or after the request was carried out.',
+    // Only the first rule that matches applies, so each probability is a share of the requests that remain.
     rules: [
       { when: { probability: 0.1 }, effect: { error: 'server_error' } },
       { when: { probability: 0.05 / 0.9 }, effect: { drop: true } },
@@ -19,13 +19,12 @@ export const presets: Readonly<Record<string, FaultPreset>> = {
     ],
   },
   'slow-3g': {
-    // As "Slow 3G" of Chrome's developer tools: 500 kbit/s at 80 %, 400 ms five times.
-    description: 'Every request waits two seconds, and bodies arrive at 50 kB a second.',
+    // "Slow 3G" of Chrome's developer tools: 500 kbit/s at 80 %, and five times 400 ms.
+    description: 'Every request waits two seconds, and bodies arrive at 50 kB per second.',
     rules: [{ effect: { delay_ms: 2_000, slow_bytes_per_s: 50_000 } }],
   },
   outage: {
-    description:
-      'Every request is answered with a 503 page of HTML, as by a proxy whose service is down.',
+    description: 'Every request gets a 503 HTML page, as from a proxy whose backend is down.',
     rules: [
       {
         effect: {
@@ -37,7 +36,7 @@ export const presets: Readonly<Record<string, FaultPreset>> = {
     ],
   },
   'read-only': {
-    description: 'Every write is refused with a 403 of the service; reads are answered.',
+    description: "Every write gets the service's 403. Reads work.",
     rules: [
       {
         method: ['POST', 'PUT', 'PATCH', 'DELETE'],

@@ -1,8 +1,10 @@
 import * as z from 'zod'
 import { failureFormats } from '../../http/failures.ts'
 import { jsonValueSchema } from '../../world/schema/field-schemas.ts'
+import { requestPatternFields } from '../request-pattern.ts'
 import { presetNames } from './presets.ts'
 import {
+  type EffectName,
   effectNames,
   effectsOf,
   type FaultEffect,
@@ -11,10 +13,10 @@ import {
   phasesByEffect,
 } from './rule.ts'
 
-/** A day: what is longer is no latency. Timers break at 24 days. */
-const longestDelay = 86_400_000
+/** A day. Timers cannot wait longer than 24 days. */
+const maxDelay = 86_400_000
 
-const milliseconds = z.number().min(0).max(longestDelay)
+const milliseconds = z.number().min(0).max(maxDelay)
 
 const delay = z.union(
   [
@@ -33,11 +35,11 @@ const delay = z.union(
   { error: 'expected milliseconds, { min, max } or { median, p95 }' },
 )
 
-const method = z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+/** The transport sets these headers, which describe the length and the end of the body. */
+const transportHeaders = ['content-length', 'transfer-encoding', 'trailer']
 
-/** Those that say how long the body is, or how it ends, are the transport's. */
 const headers = z.record(z.string(), z.string()).refine(areValidHeaders, {
-  error: 'expected headers that HTTP allows, without content-length, transfer-encoding and trailer',
+  error: `expected valid HTTP headers other than ${transportHeaders.join(', ')}`,
 })
 
 const effect = z.strictObject({
@@ -62,21 +64,13 @@ const when = z.strictObject({
 })
 
 const ruleFields = {
-  operation: z.string().optional(),
-  method: z
-    .union([method, z.array(method).min(1)], { error: `expected ${method.options.join(', ')}` })
-    .optional(),
-  path: z
-    .string()
-    .regex(/^\/[^?#]*$/, { error: 'expected a path that begins with a slash, without a query' })
-    .optional(),
-  key: z.string().optional(),
+  ...requestPatternFields,
   when: when.optional(),
   phase: z.enum(['before', 'after-commit', 'mid-body']).optional(),
   effect,
 }
 
-/** A rule: each field by itself, and what goes together. */
+/** A fault rule: each field, and the combinations of fields. */
 export const faultRuleSchema: z.ZodType<FaultRule> = z
   .strictObject(ruleFields)
   .superRefine((rule, context) => {
@@ -85,12 +79,12 @@ export const faultRuleSchema: z.ZodType<FaultRule> = z
     }
   }) as unknown as z.ZodType<FaultRule>
 
-/** Rules by name. */
+/** The name of a preset. */
 export const presetRequestSchema: z.ZodType<{ readonly preset: string }> = z.strictObject({
   preset: z.enum(presetNames),
 })
 
-/** A rule that is in force, as it is listed. */
+/** A rule as it is listed. */
 export const faultInfoSchema: z.ZodType<FaultInfo> = z.strictObject({
   id: z.string(),
   ...ruleFields,
@@ -101,12 +95,10 @@ export const faultInfoSchema: z.ZodType<FaultInfo> = z.strictObject({
   warning: z.string().nullable(),
 }) as unknown as z.ZodType<FaultInfo>
 
-const transportHeaders = ['content-length', 'transfer-encoding', 'trailer']
-
-/** @note Headers takes control characters, which no server writes. */
-function areValidHeaders(given: Readonly<Record<string, string>>): boolean {
+/** @note Headers accepts control characters, which servers cannot send. */
+function areValidHeaders(values: Readonly<Record<string, string>>): boolean {
   try {
-    return [...new Headers(given)].every(
+    return [...new Headers(values)].every(
       ([name, value]) =>
         !transportHeaders.includes(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value),
     )
@@ -115,13 +107,12 @@ function areValidHeaders(given: Readonly<Record<string, string>>): boolean {
   }
 }
 
-/** What is wrong with a rule whose fields are right one by one. */
-export interface RuleIssue {
+interface RuleIssue {
   readonly path: readonly string[]
   readonly expected: string
 }
 
-/** The combinations in a rule that make no sense, each with the field at fault. */
+/** Finds the fields of a rule that cannot be combined. */
 function findRuleIssues(rule: FaultRule): RuleIssue[] {
   return [...targetIssues(rule), ...effectIssues(rule.effect), ...phaseIssues(rule)]
 }
@@ -133,7 +124,7 @@ function targetIssues({ operation, method, path }: FaultRule): RuleIssue[] {
   return path === undefined ? [] : [{ path: ['path'], expected }]
 }
 
-/** Which effect each of the smaller fields belongs to. */
+/** The main effect that each dependent field requires. */
 const requiredEffects = {
   detail: 'error',
   retry_after_s: 'error',
@@ -146,25 +137,23 @@ function effectIssues(effect: FaultEffect): RuleIssue[] {
   if (main === undefined) {
     return [{ path: ['effect'], expected: `expected one of ${effectNames.join(', ')}` }]
   }
-  const misfits: RuleIssue[] = others
+  const issues: RuleIssue[] = others
     .filter((other) => !isCompatible(main, other))
     .map((other) => ({ path: ['effect', other], expected: `expected no ${other} beside ${main}` }))
-  for (const [field, owner] of Object.entries(requiredEffects) as [
-    keyof typeof requiredEffects,
-    string,
-  ][]) {
-    if (effect[field] !== undefined && effect[owner as 'error'] === undefined) {
-      misfits.push({ path: ['effect', field], expected: `expected ${field} only with ${owner}` })
+  for (const field of Object.keys(requiredEffects) as (keyof typeof requiredEffects)[]) {
+    const required = requiredEffects[field]
+    if (effect[field] !== undefined && effect[required] === undefined) {
+      issues.push({ path: ['effect', field], expected: `expected ${field} only with ${required}` })
     }
   }
   if (effect.body !== undefined && [204, 205, 304].includes(effect.status ?? 0)) {
     const expected = `expected no body with status ${effect.status}`
-    misfits.push({ path: ['effect', 'body'], expected })
+    issues.push({ path: ['effect', 'body'], expected })
   }
-  return misfits
+  return issues
 }
 
-function isCompatible(main: string, other: string): boolean {
+function isCompatible(main: EffectName, other: EffectName): boolean {
   return other === 'delay_ms' || (main === 'cut_bytes' && other === 'slow_bytes_per_s')
 }
 

@@ -1,99 +1,108 @@
 import type { FailureName } from '../../http/failures.ts'
 import type { Json } from '../../world/rows.ts'
 
-/** A method that a request of the service can have. */
+/** A method that a rule can match. */
 export type FaultMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
 /**
- * When a fault strikes: `before` the request is carried out, after it was (`after-commit`: what it wrote stays),
- * or in the middle of the body of its answer.
+ * When a fault applies: `before` the endpoint runs, `after-commit` (the endpoint ran and its writes stay), or
+ * `mid-body`, while the response body is sent.
  */
 export type FaultPhase = 'before' | 'after-commit' | 'mid-body'
 
-/** Which of the requests that a rule matches it disturbs: all that are said here must hold. */
+/** The matching requests that a rule applies to. All conditions must hold. */
 export interface FaultWhen {
-  /** Leaves the first so many alone. */
+  /** Skips the first requests. */
   readonly skip?: number
-  /** Of those after, only each so-manieth: 3 is the third, the sixth, the ninth. */
+  /** Applies to every nth request after the skipped ones: 3 is the third, the sixth, the ninth. */
   readonly every?: number
-  /** From 0 to 1, by dice that follow from the seed, the rule and the count of the request. */
+  /** From 0 to 1. Random, but reproducible: it depends on the seed, the rule and the number of the request. */
   readonly probability?: number
-  /** At most so many in all. */
+  /** Applies at most this many times. */
   readonly times?: number
 }
 
-/** Milliseconds: fixed, evenly between two, or as latency is distributed (log-normal). */
+/** Milliseconds: fixed, uniformly distributed, or distributed like latency (log-normal). */
 export type FaultDelay =
   | number
   | { readonly min: number; readonly max: number }
   | { readonly median: number; readonly p95: number }
 
 /**
- * What a fault does. One of `error`, `status`, `drop`, `stale`, or of `cut_bytes` and `slow_bytes_per_s`, which
- * go together; `delay_ms` goes with each of them, or stands alone.
+ * What a fault does: one of `error`, `status`, `drop` and `stale`, or `cut_bytes` and `slow_bytes_per_s`, which can be
+ * combined. `delay_ms` can be combined with each of them, or used alone.
  */
 export interface FaultEffect {
-  /** An error of the service by its name, in the service's own form. */
+  /** Responds with an error of the service, in the format of the service. */
   readonly error?: FailureName
-  /** What the error says, in place of its usual sentence. */
+  /** Replaces the sentence of the error. */
   readonly detail?: string
-  /** How long the error asks to wait. */
+  /** The number of seconds after which the error allows a retry. */
   readonly retry_after_s?: number
-  /** Any status, with the headers and the body given. */
+  /** Responds with this status, and with `headers` and `body`. */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** A text is sent as it is, anything else as JSON. */
+  /** Text is sent as it is, any other value as JSON. */
   readonly body?: Json
-  /** The connection breaks in place of an answer, or halfway through its body. */
+  /** Breaks the connection instead of responding. In phase `mid-body`: halfway through the body. */
   readonly drop?: true
-  /** The connection breaks after so many bytes of the body. */
+  /** Breaks the connection after this many bytes of the body. */
   readonly cut_bytes?: number
-  /** The body comes this slowly. */
+  /** Sends the body at this speed. */
   readonly slow_bytes_per_s?: number
   /**
-   * In phase `mid-body` and alone a pause halfway through the body; in `after-commit` it is waited after the
-   * request was carried out; else before.
+   * Delays the request. In phase `after-commit` the delay follows the endpoint, else it precedes the endpoint. Alone in
+   * phase `mid-body`, it pauses the body halfway.
    */
   readonly delay_ms?: FaultDelay
-  /** A read is answered from the rows as they were so many writes ago. */
+  /** Responds to a read from the rows as they were before the latest writes. */
   readonly stale?: { readonly writes: number }
 }
 
 /**
- * Disturbs requests. Without operation, method, path and key it matches every request to a path of the service.
+ * Injects a fault into matching requests. Without operation, method, path and key it matches every request to the API.
  *
  * @example { operation: 'createAnnotation', when: { times: 1 }, phase: 'after-commit', effect: { drop: true } }
  */
 export interface FaultRule {
-  /** An operation id, such as `listAnnotations`. */
+  /** An operation id, such as `listAnnotations`. Excludes `method` and `path`. */
   readonly operation?: string
-  /** As sent: HEAD is not GET. */
+  /** The method as sent: GET does not include HEAD. */
   readonly method?: FaultMethod | readonly FaultMethod[]
-  /** Below the base URL; `:name` stands for a parameter, `*` for any segment. */
+  /** A path below the base URL. `:name` and `*` match any segment. */
   readonly path?: string
   /** The value or the label of a key. */
   readonly key?: string
   readonly when?: FaultWhen
-  /** By default `mid-body` for effects on the body, else `before`. */
+  /** Defaults to `mid-body` for `cut_bytes` and `slow_bytes_per_s`, else to `before`. */
   readonly phase?: FaultPhase
   readonly effect: FaultEffect
 }
 
-/** A rule that is in force. */
+/** A rule that was added, with its counters. */
 export interface FaultInfo extends FaultRule {
   readonly id: string
   readonly phase: FaultPhase
-  /** The preset that it came with; null for one of its own. */
+  /** The name of its preset, or null. */
   readonly preset: string | null
-  /** How many requests it has matched. */
+  /** How many requests it matched. */
   readonly matched: number
-  /** How many of them it has disturbed. */
+  /** How many requests it was applied to. */
   readonly applied: number
-  /** Why it can never apply, where it cannot. */
+  /** Why it can never apply, or null. */
   readonly warning: string | null
 }
 
-/** The effects of which a rule has one, and the phases that each can have; the first is its default. */
+export type EffectName =
+  | 'error'
+  | 'status'
+  | 'drop'
+  | 'stale'
+  | 'cut_bytes'
+  | 'slow_bytes_per_s'
+  | 'delay_ms'
+
+/** The main effects, and the phases that each supports. The first phase is its default. */
 export const phasesByEffect: Readonly<Record<EffectName, readonly [FaultPhase, ...FaultPhase[]]>> =
   {
     error: ['before', 'after-commit'],
@@ -105,23 +114,14 @@ export const phasesByEffect: Readonly<Record<EffectName, readonly [FaultPhase, .
     delay_ms: ['before', 'after-commit', 'mid-body'],
   }
 
-export type EffectName =
-  | 'error'
-  | 'status'
-  | 'drop'
-  | 'stale'
-  | 'cut_bytes'
-  | 'slow_bytes_per_s'
-  | 'delay_ms'
-
 export const effectNames = Object.keys(phasesByEffect) as readonly EffectName[]
 
-/** The effects that a rule has; a delay beside another one comes last. */
+/** The main effects of a rule. A delay comes last. */
 export function effectsOf(effect: FaultEffect): EffectName[] {
   return effectNames.filter((name) => effect[name] !== undefined)
 }
 
-/** What a rule mainly does. */
+/** The first main effect of a valid rule. */
 export function mainEffect(effect: FaultEffect): EffectName {
   return effectsOf(effect)[0] as EffectName
 }

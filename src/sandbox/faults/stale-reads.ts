@@ -2,66 +2,64 @@ import { forkTables, type Tables } from '../../world/table/tables.ts'
 import type { WriteCause } from '../history/history.ts'
 import type { Sandbox } from '../sandbox.ts'
 
-/**
- * The rows as they were after each of the latest writes: kept only while a rule asks for them, and no further back
- * than it asks. Keeping a state costs the same at any size.
- */
+/** The rows after each of the latest writes, for stale reads. Storing a state takes constant time. */
 export class StaleTables {
   readonly #sandbox: Sandbox
-  /** Oldest first; the last is how the rows are now. */
+  /** The oldest first. The last state is the current one. */
   #states: Tables[] = []
-  #reach = 0
-  #cause: WriteCause | null = null
-  #stopWatching: (() => void) | null = null
+  #depth = 0
+  /** The cause of the latest write. */
+  #lastCause: WriteCause | null = null
+  #stopObserving: (() => void) | null = null
 
   constructor(sandbox: Sandbox) {
     this.#sandbox = sandbox
   }
 
-  /** Keeps the states of so many writes; 0 keeps none. */
+  /** Stores the states of this many writes from now on. 0 stops storing. */
   setDepth(writes: number): void {
-    this.#reach = writes
+    this.#depth = writes
     if (writes === 0) this.#stop()
-    else if (this.#stopWatching === null) this.#start()
+    else if (this.#stopObserving === null) this.#start()
     this.#trim()
   }
 
-  /** The rows so many writes ago, or as far back as they are known. */
+  /** The rows before the latest writes, or the oldest known ones. */
   tablesBefore(writes: number): Tables {
     return this.#states[Math.max(0, this.#states.length - 1 - writes)] ?? this.#sandbox.tables
   }
 
   #start(): void {
-    this.#begin()
-    this.#stopWatching = this.#sandbox.watchers.add({
-      rowWritten: () => this.#wrote(),
-      // Rows that took the place of others have no past.
-      rowsReplaced: () => this.#begin(),
+    this.#restart()
+    this.#stopObserving = this.#sandbox.observers.add({
+      rowWritten: () => this.#addState(),
+      // Replaced rows have no earlier state.
+      rowsReplaced: () => this.#restart(),
     })
   }
 
   #stop(): void {
-    this.#stopWatching?.()
-    this.#stopWatching = null
+    this.#stopObserving?.()
+    this.#stopObserving = null
     this.#states = []
   }
 
-  #begin(): void {
+  #restart(): void {
     this.#states = [forkTables(this.#sandbox.tables)]
-    this.#cause = null
+    this.#lastCause = null
   }
 
-  /** All that one request writes is one write. */
-  #wrote(): void {
+  /** All writes of one request count as one write. */
+  #addState(): void {
     const { tables, history } = this.#sandbox
-    if (isSameRequest(history.cause, this.#cause)) this.#states.pop()
+    if (isSameRequest(history.cause, this.#lastCause)) this.#states.pop()
     this.#states.push(forkTables(tables))
-    this.#cause = history.cause
+    this.#lastCause = history.cause
     this.#trim()
   }
 
   #trim(): void {
-    this.#states.splice(0, Math.max(0, this.#states.length - 1 - this.#reach))
+    this.#states.splice(0, Math.max(0, this.#states.length - 1 - this.#depth))
   }
 }
 

@@ -1,34 +1,18 @@
 import { pathItems } from '../../api/endpoints.ts'
-import type { PolicySettings } from '../../policies/policies.ts'
-import type { Tables } from '../../world/table/tables.ts'
-import {
-  keyIssue,
-  matchesPath,
-  operationIssue,
-  pathIssue,
-  toMethodList,
-} from '../request-pattern.ts'
+import { matchesPath, unmatchableReason } from '../request-pattern.ts'
+import type { Sandbox } from '../sandbox.ts'
 import { isReadMethod } from './active-rule.ts'
 import type { FaultRule } from './rule.ts'
 
-/** What the answer to "can it ever apply?" depends on. */
-interface RuleConditions {
-  readonly settings: PolicySettings
-  readonly tables: Pick<Tables, 'keys'>
-}
-
-/** Why a rule can never apply as things are; null where it can. */
+/** Explains why a rule can never apply in a sandbox as it is now. Returns null if it can. */
 export function unreachableRuleReason(
   rule: FaultRule,
-  { settings, tables }: RuleConditions,
+  sandbox: Pick<Sandbox, 'tables' | 'policyTracker'>,
 ): string | null {
-  const { operation, path, key } = rule
   return (
-    neverApplies(operationIssue(operation, settings)) ??
+    neverApplies(unmatchableReason(rule, sandbox)) ??
     staleWriteReason(rule) ??
-    neverApplies(pathIssue(path)) ??
-    methodOfPathReason(rule) ??
-    neverApplies(keyIssue(key, tables.keys)) ??
+    unknownMethodReason(rule) ??
     whenReason(rule) ??
     methodReason(rule)
   )
@@ -39,20 +23,17 @@ function staleWriteReason({ operation, effect }: FaultRule): string | null {
     .flatMap(({ allEndpoints }) => allEndpoints)
     .find(({ id }) => id === operation)
   if (!endpoint || !effect.stale || isReadMethod(endpoint.method)) return null
-  return neverApplies(`${operation} is no read, and only reads can be stale.`)
+  return neverApplies(`${operation} is not a read, and only reads can be stale.`)
 }
 
-function methodOfPathReason({ path, method }: FaultRule): string | null {
+function unknownMethodReason({ path, method }: FaultRule): string | null {
   if (path === undefined || method === undefined) return null
-  const fitting = pathItems.filter(({ pattern }) =>
-    matchesPath(path, pattern.text, () => undefined),
-  )
-  const has = fitting.flatMap(({ endpoints }) =>
-    endpoints.map((sibling) => sibling.method as string),
-  )
-  const known = [...has, 'OPTIONS', ...(has.includes('GET') ? ['HEAD'] : [])]
-  if (toMethodList(method).some((one) => known.includes(one))) return null
-  return `It only matches requests that are refused: the methods of ${path} are ${has.join(', ')}.`
+  const methods: string[] = pathItems
+    .filter(({ pattern }) => matchesPath(path, pattern.text, () => undefined))
+    .flatMap(({ endpoints }) => endpoints.map((endpoint) => endpoint.method))
+  const known = [...methods, 'OPTIONS', ...(methods.includes('GET') ? ['HEAD'] : [])]
+  if ([method].flat().some((one) => known.includes(one))) return null
+  return `It only matches requests that are rejected: the methods of ${path} are ${methods.join(', ')}.`
 }
 
 function whenReason({ when }: FaultRule): string | null {
@@ -61,11 +42,11 @@ function whenReason({ when }: FaultRule): string | null {
 }
 
 function methodReason({ method, phase, effect }: FaultRule): string | null {
-  const methods = method === undefined ? [] : toMethodList(method)
-  if (methods.length === 0) return null
+  if (method === undefined) return null
+  const methods = [method].flat()
   if (effect.stale && !methods.some(isReadMethod)) return neverApplies('only reads can be stale.')
   if (phase !== 'mid-body' || methods.some((one) => one !== 'HEAD')) return null
-  return neverApplies('answers to HEAD have no body.')
+  return neverApplies('responses to HEAD have no body.')
 }
 
 function neverApplies(reason: string | null): string | null {

@@ -1,123 +1,225 @@
-import {
-  BoundedQueue,
-  jsonSize,
-  type MemoryBudget,
-  type QueueBounds,
-} from '../../utils/bounded-queue.ts'
+import { BoundedQueue, jsonSize, type MemoryBudget } from '../../utils/bounded-queue.ts'
+import type { ClockReading } from '../../world/clock/clock.ts'
+import type { LoadedWorld } from '../../world/load/build-world.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import type { ListName } from '../../world/table/lists.ts'
+import { worldLists } from '../../world/table/lists.ts'
+import type { Tables } from '../../world/table/tables.ts'
 
-/** One write to a row. */
-export interface RowChange {
-  readonly list: ListName
-  readonly before: object | undefined
-  readonly after: object | undefined
-  /** What the write was part of: a request by the number of its journal entry, or whoever else wrote. */
-  readonly cause: WriteCause
-  /** How much memory it holds, both rows included. */
-  readonly bytes: number
-}
-
+/** What wrote a row: a request, by the id of its journal entry, a second actor, or an edit without a request. */
 export type WriteCause =
   | { readonly entry: number }
   | { readonly actor: string }
   | { readonly edit: 'world' }
 
-/** Writes that are nobody's request: by typed access, or by the control API. */
+/** The cause of writes through `simulator.world` or the control API. */
 export const directEdit: WriteCause = { edit: 'world' }
 
-/** The latest writes to the rows of a sandbox: as many as it may keep, 10,000 and 16 MiB by default. */
+interface Change {
+  /** The journal position of the first request after this change */
+  readonly position: number
+}
+
+/** A write to a row. A new row has no `before`, a removed row has no `after`. */
+export interface RowChange extends Change {
+  readonly list: ListName
+  readonly before: object | undefined
+  readonly after: object | undefined
+  readonly cause: WriteCause
+  /** The memory of both rows, roughly */
+  readonly bytes: number
+}
+
+/** A replacement of all rows. */
+export interface ReplacedEdit extends Change {
+  readonly tables: Tables
+  /** When these rows were saved as a snapshot, or null if they come from elsewhere */
+  readonly savedAt: EditPosition | null
+  /** The new rows, or null if they are too many to store */
+  readonly world: LoadedWorld | null
+}
+
+/** A change of the clock. */
+export interface ClockEdit extends Change {
+  readonly from: ClockReading
+  readonly to: ClockReading
+}
+
+/** When an edit or a snapshot was made. */
+export interface EditPosition {
+  /** The journal position of the first request after it */
+  readonly position: number
+  /** How many changes were made before it */
+  readonly order: number
+}
+
+/** A change that no request made. */
+export interface PlacedEdit extends EditPosition {
+  readonly edit: RowChange | ReplacedEdit | ClockEdit
+}
+
+const limits = { count: 10_000, bytes: 16 * 1024 * 1024 }
+
+/** The weight of a row in a replaced world, in bytes. Rows are often shared with other worlds. */
+const replacedRowBytes = 200
+
+const baseBytes = 100
+
+/** The latest changes of a world, in order: writes to rows, replacements of all rows, and changes of the clock. */
 export class ChangeHistory {
-  /** What writes are part of at the moment. */
+  /** The cause of the writes that follow. */
   cause: WriteCause = directEdit
-  /** The keys that there have been, which outlast the changes. */
+  /** Every key the world has had. Outlasts the changes. */
   readonly keys: KeyLabels = new KeyLabels()
-  readonly #kept: BoundedQueue<RowChange>
-  #count = 0
+  readonly #journal: { readonly position: number; readonly isOff: boolean }
+  readonly #changes = new BoundedQueue<RowChange | ReplacedEdit | ClockEdit>(limits)
+  readonly #snapshots = new WeakMap<Tables, EditPosition>()
+  #initialTables: Tables
+  /** How many changes were made up to the last replacement. */
+  #replacedAt = 0
+  #editCount = 0
 
-  constructor({ count = 10_000, bytes = 16 * 1024 * 1024 }: Partial<QueueBounds> = {}) {
-    this.#kept = new BoundedQueue({ count, bytes })
+  constructor(
+    journal: { readonly position: number; readonly isOff: boolean },
+    initialTables: Tables,
+  ) {
+    this.#journal = journal
+    this.#initialTables = initialTables
   }
 
-  /** How many changes there have been. */
+  /** The rows that the world started with. */
+  get initialTables(): Tables {
+    return this.#initialTables
+  }
+
+  /** How many changes there have been, evicted ones included. */
   get count(): number {
-    return this.#count
+    return this.#changes.nextPosition
   }
 
-  /** How many changes are no longer kept, of those since the rows were put in place. */
-  get evictedCount(): number {
-    return this.#kept.evictedCount
+  /** Whether changes since the last replacement were evicted. */
+  get isTruncated(): boolean {
+    return this.count - this.#changes.size > this.#replacedAt
   }
 
-  /** What is kept, in bytes. */
-  get bytes(): number {
-    return this.#kept.bytes
-  }
-
-  /** Called for each write, from the first on. */
-  readonly record = (
-    list: ListName,
-    before: object | undefined,
-    after: object | undefined,
-  ): void => {
-    this.#count += 1
+  recordWrite(list: ListName, before: object | undefined, after: object | undefined): void {
     if (list === 'keys') for (const row of [before, after]) if (row) this.keys.add(row as KeyRow)
-    const bytes = 100 + jsonSize(before) + jsonSize(after)
-    this.#kept.push({ list, before, after, cause: this.cause, bytes }, bytes)
+    const { cause } = this
+    const isEdit = 'edit' in cause
+    const position = this.#journal.position + (isEdit ? 0 : 1)
+    const bytes = baseBytes + jsonSize(before) + jsonSize(after)
+    if (!('entry' in cause)) this.#editCount += 1
+    this.#changes.push({ list, before, after, cause, position, bytes }, bytes)
   }
 
-  /**
-   * Forgets the changes: other rows have taken the place of those that were changed.
-   *
-   * @param keys those that were there
-   */
-  clear(keys: Iterable<KeyRow> = []): void {
+  /** Records that `world` replaces all rows. @param keys the keys of the replaced rows */
+  recordReplacement(world: LoadedWorld, keys: Iterable<KeyRow>): void {
     for (const key of keys) this.keys.add(key)
-    this.#kept.clear()
+    if (this.#journal.isOff) {
+      // Edits are stored for recordings only, and without a journal there is nothing to record.
+      this.#clear()
+      return
+    }
+    const { tables } = world
+    const rowCount = worldLists.reduce((sum, list) => sum + tables[list].size, 0)
+    const bytes = baseBytes + rowCount * replacedRowBytes
+    const isStored = bytes < limits.bytes / 4
+    const { position } = this.#journal
+    const savedAt = this.#snapshots.get(tables) ?? null
+    this.#editCount += 1
+    this.#changes.push(
+      { tables, savedAt, world: isStored ? world : null, position },
+      isStored ? bytes : baseBytes,
+    )
+    this.#replacedAt = this.count
   }
 
-  /** The changes since there were `count` of them, as far as they are kept. */
-  since(count: number): readonly RowChange[] {
-    return this.#count === count
-      ? noChanges
-      : this.#kept.list(this.#kept.nextPosition - (this.#count - count))
+  recordClockChange(from: ClockReading, to: ClockReading): void {
+    if (this.#journal.isOff) return
+    this.#editCount += 1
+    this.#changes.push({ from, to, position: this.#journal.position }, baseBytes)
   }
 
-  /** The changes that are kept, the latest first. */
-  latest(): IterableIterator<RowChange> {
-    return this.#kept.latest()
+  /** Records when a snapshot was taken, so that a later replacement can refer to it. */
+  recordSnapshot(tables: Tables): void {
+    this.#snapshots.set(tables, { position: this.#journal.position, order: this.count })
   }
 
-  /** Shares its bytes with other histories. */
+  /** Starts over with other initial rows. */
+  restart(initialTables: Tables): void {
+    this.#initialTables = initialTables
+    this.#clear()
+  }
+
+  /** The writes since there were `count` changes. */
+  writesSince(count: number): readonly RowChange[] {
+    return this.count === count ? noWrites : this.#changes.list(count).filter(isWrite)
+  }
+
+  /** The writes since the last replacement, the latest first. */
+  *latestWrites(): IterableIterator<RowChange> {
+    for (const change of this.#changes.latest()) {
+      if ('tables' in change) return
+      if (isWrite(change)) yield change
+    }
+  }
+
+  /** The changes that no request made, in order. */
+  edits(): PlacedEdit[] {
+    const changes = this.#changes.list()
+    const start = this.count - changes.length
+    return changes.flatMap((edit, index) =>
+      isWrite(edit) && 'entry' in edit.cause
+        ? []
+        : [{ position: edit.position, order: start + index, edit }],
+    )
+  }
+
+  /** How many edits were evicted. */
+  get evictedEdits(): number {
+    return this.#editCount - this.edits().length
+  }
+
+  /** Shares a budget of bytes with other histories. */
   share(budget: MemoryBudget): void {
-    this.#kept.share(budget)
+    this.#changes.share(budget)
   }
 
-  /** Frees what it holds. */
+  /** Frees the memory. */
   close(): void {
-    this.#kept.clear()
-    this.#kept.share(null)
+    this.#clear()
+    this.#changes.share(null)
+  }
+
+  #clear(): void {
+    this.#changes.clear()
+    this.#replacedAt = this.count
+    this.#editCount = 0
   }
 }
 
-const noChanges: readonly RowChange[] = []
+const noWrites: readonly RowChange[] = []
 
-/** How many keys are remembered; of more, the latest. */
+function isWrite(change: RowChange | ReplacedEdit | ClockEdit): change is RowChange {
+  return 'list' in change
+}
+
+/** How many keys are remembered: the latest ones. */
 const maxLabels = 1_000
 
-/** The keys that a sandbox has had, by value: those that are gone are still to be hidden, and told by their labels. */
+/** The labels of all keys that a sandbox has had. Keys that are gone are still hidden and shown by their labels. */
 class KeyLabels {
   readonly #labels = new Map<string, string>()
   #version: object = {}
 
-  /** Another object after each key that was told. */
+  /** Another object after each added key. */
   get version(): object {
     return this.#version
   }
 
   add({ value, label }: Pick<KeyRow, 'value' | 'label'>): void {
-    // Told once more, a key is among the latest again.
     this.#version = {}
+    // Deleted first, so that the key becomes the latest one.
     this.#labels.delete(value)
     this.#labels.set(value, label)
     if (this.#labels.size <= maxLabels) return

@@ -1,27 +1,28 @@
 import { didYouMean } from '../../utils/did-you-mean.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 import { formatIsoTime } from '../../world/clock/time.ts'
+import { isSameJson, type RowJson, toRowJson } from '../../world/edit/row-json.ts'
 import type { ListName } from '../../world/table/lists.ts'
 import { rowIdOf } from '../../world/table/row-lookup.ts'
 import type { MaskedKey } from '../journal/entry.ts'
 import type { Journal } from '../journal/journal.ts'
 import { documentedOperation, type JournalSource, Renderer } from '../journal/renderer.ts'
-import { isSameJson, type RowJson, renderRow, toRowJson } from '../journal/row-changes.ts'
+import { renderRow } from '../journal/row-changes.ts'
 import type { RowChange, WriteCause } from './history.ts'
 
-/** Why a row is as it is. */
+/** What wrote each field of a row. */
 export interface RowProvenance {
   readonly list: ListName
   readonly id: number | string
-  /** The row in the world format; null for one that was taken out */
+  /** The row in the world format, or null for a removed row */
   readonly row: RowJson | null
-  /** Who took the row out; null while it is there */
+  /** What removed the row, or null if it exists */
   readonly removed: WriteSource | null
-  /** What each field is, or was last, and who made it so */
+  /** The current fields. For a removed row: its last fields */
   readonly fields: readonly FieldProvenance[]
 }
 
-/** The value of a field, and what it comes from. */
+/** The value of a field, and what wrote it. */
 export interface FieldProvenance {
   readonly field: string
   readonly value: unknown
@@ -29,18 +30,20 @@ export interface FieldProvenance {
 }
 
 /**
- * What wrote a value: a request, a second actor, or whoever edited the world without one. `the beginning` where
- * nothing did since the rows were put in place; `no longer known` where more was written than is kept.
+ * What wrote a value: a request, a second actor, or an edit through `simulator.world` or the control API.
+ * `initial` means that the initial row, or a restored one, had this value. `unknown` means that the write may have been
+ * evicted from the history.
  */
 export type WriteSource =
   | RequestSource
   | { readonly actor: string }
   | { readonly edit: 'world' }
-  | 'the beginning'
-  | 'no longer known'
+  | 'initial'
+  | 'unknown'
 
-/** A request; all but its number is null where the journal no longer keeps it. */
+/** A request. If it was evicted from the journal, only its id is known. */
 export interface RequestSource {
+  /** The id of the journal entry */
   readonly entry: number
   readonly operation: string | null
   readonly at: string | null
@@ -48,10 +51,10 @@ export interface RequestSource {
 }
 
 /**
- * Which write each field of a row comes from.
+ * Finds the write of each field of a row.
  *
- * @param resource the name of a list, or of one row of it
- * @returns undefined for a row that never was, as far as is known
+ * @param resource the name of a list, or its singular
+ * @returns undefined if no such row is known
  * @throws UsageError for an unknown list
  */
 export function findProvenance(
@@ -61,35 +64,35 @@ export function findProvenance(
 ): RowProvenance | undefined {
   const list = toListName(resource)
   const renderer = new Renderer(sandbox)
-  const wanted = list === 'keys' || list === 'organizations' ? String(id) : Number(id)
-  const changes = [...sandbox.history.latest()].filter((change) => isChangeOf(change, list, wanted))
-  const table = sandbox.tables[list] as { get(id: number | string): object | undefined }
-  const row = table.get(wanted)
-  const last = row ?? changes[0]?.before
-  const shown = renderRow(list, last, renderer.redactor)
-  if (last === undefined || shown === null) return undefined
-  const unchanged = sandbox.history.evictedCount > 0 ? 'no longer known' : 'the beginning'
-  const since = (change: RowChange | undefined): WriteSource =>
-    change ? toWriteSource(change.cause, sandbox.journal, renderer) : unchanged
-  const writes = lastWritePerField(changes, Object.keys(shown))
-  const fields = Object.entries(shown).map(([field, value]) => {
-    return { field, value, since: since(writes.get(field)) }
-  })
+  const { history, journal, tables } = sandbox
+  const rowId = list === 'keys' || list === 'organizations' ? String(id) : Number(id)
+  const writes = [...history.latestWrites()].filter((write) => isWriteOf(write, list, rowId))
+  const table = tables[list] as { get(id: number | string): object | undefined }
+  const row = table.get(rowId)
+  const lastRow = row ?? writes[0]?.before
+  const shown = renderRow(list, lastRow, renderer.redactor)
+  if (lastRow === undefined || shown === null) return undefined
+  const unwritten = history.isTruncated ? 'unknown' : 'initial'
+  const toSource = (write: RowChange | undefined): WriteSource =>
+    write ? toWriteSource(write.cause, journal, renderer) : unwritten
+  const lastWrites = lastWritePerField(writes, Object.keys(shown))
   return {
     list,
-    id: list === 'keys' ? String(shown.value) : rowIdOf(list, last),
+    id: list === 'keys' ? String(shown.value) : rowIdOf(list, lastRow),
     row: row ? shown : null,
-    removed: row ? null : since(changes[0]),
-    fields,
+    removed: row ? null : toSource(writes[0]),
+    fields: Object.entries(shown).map(([field, value]) => {
+      return { field, value, since: toSource(lastWrites.get(field)) }
+    }),
   }
 }
 
-function isChangeOf(
+function isWriteOf(
   { list, before, after }: RowChange,
-  wanted: ListName,
+  expectedList: ListName,
   id: number | string,
 ): boolean {
-  return list === wanted && rowIdOf(list, (after ?? before) as object) === id
+  return list === expectedList && rowIdOf(list, (after ?? before) as object) === id
 }
 
 function toWriteSource(cause: WriteCause, journal: Journal, renderer: Renderer): WriteSource {
@@ -101,39 +104,38 @@ function toWriteSource(cause: WriteCause, journal: Journal, renderer: Renderer):
 }
 
 /**
- * Which of the changes to a row made each field what it is. Taking a row out makes nothing. Each row is written
- * out once, and none that is older than all that is asked for.
+ * Finds the last write that changed each field. Removals change no field. Rows are converted to JSON lazily, each once.
  *
- * @param changes those to one row, the latest first
- * @returns nothing for fields that none of them made
+ * @param writes the writes to one row, the latest first
+ * @returns no entry for a field that none of them changed
  */
 function lastWritePerField(
-  changes: readonly RowChange[],
+  writes: readonly RowChange[],
   fields: readonly string[],
 ): ReadonlyMap<string, RowChange> {
-  const found = new Map<string, RowChange>()
-  const open = new Set(fields)
-  let known: ReturnType<typeof toRowJson> = null
-  let knownOf: object | undefined
-  for (const change of changes) {
-    if (open.size === 0) break
-    const { list, before, after } = change
-    // What one change made is what the next one found: it is written out already.
-    const now = after === knownOf ? known : toRowJson(list, after)
-    known = toRowJson(list, before)
-    knownOf = before
-    if (now === null) continue
-    for (const field of open) {
-      if (known !== null && isSameJson(known[field], now[field])) continue
-      found.set(field, change)
-      open.delete(field)
+  const result = new Map<string, RowChange>()
+  const remaining = new Set(fields)
+  let oldRow: object | undefined
+  let oldJson: RowJson | null = null
+  for (const write of writes) {
+    if (remaining.size === 0) break
+    const { list, before, after } = write
+    // The row after this write is the row before the later write, which is converted already.
+    const newJson = after === oldRow ? oldJson : toRowJson(list, after)
+    oldRow = before
+    oldJson = toRowJson(list, before)
+    if (newJson === null) continue
+    for (const field of remaining) {
+      if (oldJson !== null && isSameJson(oldJson[field], newJson[field])) continue
+      result.set(field, write)
+      remaining.delete(field)
     }
   }
-  return found
+  return result
 }
 
-/** The lists of a world, and what one row of each is called. */
-const resources: Readonly<Record<ListName, string>> = {
+/** The singular of each list. */
+const singularNames: Readonly<Record<ListName, string>> = {
   organizations: 'organization',
   projects: 'project',
   users: 'user',
@@ -146,24 +148,14 @@ const resources: Readonly<Record<ListName, string>> = {
   activity: 'activity_entry',
 }
 
-/** The names that a list can be asked for by. */
-export const resourceNames: readonly string[] = Object.entries(resources).flat()
+/** The names that a list can be referred to by. */
+export const resourceNames: readonly string[] = Object.entries(singularNames).flat()
 
-/**
- * The list of a name, which may be that of one row.
- *
- * @throws UsageError for an unknown name
- * @example toListName('annotation') // 'annotations'
- */
+/** @throws UsageError for an unknown name */
 function toListName(name: string): ListName {
-  const found = Object.entries(resources).find((names) => names.includes(name))
-  if (found) return found[0] as ListName
-  const expected = `one of ${Object.keys(resources).join(', ')}`
-  throw unexpectedValue(
-    'explain a row',
-    expected,
-    name,
-    didYouMean(String(name), resourceNames),
-    'resource',
-  )
+  const names = Object.entries(singularNames).find((entry) => entry.includes(name))
+  if (names) return names[0] as ListName
+  const expected = `one of ${Object.keys(singularNames).join(', ')}`
+  const suggestion = didYouMean(String(name), resourceNames)
+  throw unexpectedValue('explain a row', expected, name, suggestion, 'resource')
 }

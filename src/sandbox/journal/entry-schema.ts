@@ -1,9 +1,7 @@
 import * as z from 'zod'
 import type { JournalEntry, JournalMessage, MaskedKey } from './entry.ts'
 
-/** How entries are described in documents. */
-
-/** A key, as far as it is shown. */
+/** Describes a masked key in the OpenAPI document. */
 export const maskedKeySchema: z.ZodType<MaskedKey> = z.object({
   label: z.string().nullable(),
   value: z.string(),
@@ -31,7 +29,7 @@ const change = z.object({
   fields: z.record(z.string(), z.array(z.unknown())),
 })
 
-/** An entry of the journal. */
+/** Describes a journal entry in the OpenAPI document. */
 export const journalEntrySchema: z.ZodType<JournalEntry> = z.object({
   id: z.int(),
   at: z.string(),
@@ -42,9 +40,9 @@ export const journalEntrySchema: z.ZodType<JournalEntry> = z.object({
   query: z.record(z.string(), z.string()),
   key: maskedKeySchema.nullable(),
   request: message,
-  answer: message.extend({ status: z.int() }),
+  response: message.extend({ status: z.int() }),
   policies: z.array(policy),
   fault: z.object({ id: z.string(), effect: z.unknown(), phase: z.string() }).nullable(),
   changes: z.array(change),
-  nearest: z.array(z.object({ route: z.string(), differs: z.string() })).optional(),
+  nearest: z.array(z.object({ route: z.string(), difference: z.string() })).optional(),
 }) as unknown as z.ZodType<JournalEntry>

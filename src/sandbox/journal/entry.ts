@@ -1,60 +1,63 @@
+import type { EndpointSuggestion } from '../../http/unknown-path.ts'
 import type { Evidence } from '../../policies/policy.ts'
 import type { Json } from '../../world/rows.ts'
 import type { ListName } from '../../world/table/lists.ts'
 
-/** A request and its answer, as the journal shows them. No key is in it, nor anywhere else in the journal. */
+export type { EndpointSuggestion }
+
+/** A request and its response. Keys are masked, here and everywhere else in the journal. */
 export interface JournalEntry {
-  /** Counted up from 1, by the order in which requests came */
+  /** Counted from 1, in the order in which requests arrive */
   readonly id: number
-  /** When it came: ISO 8601, UTC, by the clock of the sandbox */
+  /** When the request arrived: ISO 8601, UTC, by the clock of the sandbox */
   readonly at: string
-  /** How long the answer took, in milliseconds */
+  /** The time until the response, in milliseconds */
   readonly ms: number
-  /** The operation id; null for a path or a method that nothing describes */
+  /** The operation id, or null for an unknown path or method */
   readonly operation: string | null
   readonly method: string
   readonly path: string
   /** The last value of each parameter */
   readonly query: Readonly<Record<string, string>>
-  /** Null for a request without one */
+  /** Null for a request without a key */
   readonly key: MaskedKey | null
   readonly request: JournalMessage
-  readonly answer: JournalResponse
-  /** Those that the answer came from */
+  readonly response: JournalResponse
+  /** The policies that the response depends on */
   readonly policies: readonly JournalPolicy[]
-  /** Null where nothing disturbed the answer */
+  /** The fault that was applied, or null */
   readonly fault: JournalFault | null
   readonly changes: readonly JournalChange[]
-  /** The routes that were probably meant; for requests without an operation only */
-  readonly nearest?: readonly NearRoute[]
+  /** The endpoints closest to the request. Only for requests without an operation */
+  readonly nearest?: readonly EndpointSuggestion[]
 }
 
-/** A key, never shown whole. */
+/** A key, never in full. */
 export interface MaskedKey {
-  /** Null for a key without one, and for a value that no key has */
+  /** Null for a key without a label, and for an unknown key */
   readonly label: string | null
   /** Such as `phx_…1234` */
   readonly value: string
 }
 
-/** What a request and an answer have in common. */
+/** The headers and the body of a request or a response. */
 export interface JournalMessage {
   readonly headers: Readonly<Record<string, string>>
-  /** JSON as a value, a form as an object, else a text; null where there is none */
+  /** JSON as a value, a form as an object, anything else as text. Null for no body */
   readonly body: unknown
-  /** How long the body is */
+  /** The length of the body */
   readonly bytes: number
-  /** Whether the body was too large to keep; then it is null */
+  /** Whether the body was too large to store. Then `body` is null */
   readonly omitted: boolean
 }
 
-/** What was answered. */
+/** A response. */
 export interface JournalResponse extends JournalMessage {
-  /** 0 for a connection that broke */
+  /** 0 if the connection broke */
   readonly status: number
 }
 
-/** A policy as it was set, and why that is believed. */
+/** A policy, its setting at the time of the request, and the evidence for it. */
 export interface JournalPolicy {
   readonly id: string
   readonly setting: string | number
@@ -62,9 +65,9 @@ export interface JournalPolicy {
   readonly source: string
 }
 
-/** The fault that disturbed an answer. */
+/** The fault that was applied to a request. */
 export interface JournalFault {
-  /** Of the rule */
+  /** The id of its rule */
   readonly id: string
   readonly effect: Json
   readonly phase: string
@@ -75,14 +78,6 @@ export interface JournalChange {
   readonly list: ListName
   readonly id: number | string
   readonly kind: 'created' | 'changed' | 'removed'
-  /** What each field was, and what it is; null where there was no row */
+  /** The old and the new value of each changed field. Null for a row that does not exist */
   readonly fields: Readonly<Record<string, readonly [before: unknown, after: unknown]>>
-}
-
-/** An endpoint near to a path that nothing answers. */
-export interface NearRoute {
-  /** `GET /api/projects/:project_id/annotations` */
-  readonly route: string
-  /** `segment 4: expected annotations, got annotation` */
-  readonly differs: string
 }

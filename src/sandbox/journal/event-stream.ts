@@ -2,89 +2,88 @@ import { AsyncQueue, encodeText, type QueueSource } from '../../utils/async-queu
 import type { Journal } from './journal.ts'
 import type { RendererCache } from './renderer.ts'
 
-/** A journal that is read, and what it is shown with. */
-interface FollowedJournal {
+interface JournalView {
   readonly journal: Journal
-  readonly rendering: RendererCache
+  readonly renderers: RendererCache
 }
 
 /**
- * A journal as server-sent events. Nothing waits for a reader: each has a place in the journal, reads on from
- * there, and is told how much it has missed where it was too slow for what is kept.
+ * The journal as server-sent events. A slow reader delays nothing: it reads on from its own position, and an event
+ * says how many entries it missed.
  */
 export class EventStream implements AsyncIterable<Uint8Array> {
-  readonly #followed: FollowedJournal
+  readonly #view: JournalView
   readonly #after: number | null
 
-  constructor(followed: FollowedJournal, after: number | null) {
-    this.#followed = followed
+  /** @param after the id of the last entry that was received, or null to start with the next one */
+  constructor(view: JournalView, after: number | null) {
+    this.#view = view
     this.#after = after
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Uint8Array, undefined> {
-    return new StreamReader(this.#followed, this.#after).feed
+    return new StreamReader(this.#view, this.#after).queue
   }
 }
 
-/** One who reads it. */
 class StreamReader implements QueueSource {
-  readonly feed: AsyncQueue = new AsyncQueue(this)
-  readonly #followed: FollowedJournal
-  #stop: () => void = () => {}
+  readonly queue: AsyncQueue = new AsyncQueue(this)
+  readonly #view: JournalView
+  #stopListening: () => void = () => {}
   #position: number
   #missed: number
-  #isGreeted = false
+  #hasStarted = false
 
-  constructor(followed: FollowedJournal, after: number | null) {
-    this.#followed = followed
-    const { position, missed } = positionAfter(followed, after)
+  constructor(view: JournalView, after: number | null) {
+    this.#view = view
+    const { position, missed } = positionAfter(view.journal, after)
     this.#position = position
     this.#missed = missed
   }
 
   close(): void {
-    this.#stop()
+    this.#stopListening()
   }
 
   read(): Uint8Array | null {
-    if (!this.#isGreeted) return this.#greet()
-    const { journal } = this.#followed
-    const found = journal.next(this.#position)
-    if (!found) return null
-    const missed = this.#missed + found.position - this.#position
+    if (!this.#hasStarted) return this.#start()
+    const { journal, renderers } = this.#view
+    const next = journal.next(this.#position)
+    if (!next) return null
+    const missed = this.#missed + next.position - this.#position
     this.#missed = 0
-    this.#position = found.position
+    this.#position = next.position
     if (missed > 0) return encodeText(`event: missed\ndata: {"entries":${missed}}\n\n`)
     this.#position += 1
-    const { entry } = this.#followed.rendering.current.render(found.item)
+    const { entry } = renderers.current.render(next.item)
     return encodeText(`id: ${entry.id}\nevent: entry\ndata: ${JSON.stringify(entry)}\n\n`)
   }
 
-  /** Something has to be sent for the headers to leave. Who never reads is never told of anything. */
-  #greet(): Uint8Array {
-    this.#isGreeted = true
-    this.#stop = this.#followed.journal.listen((record) => {
-      if (record === null) this.feed.end()
-      else this.feed.notify()
+  /** Sends a comment, so that the headers are sent at once. Listens from the first read on. */
+  #start(): Uint8Array {
+    this.#hasStarted = true
+    this.#stopListening = this.#view.journal.listen((record) => {
+      if (record === null) this.queue.end()
+      else this.queue.notify()
     })
     return encodeText(': the journal, an event for each entry\n\n')
   }
 }
 
-/** Where to go on, and how many in between are no longer kept. */
 interface StreamPosition {
   readonly position: number
+  /** How many entries in between were evicted */
   readonly missed: number
 }
 
-/** The place behind an entry; of one that is no longer kept, before what came after it. */
-function positionAfter({ journal }: FollowedJournal, after: number | null): StreamPosition {
+/** Finds the position after an entry. If the entry was evicted, it is the position of the next one that was not. */
+function positionAfter(journal: Journal, after: number | null): StreamPosition {
   if (after === null) return { position: journal.position, missed: 0 }
-  let first: StreamPosition | null = null
-  for (let found = journal.next(0); found; found = journal.next(found.position + 1)) {
-    const { id } = found.item
-    if (id === after) return { position: found.position + 1, missed: 0 }
-    if (id > after) first ??= { position: found.position, missed: id - after - 1 }
+  let firstLater: StreamPosition | null = null
+  for (let next = journal.next(0); next; next = journal.next(next.position + 1)) {
+    const { id } = next.item
+    if (id === after) return { position: next.position + 1, missed: 0 }
+    if (id > after) firstLater ??= { position: next.position, missed: id - after - 1 }
   }
-  return first ?? { position: journal.position, missed: 0 }
+  return firstLater ?? { position: journal.position, missed: 0 }
 }

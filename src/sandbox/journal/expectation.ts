@@ -1,34 +1,36 @@
 import * as z from 'zod'
 import { didYouMean } from '../../utils/did-you-mean.ts'
+import { parseOptions } from '../../utils/schema-issues.ts'
 import { inspectValue, UsageError } from '../../utils/usage-error.ts'
-import { operationSchema, parseOptions, type StatusFilter, statusSchema } from './filter.ts'
+import type { StatusFilter } from './filter.ts'
+import { operationSchema, statusSchema } from './filter.ts'
 import type { JournalRecord } from './record.ts'
 import type { Renderer } from './renderer.ts'
 
-/** A request that is expected. Whatever is left out does not matter. */
+/** An expected request. Only the fields that are set are compared. */
 export interface ExpectedRequest {
   readonly operation?: string | undefined
-  /** Part of the body: fields that are not named do not matter. */
+  /** A part of the body. Other fields of the body are ignored. */
   readonly body?: unknown
   /** The label or the value of a key */
   readonly key?: string | undefined
   readonly status?: StatusFilter | undefined
 }
 
-/** A request, and how often it is expected: at least once, unless one of the three says otherwise. */
+/** An expected request and how often it is expected. Without a count it is expected at least once. */
 export interface CountedExpectation extends ExpectedRequest {
-  /** Exactly so often */
+  /** The exact number of requests. Excludes `at_least` and `at_most` */
   readonly count?: number | undefined
   readonly at_least?: number | undefined
   readonly at_most?: number | undefined
 }
 
-/** Requests in this order; others may stand in between. */
+/** Expected requests in this order. Other requests may come in between. */
 export interface OrderedExpectation {
   readonly in_order: readonly ExpectedRequest[]
 }
 
-/** Requests that should have come: how often one did, or several in an order. */
+/** The requests that a journal is verified against: one request with a count, or several in order. */
 export type Expectation = CountedExpectation | OrderedExpectation
 
 const requestFields = {
@@ -51,40 +53,31 @@ const orderedSchema = z.strictObject({
   in_order: z.array(z.strictObject(requestFields), { error: 'expected a list of requests' }).min(1),
 })
 
-/** The form of an expectation. */
 export const expectationSchema: z.ZodType<Expectation> = z.union([countedSchema, orderedSchema])
 
-/** @throws UsageError that names the field at fault */
-export function parseExpectation(given: unknown): Expectation {
-  const isOrdered = typeof given === 'object' && given !== null && 'in_order' in given
+/** @throws UsageError for an invalid expectation */
+export function parseExpectation(expectation: unknown): Expectation {
+  const isOrdered =
+    typeof expectation === 'object' && expectation !== null && 'in_order' in expectation
   const schema: z.ZodType<Expectation> = isOrdered ? orderedSchema : countedSchema
-  const checked = parseOptions(schema, given, 'verify', 'expectation')
-  const bounds = boundNames.filter((name) => (checked as CountedExpectation)[name] !== undefined)
-  if (bounds.length > 1 && bounds.includes('count')) {
-    throw new UsageError(
-      `Failed to verify: expected count alone, or at_least and at_most, got ${bounds.join(' and ')}.`,
-      [],
-      'count',
-    )
+  const parsed = parseOptions(schema, expectation, 'verify', 'expectation')
+  const { count, at_least, at_most } = parsed as CountedExpectation
+  if (count !== undefined && (at_least !== undefined || at_most !== undefined)) {
+    const message = 'Failed to verify: count cannot be combined with at_least or at_most.'
+    throw new UsageError(message, [], 'count')
   }
-  const { at_least = 0, at_most = at_least } = checked as CountedExpectation
-  if (at_least > at_most) {
-    throw new UsageError(
-      `Failed to verify: expected at_least not to be above at_most, got ${at_least} and ${at_most}.`,
-      [],
-      'at_least',
-    )
+  if (at_least !== undefined && at_most !== undefined && at_least > at_most) {
+    const message = `Failed to verify: at_least (${at_least}) is greater than at_most (${at_most}).`
+    throw new UsageError(message, [], 'at_least')
   }
-  return checked
+  return parsed
 }
 
-const boundNames = ['count', 'at_least', 'at_most'] as const
-
 /**
- * Refuses an expectation of a key that nobody can have asked with: one that it names wrongly is never found, and
- * would hold where there should be none.
+ * Rejects a key that neither the world nor any request has. A misspelt key would never be found, and `count: 0` would
+ * pass.
  *
- * @throws UsageError that names the field, and the labels that there are
+ * @throws UsageError whose message lists the labels
  */
 export function rejectUnknownKeys(
   expectation: Expectation,
@@ -97,11 +90,11 @@ export function rejectUnknownKeys(
     if (key === undefined || renderer.knowsKey(key)) continue
     if (records.some((record) => renderer.hasKey(record, key))) continue
     const { labels } = renderer
-    const known = labels.length > 0 ? `: ${labels.join(', ')}` : ', of which there is none'
-    const meant = didYouMean(key, labels)
+    const suggestion = didYouMean(key, labels)
+    const hint = suggestion === undefined ? '' : ` Did you mean ${inspectValue(suggestion)}?`
+    const known = labels.length > 0 ? ` The labels are ${labels.map(inspectValue).join(', ')}.` : ''
     throw new UsageError(
-      `Failed to verify: expected the value of a key or a label${known}; got ${inspectValue(key)}, by which nobody asked.` +
-        (meant === undefined ? '' : ` Did you mean ${meant}?`),
+      `Failed to verify: no key has the label or the value ${inspectValue(key)}, and no request was sent with it.${hint}${known}`,
       [],
       isOrdered ? `in_order[${index}].key` : 'key',
     )

@@ -2,15 +2,15 @@ import * as z from 'zod'
 import { endpoints } from '../../api/endpoints.ts'
 import { didYouMean } from '../../utils/did-you-mean.ts'
 import { parseDateTime } from '../../utils/python/date-time.ts'
-import { describeIssues, formatIssuePath, suggestFields } from '../../utils/schema-issues.ts'
-import { UsageError } from '../../utils/usage-error.ts'
+import { parseOptions } from '../../utils/schema-issues.ts'
+import { inspectValue } from '../../utils/usage-error.ts'
 import type { JournalRecord } from './record.ts'
 import { documentedOperation, type Renderer } from './renderer.ts'
 
-/** A status, or a hundred of them: `404`, `'4xx'`. 0 is a connection that broke. */
+/** A status or a class of statuses: `404`, `'4xx'`. 0 is a broken connection. */
 export type StatusFilter = number | string
 
-/** Which entries are asked for. Whatever is left out does not matter. */
+/** Selects journal entries. Entries must match all fields that are set. */
 export interface JournalFilter {
   readonly operation?: string | undefined
   /** The label or the value of a key */
@@ -20,9 +20,9 @@ export interface JournalFilter {
   readonly since?: string | undefined
   /** ISO 8601: entries up to this time */
   readonly until?: string | undefined
-  /** Only those that nothing describes, or only the others */
+  /** True for requests without an operation, false for the others */
   readonly unmatched?: boolean | undefined
-  /** The latest ones, so many at most */
+  /** At most this many entries: the latest ones */
   readonly limit?: number | undefined
 }
 
@@ -31,24 +31,23 @@ const operationIds = endpoints.map(({ id }) => id)
 /** The id of an operation. */
 export const operationSchema: z.ZodType<string> = z.string().check((context) => {
   if (operationIds.includes(context.value)) return
-  const meant = didYouMean(context.value, operationIds)
-  const hint = meant === undefined ? '' : ` (did you mean ${meant}?)`
+  const suggestion = didYouMean(context.value, operationIds)
+  const hint = suggestion === undefined ? '' : ` (did you mean ${inspectValue(suggestion)}?)`
   const message = `expected the id of an operation${hint}`
   context.issues.push({ code: 'custom', input: context.value, message })
 })
 
-/** A status, or a hundred of them. */
+/** A status or a class of statuses. */
 export const statusSchema: z.ZodType<StatusFilter> = z
   .union([z.int(), z.string()])
   .refine((value) => /^(0|[1-5]xx|[1-5]\d\d)$/i.test(String(value)), {
-    error: 'expected a status such as 404, or a hundred of them such as 4xx',
+    error: 'expected a status such as 404, or a class such as 4xx',
   })
 
 const timeSchema = z.string().refine(isTime, {
   error: 'expected an ISO 8601 time such as 2024-06-01T00:00:00Z',
 })
 
-/** The form of a filter. */
 const filterSchema: z.ZodType<JournalFilter> = z.strictObject({
   operation: operationSchema.optional(),
   key: z.string().optional(),
@@ -59,44 +58,29 @@ const filterSchema: z.ZodType<JournalFilter> = z.strictObject({
   limit: z.int().min(1).optional(),
 })
 
-/** @throws UsageError that names the field at fault */
+/** @throws UsageError for an invalid filter */
 export function parseFilter(filter: unknown): JournalFilter {
   return parseOptions(filterSchema, filter, 'search the journal', 'filter')
 }
 
-/** A value as a schema says. @throws UsageError that names the field at fault */
-export function parseOptions<T>(
-  schema: z.ZodType<T>,
-  value: unknown,
-  task: string,
-  root: string,
-): T {
-  const parsed = schema.safeParse(value, suggestFields)
-  if (parsed.success) return parsed.data
-  throw new UsageError(
-    `Failed to ${task}.`,
-    describeIssues(parsed.error, value, root),
-    firstIssuePath(parsed.error),
-  )
-}
-
-/** The records that a filter lets through, in the order in which the requests came. */
+/** Returns the records that match a filter, in the order in which the requests arrived. */
 export function filterRecords(
   records: readonly JournalRecord[],
-  { operation: id, key, status: wanted, since, until, unmatched, limit }: JournalFilter,
+  { operation, key, status, since, until, unmatched, limit }: JournalFilter,
   renderer: Renderer,
 ): JournalRecord[] {
-  const [from, to] = [since && parseTime(since), until && parseTime(until)]
-  const found = records.filter(
+  const from = since === undefined ? Number.NEGATIVE_INFINITY : parseTime(since)
+  const to = until === undefined ? Number.POSITIVE_INFINITY : parseTime(until)
+  const matching = records.filter(
     (record) =>
-      (id === undefined || record.operation === id) &&
-      (wanted === undefined || matchesStatus(record.response.status, wanted)) &&
-      (typeof from !== 'number' || record.at >= from) &&
-      (typeof to !== 'number' || record.at <= to) &&
+      (operation === undefined || record.operation === operation) &&
+      (status === undefined || matchesStatus(record.response.status, status)) &&
+      record.at >= from &&
+      record.at <= to &&
       (unmatched === undefined || unmatched === (documentedOperation(record) === null)) &&
       (key === undefined || renderer.hasKey(record, key)),
   )
-  return found.sort((a, b) => a.id - b.id).slice(limit === undefined ? 0 : -limit)
+  return matching.sort((a, b) => a.id - b.id).slice(limit === undefined ? 0 : -limit)
 }
 
 /** @example matchesStatus(404, '4xx') // true */
@@ -117,12 +101,4 @@ function isTime(text: string): boolean {
 
 function parseTime(text: string): number {
   return Date.parse(parseDateTime(text))
-}
-
-/** The field that the first fault names. @note A field that is none stands in the keys of its fault, not in its path. */
-function firstIssuePath(error: z.ZodError): string | null {
-  const [issue] = error.issues
-  if (!issue) return null
-  const last = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
-  return formatIssuePath([...issue.path, ...last]) || null
 }

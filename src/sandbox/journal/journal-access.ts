@@ -4,94 +4,93 @@ import { EventStream } from './event-stream.ts'
 import { type Expectation, parseExpectation, rejectUnknownKeys } from './expectation.ts'
 import { filterRecords, type JournalFilter, parseFilter } from './filter.ts'
 import type { JournalRecord } from './record.ts'
-import type { JournalSource, RenderedEntry } from './renderer.ts'
-import { RendererCache } from './renderer.ts'
+import { type JournalSource, type RenderedEntry, RendererCache } from './renderer.ts'
 import { type RequestSummary, summarize } from './summary.ts'
 import { toHar } from './to-har.ts'
 import { type VerifyResult, verify } from './verify.ts'
 
 /**
- * What was asked of a simulator, and what it answered: as much as the journal keeps. Keys are hidden in all that
- * it shows. It stays as it is when rows go back to a snapshot or to the beginning.
+ * The latest requests to a simulator and their responses, with masked keys. Restoring or resetting the world does not
+ * change the journal.
  *
  * @example simulator.journal.find({ operation: 'createAnnotation', status: '4xx' })
  */
 export class JournalAccess {
   readonly #sandbox: JournalSource
-  readonly #rendering: RendererCache
+  readonly #renderers: RendererCache
   readonly #origin: string
 
-  /** @param origin of addresses whose requests do not tell their host */
+  /** @param origin the origin of URLs for requests without a Host header */
   constructor(sandbox: JournalSource, origin: string) {
     this.#sandbox = sandbox
-    this.#rendering = new RendererCache(sandbox)
+    this.#renderers = new RendererCache(sandbox)
     this.#origin = origin
   }
 
-  /** The entries that a filter lets through, in the order in which requests came. @throws UsageError for a bad filter */
+  /**
+   * Finds the entries that match a filter, in the order in which the requests arrived.
+   *
+   * @throws UsageError for an invalid filter
+   */
   find(filter: JournalFilter = {}): JournalEntry[] {
-    return this.#rendered(filter).map(({ entry }) => entry)
+    return this.#render(filter).map(({ entry }) => entry)
   }
 
-  /** One entry; undefined where it never was, or is no longer kept. */
+  /** Returns an entry, or undefined if its id is unknown or it was evicted. */
   get(id: number): JournalEntry | undefined {
     const record = this.#sandbox.journal.records.find((one) => one.id === id)
-    return record && this.#rendering.current.render(record).entry
+    return record && this.#renderers.current.render(record).entry
   }
 
   /**
-   * Whether what was expected came, and what came nearest to it.
+   * Checks whether the expected requests were received. Otherwise the result shows the closest ones.
    *
-   * @throws UsageError for what is no expectation, or names a key that there never was
+   * @throws UsageError for an invalid expectation, and for an unknown key
    * @example simulator.journal.verify({ operation: 'createAnnotation', body: { content: 'Launch' }, count: 1 })
    * @example simulator.journal.verify({ in_order: [{ operation: 'listPlugins' }, { operation: 'createPlugin' }] })
    */
   verify(expectation: Expectation): VerifyResult {
-    const checked = parseExpectation(expectation)
+    const parsed = parseExpectation(expectation)
     const { journal } = this.#sandbox
-    const renderer = this.#rendering.current
+    const renderer = this.#renderers.current
     const records = filterRecords(journal.records, {}, renderer)
-    rejectUnknownKeys(checked, records, renderer)
-    return verify(checked, { records, renderer, evictedCount: journal.evictedCount })
+    rejectUnknownKeys(parsed, records, renderer)
+    return verify(parsed, { records, renderer, evictedCount: journal.evictedCount })
   }
 
-  /** The entries as an archive in the format HAR 1.2. @throws UsageError for a bad filter */
+  /** Exports the entries as an HTTP archive (HAR 1.2). @throws UsageError for an invalid filter */
   toHar(filter: JournalFilter = {}): Har {
-    return toHar(this.#rendered(filter), this.#origin)
+    return toHar(this.#render(filter), this.#origin)
   }
 
-  /** Forgets every entry. The numbers of entries go on from where they are. */
+  /** Removes all entries. Ids are not reused. */
   clear(): void {
     this.#sandbox.journal.clear()
   }
 
   /**
-   * Tells of each entry from here on, before its answer leaves.
+   * Calls a listener with each new entry, before the response is sent.
    *
-   * @returns ends that
+   * @returns a function that removes the listener
    * @example const stop = simulator.journal.follow(({ method, path }) => console.log(method, path))
    */
   follow(listener: (entry: JournalEntry) => void): () => void {
-    return this.#sandbox.journal.listen((record) => {
-      if (record !== null) listener(this.#rendering.current.render(record).entry)
-    })
+    return this.followRecords((record) => listener(this.#renderers.current.render(record).entry))
   }
 
   /**
-   * Tells of each request in short, which costs a fraction of an entry: for logs.
+   * Calls a listener with a summary of each new entry. Much cheaper than `follow`, so it suits logs.
    *
-   * @returns ends that
+   * @returns a function that removes the listener
    */
   followSummaries(listener: (entry: RequestSummary) => void): () => void {
-    return this.#sandbox.journal.listen((record) => {
-      if (record !== null) listener(summarize(record, this.#rendering.current))
-    })
+    return this.followRecords((record) => listener(summarize(record, this.#renderers.current)))
   }
 
   /**
-   * Tells of each request as it was, keys included: for bundles, which hide them in their own way.
+   * Calls a listener with each new record, keys included. For recordings, which mask keys themselves.
    *
-   * @returns ends that
+   * @returns a function that removes the listener
    */
   followRecords(listener: (record: JournalRecord) => void): () => void {
     return this.#sandbox.journal.listen((record) => {
@@ -99,30 +98,30 @@ export class JournalAccess {
     })
   }
 
-  /** An address, or the path and the query of one, as entries show it: without keys. */
+  /** Masks the keys in a URL, or in a path with its query. */
   redactUrl(url: string): string {
-    return this.#rendering.current.redactor.url(url)
+    return this.#renderers.current.redactor.url(url)
   }
 
-  /** How many follow at the moment, listeners and readers of events. */
+  /** How many listeners and event streams there are. */
   get followerCount(): number {
     return this.#sandbox.journal.listenerCount
   }
 
   /**
-   * The entries from here on as server-sent events, for as long as somebody reads them.
+   * Streams new entries as server-sent events, until the reader stops.
    *
-   * @param after the id of an entry: begins with what came after it, as far as it is kept
+   * @param after the id of the last entry that was received. The stream starts after it
    */
   events(after: number | null = null): AsyncIterable<Uint8Array> {
     const { journal } = this.#sandbox
-    return new EventStream({ journal, rendering: this.#rendering }, after)
+    return new EventStream({ journal, renderers: this.#renderers }, after)
   }
 
-  #rendered(filter: JournalFilter): RenderedEntry[] {
-    const checked = parseFilter(filter)
-    const renderer = this.#rendering.current
-    const records = filterRecords(this.#sandbox.journal.records, checked, renderer)
+  #render(filter: JournalFilter): RenderedEntry[] {
+    const parsed = parseFilter(filter)
+    const renderer = this.#renderers.current
+    const records = filterRecords(this.#sandbox.journal.records, parsed, renderer)
     return records.map((record) => renderer.render(record))
   }
 }

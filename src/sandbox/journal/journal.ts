@@ -1,29 +1,28 @@
-import type { MemoryBudget } from '../../utils/bounded-queue.ts'
-import { BoundedQueue } from '../../utils/bounded-queue.ts'
+import { BoundedQueue, type MemoryBudget } from '../../utils/bounded-queue.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
-import type { PendingRecord } from './record.ts'
-import { compactRecord, type JournalRecord, recordSize } from './record.ts'
+import { compactRecord, recordSize } from './compact-record.ts'
+import type { JournalRecord, PendingRecord } from './record.ts'
 
-/** How much a journal keeps; what is older makes room. */
+/** The size of a journal. The oldest entries are evicted. */
 export interface JournalLimits {
-  /** Requests; 0 keeps none. By default 1,000 */
+  /** The largest number of requests. 0 disables the journal. Defaults to 1,000 */
   readonly entries?: number
-  /** Bytes of what is kept of them. By default 16 MiB; a body of more than a quarter of it is left out */
+  /** The largest size in bytes. A body of more than a quarter of it is omitted. Defaults to 16 MiB */
   readonly bytes?: number
 }
 
-/** The latest requests to a sandbox, and what was answered, as they were. */
+/** The latest requests to a sandbox, with their responses. */
 export class Journal {
   readonly limits: Required<JournalLimits>
-  readonly #kept: BoundedQueue<JournalRecord>
+  readonly #records: BoundedQueue<JournalRecord>
   readonly #report: (error: unknown) => void
   readonly #listeners = new Set<(record: JournalRecord | null) => void>()
   #lastId = 0
-  #hasEnded = false
+  #isClosed = false
 
   /**
-   * @param report told of what a listener throws
-   * @throws UsageError for what is no limit
+   * @param report called with exceptions of listeners
+   * @throws UsageError for an invalid limit
    */
   constructor(
     { entries = 1_000, bytes = 16 * 1024 * 1024 }: JournalLimits,
@@ -31,77 +30,73 @@ export class Journal {
   ) {
     for (const [name, value] of Object.entries({ entries, bytes })) {
       if (Number.isInteger(value) && value >= 0) continue
-      const expected = `${name} to be a whole number from 0 on`
+      const expected = `${name} to be a whole number, 0 or greater`
       throw unexpectedValue('limit the journal', expected, value, undefined, `journal.${name}`)
     }
     this.limits = { entries, bytes }
     this.#report = report
-    this.#kept = new BoundedQueue({ count: entries, bytes })
+    this.#records = new BoundedQueue({ count: entries, bytes })
   }
 
-  /** Whether nothing is kept, whatever comes. */
+  /** Whether the journal is disabled. */
   get isOff(): boolean {
     return this.limits.entries === 0
   }
 
-  /** How many are no longer kept since it was cleared. */
+  /** How many records were evicted since the journal was last cleared. */
   get evictedCount(): number {
-    return this.#kept.evictedCount
+    return this.#records.evictedCount
   }
 
-  /** What is kept, in bytes. */
-  get bytes(): number {
-    return this.#kept.bytes
-  }
-
-  /** The position that the next one will have: they are counted in the order in which they were answered. */
+  /** The position of the next record. Positions follow the order of the responses. */
   get position(): number {
-    return this.#kept.nextPosition
+    return this.#records.nextPosition
   }
 
-  /** The number of the entry that a request will have: counted up, and never used twice. */
+  /** Returns the id of the next request. Ids are never reused. */
   nextId(): number {
     this.#lastId += 1
     return this.#lastId
   }
 
-  /** @param record is the journal's own from here on */
+  /** @param record becomes the property of the journal */
   add(record: PendingRecord): void {
     if (this.isOff) return
     compactRecord(record, this.limits.bytes / 4)
-    this.#kept.push(record, recordSize(record))
+    this.#records.push(record, recordSize(record))
     for (const listener of this.#listeners) {
       try {
         listener(record)
       } catch (error) {
-        // What a listener does wrong is not the fault of the request that it is told of.
+        // A failing listener must not fail the request.
         this.#report(error)
       }
     }
   }
 
-  /** What is kept, in the order in which it was answered. */
+  /** The records, in the order of the responses. */
   get records(): JournalRecord[] {
-    return this.#kept.list()
+    return this.#records.list()
   }
 
-  /** The oldest that is kept at a position or after it. */
+  /** The oldest record at a position or after it. */
   next(from: number): { readonly item: JournalRecord; readonly position: number } | null {
-    return this.#kept.next(from)
+    return this.#records.next(from)
   }
 
-  /** Forgets what is kept. Numbers go on from where they are. */
+  /** Removes all records. Ids are not reused. */
   clear(): void {
-    this.#kept.clear()
+    this.#records.clear()
   }
 
   /**
-   * Tells of each record from here on, and null when there will be no more: at once where it has ended.
+   * Calls a listener with each new record, and with null when the journal closes. If it is closed already, the listener
+   * is called at once.
    *
-   * @returns ends that
+   * @returns a function that removes the listener
    */
   listen(listener: (record: JournalRecord | null) => void): () => void {
-    if (this.#hasEnded) {
+    if (this.#isClosed) {
       listener(null)
       return () => {}
     }
@@ -109,21 +104,21 @@ export class Journal {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** How many listen. */
+  /** How many listeners there are. */
   get listenerCount(): number {
     return this.#listeners.size
   }
 
-  /** Shares its bytes with other journals. */
+  /** Shares a budget of bytes with other journals. */
   share(budget: MemoryBudget): void {
-    this.#kept.share(budget)
+    this.#records.share(budget)
   }
 
-  /** Frees what it holds, and lets go of those who listen. */
+  /** Frees the memory and removes the listeners. */
   close(): void {
-    this.#hasEnded = true
-    this.#kept.clear()
-    this.#kept.share(null)
+    this.#isClosed = true
+    this.#records.clear()
+    this.#records.share(null)
     for (const listener of [...this.#listeners]) listener(null)
     this.#listeners.clear()
   }

@@ -1,9 +1,9 @@
 import { MessageRedactor } from '../../utils/redaction/message-redactor.ts'
 import { apiKeyPattern, isKeyFieldName, KnownSecrets } from '../../utils/redaction/secrets.ts'
 
-/** Hides keys in what the journal shows: known ones wherever they stand, unknown ones where keys stand. */
+/** Masks keys: known ones anywhere, unknown ones in the headers, parameters and fields that hold keys. */
 export class KeyRedactor extends MessageRedactor {
-  /** @param keys the values of the keys that are known */
+  /** @param keys the values of known keys */
   constructor(keys: Iterable<string>) {
     const known = new KnownSecrets(keys)
     super({
@@ -14,27 +14,26 @@ export class KeyRedactor extends MessageRedactor {
     })
   }
 
-  /** What stands somewhere in a body, without keys; at no path at all, the body itself. */
+  /** Masks the keys in a part of a body. @param path the path to it. The empty path is the body itself */
   part(value: unknown, path: readonly (string | number)[]): unknown {
     return this.json(value, path.some((step) => isKeyFieldName(String(step))) ? maskKey : null)
   }
 
-  /** Headers by their names. */
+  /** Masks the keys in headers. */
   headers(headers: Iterable<readonly [string, string]>): Record<string, string> {
     return Object.fromEntries([...headers].map(([name, value]) => [name, this.header(name, value)]))
   }
 }
 
 /**
- * A key as it may be shown: the first four and the last four characters of a long one, of a short one what stands
- * before its first `_`.
+ * Masks a key. A long key shows its first and last four characters, a short one only its prefix up to the first `_`.
  *
- * @example masked('phx_0123456789abcdef1234') // 'phx_…1234'
- * @example masked('phx_all') // 'phx_…'
+ * @example maskKey('phx_0123456789abcdef1234') // 'phx_…1234'
+ * @example maskKey('phx_all') // 'phx_…'
  */
 export function maskKey(key: string): string {
   if (key.length >= 16) {
-    // By characters: half of one is no text.
+    // Splits by code point, so that no surrogate pair is cut.
     const characters = [...key]
     return `${characters.slice(0, 4).join('')}…${characters.slice(-4).join('')}`
   }

@@ -1,154 +1,73 @@
 import type { ApiRequest, ApiResponse } from '../../http/messages.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import type { PolicyReads, TrackedSettings } from '../../policies/tracked-settings.ts'
-import {
-  flattenString,
-  type JsonPage,
-  type JsonPageParts,
-  joinPageParts,
-  utf8Length,
-} from '../../utils/json-text.ts'
 import type { Clock } from '../../world/clock/clock.ts'
 import type { RowChange } from '../history/history.ts'
 
-/** What is kept of a request at the moment it is answered: references, so that keeping costs next to nothing. */
+/** A request as the journal stores it: mostly references, so that storing is cheap. Entries are rendered on demand. */
 export interface JournalRecord {
   readonly id: number
-  /** When it came, in milliseconds since 1970, by the clock of the sandbox. */
+  /** When the request arrived: milliseconds since 1970, by the clock of the sandbox */
   readonly at: number
-  /** How long the answer took, in milliseconds. */
+  /** The time until the response, in milliseconds */
   readonly ms: number
-  /** The operation id; null for a path that nothing describes. */
+  /** The operation id, or null for an unknown path */
   readonly operation: string | null
   readonly method: string
-  /** The path and the query. */
+  /** The path and the query */
   readonly target: string
   readonly requestHeaders: ApiRequest['headers']
-  /** A text where all of it was read as one, else bytes. */
+  /** Text if the endpoint decoded the body without loss, else bytes */
   readonly requestBody: string | Uint8Array | OmittedBody | null
   readonly response:
     | Pick<ApiResponse, 'status' | 'headers' | 'text' | 'ascii' | 'page'>
     | OmittedResponse
-  /** Which policies were read; null for none. */
+  /** The policies that were read, or null for none */
   readonly policyReads: PolicyReads | null
-  /** The policies as they were set then. */
+  /** All policies at the time of the request */
   readonly settings: PolicySettings
   readonly fault: RecordedFault | null
   readonly changes: readonly RowChange[]
 }
 
-/** What is kept of a fault: what it was, and not how it works, which may hold on to its request. */
+/** The fault that was applied, without its code, which may reference the request. */
 export interface RecordedFault {
   readonly id: string
   readonly phase: string
   readonly effect?: unknown
 }
 
-/** In place of a body that is larger than the journal keeps: its length in bytes. */
+/** Replaces a body that is too large to store. */
 export interface OmittedBody {
+  /** The length of the body, in bytes */
   readonly omitted: number
 }
 
-/** Whether a body was not kept. */
+export type OmittedResponse = Pick<ApiResponse, 'status' | 'headers'> & OmittedBody
+
+/** Whether a request body was too large to store. */
 export function isOmitted(body: NonNullable<JournalRecord['requestBody']>): body is OmittedBody {
   return typeof body === 'object' && 'omitted' in body
 }
 
-type OmittedResponse = Pick<ApiResponse, 'status' | 'headers'> & OmittedBody
-
-/**
- * Makes a record what is kept: what holds on to more memory than it shows is copied, and what is larger than the
- * limit is left out.
- *
- * @param limit the most bytes of a body
- */
-export function compactRecord(record: PendingRecord, limit: number): void {
-  const { requestBody, response, fault } = record
-  record.requestBody = compactBody(requestBody, limit)
-  record.response = compactResponse(response, limit)
-  if (fault) record.fault = { id: fault.id, phase: fault.phase, effect: fault.effect }
+/** Whether a fault cut the response off within its body. The record contains the whole body. */
+export function isBodyCut({ method, response, fault }: JournalRecord): boolean {
+  if (fault?.phase !== 'mid-body' || method === 'HEAD') return false
+  const { drop, cut_bytes } = fault.effect as { readonly drop?: true; readonly cut_bytes?: number }
+  const length = Number(response.headers['content-length'] ?? 0)
+  return length > (drop ? Math.ceil(length / 2) : (cut_bytes ?? length))
 }
 
-/** In bytes: what a body may hold on to besides itself. Node reads a request into a buffer of its own. */
-const sliceTolerance = 1_024
-
-function compactBody(
-  body: JournalRecord['requestBody'],
-  limit: number,
-): JournalRecord['requestBody'] {
-  if (typeof body === 'string') return omitIfLarger(body, utf8Length(body), limit)
-  if (!(body instanceof Uint8Array)) return body
-  // Small bodies may be slices of a pool, which they would keep in memory whole.
-  const isSlice = body.buffer.byteLength > body.length * 2 + sliceTolerance
-  return omitIfLarger(isSlice ? new Uint8Array(body) : body, body.length, limit)
-}
-
-function omitIfLarger<T>(body: T, bytes: number, limit: number): T | OmittedBody {
-  return bytes > limit ? { omitted: bytes } : body
-}
-
-function compactResponse(
-  answer: JournalRecord['response'],
-  limit: number,
-): JournalRecord['response'] {
-  if ('omitted' in answer) return answer
-  const bytes = textBytes(answer)
-  if (bytes > limit) return { status: answer.status, headers: answer.headers, omitted: bytes }
-  if (answer.page) return new StoredPage(answer, answer.page)
-  flattenString(answer.text)
-  if (!('stream' in answer)) return answer
-  const { status, headers, text, ascii } = answer
-  return { status, headers, text, ascii }
-}
-
-/** What a record holds in memory besides what texts and headers take, in bytes. */
-const recordOverhead = 600
-
-/** How much memory a record holds, in bytes. */
-export function recordSize({
-  target,
-  requestHeaders,
-  requestBody,
-  response,
-  changes,
-}: JournalRecord): number {
-  const text =
-    'omitted' in response
-      ? 0
-      : response instanceof StoredPage
-        ? response.length
-        : textBytes(response)
-  let bytes =
-    recordOverhead + target.length + headerBytes(requestHeaders) + bodyBytes(requestBody) + text
-  for (const change of changes) bytes += change.bytes
-  return bytes
-}
-
-function bodyBytes(body: JournalRecord['requestBody']): number {
-  if (typeof body === 'string') return body.length * 2
-  return body instanceof Uint8Array ? body.buffer.byteLength : 0
-}
-
-function headerBytes(headers: ApiRequest['headers']): number {
-  if (headers.bytes !== undefined) return headers.bytes
-  let bytes = 0
-  for (const [name, value] of headers.entries()) bytes += name.length + value.length
-  return bytes
-}
-
-/** Two for each character of a text that is not plain. */
-function textBytes({ text, ascii }: { readonly text: string; readonly ascii: boolean }): number {
-  return ascii ? text.length : text.length * 2
-}
-
-/** What a record is begun with. */
+/** The fields of a record that are known when a request arrives. */
 type RecordStart = Pick<JournalRecord, 'id' | 'at' | 'operation' | 'settings'>
 
 /**
- * The record of a request that is on its way. It becomes the record itself: a copy would cost as much again.
+ * The record of a request that is still being handled. It becomes the stored record itself, since a copy would double
+ * the cost.
  *
- * @note A class, as all that is kept for a while of each request: of literals that outlive some collections V8 makes
- * the next ones old at once, and what is old keeps all that it refers to until the whole heap is looked through.
+ * @note This is a class, like every object that is stored per request. If object literals survive several collections,
+ * V8 allocates later ones directly in old space, where they keep everything that they reference alive until a full
+ * collection.
  */
 export class PendingRecord implements JournalRecord {
   readonly id: number
@@ -178,72 +97,41 @@ export class PendingRecord implements JournalRecord {
     this.requestHeaders = headers
   }
 
-  /** @param ms since it came */
+  /** @param ms the time since the request arrived */
   complete(
     { body, text }: Pick<ApiRequest, 'body' | 'text'>,
-    given: ApiResponse,
+    response: ApiResponse,
     ms: number,
   ): this {
-    this.requestBody = body === 'too_large' ? { omitted: this.#contentLength } : (text ?? body)
-    this.response = given
+    const contentLength = Number(this.requestHeaders.get('content-length') ?? 0)
+    this.requestBody = body === 'too_large' ? { omitted: contentLength } : (text ?? body)
+    this.response = response
     this.ms = ms
     return this
   }
 
-  /** Notes what answering came to; of a request that was carried out and then refused, what both read. */
-  attach(noted: TrackedSettings, changes: readonly RowChange[]): void {
+  /** Attaches policy reads and writes. If a fault rejects the request after it ran, the reads of both are attached. */
+  attach(tracker: TrackedSettings, changes: readonly RowChange[]): void {
     if (this.policyReads) {
-      this.policyReads = this.policyReads.or(noted.takeReads())
+      this.policyReads = this.policyReads.or(tracker.takeReads())
       return
     }
-    this.policyReads = noted.takeReads()
-    this.settings = noted.untracked
+    this.policyReads = tracker.takeReads()
+    this.settings = tracker.untracked
     this.changes = changes
-  }
-
-  get #contentLength(): number {
-    return Number(this.requestHeaders.get('content-length') ?? 0)
   }
 }
 
-/** What is known of a request when it comes. */
+/** Creates the record of a request that has just arrived. */
 export function createPendingRecord(
   id: number,
   operation: string | null,
-  call: Pick<ApiRequest, 'method' | 'target' | 'headers'>,
-  { clock, noted }: { readonly clock: Clock; readonly noted: TrackedSettings },
+  request: Pick<ApiRequest, 'method' | 'target' | 'headers'>,
+  { clock, policyTracker }: { readonly clock: Clock; readonly policyTracker: TrackedSettings },
 ): PendingRecord {
-  return new PendingRecord({ id, at: clock.now(), operation, settings: noted.untracked }, call)
+  const { untracked: settings } = policyTracker
+  return new PendingRecord({ id, at: clock.now(), operation, settings }, request)
 }
 
 const emptyResponse: JournalRecord['response'] = { status: 0, headers: {}, text: '', ascii: true }
 const noChanges: readonly RowChange[] = []
-
-/** An answer without its text, which is put together again when somebody asks. */
-class StoredPage {
-  readonly status: number
-  readonly headers: ApiResponse['headers']
-  readonly ascii: boolean
-  readonly #pieces: JsonPageParts
-  readonly #bytes: number
-
-  constructor(
-    { status, headers, text, ascii }: Pick<ApiResponse, 'status' | 'headers' | 'text' | 'ascii'>,
-    { parts }: JsonPage<unknown>,
-  ) {
-    this.status = status
-    this.headers = headers
-    this.ascii = ascii
-    this.#pieces = parts
-    this.#bytes = text.length
-  }
-
-  get text(): string {
-    return joinPageParts(this.#pieces)
-  }
-
-  /** Of the text, in characters. */
-  get length(): number {
-    return this.#bytes
-  }
-}

@@ -4,13 +4,13 @@ import type { JournalMessage } from './entry.ts'
 import type { KeyRedactor } from './key-redactor.ts'
 import { isOmitted, type JournalRecord } from './record.ts'
 
-/** A message as the journal shows it, and its body as a text. */
+/** A request or a response as the journal shows it, and its body as text. */
 export interface RenderedMessage {
-  readonly shown: JournalMessage
+  readonly message: JournalMessage
   readonly text: string
 }
 
-/** What was asked. */
+/** Renders a request with masked keys. */
 export function renderRequest(
   { requestHeaders, requestBody }: JournalRecord,
   redactor: KeyRedactor,
@@ -23,7 +23,7 @@ export function renderRequest(
   return renderBody(headers, toText(requestBody), bytes, type, redactor)
 }
 
-/** What was answered. */
+/** Renders a response with masked keys. */
 export function renderResponse(
   { response }: JournalRecord,
   redactor: KeyRedactor,
@@ -35,7 +35,11 @@ export function renderResponse(
   return renderBody(headers, text, bytes, response.headers['content-type'] ?? null, redactor)
 }
 
-/** What was sent, as it was and not to be shown: a value where it can be read, else a text; null for nothing. */
+/**
+ * Decodes the body of a request, keys included.
+ *
+ * @returns a parsed value if possible, else text. Null for no body
+ */
 export function decodeRequestBody({
   requestBody,
   requestHeaders,
@@ -48,7 +52,7 @@ export function decodeRequestBody({
   return { value: value === undefined ? text : value }
 }
 
-/** What was sent as it can be read; undefined where it cannot, or was not kept. */
+/** Parses the body of a request, keys included. Returns undefined if it was omitted or is neither JSON nor a form. */
 export function parseRequestBody({ requestBody, requestHeaders }: JournalRecord): unknown {
   if (requestBody === null || isOmitted(requestBody)) return undefined
   return parseBody(toText(requestBody), requestHeaders.get('content-type'))
@@ -59,7 +63,7 @@ function toText(body: string | Uint8Array): string {
 }
 
 function renderOmitted(headers: JournalMessage['headers'], bytes: number): RenderedMessage {
-  return { shown: { headers, body: null, bytes, omitted: true }, text: '' }
+  return { message: { headers, body: null, bytes, omitted: true }, text: '' }
 }
 
 function renderBody(
@@ -69,21 +73,21 @@ function renderBody(
   type: string | null,
   redactor: KeyRedactor,
 ): RenderedMessage {
-  const shown = (body: unknown): JournalMessage => ({ headers, body, bytes, omitted: false })
-  if (text === '') return { shown: shown(null), text }
+  const withBody = (body: unknown): JournalMessage => ({ headers, body, bytes, omitted: false })
+  if (text === '') return { message: withBody(null), text }
   const value = parseBody(text, type)
   if (value === undefined) {
     const redacted = redactor.text(text)
-    return { shown: shown(redacted), text: redacted }
+    return { message: withBody(redacted), text: redacted }
   }
   const body = redactor.json(value)
-  if (isForm(type)) return { shown: shown(body), text: redactor.form(text) }
-  const isSame = JSON.stringify(body) === JSON.stringify(value)
-  // Of a name that stands there twice, only one value was read.
-  return { shown: shown(body), text: isSame ? redactor.text(text) : JSON.stringify(body) }
+  if (isForm(type)) return { message: withBody(body), text: redactor.form(text) }
+  // The text can differ from the value, for example if it repeats a field name. It is kept if it has no key.
+  const isUnchanged = JSON.stringify(body) === JSON.stringify(value)
+  return { message: withBody(body), text: isUnchanged ? redactor.text(text) : JSON.stringify(body) }
 }
 
-/** A body as a value; undefined for what is neither a form nor JSON that the service reads: what is too deep is not. */
+/** Parses a form, or JSON up to the depth that the service reads. Returns undefined for anything else. */
 function parseBody(text: string, type: string | null): unknown {
   if (isForm(type)) return Object.fromEntries(new URLSearchParams(text))
   try {

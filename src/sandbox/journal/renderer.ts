@@ -19,33 +19,33 @@ import {
 import { renderChange } from './row-changes.ts'
 import { usedPolicies } from './used-policies.ts'
 
-/** What a journal is shown with: the keys are hidden, and told by their labels. */
+/** The parts of a sandbox that entries are rendered from. */
 export interface JournalSource {
   readonly journal: Journal
   readonly history: ChangeHistory
   readonly tables: Tables
 }
 
-/** An entry, and its bodies as texts. */
+/** An entry, and its bodies as text. */
 export interface RenderedEntry {
   readonly entry: JournalEntry
   readonly request: RenderedMessage
   readonly response: RenderedMessage
-  /** The query as it stood in the address, without keys. */
+  /** The query string, with masked keys */
   readonly query: string
 }
 
 const operations: ReadonlySet<string> = new Set(endpoints.map(({ id }) => id))
 
-/** Makes entries of records, when somebody asks for them. One is made for each time that somebody does. */
+/** Renders records as entries, with the keys and labels of one moment. */
 export class Renderer {
   readonly #labels: ReadonlyMap<string, string>
   readonly redactor: KeyRedactor
 
   constructor({ tables, history }: Pick<JournalSource, 'tables' | 'history'>) {
-    // Keys that are gone are still hidden, and told by the labels they had.
-    const now = [...tables.keys.values()].map(({ value, label }) => [value, label] as const)
-    this.#labels = new Map([...history.keys, ...now])
+    // Former keys are still masked, and shown by the labels they had.
+    const current = [...tables.keys.values()].map(({ value, label }) => [value, label] as const)
+    this.#labels = new Map([...history.keys, ...current])
     this.redactor = new KeyRedactor(this.#labels.keys())
   }
 
@@ -54,70 +54,74 @@ export class Renderer {
     const { redactor } = this
     const operation = documentedOperation(record)
     const query = redactor.form(queryString(target))
-    const [request, answer] = [renderRequest(record, redactor), renderResponse(record, redactor)]
-    const path = redactor.path(target.split('?')[0] as string)
+    const [request, response] = [renderRequest(record, redactor), renderResponse(record, redactor)]
     const entry: JournalEntry = {
       id,
       at: formatIsoTime(at),
       ms: Math.round(ms * 1_000) / 1_000,
       operation,
       method,
-      path,
+      path: this.path(record),
       query: Object.fromEntries(new URLSearchParams(query)),
       key: this.key(record),
-      request: request.shown,
-      answer: { status: record.response.status, ...answer.shown },
+      request: request.message,
+      response: { status: record.response.status, ...response.message },
       policies: usedPolicies(record),
       fault: fault && { id: fault.id, effect: renderEffect(fault, redactor), phase: fault.phase },
       changes: changes.map((change) => renderChange(change, redactor)),
       ...(operation === null && { nearest: this.nearest(record) }),
     }
-    return { entry, request, response: answer, query }
+    return { entry, request, response, query }
   }
 
-  /** The routes that were probably meant by a request that nothing describes. */
-  nearest({ method, target, settings }: JournalRecord): EndpointSuggestion[] {
-    const path = this.redactor.path(target.split('?')[0] as string)
-    return suggestEndpoints(method, apiPath(path), endpoints, settings)
+  /** The path of a request, with masked keys. */
+  path({ target }: JournalRecord): string {
+    return this.redactor.path(target.split('?')[0] as string)
   }
 
-  /** The key of a request, as it may be shown. */
+  /** Suggests endpoints for a request without an operation. */
+  nearest(record: JournalRecord): EndpointSuggestion[] {
+    const { method, settings } = record
+    return suggestEndpoints(method, apiPath(this.path(record)), endpoints, settings)
+  }
+
+  /** The masked key of a request, or null for a request without a key. */
   key(record: JournalRecord): MaskedKey | null {
     const value = requestKey(record)
-    return value === null ? null : { label: this.labelOf(value), value: maskKey(value) }
+    return value === null ? null : { label: this.#labelOf(value), value: maskKey(value) }
   }
 
-  /** Keys without a label of their own have their value for one, which is not to be shown. */
-  labelOf(value: string): string | null {
-    const label = this.#labels.get(value)
-    return label === undefined || label === value ? null : this.redactor.text(label)
-  }
-
-  /** Whether a request came with a key, told by its label or its value. */
+  /** Whether a request was sent with a key. @param key its label or its value */
   hasKey(record: JournalRecord, key: string): boolean {
     const value = requestKey(record)
     return value !== null && (value === key || this.#labels.get(value) === key)
   }
 
-  /** Whether a key of this world has, or had, this value or this label. */
+  /** Whether the world has, or had, a key with this label or value. */
   knowsKey(key: string): boolean {
     return this.#labels.has(key) || this.labels.includes(key)
   }
 
-  /** The labels of keys, of those that have one of their own. */
+  /** The labels of all keys that have one. */
   get labels(): string[] {
-    const own = [...this.#labels].filter(([value, label]) => label !== value)
-    return [...new Set(own.map(([, label]) => label))]
+    const labelled = [...this.#labels].filter(([value, label]) => label !== value)
+    return [...new Set(labelled.map(([, label]) => label))]
   }
 
-  /** A key as somebody wrote it: a label as it is. */
+  /** Shows a key that a user passed: a label as it is, a value masked. */
   displayKey(key: string): string {
     const isValue = this.#labels.has(key) || ![...this.#labels.values()].includes(key)
     return isValue ? maskKey(key) : this.redactor.text(key)
   }
+
+  /** A key without a label has its value as label, which must not be shown. */
+  #labelOf(value: string): string | null {
+    const label = this.#labels.get(value)
+    return label === undefined || label === value ? null : this.redactor.text(label)
+  }
 }
 
-/** The operation of the document; null for what only answers to methods that a path does not have. */
+/** The operation id of a record. Null for the internal endpoints that reject unknown methods. */
 export function documentedOperation({ operation }: JournalRecord): string | null {
   return operation !== null && operations.has(operation) ? operation : null
 }
@@ -131,28 +135,29 @@ function renderEffect({ effect }: RecordedFault, redactor: KeyRedactor): Json {
 
 function requestKey(record: JournalRecord): string | null {
   const { requestHeaders: headers, target, settings } = record
-  const call = { headers, query: queryString(target) }
-  return findApiKey(call, settings, () => parseRequestBody(record))?.value ?? null
+  const request = { headers, query: queryString(target) }
+  return findApiKey(request, settings, () => parseRequestBody(record))?.value ?? null
 }
 
-/** What a journal is shown with at the moment: made anew when keys or their labels have changed, and not before. */
+/** Caches a renderer until keys or their labels change. */
 export class RendererCache {
   readonly #sandbox: Pick<JournalSource, 'tables' | 'history'>
   #renderer: Renderer | null = null
-  #keys: object | null = null
-  #former: object | null = null
+  #currentKeys: object | null = null
+  #formerKeys: object | null = null
 
   constructor(sandbox: Pick<JournalSource, 'tables' | 'history'>) {
     this.#sandbox = sandbox
   }
 
-  /** To be asked for each time: it knows the keys as they were then. */
+  /** The renderer for the current keys. */
   get current(): Renderer {
     const { tables, history } = this.#sandbox
-    const isSame = this.#keys === tables.keys.version && this.#former === history.keys.version
-    if (this.#renderer && isSame) return this.#renderer
-    this.#keys = tables.keys.version
-    this.#former = history.keys.version
+    const isValid =
+      this.#currentKeys === tables.keys.version && this.#formerKeys === history.keys.version
+    if (this.#renderer && isValid) return this.#renderer
+    this.#currentKeys = tables.keys.version
+    this.#formerKeys = history.keys.version
     this.#renderer = new Renderer(this.#sandbox)
     return this.#renderer
   }

@@ -1,36 +1,31 @@
-import { rowFormats } from '../../world/edit/row-formats.ts'
+import { isSameJson, type RowJson, toRowJson } from '../../world/edit/row-json.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import type { ListName } from '../../world/table/lists.ts'
 import { type RowId, rowIdOf } from '../../world/table/row-lookup.ts'
-import type { CountedList } from '../../world/world-json.ts'
 import type { RowChange } from '../history/history.ts'
 import type { JournalChange } from './entry.ts'
-import type { KeyRedactor } from './key-redactor.ts'
-import { maskKey } from './key-redactor.ts'
+import { type KeyRedactor, maskKey } from './key-redactor.ts'
 
-/** A row by the names of its fields. */
-export type RowJson = Readonly<Record<string, unknown>>
-
-/** What was done to a row, field by field; the id of a key is hidden as the key is. */
+/** Renders a write to a row field by field, with masked keys. */
 export function renderChange(
   { list, before, after }: RowChange,
   redactor: KeyRedactor,
 ): JournalChange {
-  const [was, is] = [toRowJson(list, before), toRowJson(list, after)]
-  const [old, now] = [renderRow(list, before, redactor), renderRow(list, after, redactor)]
-  // Two keys may look the same when they are shown: compared is what is there.
-  const fields = Object.keys({ ...old, ...now })
-    .filter((name) => !isSameJson(was?.[name] ?? null, is?.[name] ?? null))
-    .map((name) => [name, [old?.[name] ?? null, now?.[name] ?? null]] as const)
+  const [oldRow, newRow] = [toRowJson(list, before), toRowJson(list, after)]
+  const [oldShown, newShown] = [renderRow(list, before, redactor), renderRow(list, after, redactor)]
+  // Compares the rows with their keys, since two masked keys can look the same.
+  const fields = Object.keys({ ...oldShown, ...newShown })
+    .filter((name) => !isSameJson(oldRow?.[name] ?? null, newRow?.[name] ?? null))
+    .map((name) => [name, [oldShown?.[name] ?? null, newShown?.[name] ?? null]] as const)
   return {
     list,
-    id: maskedId(list, (after ?? before) as object),
+    id: renderId(list, (after ?? before) as object),
     kind: before ? (after ? 'changed' : 'removed') : 'created',
     fields: Object.fromEntries(fields),
   }
 }
 
-/** A row in the world format, without keys; null where there is none. */
+/** Renders a row in the world format, with masked keys. Returns null for no row. */
 export function renderRow(
   list: ListName,
   row: object | undefined,
@@ -44,19 +39,7 @@ export function renderRow(
   return { ...shown, value: maskKey(value), label: label === value ? maskKey(value) : shown.label }
 }
 
-/** A row in the world format, as it is and not to be shown; null where there is none. */
-export function toRowJson(list: ListName, row: object | undefined): RowJson | null {
-  if (row === undefined) return null
-  const isCounted = Object.hasOwn(rowFormats, list)
-  return (isCounted ? rowFormats[list as CountedList].toJson(row as never) : row) as RowJson
-}
-
-/** Whether two values of JSON are the same. */
-export function isSameJson(one: unknown, other: unknown): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other)
-}
-
-function maskedId(list: ListName, row: object): RowId {
+function renderId(list: ListName, row: object): RowId {
   const id = rowIdOf(list, row)
   return list === 'keys' ? maskKey(String(id)) : id
 }

@@ -3,30 +3,29 @@ import type { JournalRecord } from './record.ts'
 import { documentedOperation, type Renderer } from './renderer.ts'
 import { usedPolicies } from './used-policies.ts'
 
-/** A request and its answer in short: what a line of a log tells. No key is in it. */
+/** The short form of a journal entry, for a line of a log. Keys are masked. */
 export interface RequestSummary {
-  /** Of the entry of the journal */
+  /** The id of the journal entry */
   readonly id: number
   readonly method: string
   /** The path and the query */
   readonly target: string
-  /** 0 for a connection that broke */
+  /** 0 if the connection broke */
   readonly status: number
-  /** How long the answer took, in milliseconds */
+  /** The time until the response, in milliseconds */
   readonly ms: number
-  /** The label of the key, or where it has none its value as `phx_…1234`; null for a request without one */
+  /** The label of the key, its masked value if it has no label, or null for a request without a key */
   readonly key: string | null
-  /** The operation id; null for a path or a method that nothing describes */
+  /** The operation id, or null for an unknown path or method */
   readonly operation: string | null
-  /** Those that the answer came from, as they were set then. Found when it is called, which costs the most */
+  /** Determines the policies that the response depends on. This is the most expensive part, so it runs on demand */
   readonly policies: () => Partial<PolicySettings>
-  /** The rule that disturbed the answer; null where none did */
+  /** The id of the fault rule that was applied, or null */
   readonly fault: string | null
-  /** The routes that were probably meant; null for those that are described */
+  /** The endpoints closest to the request, or null for a known operation */
   readonly nearest: string | null
 }
 
-/** A record in short. */
 export function summarize(record: JournalRecord, renderer: Renderer): RequestSummary {
   const { id, method, target, ms, fault, response } = record
   const key = renderer.key(record)
@@ -39,7 +38,7 @@ export function summarize(record: JournalRecord, renderer: Renderer): RequestSum
     key: key && (key.label ?? key.value),
     operation: documentedOperation(record),
     policies: () =>
-      Object.fromEntries(usedPolicies(record).map((policy) => [policy.id, policy.setting])),
+      Object.fromEntries(usedPolicies(record).map(({ id, setting }) => [id, setting])),
     fault: fault?.id ?? null,
     nearest: response.headers['understudy-nearest'] ?? null,
   }

@@ -6,17 +6,19 @@ import type { RenderedMessage } from './render-message.ts'
 import type { RenderedEntry } from './renderer.ts'
 
 /**
- * Entries as an archive. Each tells in its comment its id, its operation and its fault.
+ * Converts entries to an HTTP archive. The comment of each entry names its id, operation and fault.
  *
- * @param origin of addresses whose requests do not tell their host
+ * @param origin the origin of URLs for requests without a Host header
  */
-export function toHar(rendered: readonly RenderedEntry[], origin: string): Har {
+export function toHar(entries: readonly RenderedEntry[], origin: string): Har {
   return createHar(
-    rendered.map((one) => toHarEntry(toExchange(one, origin), entryComment(one.entry))),
+    entries.map((rendered) =>
+      toHarEntry(toExchange(rendered, origin), entryComment(rendered.entry)),
+    ),
   )
 }
 
-/** An entry as a request and its answer, keys hidden. */
+/** Converts an entry to a request and its response, with masked keys. */
 export function toExchange(
   { entry, request, response, query }: RenderedEntry,
   origin: string,
@@ -31,23 +33,23 @@ export function toExchange(
     ...exchangeKey(entry),
     url: `${base}${path}${query === '' ? '' : `?${query}`}`,
     request: exchangeMessage(request),
-    answer: { status: entry.answer.status, ...exchangeMessage(response) },
+    answer: { status: entry.response.status, ...exchangeMessage(response) },
   }
 }
 
-/** What is known of its key: a value that no key has gets no label. */
+/** The label of the key. An unknown key has no label, so the field is omitted. */
 function exchangeKey({ key }: JournalEntry): Pick<Exchange, 'key'> {
   if (key === null) return { key: null }
   return key.label === null ? {} : { key: key.label }
 }
 
-function exchangeMessage({ shown, text }: RenderedMessage): ExchangedMessage {
-  const headers = Object.entries(shown.headers)
-  if (shown.omitted) return { headers, body: { omitted: shown.bytes } }
+function exchangeMessage({ message, text }: RenderedMessage): ExchangedMessage {
+  const headers = Object.entries(message.headers)
+  if (message.omitted) return { headers, body: { omitted: message.bytes } }
   return { headers, body: text === '' ? null : { text } }
 }
 
 function entryComment({ id, operation, fault }: JournalEntry): string {
-  const disturbed = fault ? `, disturbed by ${fault.id} (${fault.phase})` : ''
-  return `entry ${id}: ${operation ?? 'no operation'}${disturbed}`
+  const faultText = fault ? `, ${fault.id} (${fault.phase})` : ''
+  return `entry ${id}: ${operation ?? 'no operation'}${faultText}`
 }

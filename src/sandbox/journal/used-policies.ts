@@ -11,11 +11,11 @@ import {
 import type { JournalPolicy } from './entry.ts'
 import type { JournalRecord } from './record.ts'
 
-/** The policies that an answer came from, in their usual order, as they were set then. */
+/** Lists the policies that a response depends on, with their settings at the time of the request. */
 export function usedPolicies(record: JournalRecord): JournalPolicy[] {
   const { policyReads, settings } = record
-  const matching = routingPolicies(record)
-  return listReadPolicies(policyReads?.or(matching) ?? matching).map((id) => {
+  const routingReads = routingPolicies(record)
+  return listReadPolicies(policyReads?.or(routingReads) ?? routingReads).map((id) => {
     const setting = settings[id]
     const values: Readonly<Record<string, PolicyValue>> = policies[id].values
     const { evidence, source } = (values[setting] ?? values.integer) as PolicyValue
@@ -24,27 +24,32 @@ export function usedPolicies(record: JournalRecord): JournalPolicy[] {
 }
 
 /**
- * What was read to find the route. It is read again here: while a body arrives other requests come in between, and
- * so it could not be noted when it was.
+ * The policies that were read to find the route. They are read again here, since reads cannot be tracked at that time:
+ * other requests are handled while a body arrives.
  */
-function routingPolicies(record: JournalRecord): PolicyReads {
-  const { operation, method, target, requestBody, settings: plain } = record
-  const noting = new TrackedSettings(plain)
-  const { settings } = noting
-  const family = pathItems.find(({ allEndpoints }) =>
+function routingPolicies({
+  operation,
+  method,
+  target,
+  requestBody,
+  settings: untracked,
+}: JournalRecord): PolicyReads {
+  const tracker = new TrackedSettings(untracked)
+  const { settings } = tracker
+  const pathItem = pathItems.find(({ allEndpoints }) =>
     allEndpoints.some(({ id }) => id === operation),
   )
-  if (family) {
-    const own = family.allEndpoints.find(({ id }) => id === operation)
-    const asked = own?.method === '*' ? family.endpoints : [own]
-    for (const endpoint of asked) {
-      if (endpoint && servesMethod(endpoint, method)) isEndpointEnabled(endpoint, settings)
+  if (pathItem) {
+    const endpoint = pathItem.allEndpoints.find(({ id }) => id === operation)
+    const candidates = endpoint?.method === '*' ? pathItem.endpoints : [endpoint]
+    for (const candidate of candidates) {
+      if (candidate && servesMethod(candidate, method)) isEndpointEnabled(candidate, settings)
     }
     if (/^[^?]*\.[a-z0-9]+\/?(\?|$)/.test(target)) read(settings['paths.format'])
     if (requestBody !== null) read(settings['limits.body'])
   }
-  return noting.takeReads()
+  return tracker.takeReads()
 }
 
-/** To read a setting is what notes it. */
+/** Evaluating the argument is what tracks the read. */
 function read(_setting: unknown): void {}

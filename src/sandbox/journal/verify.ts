@@ -7,132 +7,139 @@ import type { JournalRecord } from './record.ts'
 import { decodeRequestBody } from './render-message.ts'
 import { documentedOperation, type Renderer } from './renderer.ts'
 
-/** Whether what was expected came. */
+/** The result of `journal.verify`. */
 export interface VerifyResult {
-  readonly held: boolean
-  /** How many requests are as expected; of requests in order, how many of these came in it */
+  /** Whether the expectation is met */
+  readonly passed: boolean
+  /** The number of matching requests. For requests in order: the number of steps that were found */
   readonly found: number
-  /** Where it did not hold: those that came nearest, the nearest first */
+  /** If the expectation is not met: the closest requests, the closest first */
   readonly nearest: readonly NearMiss[]
   readonly message: string
 }
 
-/** What is looked through: in the order in which the requests came. */
+/** A request compared with the expected one. */
+export interface NearMiss {
+  /** The id of the journal entry */
+  readonly entry: number
+  /** A line for each difference. Empty for a match, if there were too many of them */
+  readonly differences: readonly string[]
+}
+
 interface SearchedJournal {
+  /** In the order in which the requests arrived */
   readonly records: readonly JournalRecord[]
   readonly renderer: Renderer
-  /** How many are no longer kept. */
   readonly evictedCount: number
 }
 
-/** Compares what was asked with what was expected. */
-export function verify(expectation: Expectation, journalled: SearchedJournal): VerifyResult {
-  if ('in_order' in expectation) return verifyInOrder(expectation.in_order, journalled)
-  const { records, renderer } = journalled
+/** The largest number of near misses in a result. */
+const maxNearMisses = 3
+
+/** Compares the requests in a journal with an expectation. */
+export function verify(expectation: Expectation, journal: SearchedJournal): VerifyResult {
+  if ('in_order' in expectation) return verifyInOrder(expectation.in_order, journal)
+  const { records, renderer } = journal
   const misses = records.map((record) => compareRequest(record, expectation, renderer))
-  const met = misses.filter((miss) => miss.differences.length === 0)
-  const { least, most, words } = countBounds(expectation)
-  const held = met.length >= least && met.length <= most
-  const nearest = met.length > most ? met.slice(0, maxNearMisses) : nearestMisses(misses)
-  const task = `${describe(expectation, renderer)} ${words}`
-  return toResult(held, met.length, nearest, `expected ${task}, found ${met.length}`, journalled)
+  const matches = misses.filter(isMatch)
+  const { least, most, text } = countBounds(expectation)
+  const passed = matches.length >= least && matches.length <= most
+  const nearest = matches.length > most ? matches.slice(0, maxNearMisses) : nearestMisses(misses)
+  const expected = `${describeExpected(expectation, renderer)} ${text}`
+  const outcome = `expected ${expected}, found ${matches.length}`
+  return toResult(passed, matches.length, nearest, outcome, journal)
 }
 
-/** Each from the first request on that comes after the one before. */
+/** Searches each step after the request that matched the step before. */
 function verifyInOrder(
   expected: readonly ExpectedRequest[],
-  journalled: SearchedJournal,
+  journal: SearchedJournal,
 ): VerifyResult {
-  const { records, renderer } = journalled
+  const { records, renderer } = journal
   const used = new Set<number>()
   let from = 0
   for (const [step, request] of expected.entries()) {
     const misses = records.map((record) => compareRequest(record, request, renderer))
-    const index = misses.findIndex((miss, at) => at >= from && miss.differences.length === 0)
+    const index = misses.findIndex((miss, at) => at >= from && isMatch(miss))
     if (index >= 0) {
       used.add(index)
       from = index + 1
       continue
     }
-    const before = records[from - 1]?.id
-    const early = misses
-      .slice(0, from)
-      .filter((miss, at) => miss.differences.length === 0 && !used.has(at))
-    const difference = `order: expected after entry ${before}, came before it`
-    const late = nearestMisses(misses.slice(from))
+    const previous = records[from - 1]?.id
+    const early = misses.slice(0, from).filter((miss, at) => isMatch(miss) && !used.has(at))
+    const difference = `order: expected after entry ${previous}, came before it`
     const nearest = [
       ...early.map(({ entry }) => ({ entry, differences: [difference] })),
-      ...late,
+      ...nearestMisses(misses.slice(from)),
     ].slice(0, maxNearMisses)
-    const place = before === undefined ? '' : ` after entry ${before}`
-    const task = `step ${step + 1} of ${expected.length}, ${describe(request, renderer)}`
-    return toResult(false, step, nearest, `expected ${task}${place}, found none`, journalled)
+    const position = previous === undefined ? '' : ` after entry ${previous}`
+    const task = `step ${step + 1} of ${expected.length}, ${describeExpected(request, renderer)}`
+    return toResult(false, step, nearest, `expected ${task}${position}, found none`, journal)
   }
-  const all = `${expected.length} requests in order`
-  return toResult(true, expected.length, [], `expected ${all}, found them`, journalled)
+  const outcome = `expected ${expected.length} requests in order, found them`
+  return toResult(true, expected.length, [], outcome, journal)
+}
+
+function isMatch({ differences }: NearMiss): boolean {
+  return differences.length === 0
 }
 
 function countBounds({ count, at_least, at_most }: CountedExpectation): {
   least: number
   most: number
-  words: string
+  text: string
 } {
-  if (count !== undefined) return { least: count, most: count, words: `exactly ${times(count)}` }
+  if (count !== undefined) return { least: count, most: count, text: `exactly ${times(count)}` }
   const least = at_least ?? (at_most === undefined ? 1 : 0)
   const most = at_most ?? Number.POSITIVE_INFINITY
-  const words = [
+  const parts = [
     ...(least > 0 ? [`at least ${times(least)}`] : []),
     ...(at_most === undefined ? [] : [`at most ${times(at_most)}`]),
   ]
-  return { least, most, words: words.join(' and ') || 'any number of times' }
+  return { least, most, text: parts.join(' and ') || 'any number of times' }
 }
 
 function times(count: number): string {
   return count === 1 ? 'once' : `${count} times`
 }
 
-function describe({ operation, body, key, status }: ExpectedRequest, renderer: Renderer): string {
-  const parts = [
-    operation ?? 'a request',
-    ...(body === undefined ? [] : [`with ${inspectValue(renderer.redactor.part(body, []))}`]),
-    ...(key === undefined ? [] : [`by ${renderer.displayKey(key)}`]),
-    ...(status === undefined ? [] : [`answered ${status}`]),
+/** @returns text such as `createAnnotation with body {"content":"Launch"}, key "all"` */
+function describeExpected(
+  { operation = 'a request', body, key, status }: ExpectedRequest,
+  renderer: Renderer,
+): string {
+  const details = [
+    ...(body === undefined ? [] : [`body ${inspectValue(renderer.redactor.part(body, []))}`]),
+    ...(key === undefined ? [] : [`key ${inspectValue(renderer.displayKey(key))}`]),
+    ...(status === undefined ? [] : [`status ${status}`]),
   ]
-  return parts.join(' ')
+  return details.length === 0 ? operation : `${operation} with ${details.join(', ')}`
 }
 
 function toResult(
-  held: boolean,
+  passed: boolean,
   found: number,
   nearest: readonly NearMiss[],
   outcome: string,
   { records, evictedCount }: SearchedJournal,
 ): VerifyResult {
-  const lost =
-    evictedCount === 0 ? '' : ` Of the requests before, ${evictedCount} are no longer kept.`
-  if (held) return { held, found, nearest: [], message: `Verified: ${outcome}.${lost}` }
+  const evicted =
+    evictedCount === 0
+      ? ''
+      : ` ${evictedCount} earlier ${evictedCount === 1 ? 'request was' : 'requests were'} evicted from the journal.`
+  if (passed) return { passed, found, nearest: [], message: `Verified: ${outcome}.${evicted}` }
   const [first] = nearest
-  const hint = first ? ` Nearest: entry ${first.entry}${reasons(first)}.` : ''
-  const message = `Failed to verify: ${outcome} among ${records.length} requests.${lost}${hint}`
-  return { held, found, nearest, message }
+  const hint = first ? ` Nearest: entry ${first.entry}${formatDifferences(first)}.` : ''
+  const total = records.length === 1 ? '1 request' : `${records.length} requests`
+  const message = `Failed to verify: ${outcome} in ${total}.${evicted}${hint}`
+  return { passed, found, nearest, message }
 }
 
-function reasons({ differences: lines }: NearMiss): string {
-  return lines.length === 0 ? '' : ` (${lines.join('; ')})`
+function formatDifferences({ differences }: NearMiss): string {
+  return differences.length === 0 ? '' : ` (${differences.join('; ')})`
 }
 
-/** A request beside what was expected. */
-export interface NearMiss {
-  /** The id of the entry */
-  readonly entry: number
-  /** A line for each; empty for a request as expected, where there were too many */
-  readonly differences: readonly string[]
-}
-
-/** How many near misses are told. */
-const maxNearMisses = 3
-
-/** How a request differs from what was expected. */
 function compareRequest(
   record: JournalRecord,
   expected: ExpectedRequest,
@@ -152,30 +159,27 @@ function headDifferences(
   { operation, key, status }: ExpectedRequest,
   renderer: Renderer,
 ): string[] {
-  const found: string[] = []
+  const differences: string[] = []
   if (operation !== undefined && record.operation !== operation) {
-    found.push(
-      `operation: expected ${operation}, got ${documentedOperation(record) ?? describeUnmatched(record, renderer)}`,
-    )
+    const actual = documentedOperation(record) ?? describeUnknown(record, renderer)
+    differences.push(`operation: expected ${operation}, got ${actual}`)
   }
   if (key !== undefined && !renderer.hasKey(record, key)) {
-    const got = renderer.key(record)
-    found.push(
-      `key: expected ${renderer.displayKey(key)}, got ${got?.label ?? got?.value ?? 'none'}`,
-    )
+    const actual = renderer.key(record)
+    const text = actual ? inspectValue(actual.label ?? actual.value) : 'no key'
+    differences.push(`key: expected ${inspectValue(renderer.displayKey(key))}, got ${text}`)
   }
   if (status !== undefined && !matchesStatus(record.response.status, status)) {
-    found.push(`status: expected ${status}, got ${record.response.status}`)
+    differences.push(`status: expected ${status}, got ${record.response.status}`)
   }
-  return found
+  return differences
 }
 
-/** No operation, and which was probably meant. */
-function describeUnmatched(record: JournalRecord, renderer: Renderer): string {
-  const [near] = renderer.nearest(record)
-  if (!near) return 'none'
-  const asked = `${record.method} ${renderer.redactor.path(record.target.split('?')[0] as string)}`
-  return `none; nearest to ${asked} is ${near.route}, ${near.differs}`
+/** Describes a request without an operation, and the endpoint closest to it. */
+function describeUnknown(record: JournalRecord, renderer: Renderer): string {
+  const text = `none: ${record.method} ${renderer.path(record)} is unknown`
+  const [suggestion] = renderer.nearest(record)
+  return suggestion ? `${text} (closest: ${suggestion.route}, ${suggestion.difference})` : text
 }
 
 function bodyDifferences(
@@ -185,54 +189,41 @@ function bodyDifferences(
 ): string[] {
   if (expected === undefined) return []
   const { redactor } = renderer
-  const got = decodeRequestBody(record)
-  if ('value' in got) return differenceLines(expected, got.value, 'body', redactor)
-  const wanted = inspectValue(redactor.part(expected, []))
-  return [`body: expected ${wanted}, got ${got.omitted} bytes that were not kept`]
-}
-
-/** Those with the fewest differences first. */
-function nearestMisses(misses: readonly NearMiss[]): NearMiss[] {
-  return misses
-    .filter((miss) => miss.differences.length > 0)
-    .sort((a, b) => missDistance(a) - missDistance(b) || b.entry - a.entry)
-    .slice(0, maxNearMisses)
-}
-
-/** Another operation is further away than any number of other fields. */
-function missDistance({ differences: lines }: NearMiss): number {
-  return lines.length + (lines[0]?.startsWith('operation:') ? 1_000 : 0)
-}
-
-/**
- * Where a value differs from what was expected of it, a line for each place. Objects may have more fields than
- * expected, lists may not have more items. Values are compared as they are, and told without keys.
- *
- * @example differences({ content: 'Launch' }, { content: 'Lunch', scope: 'project' }, 'body', redactor)
- * // ['body.content: expected "Launch", got "Lunch"']
- */
-function differenceLines(
-  expected: unknown,
-  got: unknown,
-  path: string,
-  redactor: KeyRedactor,
-): string[] {
-  return diffValues(expected, got).map(
-    (difference) => `${path}${formatDifference(difference, redactor)}`,
+  const actual = decodeRequestBody(record)
+  if ('omitted' in actual) {
+    const text = inspectValue(redactor.part(expected, []))
+    return [`body: expected ${text}, got ${actual.omitted} bytes, too many for the journal`]
+  }
+  return diffValues(expected, actual.value).map(
+    (difference) => `body${formatDifference(difference, redactor)}`,
   )
 }
 
+/** Formats a difference with masked keys: `.content: expected "Launch", got "Lunch"`. */
 function formatDifference(
   { path, expected, got, inLength }: Difference,
   redactor: KeyRedactor,
 ): string {
-  const place = path.map((step) =>
-    typeof step === 'number' ? `[${step}]` : `.${redactor.text(step)}`,
-  )
-  if (!inLength) {
-    const [wanted, found] = [redactor.part(expected, path), redactor.part(got, path)]
-    return `${place.join('')}: expected ${inspectValue(wanted)}, got ${inspectValue(found)}`
+  const location = path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${redactor.text(step)}`))
+    .join('')
+  if (inLength) {
+    const [{ length }, { length: actual }] = [expected, got] as [unknown[], unknown[]]
+    return `${location}: expected ${length} items, got ${actual}`
   }
-  const [wanted, found] = [expected, got] as [readonly unknown[], readonly unknown[]]
-  return `${place.join('')}: expected ${wanted.length} items, got ${found.length}`
+  const [shown, actual] = [redactor.part(expected, path), redactor.part(got, path)]
+  return `${location}: expected ${inspectValue(shown)}, got ${inspectValue(actual)}`
+}
+
+/** Returns the requests with the fewest differences. */
+function nearestMisses(misses: readonly NearMiss[]): NearMiss[] {
+  return misses
+    .filter((miss) => !isMatch(miss))
+    .sort((a, b) => missDistance(a) - missDistance(b) || b.entry - a.entry)
+    .slice(0, maxNearMisses)
+}
+
+/** Another operation outweighs any number of other differences. */
+function missDistance({ differences }: NearMiss): number {
+  return differences.length + (differences[0]?.startsWith('operation:') ? 1_000 : 0)
 }

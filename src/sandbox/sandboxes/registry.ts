@@ -1,27 +1,28 @@
 import { MemoryBudget } from '../../utils/bounded-queue.ts'
+import type { KeyRow } from '../../world/rows.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { addOwnKeys } from './sandbox-keys.ts'
 
-/** A sandbox in its surroundings. */
+/** A sandbox and what belongs to it. */
 export interface SandboxEntry<T> {
   readonly id: string
   readonly sandbox: Sandbox
   readonly simulator: T
-  /** Milliseconds since 1970, by the clock of the host; null for never. */
+  /** Milliseconds since 1970, by the clock of the host, or null for no expiry */
   readonly expiresAt: number | null
-  /** Values that its keys began with, made or asked for: they lead here for as long as the keys are there. */
-  readonly given: ReadonlySet<string>
+  /** The values of its first keys. They select this sandbox even if the host has the same key. */
+  readonly initialKeys: ReadonlySet<string>
 }
 
-/** The sandboxes beside a host, by id and by key. Those whose time has come are gone when anything is next asked. */
+/** The sandboxes beside a host, by id and by key. Expired ones end at the next access. */
 export class SandboxRegistry<T> {
-  /** The oldest first; some may have expired. */
+  /** The oldest first. May include expired sandboxes. */
   readonly byId: Map<string, SandboxEntry<T>> = new Map()
-  /** No time of any comes before this one: until then nobody has to look. */
-  #soonest = Number.POSITIVE_INFINITY
+  /** No sandbox expires before this time. */
+  #nextExpiry = Number.POSITIVE_INFINITY
   readonly #host: Sandbox
   readonly #keys = new KeyIndex<SandboxEntry<T>>()
-  /** What journals and histories of all sandboxes together keep, before each has to do with its part. */
+  /** The memory of all journals and histories. Beyond it, each is limited to an equal share. */
   readonly #budget = new MemoryBudget(268_435_456)
 
   constructor(host: Sandbox) {
@@ -30,16 +31,16 @@ export class SandboxRegistry<T> {
   }
 
   add(entry: SandboxEntry<T>): void {
+    const { sandbox } = entry
     this.byId.set(entry.id, entry)
-    this.#soonest = Math.min(this.#soonest, entry.expiresAt ?? this.#soonest)
+    this.#nextExpiry = Math.min(this.#nextExpiry, entry.expiresAt ?? this.#nextExpiry)
     this.#keys.add(entry)
-    entry.sandbox.journal.share(this.#budget)
-    entry.sandbox.history.share(this.#budget)
-    entry.sandbox.edits.share(this.#budget)
-    entry.sandbox.keepOwnKeys = (tables) => addOwnKeys(tables, entry.sandbox)
-    entry.sandbox.isTakenElsewhere = (key) => {
-      const leadsTo = this.byKey(key)
-      return leadsTo ? leadsTo !== entry : this.#host.tables.keys.get(key) !== undefined
+    sandbox.journal.share(this.#budget)
+    sandbox.history.share(this.#budget)
+    sandbox.addOwnKeys = (tables) => addOwnKeys(tables, sandbox)
+    sandbox.isTakenElsewhere = (key) => {
+      const selected = this.byKey(key)
+      return selected ? selected !== entry : this.#host.tables.keys.get(key) !== undefined
     }
   }
 
@@ -48,92 +49,83 @@ export class SandboxRegistry<T> {
     return this.byId.get(id)
   }
 
-  /**
-   * The sandbox that a key leads to. A key of the host leads to the host, also while a world with that key
-   * stands in a sandbox, unless the sandbox began with it.
-   */
+  /** Finds the sandbox that a key selects. A key of the host selects the host, except for initial keys of a sandbox. */
   byKey(key: string): SandboxEntry<T> | undefined {
     this.endExpired()
     const entry = this.#keys.get(key)
-    if (!entry || entry.given.has(key)) return entry
+    if (!entry || entry.initialKeys.has(key)) return entry
     return this.#host.tables.keys.get(key) === undefined ? entry : undefined
   }
 
-  /** Ends one; false when there is none of that id. */
+  /** Ends a sandbox. @returns false for an unknown id */
   delete(id: string): boolean {
     const entry = this.get(id)
     if (entry) this.#end(entry)
     return entry !== undefined
   }
 
-  /** Ends those whose time has come, and those who follow them are told. Costs next to nothing before the first. */
+  /** Ends the expired sandboxes. Almost free until one expires. */
   endExpired(): void {
-    if (this.#soonest === Number.POSITIVE_INFINITY) return
+    if (this.#nextExpiry === Number.POSITIVE_INFINITY) return
     const now = this.#host.clock.now()
-    if (this.#soonest > now) return
-    this.#soonest = Number.POSITIVE_INFINITY
+    if (this.#nextExpiry > now) return
+    this.#nextExpiry = Number.POSITIVE_INFINITY
     for (const entry of [...this.byId.values()]) {
       if (entry.expiresAt === null) continue
       if (entry.expiresAt <= now) this.#end(entry)
-      else this.#soonest = Math.min(this.#soonest, entry.expiresAt)
+      else this.#nextExpiry = Math.min(this.#nextExpiry, entry.expiresAt)
     }
   }
 
   #end(entry: SandboxEntry<T>): void {
+    const { sandbox } = entry
     this.#keys.delete(entry)
     this.byId.delete(entry.id)
-    entry.sandbox.journal.close()
-    entry.sandbox.history.close()
-    entry.sandbox.edits.close()
-    entry.sandbox.isTakenElsewhere = () => false
-    entry.sandbox.keepOwnKeys = () => {}
+    sandbox.journal.close()
+    sandbox.history.close()
+    sandbox.isTakenElsewhere = () => false
+    sandbox.addOwnKeys = () => {}
   }
 }
 
-/** What has keys: a sandbox in its surroundings. */
-interface Keyed {
-  readonly sandbox: Sandbox
-}
-
-/** Which sandbox a key leads to. Of two with the same key, the one that has had it longer. */
-class KeyIndex<E extends Keyed> {
+/** Maps each key to a sandbox. If several sandboxes have the same key, the one that has had it longest is selected. */
+class KeyIndex<E extends { readonly sandbox: Sandbox }> {
   readonly #first = new Map<string, E>()
-  /** Those who have a key after its first holder, the oldest first; hardly any key has some. */
-  readonly #later = new Map<string, readonly E[]>()
+  /** The other sandboxes with the same key, the oldest first. Hardly any key has some. */
+  readonly #others = new Map<string, readonly E[]>()
   readonly #keys = new Map<E, Set<string>>()
-  readonly #unwatch = new Map<E, () => void>()
+  readonly #stopObserving = new Map<E, () => void>()
 
   get(key: string): E | undefined {
     return this.#first.get(key)
   }
 
-  /** Follows the keys of a sandbox from here on. */
+  /** Adds a sandbox and follows changes of its keys. */
   add(entry: E): void {
     const { sandbox } = entry
     this.#keys.set(entry, new Set())
-    // A key that is in the new rows as well keeps its place before others.
-    const replaced = (): void => this.#have(entry, sandbox.tables.keys.values())
-    const unwatch = sandbox.watchers.add({
-      rowsReplaced: replaced,
+    // A key that the new rows have as well keeps its rank.
+    const setCurrent = (): void => this.#setAll(entry, sandbox.tables.keys.values())
+    const stop = sandbox.observers.add({
+      rowsReplaced: setCurrent,
       rowWritten: (list, before, after) => {
         if (list !== 'keys') return
-        if (before) this.#remove((before as { value: string }).value, entry)
-        if (after) this.#set((after as { value: string }).value, entry)
+        if (before) this.#remove((before as KeyRow).value, entry)
+        if (after) this.#set((after as KeyRow).value, entry)
       },
     })
-    this.#unwatch.set(entry, unwatch)
-    replaced()
+    this.#stopObserving.set(entry, stop)
+    setCurrent()
   }
 
-  /** Forgets a sandbox. */
   delete(entry: E): void {
-    this.#have(entry, [])
+    this.#setAll(entry, [])
     this.#keys.delete(entry)
-    this.#unwatch.get(entry)?.()
-    this.#unwatch.delete(entry)
+    this.#stopObserving.get(entry)?.()
+    this.#stopObserving.delete(entry)
   }
 
-  #have(entry: E, rows: Iterable<{ readonly value: string }>): void {
+  #setAll(entry: E, rows: Iterable<KeyRow>): void {
     const values = new Set([...rows].map(({ value }) => value))
     for (const key of [...(this.#keys.get(entry) ?? [])]) {
       if (!values.has(key)) this.#remove(key, entry)
@@ -145,20 +137,20 @@ class KeyIndex<E extends Keyed> {
     const keys = this.#keys.get(entry)
     if (!keys || keys.has(key)) return
     keys.add(key)
-    if (this.#first.has(key)) this.#later.set(key, [...(this.#later.get(key) ?? []), entry])
+    if (this.#first.has(key)) this.#others.set(key, [...(this.#others.get(key) ?? []), entry])
     else this.#first.set(key, entry)
   }
 
   #remove(key: string, entry: E): void {
     if (!this.#keys.get(entry)?.delete(key)) return
     const isFirst = this.#first.get(key) === entry
-    const others = (this.#later.get(key) ?? []).filter((other) => other !== entry)
+    const others = (this.#others.get(key) ?? []).filter((other) => other !== entry)
     if (isFirst) {
       const next = others.shift()
       if (next) this.#first.set(key, next)
       else this.#first.delete(key)
     }
-    if (others.length > 0) this.#later.set(key, others)
-    else this.#later.delete(key)
+    if (others.length > 0) this.#others.set(key, others)
+    else this.#others.delete(key)
   }
 }

@@ -6,107 +6,108 @@ import { keyValueSchema } from '../../world/schema/row-schemas.ts'
 import type { Tables } from '../../world/table/tables.ts'
 import type { Sandbox } from '../sandbox.ts'
 
-/** Values by the label or the value that a key has now. */
-export type RequestedKeys = Readonly<Record<string, string>>
+/** New values of keys, by the label or the value that a key has now. */
+type RequestedKeys = Readonly<Record<string, string>>
 
 /**
- * Gives each key of a sandbox another value, so that it leads there alone, and nowhere else.
+ * Gives each key of a sandbox a new value, so that it selects this sandbox only.
  *
- * @param chosen the others are made
- * @param isTaken whether a value leads elsewhere
- * @param isFree whether a value that is made may be had
- * @throws UsageError for a name that no key has, or a value that another key has, or that can be none
+ * @param requested values to use. The others are generated
+ * @param isTaken whether a value selects another sandbox
+ * @param isFree whether a generated value can be used
+ * @throws UsageError for an unknown key, and for an invalid value or a value in use
  */
 export function replaceKeys(
   sandbox: Sandbox,
-  chosen: RequestedKeys,
+  requested: RequestedKeys,
   isTaken: (value: string) => boolean,
   isFree: (value: string) => boolean,
 ): void {
   const { tables } = sandbox
   const rows = [...tables.keys.values()]
-  checkNames(chosen, rows)
+  rejectUnknownKeys(requested, rows)
   const values = new Set<string>()
-  const renewed = rows.map((row) => {
-    const value = requestedValue(row, chosen) ?? nextFreeKeyValue(sandbox, isFree)
-    if (values.has(value) || isTaken(value)) throw keyTakenError(requestedName(row, chosen), value)
+  const newRows = rows.map((row) => {
+    const value = requestedValue(row, requested) ?? nextFreeKeyValue(sandbox, isFree)
+    if (values.has(value) || isTaken(value))
+      throw keyTakenError(requestedName(row, requested), value)
     values.add(value)
-    // A key without a label of its own has its value for one, which is not to be seen elsewhere.
-    return { ...row, value, label: row.label === row.value ? value : row.label }
+    return withValue(row, value)
   })
   for (const { value } of rows) tables.keys.delete(value)
-  for (const row of renewed) tables.keys.set(row)
+  for (const row of newRows) tables.keys.set(row)
   sandbox.setInitial()
 }
 
-function requestedValue(row: KeyRow, chosen: RequestedKeys): string | undefined {
-  const name = requestedName(row, chosen)
+/** A key without a label has its value as label, which must not appear elsewhere. */
+function withValue(row: KeyRow, value: string): KeyRow {
+  return { ...row, value, label: row.label === row.value ? value : row.label }
+}
+
+function requestedValue(row: KeyRow, requested: RequestedKeys): string | undefined {
+  const name = requestedName(row, requested)
   if (name === undefined) return undefined
-  const value = chosen[name]
+  const value = requested[name]
   if (keyValueSchema.safeParse(value).success) return value
-  const expected = 'two characters or more, without space around them, of well-formed Unicode'
+  const expected = 'at least two characters of well-formed Unicode, without surrounding space'
   throw unexpectedValue('choose a key', expected, value, undefined, `keys.${name}`)
 }
 
-/** By which name a key was chosen. */
-function requestedName({ label, value }: KeyRow, chosen: RequestedKeys): string | undefined {
-  return [label, value].find((name) => name !== null && Object.hasOwn(chosen, name)) ?? undefined
+/** The label or the value by which a request names a key. */
+function requestedName({ label, value }: KeyRow, requested: RequestedKeys): string | undefined {
+  return [label, value].find((name) => name !== null && Object.hasOwn(requested, name)) ?? undefined
 }
 
 function keyTakenError(name: string | undefined, value: string): UsageError {
   return new UsageError(
-    `Failed to choose a key: expected a value that no other key of a sandbox has, got ${inspectValue(value)}. ` +
-      'Choose another, or delete the sandbox that has it.',
+    `Failed to choose a key: another key of a sandbox already has the value ${inspectValue(value)}. ` +
+      'Choose another value, or delete that sandbox.',
     [],
     name === undefined ? 'keys' : `keys.${name}`,
   )
 }
 
-function checkNames(chosen: RequestedKeys, rows: readonly KeyRow[]): void {
-  if (typeof chosen !== 'object' || chosen === null || Array.isArray(chosen)) {
-    const expected = 'values by the label or the value of a key'
-    throw unexpectedValue('choose keys', expected, chosen, undefined, 'keys')
+function rejectUnknownKeys(requested: RequestedKeys, rows: readonly KeyRow[]): void {
+  if (typeof requested !== 'object' || requested === null || Array.isArray(requested)) {
+    const expected = 'an object of values by the label or the value of a key'
+    throw unexpectedValue('choose keys', expected, requested, undefined, 'keys')
   }
-  const known = rows.map(({ label, value }) => label ?? value)
-  const unknown = Object.keys(chosen).find(
-    (name) => !known.includes(name) && rows.every(({ value }) => value !== name),
+  const names = rows.map(({ label, value }) => label ?? value)
+  const unknown = Object.keys(requested).find(
+    (name) => !names.includes(name) && rows.every(({ value }) => value !== name),
   )
   if (unknown === undefined) return
-  const expected = `the label or the value of one (${known.slice(0, 12).join(', ')})`
-  throw unexpectedValue(
-    'choose a key',
-    expected,
-    unknown,
-    didYouMean(unknown, known),
-    `keys.${unknown}`,
-  )
+  const quoted = names.slice(0, 12).map(inspectValue).join(', ')
+  const expected = `the label or the value of a key (${quoted})`
+  const suggestion = didYouMean(unknown, names)
+  throw unexpectedValue('choose a key', expected, unknown, suggestion, `keys.${unknown}`)
 }
 
 /**
- * Rows of another world come with its keys, which lead elsewhere: in the sandbox they count by its address alone. So
- * each gets a twin that leads here: the sandbox's own key of the same label and scopes, or a new one.
+ * Adds keys to rows of another world, whose keys select another sandbox. Each such key gets a twin that selects this
+ * sandbox: its own key of the same label and scopes, or a new one.
  *
- * @param tables what the sandbox is about to go on with; changed in place
+ * @param tables the rows that are about to replace those of the sandbox. They are changed in place
  */
 export function addOwnKeys(tables: Tables, sandbox: Sandbox): void {
   const rows = [...tables.keys.values()]
   if (!rows.some(({ value }) => sandbox.isTakenElsewhere(value))) return
-  const own = [...sandbox.tables.keys.values()].filter(
+  const ownKeys = [...sandbox.tables.keys.values()].filter(
     ({ value }) => !sandbox.isTakenElsewhere(value),
   )
-  const taken = new Set(rows.map(({ value }) => value))
-  const isFree = (value: string) => !taken.has(value) && !sandbox.isTakenElsewhere(value)
-  const both = rows.flatMap((row) => {
+  const usedValues = new Set(rows.map(({ value }) => value))
+  const isFree = (value: string) => !usedValues.has(value) && !sandbox.isTakenElsewhere(value)
+  const rowsWithTwins = rows.flatMap((row) => {
     if (!sandbox.isTakenElsewhere(row.value)) return [row]
-    const same = own.find((key) => isAlike(key, row) && !taken.has(key.value))
-    const value = same?.value ?? nextFreeKeyValue(sandbox, isFree)
-    taken.add(value)
-    return [{ ...row, value, label: row.label === row.value ? value : row.label }, row]
+    const twin = ownKeys.find((key) => isEquivalent(key, row) && !usedValues.has(key.value))
+    const value = twin?.value ?? nextFreeKeyValue(sandbox, isFree)
+    usedValues.add(value)
+    return [withValue(row, value), row]
   })
   for (const { value } of rows) tables.keys.delete(value)
-  for (const row of both) tables.keys.set(row)
+  for (const row of rowsWithTwins) tables.keys.set(row)
 }
 
-function isAlike(one: KeyRow, other: KeyRow): boolean {
+function isEquivalent(one: KeyRow, other: KeyRow): boolean {
   return one.label === other.label && String(one.scopes) === String(other.scopes)
 }

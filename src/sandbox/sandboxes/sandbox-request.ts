@@ -1,105 +1,42 @@
-import {
-  overridePolicies,
-  type PolicyOverrides,
-  type Profile,
-  resolvePolicies,
-} from '../../policies/settings.ts'
-import { didYouMean } from '../../utils/did-you-mean.ts'
-import { unexpectedValue, withFieldPrefix } from '../../utils/usage-error.ts'
-import { Clock } from '../../world/clock/clock.ts'
-import type { ClockSetting } from '../../world/clock/clock-setting.ts'
-import type { LoadedWorld } from '../../world/load/build-world.ts'
-import type { Sandbox } from '../sandbox.ts'
+import { unexpectedValue } from '../../utils/usage-error.ts'
+import { isTimeInRange } from '../../world/clock/time.ts'
+import type { ForkOptions } from '../simulator-options.ts'
+import { forkOptionNames } from '../simulator-options.ts'
 
-/** How a sandbox shall begin. */
-export interface SandboxRequest {
+/** Options of `simulator.sandboxes.create`. The defaults are those of the world named by `from`. */
+export interface SandboxRequest extends ForkOptions {
   /**
-   * A fixture, a snapshot or another sandbox, by name; by default the world as the simulator began. Another
-   * sandbox gives its policies and its clock as well as its rows.
+   * The name of a fixture, a snapshot or another sandbox. Defaults to the world that the simulator started with.
+   * Another sandbox provides its policies and its clock as well as its rows.
    */
   readonly from?: string
-  /** What generated values follow from; by default that of the world. */
-  readonly seed?: number
-  readonly profile?: Profile
-  /** Policies that differ from the profile, or from those it would begin with. */
-  readonly policies?: PolicyOverrides
-  /** The real time, a time to stand still at, or a mode; by default a clock like the simulator's. */
-  readonly clock?: ClockSetting
-  /** Seconds until it ends by itself, by the simulator's clock; by default it does not. */
+  /** Seconds until the sandbox ends, by the clock of the simulator. By default it does not end. */
   readonly ttl_s?: number
   /**
-   * Values for its keys, by their label or their value in the world it begins with; else they are made. A
-   * value that the simulator itself has leads to the sandbox while there is one.
+   * Values of its keys, by the label or the value that a key has in its world. The other values are generated. A
+   * chosen value selects the sandbox even if the simulator has a key with this value.
    */
   readonly keys?: Readonly<Record<string, string>>
 }
 
-/** What a sandbox begins with. */
-export interface SandboxTemplate {
-  /** Rows that are its own from here on. */
-  readonly loaded: LoadedWorld
-  /** The one that it is like in all that was not asked for. */
-  readonly template: Sandbox
-}
+/** The names of the options of `simulator.sandboxes.create`. */
+export const sandboxOptionNames: readonly string[] = ['from', ...forkOptionNames, 'ttl_s', 'keys']
 
 /**
- * A sandbox like another one, but for what is asked for. Its keys are still those of its world.
+ * Calculates when a sandbox ends.
  *
- * @throws UsageError for what it cannot begin with; its field is that of the request
+ * @param seconds undefined for no expiry
+ * @param now milliseconds since 1970
+ * @returns milliseconds since 1970, or null for no expiry
+ * @throws UsageError for an invalid number of seconds
  */
-export function deriveSandbox(
-  { loaded, template }: SandboxTemplate,
-  { seed, profile, policies = {}, clock }: Omit<SandboxRequest, 'from' | 'keys' | 'ttl_s'>,
-): Sandbox {
-  const settings = profile === undefined ? template.noted.untracked : resolvePolicies(profile)
-  return template.like({
-    loaded: withSeed(loaded, seed),
-    settings: withFieldPrefix('policies', () => overridePolicies(settings, policies)),
-    clock:
-      clock === undefined
-        ? template.clock.fork()
-        : withFieldPrefix('clock', () => new Clock(clock)),
-  })
-}
-
-/** A world with another seed. @throws UsageError for what is none */
-export function withSeed(loaded: LoadedWorld, seed: number = loaded.seed): LoadedWorld {
-  if (Number.isInteger(seed)) return { ...loaded, seed }
-  throw unexpectedValue('read the seed', 'a whole number', seed, undefined, 'seed')
-}
-
-/** What a fork can be asked for. */
-export const forkFields: readonly (keyof SandboxRequest)[] = [
-  'seed',
-  'profile',
-  'policies',
-  'clock',
-]
-
-/** What a sandbox can be asked for. */
-export const sandboxFields: readonly (keyof SandboxRequest)[] = [
-  'from',
-  ...forkFields,
-  'ttl_s',
-  'keys',
-]
-
-/**
- * Checks that a request is one, and has no field that nobody reads. Each field is checked where it is read.
- *
- * @param task what fails
- * @throws UsageError for another value, or an unknown field, which is then the field at fault
- */
-export function rejectUnknownFields(
-  request: object,
-  fields: readonly string[],
-  task: string,
-): void {
-  const expected = `an object with fields of ${fields.join(', ')}`
-  if (typeof request !== 'object' || request === null || Array.isArray(request)) {
-    throw unexpectedValue(task, expected, request)
-  }
-  const unknown = Object.keys(request).find((name) => !fields.includes(name))
-  if (unknown === undefined) return
-  throw unexpectedValue(task, expected, unknown, didYouMean(unknown, fields), unknown)
+export function expiryTime(seconds: number | undefined, now: number): number | null {
+  if (seconds === undefined) return null
+  const isPositive = Number.isFinite(seconds) && seconds > 0
+  const expiry = now + seconds * 1000
+  if (isPositive && isTimeInRange(expiry)) return expiry
+  const expected = isPositive
+    ? 'ttl_s to end before the year 10000'
+    : 'ttl_s to be a positive number of seconds'
+  throw unexpectedValue('create a sandbox', expected, seconds, undefined, 'ttl_s')
 }

@@ -24,7 +24,8 @@ export function createSandboxResolver(
     // The first key counts. A key in the query does not matter then.
     if (!sandbox) return host
     const isAccepted =
-      acceptsKeyOutsideHeader(sandbox) && keyInBody(tryParseBody(request, sandbox.noted.untracked))
+      acceptsKeyOutsideHeader(sandbox) &&
+      keyInBody(tryParseBody(request, sandbox.policyTracker.untracked))
     return isAccepted ? sandbox : resolved
   }
 
@@ -52,12 +53,12 @@ export function createSandboxResolver(
   }
 }
 
-/** Reads settings untracked: resolving a sandbox is no reason for an answer. */
-function acceptsKeyOutsideHeader({ noted }: Sandbox): boolean {
-  return noted.untracked['keys.places'] !== 'header'
+/** Untracked, since the response does not depend on how its sandbox was resolved. */
+function acceptsKeyOutsideHeader({ policyTracker }: Sandbox): boolean {
+  return policyTracker.untracked['keys.places'] !== 'header'
 }
 
 /** Settings that parse every kind of body, since the sandbox of the body is not known yet. */
-function acceptingForms({ noted }: Sandbox): PolicySettings {
-  return { ...noted.untracked, 'bodies.form': 'accepted' }
+function acceptingForms({ policyTracker }: Sandbox): PolicySettings {
+  return { ...policyTracker.untracked, 'bodies.form': 'accepted' }
 }

@@ -1,20 +1,15 @@
 import { type BaseUrl, formatBaseUrl } from '../../http/base-url.ts'
 import type { SandboxResolver } from '../../http/context.ts'
 import { sandboxPrefix } from '../../http/url.ts'
-import { LimitError, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
-import { formatIsoTime, isTimeInRange } from '../../world/clock/time.ts'
+import { LimitError, rejectUnknownFields, UsageError } from '../../utils/usage-error.ts'
+import { formatIsoTime } from '../../world/clock/time.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import { loadWorld } from '../../world/load/load-world.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { type SandboxEntry, SandboxRegistry } from './registry.ts'
 import { replaceKeys } from './sandbox-keys.ts'
-import {
-  deriveSandbox,
-  rejectUnknownFields,
-  type SandboxRequest,
-  sandboxFields,
-} from './sandbox-request.ts'
+import { expiryTime, type SandboxRequest, sandboxOptionNames } from './sandbox-request.ts'
 import { createSandboxResolver } from './sandbox-resolver.ts'
 import { hasSource, openSource, type WorldSources } from './world-sources.ts'
 
@@ -26,114 +21,121 @@ import { hasSource, openSource, type WorldSources } from './world-sources.ts'
  */
 export class Sandboxes<T> {
   readonly #host: SandboxHost<T>
-  readonly #entries: SandboxRegistry<T>
+  readonly #registry: SandboxRegistry<T>
   readonly #sources: WorldSources
+  // `never` keeps Sandboxes covariant in T.
   readonly #listeners = new Set<(id: string, simulator: never) => void>()
-  #number = 0
+  #lastNumber = 0
   /** Selects the sandbox of a request. */
   readonly resolver: SandboxResolver<Sandbox>
 
   constructor(host: SandboxHost<T>) {
     this.#host = host
-    this.#entries = new SandboxRegistry(host.sandbox)
-    this.resolver = createSandboxResolver(host.sandbox, this.#entries)
-    const { byId: sandboxes } = this.#entries
+    this.#registry = new SandboxRegistry(host.sandbox)
+    this.resolver = createSandboxResolver(host.sandbox, this.#registry)
+    const { byId: sandboxes } = this.#registry
     this.#sources = { snapshots: host.snapshots, sandboxes, fixtures: new Map() }
   }
 
-  /** How many there are. */
+  /** The number of sandboxes. */
   get count(): number {
-    this.#entries.endExpired()
-    return this.#entries.byId.size
+    this.#registry.endExpired()
+    return this.#registry.byId.size
   }
 
-  /** The most there can be at once. */
+  /** The largest number of sandboxes at once. */
   get limit(): number {
     return this.#host.limit
   }
 
   /**
-   * Begins another world: with the rows that `from` names, and fresh keys of the same scopes.
+   * Creates a sandbox with the rows that `from` names, and with new keys of the same scopes.
    *
-   * @throws UsageError for what it cannot begin with; LimitError when there are as many as there may be
+   * @throws UsageError for an invalid option
+   * @throws LimitError if the limit is reached
    */
   create(request: SandboxRequest = {}): SandboxInfo {
-    rejectUnknownFields(request, sandboxFields, 'create a sandbox')
+    rejectUnknownFields(request, sandboxOptionNames, 'create a sandbox')
     checkLimit(this.count, this.limit)
     const { sandbox: host, open } = this.#host
     const { from, keys = {}, ttl_s } = request
     const expiresAt = expiryTime(ttl_s, host.clock.now())
-    const sandbox = deriveSandbox(openSource(host, from, this.#sources), request)
-    const number = this.#number + 1
-    sandbox.number = number
-    const isTaken = (key: string): boolean => this.#entries.byKey(key) !== undefined
+    const { loaded, template } = openSource(host, from, this.#sources)
+    const sandbox = template.fork(loaded, request)
+    sandbox.number = this.#lastNumber + 1
+    const isTaken = (key: string): boolean => this.#registry.byKey(key) !== undefined
     const isFree = (key: string): boolean => !isTaken(key) && !host.tables.keys.get(key)
     replaceKeys(sandbox, keys, isTaken, isFree)
-    const given = new Set([...sandbox.tables.keys.values()].map(({ value }) => value))
-    const entry = { id: `sandbox-${number}`, sandbox, simulator: open(sandbox), expiresAt, given }
-    const info = this.#show(entry)
-    this.#number = number
-    this.#entries.add(entry)
+    const entry = {
+      id: `sandbox-${sandbox.number}`,
+      sandbox,
+      simulator: open(sandbox),
+      expiresAt,
+      initialKeys: new Set([...sandbox.tables.keys.values()].map(({ value }) => value)),
+    }
+    const info = toSandboxInfo(entry, this.#host.base)
+    this.#lastNumber = sandbox.number
+    this.#registry.add(entry)
     for (const listener of this.#listeners) listener(entry.id, entry.simulator as never)
     return info
   }
 
-  /** Tells of each sandbox that begins, before anything is asked of it. @returns ends that */
+  /**
+   * Calls a listener for each new sandbox, before its first request.
+   *
+   * @returns a function that removes the listener
+   */
   follow(listener: (id: string, simulator: T) => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Makes a world known by a name, for sandboxes to begin with. @throws UsageError with every fault */
+  /** Names a world that sandboxes can start with. @throws UsageError with every issue of the world */
   addFixture(name: string, world: WorldJson): void {
     this.#sources.fixtures.set(name, loadWorld(world))
   }
 
-  /** Whether a sandbox can begin with what a name stands for. */
+  /** Whether a fixture, a snapshot or a sandbox has this name. */
   hasSource(name: string): boolean {
-    this.#entries.endExpired()
+    this.#registry.endExpired()
     return hasSource(name, this.#sources)
   }
 
-  /** The rows that a name stands for, to begin with. @throws UsageError for a name that nothing has */
+  /** Loads the rows of a fixture, a snapshot or a sandbox. @throws UsageError for an unknown name */
   loadSource(name: string): LoadedWorld {
-    this.#entries.endExpired()
+    this.#registry.endExpired()
     return openSource(this.#host.sandbox, name, this.#sources, 'replay the scenario').loaded
   }
 
-  /** Those that have not ended, the oldest first. */
+  /** Lists the sandboxes, the oldest first. */
   list(): SandboxInfo[] {
-    this.#entries.endExpired()
-    return [...this.#entries.byId.values()].map((entry) => this.#show(entry))
+    this.#registry.endExpired()
+    return [...this.#registry.byId.values()].map((entry) => toSandboxInfo(entry, this.#host.base))
   }
 
-  /** What a caller needs to know of one; undefined where there is none. */
+  /** Returns the URL, keys and expiry of a sandbox, or undefined for an unknown id. */
   info(id: string): SandboxInfo | undefined {
-    const entry = this.#entries.get(id)
-    return entry && this.#show(entry)
+    const entry = this.#registry.get(id)
+    return entry && toSandboxInfo(entry, this.#host.base)
   }
 
-  /** The simulator of one, with its world, clock, faults and journal; undefined where there is none. */
+  /** Returns the simulator of a sandbox, or undefined for an unknown id. */
   get(id: string): T | undefined {
-    return this.#entries.get(id)?.simulator
+    return this.#registry.get(id)?.simulator
   }
 
-  /** Ends one and frees what it holds; false when there is none of that id. */
+  /** Ends a sandbox and frees its memory. @returns false for an unknown id */
   delete(id: string): boolean {
-    return this.#entries.delete(id)
+    return this.#registry.delete(id)
   }
 
-  /** Ends those whose time has come. Any request does so as well: there are no timers. */
+  /** Ends the expired sandboxes. There are no timers: each request does the same. */
   endExpired(): void {
-    this.#entries.endExpired()
-  }
-
-  #show(entry: SandboxEntry<T>): SandboxInfo {
-    return toSandboxInfo(entry, this.#host.base)
+    this.#registry.endExpired()
   }
 }
 
-/** A sandbox, as whoever talks to it needs to know it. */
+/** What a client needs to use a sandbox. */
 export interface SandboxInfo {
   readonly id: string
   /** The base URL for requests without a key, and for the control API of this sandbox */
@@ -149,19 +151,14 @@ export interface SandboxInfo {
     readonly organization: string
   }[]
   readonly organizations: readonly { readonly id: string; readonly name: string }[]
-  /** ISO 8601, UTC; null for one that does not end by itself */
+  /** ISO 8601, UTC, or null for no expiry */
   readonly expires_at: string | null
 }
 
-interface ListedSandbox {
-  readonly id: string
-  readonly sandbox: Sandbox
-  /** Milliseconds since 1970; null for never. */
-  readonly expiresAt: number | null
-}
-
-/** What is told of a sandbox that stands below a base. */
-function toSandboxInfo({ id, sandbox, expiresAt }: ListedSandbox, base: BaseUrl): SandboxInfo {
+function toSandboxInfo(
+  { id, sandbox, expiresAt }: Omit<SandboxEntry<unknown>, 'simulator'>,
+  base: BaseUrl,
+): SandboxInfo {
   const { keys, projects, organizations } = sandbox.tables
   return {
     id,
@@ -169,56 +166,37 @@ function toSandboxInfo({ id, sandbox, expiresAt }: ListedSandbox, base: BaseUrl)
     keys: [...keys.values()]
       .filter(({ value }) => !sandbox.isTakenElsewhere(value))
       .map(({ value, label, scopes }) => ({ value, label, scopes })),
-    projects: [...projects.values()].map((row) => ({
-      id: row.id,
-      name: row.name,
-      organization: row.organization,
+    projects: [...projects.values()].map(({ id, name, organization }) => ({
+      id,
+      name,
+      organization,
     })),
-    organizations: [...organizations.values()].map((row) => ({ id: row.id, name: row.name })),
+    organizations: [...organizations.values()].map(({ id, name }) => ({ id, name })),
     expires_at: expiresAt === null ? null : formatIsoTime(expiresAt),
   }
 }
 
-/** What sandboxes stand beside. */
+/** The simulator that sandboxes are created beside. */
 interface SandboxHost<T> {
   readonly sandbox: Sandbox
   readonly base: BaseUrl
   readonly snapshots: WorldSources['snapshots']
-  /** The most sandboxes there can be at once; 0 for a sandbox, which has none of its own. */
+  /** The largest number of sandboxes at once. 0 for a sandbox, which cannot contain sandboxes. */
   readonly limit: number
-  /** Makes a simulator of a sandbox. */
+  /** Creates the simulator of a sandbox. */
   readonly open: (sandbox: Sandbox) => T
 }
 
-/** @throws LimitError when there are as many sandboxes as there may be; UsageError where there is never one */
+/** @throws LimitError if the limit is reached, UsageError if there can never be a sandbox */
 function checkLimit(count: number, limit: number): void {
   if (count < limit) return
   if (limit > 0) {
     throw new LimitError(
-      `Failed to create a sandbox: expected at most ${limit} at once. Delete some, or let them end by ttl_s.`,
+      `Failed to create a sandbox: there are already ${limit}. Delete one, or create them with ttl_s.`,
     )
   }
   throw new UsageError(
-    'Failed to create a sandbox: expected a simulator, got a sandbox, which has none of its own. ' +
-      'Create it beside this one: simulator.sandboxes.create({ from: id }).',
+    'Failed to create a sandbox: a sandbox cannot contain sandboxes. ' +
+      'Create it in the simulator: simulator.sandboxes.create({ from: id }).',
   )
-}
-
-/**
- * When a sandbox ends by itself.
- *
- * @param seconds undefined for never
- * @param now milliseconds since 1970
- * @returns milliseconds since 1970; null for never
- * @throws UsageError for what is no length of time, or leads out of the years 1 to 9999
- */
-function expiryTime(seconds: number | undefined, now: number): number | null {
-  if (seconds === undefined) return null
-  const isLength = Number.isFinite(seconds) && seconds > 0
-  const expiry = now + seconds * 1000
-  if (isLength && isTimeInRange(expiry)) return expiry
-  const expected = isLength
-    ? 'ttl_s to end in the years 1 to 9999'
-    : 'ttl_s to be a number of seconds above 0'
-  throw unexpectedValue('create a sandbox', expected, seconds, undefined, 'ttl_s')
 }

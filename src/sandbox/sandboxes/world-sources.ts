@@ -1,33 +1,40 @@
 import { didYouMean } from '../../utils/did-you-mean.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
-import type { LoadedWorld } from '../../world/load/build-world.ts'
-import { type BuiltInWorld, builtInWorldNames } from '../../world/load/build-world.ts'
+import type { BuiltInWorld, LoadedWorld } from '../../world/load/build-world.ts'
+import { builtInWorldNames } from '../../world/load/build-world.ts'
 import { openWorld } from '../../world/load/load-world.ts'
 import { forkTables } from '../../world/table/tables.ts'
 import type { Sandbox } from '../sandbox.ts'
-import type { SandboxTemplate } from './sandbox-request.ts'
 
-/** Where a sandbox can begin, by name; of two with the same name the first mentioned here. */
+/** The worlds that a sandbox can start with, by name. Snapshots precede sandboxes, and sandboxes precede fixtures. */
 export interface WorldSources {
   readonly snapshots: ReadonlyMap<string, LoadedWorld>
   readonly sandboxes: ReadonlyMap<string, { readonly sandbox: Sandbox }>
-  /** Opened once, then kept: a sandbox of a large one costs no more than one of a small one. */
+  /** Loaded once and then cached, so that a large fixture is as fast as a small one. */
   readonly fixtures: Map<string, LoadedWorld>
 }
 
+/** The start of a sandbox. */
+interface SandboxSource {
+  /** Rows that the new sandbox owns */
+  readonly loaded: LoadedWorld
+  /** The sandbox that provides policies and clock */
+  readonly template: Sandbox
+}
+
 /**
- * What a name stands for: rows alone for a snapshot or a fixture, policies and clock too for a sandbox.
+ * Finds a world by name. A snapshot or a fixture provides rows only, another sandbox its policies and clock as well.
  *
- * @param from by default the world as the host began
- * @param task what fails where nothing has that name
- * @throws UsageError for a name that nothing has
+ * @param from defaults to the world that the host started with
+ * @param task completes the sentence "Failed to …"
+ * @throws UsageError for an unknown name
  */
 export function openSource(
   host: Sandbox,
   from: string | undefined,
   sources: WorldSources,
   task = 'create a sandbox',
-): SandboxTemplate {
+): SandboxSource {
   if (from === undefined) return { loaded: forkWorld(host.initial), template: host }
   const { snapshots, sandboxes } = sources
   const snapshot = snapshots.get(from)
@@ -37,7 +44,7 @@ export function openSource(
   return { loaded: forkWorld(openFixture(from, sources, task)), template: host }
 }
 
-/** Whether a name stands for something. */
+/** Whether a world has this name. Built-in fixtures count once they were used. */
 export function hasSource(from: string, { snapshots, sandboxes, fixtures }: WorldSources): boolean {
   return snapshots.has(from) || sandboxes.has(from) || fixtures.has(from)
 }
@@ -47,22 +54,28 @@ function openFixture(
   { snapshots, sandboxes, fixtures }: WorldSources,
   task: string,
 ): LoadedWorld {
-  const known = fixtures.get(from)
-  if (known) return known
+  const cached = fixtures.get(from)
+  if (cached) return cached
   if (!builtInWorldNames.includes(from)) {
-    const names = new Set([
-      ...fixtures.keys(),
-      ...builtInWorldNames,
-      ...snapshots.keys(),
-      ...sandboxes.keys(),
-    ])
-    const expected = `the name of a fixture, a snapshot or a sandbox (${[...names].slice(0, 12).join(', ')})`
-    throw unexpectedValue(task, expected, from, didYouMean(String(from), [...names]), 'from')
+    const names = [
+      ...new Set([
+        ...fixtures.keys(),
+        ...builtInWorldNames,
+        ...snapshots.keys(),
+        ...sandboxes.keys(),
+      ]),
+    ]
+    const shown = [...names.slice(0, maxNames), ...(names.length > maxNames ? ['…'] : [])]
+    const expected = `the name of a fixture, a snapshot or a sandbox (${shown.join(', ')})`
+    throw unexpectedValue(task, expected, from, didYouMean(String(from), names), 'from')
   }
   const opened = openWorld(from as BuiltInWorld)
   fixtures.set(from, opened)
   return opened
 }
+
+/** How many names a message lists. */
+const maxNames = 12
 
 function forkWorld({ tables, seed, now }: LoadedWorld): LoadedWorld {
   return { tables: forkTables(tables), seed, now }

@@ -11,12 +11,12 @@ import type {
   ClockEdit,
   PlacedEdit,
   ReplacedEdit,
-  RowEdit,
-} from '../../sandbox/history/edit-log.ts'
+  RowChange,
+} from '../../sandbox/history/history.ts'
 import type { RenderedEntry } from '../../sandbox/journal/renderer.ts'
-import { isSameJson, toRowJson } from '../../sandbox/journal/row-changes.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { formatIsoTime } from '../../world/clock/time.ts'
+import { isSameJson, toRowJson } from '../../world/edit/row-json.ts'
 import { exportWorld, toRepositoryJson } from '../../world/load/export-world.ts'
 import type { KeyRow, RepositoryRow } from '../../world/rows.ts'
 import { references } from '../../world/schema/references.ts'
@@ -114,7 +114,7 @@ function toClockStep({ to: { mode, now } }: ClockEdit): ChangeStep {
   return { clock: mode === 'frozen' ? time : { mode, time } }
 }
 
-function toRowStep({ list, before, after }: RowEdit): EditStep {
+function toRowStep({ list, before, after }: RowChange): EditStep {
   if (after === undefined) return toDeleteStep(list, before as object)
   if (before === undefined) return { rows: { [list]: [escapeLiterals(toStepRow(list, after))] } }
   const [oldRow, newRow] = [toStepRow(list, before), toStepRow(list, after)]

@@ -1,9 +1,10 @@
 import * as z from 'zod'
-import type { ClockEdit, EditLog, PlacedEdit } from '../../sandbox/history/edit-log.ts'
-import { type JournalFilter, parseOptions } from '../../sandbox/journal/filter.ts'
+import type { ChangeHistory, ClockEdit, PlacedEdit } from '../../sandbox/history/history.ts'
+import type { JournalFilter } from '../../sandbox/journal/filter.ts'
 import type { Journal } from '../../sandbox/journal/journal.ts'
 import type { JournalRecord } from '../../sandbox/journal/record.ts'
 import { isObject } from '../../utils/json.ts'
+import { parseOptions } from '../../utils/schema-issues.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 import { type PlacedStep, toEditSteps } from './change-steps.ts'
 import type { RecordingHead } from './write-scenario.ts'
@@ -58,12 +59,12 @@ export interface JournalSpan {
 
 interface JournalAndEdits {
   readonly journal: Journal
-  readonly edits: EditLog
+  readonly history: ChangeHistory
 }
 
 /** @param filter returns the records that match the filter of the options */
 export function selectSpan(
-  { journal, edits }: JournalAndEdits,
+  { journal, history }: JournalAndEdits,
   { after = 0, entries, world }: RecordOptions,
   filter: (records: readonly JournalRecord[]) => readonly JournalRecord[],
 ): JournalSpan {
@@ -77,13 +78,14 @@ export function selectSpan(
   )
   const first = entries ? records[0] : allRecords.find(({ record }) => record.id > after)
   const [from, until] = [first?.position ?? 0, records.at(-1)?.position ?? 0]
-  const spanEdits = edits.list().filter(({ position }) => position >= from && position <= until)
+  const edits = history.edits()
+  const spanEdits = edits.filter(({ position }) => position >= from && position <= until)
   // Without a world, a replay starts with the rows at the start of the journal.
   const isStartKnown = from === 0 || world !== undefined
   const { steps, warnings } = toEditSteps(
     spanEdits,
     from,
-    isStartKnown ? edits.initialTables : null,
+    isStartKnown ? history.initialTables : null,
   )
   return {
     records,
@@ -91,7 +93,7 @@ export function selectSpan(
     firstMove: spanEdits.map(({ edit }) => edit).find((edit) => 'to' in edit),
     warnings: [
       ...warnAboutEvictedRequests(allRecords, after, journal.evictedCount),
-      ...warnAboutEvictedEdits(edits.list(), from, edits.evictedCount),
+      ...warnAboutEvictedEdits(edits, from, history.evictedEdits),
       ...warnings,
     ],
   }

@@ -1,5 +1,4 @@
 import type { FaultEffect } from '../../sandbox/faults/rule.ts'
-import type { EditLog } from '../../sandbox/history/edit-log.ts'
 import { filterRecords, parseFilter } from '../../sandbox/journal/filter.ts'
 import type { JournalRecord } from '../../sandbox/journal/record.ts'
 import { type JournalSource, Renderer } from '../../sandbox/journal/renderer.ts'
@@ -14,7 +13,6 @@ import { type Recording, type RecordingHead, toScenario } from './write-scenario
 /** A sandbox whose journal can be recorded. */
 export interface RecordableSandbox extends JournalSource {
   readonly clock: Clock
-  readonly edits: EditLog
 }
 
 /**

@@ -61,10 +61,10 @@ export function createReplayHandler(
         const start = performance.now()
         const replay = current()
         const response = await replay.answer(request, target)
-        const { journal, noted } = sandbox
+        const { journal, policyTracker } = sandbox
         // In fallback mode the simulation writes the entry.
         if (replay.mode === 'fallback' || journal.isOff) return response
-        const operation = findOperation(routes, request.method, target, noted.untracked)
+        const operation = findOperation(routes, request.method, target, policyTracker.untracked)
         const record = createPendingRecord(journal.nextId(), operation, request, sandbox)
         journal.add(record.complete(request, response, performance.now() - start))
         return response

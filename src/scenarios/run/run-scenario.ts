@@ -124,7 +124,7 @@ export function loadSetupWorld(
 ): LoadedWorld {
   if (world === undefined) return sandbox.snapshot()
   if (typeof world === 'string') return sandboxes.loadSource(world)
-  return loadWorld(world, uncheckedFields(sandbox.noted.untracked))
+  return loadWorld(world, uncheckedFields(sandbox.policyTracker.untracked))
 }
 
 /**

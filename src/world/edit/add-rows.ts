@@ -77,14 +77,14 @@ function insertRepositoryEntry({ tables }: EditableSandbox, entry: RepositoryJso
 }
 
 function forkSandbox(sandbox: EditableSandbox): EditableSandbox {
-  const { seed, number, issued, retired, clock, loaded } = sandbox
+  const { seed, number, issuedKeys, retiredKeys, clock, loaded } = sandbox
   const tables = forkTables(loaded.tables)
   return {
     tables,
     seed,
     number,
-    issued,
-    retired,
+    issuedKeys,
+    retiredKeys,
     isTakenElsewhere: (key) => sandbox.isTakenElsewhere(key),
     clock,
     loaded: { ...loaded, tables },

@@ -26,7 +26,7 @@ test('a path with a misspelled word gets the 404 of the service, and a header su
   })
 
   expect(message).toBe(
-    'Failed to verify: expected listAnnotations exactly once, found 0 among 1 requests. Nearest: entry 1 (operation: expected listAnnotations, got none; nearest to GET /api/projects/1/anotations/ is GET /api/projects/:project_id/annotations, segment 4: expected annotations, got anotations).',
+    'Failed to verify: expected listAnnotations exactly once, found 0 in 1 request. Nearest: entry 1 (operation: expected listAnnotations, got none: GET /api/projects/1/anotations/ is unknown (closest: GET /api/projects/:project_id/annotations, segment 4: expected annotations, got anotations)).',
   )
 })
 

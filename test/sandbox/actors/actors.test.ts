@@ -6,7 +6,7 @@ const list = '/api/projects/1/annotations/'
 const contents = ({ body }: Reply) =>
   (body as { results: { content: string }[] }).results.map(({ content }) => content)
 
-/** A, B, C, D, from the newest to the oldest. */
+/** Starts with the annotations A, B, C and D, A being the newest. */
 async function startWithFour() {
   const started = await start({ world: 'empty' })
   for (const content of ['D', 'C', 'B', 'A'])
@@ -14,15 +14,15 @@ async function startWithFour() {
   return started
 }
 
-/** Reads all pages by limit and offset, as naive clients do. */
+/** Reads all pages by limit and offset, as simple clients do. */
 async function readPages({ ask }: Awaited<ReturnType<typeof startWithFour>>): Promise<string[]> {
   const pages = [0, 2, 4].map((offset) => `${list}?limit=2&offset=${offset}`)
-  const seen: string[] = []
-  for (const page of pages) seen.push(...contents(await ask('GET', page)))
-  return seen
+  const received: string[] = []
+  for (const page of pages) received.push(...contents(await ask('GET', page)))
+  return received
 }
 
-test('a row comes in at the top between two pages: the pager sees one row twice', async () => {
+test('a row that is created between two pages makes a client see another row twice', async () => {
   const started = await startWithFour()
   started.simulator.actors.add({
     after: { operation: 'listAnnotations', requests: 1 },
@@ -32,7 +32,7 @@ test('a row comes in at the top between two pages: the pager sees one row twice'
   expect(await readPages(started)).toEqual(['A', 'B', 'B', 'C', 'D'])
 })
 
-test('a row of the first page is deleted between two pages: the pager misses a row that was there all along', async () => {
+test('a row that is deleted between two pages makes a client miss another row', async () => {
   const started = await startWithFour()
   started.simulator.actors.add({
     after: { operation: 'listAnnotations', requests: 1 },
@@ -43,7 +43,7 @@ test('a row of the first page is deleted between two pages: the pager misses a r
   expect(contents(await started.ask('GET', list))).toEqual(['B', 'C', 'D'])
 })
 
-test('a lost update: the client read before the actor wrote, and writes last; history tells who wrote what', async () => {
+test('a client overwrites a field that an actor wrote after the client read it, and why names each writer', async () => {
   const { ask, simulator } = await startWithFour()
   simulator.actors.add({
     after: { operation: 'retrieveAnnotation' },
@@ -53,16 +53,16 @@ test('a lost update: the client read before the actor wrote, and writes last; hi
   })
 
   const read = await ask('GET', `${list}1/`)
-  const inBetween = simulator.world.annotations.get(1)?.content
+  const afterActor = simulator.world.annotations.get(1)?.content
   simulator.world.annotations.update(1, { creation_type: 'GIT' })
   const { content } = read.body as { content: string }
   const written = await ask('PATCH', `${list}1/`, { body: { content: `${content}!` } })
 
   expect(read.body).toMatchObject({ content: 'D', scope: 'dashboard_item' })
-  expect(inBetween).toBe('By the actor')
+  expect(afterActor).toBe('By the actor')
   expect(written.body).toMatchObject({ content: 'D!', scope: 'project' })
   const { fields = [] } = simulator.why('annotation', 1) ?? {}
-  const since = Object.fromEntries(fields.map((told) => [told.field, told.since]))
+  const since = Object.fromEntries(fields.map(({ field, since }) => [field, since]))
   expect(since).toMatchObject({
     content: { entry: 2, operation: 'updateAnnotation' },
     scope: { actor: 'actor-1' },
@@ -70,40 +70,40 @@ test('a lost update: the client read before the actor wrote, and writes last; hi
   })
 })
 
-test('what an actor writes is no request: the journal has those of the client alone', async () => {
+test('writes of an actor do not appear in the journal', async () => {
   const { ask, simulator } = await startWithFour()
   simulator.actors.add({
     after: { operation: 'updateAnnotation' },
     steps: [{ delete: 'annotations', id: 2 }],
   })
 
-  await ask('PATCH', `${list}1/`, { body: { content: 'Mine' } })
+  await ask('PATCH', `${list}1/`, { body: { content: 'Of the client' } })
 
   const entries = simulator.journal.find()
   expect(entries.map(({ operation }) => operation)).toEqual(['updateAnnotation'])
   expect(entries.flatMap(({ changes }) => changes.map(({ id }) => id))).toEqual([1])
 })
 
-test('what an actor writes has the next id and the time of the clock, and is answered like any other row', async () => {
+test('a row that an actor creates has the next id and the time of the clock', async () => {
   const { ask, simulator } = await startWithFour()
   simulator.clock.set('2024-06-15T12:00:00Z')
   simulator.actors.add({
     after: { method: 'POST', path: '/api/projects/:project_id/annotations' },
     steps: [
-      { create: 'annotations', row: { content: 'By somebody else', created_by: 1 } },
+      { create: 'annotations', row: { content: 'By another user', created_by: 1 } },
       { update: 'annotations', id: 2, changes: { content: 'C, edited' } },
     ],
   })
 
   simulator.clock.advance({ hours: 1 })
-  const created = await ask('POST', list, { body: { content: 'Mine' } })
+  const created = await ask('POST', list, { body: { content: 'Of the client' } })
 
-  expect(created.body).toMatchObject({ id: 5, content: 'Mine' })
+  expect(created.body).toMatchObject({ id: 5, content: 'Of the client' })
   expect(await ask('GET', `${list}6/`)).toMatchObject({
     status: 200,
     body: {
       id: 6,
-      content: 'By somebody else',
+      content: 'By another user',
       created_by: { id: 1 },
       created_at: '2024-06-15T13:00:00Z',
       updated_at: '2024-06-15T13:00:00Z',
@@ -114,7 +114,7 @@ test('what an actor writes has the next id and the time of the clock, and is ans
   })
 })
 
-test('every: true writes again and again, after as many requests of the operation each time', async () => {
+test('with every: true, an actor writes again after each further number of requests', async () => {
   const started = await startWithFour()
   const { ask, simulator } = started
   simulator.actors.add({
@@ -132,7 +132,7 @@ test('every: true writes again and again, after as many requests of the operatio
   expect(simulator.actors.list()).toMatchObject([{ runs: 2, remaining: 1 }])
 })
 
-test('resetting the world leaves actors, and what they have counted, as they are', async () => {
+test('resetting the world keeps actors and their counters', async () => {
   const { ask, simulator } = await start()
   simulator.actors.add({
     after: { operation: 'listAnnotations', requests: 2 },
@@ -147,24 +147,24 @@ test('resetting the world leaves actors, and what they have counted, as they are
   expect(simulator.actors.list()).toMatchObject([{ runs: 1, remaining: null }])
 })
 
-test('only requests of the key count, and only those to the path', async () => {
+test('an actor counts only requests with its key to its path', async () => {
   const { ask, simulator } = await start()
   simulator.actors.add({
     after: { method: 'GET', path: '/api/projects/1/annotations/2/', key: 'phx_annotations' },
     steps: [{ delete: 'annotations', id: 2 }],
   })
-  const deleted = async () => simulator.world.annotations.get(2)?.deleted
+  const isDeleted = async () => simulator.world.annotations.get(2)?.deleted
 
   await ask('GET', `${list}2/`)
   await ask('GET', `${list}1/`, { key: 'phx_annotations' })
   await ask('PATCH', `${list}2/`, { key: 'phx_annotations', body: {} })
-  const before = await deleted()
+  const before = await isDeleted()
   await ask('GET', `${list}2/`, { key: 'phx_annotations' })
 
-  expect([before, await deleted()]).toEqual([false, true])
+  expect([before, await isDeleted()]).toEqual([false, true])
 })
 
-test('plugins are written too: deleted for good, with their configurations', async () => {
+test('an actor can write plugins, and removes one with its configurations', async () => {
   const { simulator, ask } = await start()
   const plugins = `/api/organizations/${simulator.defaults.organization_id}/plugins/`
   const [first] = simulator.world.plugins.list()
@@ -172,7 +172,7 @@ test('plugins are written too: deleted for good, with their configurations', asy
     after: { operation: 'listPlugins' },
     steps: [
       { update: 'plugins', id: { at: -1 }, changes: { tag: '9.9.9' } },
-      { create: 'plugins', row: { name: 'By somebody else' } },
+      { create: 'plugins', row: { name: 'By another user' } },
       { delete: 'plugins', id: { at: 0 } },
     ],
   })
@@ -185,7 +185,7 @@ test('plugins are written too: deleted for good, with their configurations', asy
   expect((after.body as { results: object[] }).results).toMatchObject([
     ...rows.slice(1, -1),
     { id: rows.at(-1)?.id, tag: '9.9.9' },
-    { name: 'By somebody else', url: null },
+    { name: 'By another user', url: null },
   ])
   expect(
     simulator.world.plugin_configs.list().filter(({ plugin }) => plugin === first?.id),
@@ -193,7 +193,7 @@ test('plugins are written too: deleted for good, with their configurations', asy
   expect(simulator.actors.list()).toMatchObject([{ errors: [] }])
 })
 
-test('an actor writes in its own sandbox, and counts its requests alone', async () => {
+test('an actor of a sandbox writes and counts in its sandbox only', async () => {
   const { ask, simulator } = await startWithFour()
   const { id, keys } = simulator.sandboxes.create()
   const sandbox = simulator.sandboxes.get(id)

@@ -5,7 +5,7 @@ import { start } from '../../support/lanes/start.ts'
 const list = '/api/projects/1/annotations/'
 const row = `${list}1/`
 
-test('the service refuses once, in its own words, and answers again after that', async () => {
+test('a fault with times: 1 applies once, with the error of the service', async () => {
   const { ask, simulator } = await start()
   const effect = { error: 'throttled', retry_after_s: 30 } as const
   simulator.faults.add({ operation: 'listAnnotations', when: { times: 1 }, effect })
@@ -21,28 +21,28 @@ test('the service refuses once, in its own words, and answers again after that',
   expect(await ask('GET', list)).toMatchObject({ status: 200, body: { count: 6 } })
 })
 
-test('a write that is refused before it is carried out has written nothing', async () => {
+test('an error before the endpoint runs prevents the write', async () => {
   const { ask, simulator } = await start()
   simulator.faults.add({ operation: 'createAnnotation', effect: { error: 'server_error' } })
 
-  const answer = await ask('POST', list, { body: { content: 'Launch' } })
+  const response = await ask('POST', list, { body: { content: 'Launch' } })
 
-  expect(answer).toEqual(refusal(500, 'server_error', 'error', 'A server error occurred.'))
+  expect(response).toEqual(refusal(500, 'server_error', 'error', 'A server error occurred.'))
   expect(simulator.world.annotations.count).toBe(8)
 })
 
-test('after the commit the row is there, and the client is told of an error', async () => {
+test('an error after the commit hides a row that was created', async () => {
   const { ask, simulator } = await start()
   const effect = { error: 'server_error', detail: 'Lost after the write.' } as const
   simulator.faults.add({ operation: 'createAnnotation', phase: 'after-commit', effect })
 
-  const answer = await ask('POST', list, { body: { content: 'Launch' } })
+  const response = await ask('POST', list, { body: { content: 'Launch' } })
 
-  expect(answer).toEqual(refusal(500, 'server_error', 'error', 'Lost after the write.'))
+  expect(response).toEqual(refusal(500, 'server_error', 'error', 'Lost after the write.'))
   expect(simulator.world.annotations.get(9)).toMatchObject({ content: 'Launch' })
 })
 
-test('after the commit the connection drops: the client never learned of the row, and another key reads it', async () => {
+test('a drop after the commit hides a row that another key can read', async () => {
   const { ask, simulator } = await start()
   const other = simulator.keys.issue({ scopes: ['annotation:read'] })
   simulator.faults.add({
@@ -58,14 +58,14 @@ test('after the commit the connection drops: the client never learned of the row
     status: 200,
     body: { id: 9, content: 'Launch' },
   })
-  // What a client that tries again does: the row is there twice.
+  // A client that retries creates the row twice.
   expect(await ask('POST', list, { body: { content: 'Launch' } })).toMatchObject({
     status: 201,
     body: { id: 10, content: 'Launch' },
   })
 })
 
-test('before the commit the connection drops: nothing was written', async () => {
+test('a drop before the endpoint runs prevents the write', async () => {
   const { ask, simulator } = await start()
   simulator.faults.add({ operation: 'createAnnotation', effect: { drop: true } })
 
@@ -74,21 +74,21 @@ test('before the commit the connection drops: nothing was written', async () => 
   expect(simulator.world.annotations.count).toBe(8)
 })
 
-test('any status, headers and body, before the commit or after it', async () => {
+test('an effect can set status, headers and body, before or after the commit', async () => {
   const client = await start()
   const { ask, simulator } = client
   const effect = { status: 502, headers: { 'X-Proxy': 'edge' }, body: 'Bad gateway' }
   simulator.faults.add({ operation: 'createAnnotation', when: { times: 1 }, effect })
-  const gone = { status: 418, body: { teapot: true } }
-  simulator.faults.add({ operation: 'updateAnnotation', phase: 'after-commit', effect: gone })
+  const teapot = { status: 418, body: { teapot: true } }
+  simulator.faults.add({ operation: 'updateAnnotation', phase: 'after-commit', effect: teapot })
 
-  const answer = await client.send('POST', list, { body: {} })
-  expect([answer.status, answer.headers.get('x-proxy'), await answer.text()]).toEqual([
+  const response = await client.send('POST', list, { body: {} })
+  expect([response.status, response.headers.get('x-proxy'), await response.text()]).toEqual([
     502,
     'edge',
     'Bad gateway',
   ])
-  expect(answer.headers.get('content-type')).toBe('text/plain;charset=utf-8')
+  expect(response.headers.get('content-type')).toBe('text/plain;charset=utf-8')
   expect(simulator.world.annotations.count).toBe(8)
 
   expect(await ask('PATCH', row, { body: { content: 'Changed' } })).toEqual({
@@ -98,7 +98,7 @@ test('any status, headers and body, before the commit or after it', async () => 
   expect(simulator.world.annotations.get(1)?.content).toBe('Changed')
 })
 
-test('errors have the form that the policies say', async () => {
+test('injected errors have the format that the policies set', async () => {
   const policies = { 'errors.body': 'detail', 'limits.retry_after': 'present' } as const
   const client = await start({ policies })
   const { ask, simulator } = client
@@ -106,16 +106,16 @@ test('errors have the form that the policies say', async () => {
   simulator.faults.add({ operation: 'listAnnotations', effect })
   simulator.faults.add({ operation: 'createAnnotation', effect: { error: 'method_not_allowed' } })
 
-  const answer = await client.send('GET', list)
+  const response = await client.send('GET', list)
 
-  expect([answer.status, answer.headers.get('retry-after'), await answer.json()]).toEqual([
+  expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([
     429,
     '1',
     { detail: 'Request was throttled. Expected available in 1 second.' },
   ])
-  const refused = await client.send('POST', list)
-  expect(refused.headers.get('allow')).toBe('GET, POST, HEAD, OPTIONS')
-  expect(await refused.json()).toEqual({ detail: 'Method "POST" not allowed.' })
+  const rejected = await client.send('POST', list)
+  expect(rejected.headers.get('allow')).toBe('GET, POST, HEAD, OPTIONS')
+  expect(await rejected.json()).toEqual({ detail: 'Method "POST" not allowed.' })
   expect(await ask('GET', row)).toMatchObject({ status: 200 })
 })
 
@@ -134,20 +134,20 @@ const names = [
   ['server_error', 500],
 ] as const
 
-test.each(names)('%s can be asked for by its name, and answers %i', async (error, status) => {
+test.each(names)('the error %s responds with %i', async (error, status) => {
   const { ask, simulator } = await start()
-  simulator.faults.add({ effect: { error, detail: 'As asked for.' } })
+  simulator.faults.add({ effect: { error, detail: 'A custom detail.' } })
 
-  const answer = await ask('GET', row)
+  const response = await ask('GET', row)
 
-  expect(answer).toMatchObject({ status, body: { detail: 'As asked for.', attr: null } })
+  expect(response).toMatchObject({ status, body: { detail: 'A custom detail.', attr: null } })
 })
 
-test('a rule is for an operation, for a method and a path, or for a key', async () => {
+test('a rule matches by operation, by method and path, or by key', async () => {
   const { ask, simulator } = await start()
   const key = simulator.keys.issue({ label: 'mobile', scopes: ['*'] })
   const teapot = { status: 418 }
-  const statusOf = async (...asked: Parameters<typeof ask>) => (await ask(...asked)).status
+  const statusOf = async (...args: Parameters<typeof ask>) => (await ask(...args)).status
 
   simulator.faults.add({ operation: 'retrieveAnnotation', effect: teapot })
   expect([await statusOf('GET', row), await statusOf('GET', list)]).toEqual([418, 200])
@@ -165,7 +165,7 @@ test('a rule is for an operation, for a method and a path, or for a key', async 
   expect([await statusOf('GET', row, { key }), await statusOf('GET', row)]).toEqual([418, 200])
 })
 
-test('of several rules the one added last strikes, and each counts what it matches', async () => {
+test('if several rules match, the most recent one applies, and each counts the request', async () => {
   const { ask, simulator } = await start()
   const [every] = simulator.faults.add({ effect: { status: 500 } })
   const [once] = simulator.faults.add({ when: { times: 1 }, effect: { status: 503 } })
@@ -179,7 +179,7 @@ test('of several rules the one added last strikes, and each counts what it match
   ])
 })
 
-test('rules are listed with what they have done, and taken away by id or all at once', async () => {
+test('rules are listed with their counters, and removed by id or all at once', async () => {
   const { ask, simulator } = await start()
 
   const [fault] = simulator.faults.add({ operation: 'listAnnotations', effect: { drop: true } })
@@ -205,7 +205,7 @@ test('rules are listed with what they have done, and taken away by id or all at 
   expect(await ask('GET', list)).toMatchObject({ status: 200 })
 })
 
-test('a sandbox begins without faults, and keeps its own to itself', async () => {
+test('a sandbox starts without faults, and has its own', async () => {
   const { ask, simulator } = await start()
   simulator.faults.add({ operation: 'listAnnotations', effect: { status: 503 } })
 
@@ -220,7 +220,7 @@ test('a sandbox begins without faults, and keeps its own to itself', async () =>
   expect(simulator.fork().faults.list()).toEqual([])
 })
 
-test('the journal tells which fault struck, and what was written all the same', async () => {
+test('the journal shows the fault and the changes of a request', async () => {
   const { ask, simulator } = await start()
   const effect = { drop: true } as const
   simulator.faults.add({ operation: 'createAnnotation', phase: 'after-commit', effect })
@@ -236,7 +236,7 @@ test('the journal tells which fault struck, and what was written all the same', 
   ])
 })
 
-test('resetting the world leaves faults as they are', async () => {
+test('resetting the world keeps faults and their counters', async () => {
   const { ask, simulator } = await start()
   simulator.faults.add({ operation: 'listAnnotations', when: { skip: 1 }, effect: { status: 503 } })
 

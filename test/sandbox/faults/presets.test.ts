@@ -5,17 +5,17 @@ import { start } from '../../support/lanes/start.ts'
 
 const list = '/api/projects/1/annotations/'
 
-test('outage: a page of HTML in the place of every answer', async () => {
+test('outage responds to every request with an HTML page', async () => {
   const client = await start()
   client.simulator.faults.add({ preset: 'outage' })
 
-  const answer = await client.send('GET', list)
+  const response = await client.send('GET', list)
 
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([503, 'text/html'])
-  expect(await answer.text()).toContain('<h1>503 Service Unavailable</h1>')
+  expect([response.status, response.headers.get('content-type')]).toEqual([503, 'text/html'])
+  expect(await response.text()).toContain('<h1>503 Service Unavailable</h1>')
 })
 
-test('read-only: reads are answered, writes are refused and write nothing', async () => {
+test('read-only allows reads and rejects writes', async () => {
   const { ask, simulator } = await start()
   simulator.faults.add({ preset: 'read-only' })
 
@@ -26,7 +26,7 @@ test('read-only: reads are answered, writes are refused and write nothing', asyn
   expect(simulator.world.annotations.count).toBe(8)
 })
 
-test('flaky: one request in five fails, in one of three ways, the same in each run', async () => {
+test('flaky makes one request in five fail, in the same way in each run', async () => {
   const run = async () => {
     const { simulator } = await start()
     simulator.faults.add({ preset: 'flaky' })
@@ -48,7 +48,7 @@ test('flaky: one request in five fails, in one of three ways, the same in each r
   expect(await run()).toEqual(faults)
 })
 
-test('flaky: what it says of its shares holds to the letter', () => {
+test('the shares of flaky are exactly those of its description', () => {
   let left = 1
   const shares = presets.flaky?.rules.map(({ when }) => {
     const share = left * (when?.probability ?? 1)
@@ -62,7 +62,7 @@ test('flaky: what it says of its shares holds to the letter', () => {
   expect(shares).toEqual([0.1, 0.05, 0.05])
 })
 
-test('each preset has a sentence, and rules that can apply', async () => {
+test('each preset has a description, and rules that can apply', async () => {
   const { simulator } = await start()
   expect(presetNames).toEqual(['flaky', 'slow-3g', 'outage', 'read-only'])
 

@@ -9,22 +9,22 @@ const stale = (writes: number) => ({
   effect: { stale: { writes } },
 })
 
-test('a read is answered from the rows as they were one write ago, as by a replica that lags', async () => {
+test('a stale read sees the rows before the last write, as from a lagging replica', async () => {
   const { ask, simulator } = await start()
   simulator.faults.add(stale(1))
 
   const written = await ask('PATCH', row, { body: { content: 'First' } })
-  const behind = await ask('GET', row)
+  const first = await ask('GET', row)
   await ask('PATCH', row, { body: { content: 'Second' } })
-  const stillBehind = await ask('GET', row)
+  const second = await ask('GET', row)
 
   expect(written).toMatchObject({ status: 200, body: { content: 'First' } })
-  expect(behind).toMatchObject({ status: 200, body: { content: 'Release 1.0' } })
-  expect(stillBehind).toEqual(written)
+  expect(first).toMatchObject({ status: 200, body: { content: 'Release 1.0' } })
+  expect(second).toEqual(written)
   expect(simulator.world.annotations.get(1)?.content).toBe('Second')
 })
 
-test('a row that was just created is not there yet', async () => {
+test('a stale read does not see a row that was just created', async () => {
   const { ask, simulator } = await start()
   simulator.faults.add({ ...stale(1), when: { times: 1 } })
 
@@ -34,22 +34,22 @@ test('a row that was just created is not there yet', async () => {
   expect(await ask('GET', `${list}9/`)).toEqual({ status: 200, body: created.body })
 })
 
-test('several writes back, and no further than the rule is old', async () => {
+test('a stale read goes back several writes, but not beyond the time when the rule was added', async () => {
   const { ask, simulator } = await start()
   simulator.world.annotations.update(1, { content: 'Before the rule' })
   simulator.faults.add(stale(3))
   const contents = ['1', '2', '3', '4', '5']
 
-  const seen: unknown[] = []
+  const received: unknown[] = []
   for (const content of contents) {
     simulator.world.annotations.update(1, { content })
-    seen.push(((await ask('GET', row)).body as { content: string }).content)
+    received.push(((await ask('GET', row)).body as { content: string }).content)
   }
 
-  expect(seen).toEqual(['Before the rule', 'Before the rule', 'Before the rule', '1', '2'])
+  expect(received).toEqual(['Before the rule', 'Before the rule', 'Before the rule', '1', '2'])
 })
 
-test('all that one request writes is one write: the plugin, its configuration and the entry in the log', async () => {
+test('all writes of one request count as one write', async () => {
   const { ask, simulator } = await start()
   const path = `/api/organizations/${simulator.defaults.organization_id}/plugins/21/`
   simulator.faults.add({ operation: 'retrievePlugin', effect: { stale: { writes: 1 } } })
@@ -61,7 +61,7 @@ test('all that one request writes is one write: the plugin, its configuration an
   expect(await ask('GET', path)).toEqual(before)
 })
 
-test('a world that is reset has no past', async () => {
+test('after a reset, a stale read sees the initial rows', async () => {
   const { ask, simulator } = await start()
   await ask('PATCH', row, { body: { content: 'Changed' } })
   simulator.faults.add(stale(5))
@@ -72,36 +72,36 @@ test('a world that is reset has no past', async () => {
   expect(await ask('GET', row)).toMatchObject({ body: { content: 'Release 1.0' } })
 })
 
-test('keys and policies are those of now', async () => {
+test('a stale read uses the current keys and policies', async () => {
   const { ask, simulator } = await start()
   simulator.faults.add(stale(2))
   const key = simulator.keys.issue({ scopes: ['annotation:read'] })
   await ask('PATCH', row, { body: { content: 'Changed' } })
 
   expect(await ask('GET', row, { key })).toMatchObject({ body: { content: 'Release 1.0' } })
-  expect((await ask('GET', row, { key: 'phx_nobody' })).status).toBe(401)
+  expect((await ask('GET', row, { key: 'phx_unknown' })).status).toBe(401)
 })
 
-test('writes are carried out as ever: only reads can be stale', async () => {
+test('a stale rule does not match writes', async () => {
   const { ask, simulator } = await start()
   simulator.faults.add({ effect: { stale: { writes: 1 } } })
 
   await ask('PATCH', row, { body: { content: 'First' } })
-  const second = await ask('PATCH', row, { body: { tagline: 'ignored' } })
+  const response = await ask('PATCH', row, { body: { tagline: 'ignored' } })
 
-  expect(second).toMatchObject({ status: 200, body: { content: 'First' } })
+  expect(response).toMatchObject({ status: 200, body: { content: 'First' } })
   expect(simulator.faults.list()).toMatchObject([{ matched: 0, applied: 0 }])
 })
 
-test('a stale read that waits over a reset shows no row from before it', async () => {
+test('a delayed stale read sees no rows from before a reset', async () => {
   const { ask, simulator } = await start()
-  await ask('POST', '/api/projects/1/annotations/', { body: { content: 'Of the last test' } })
+  await ask('POST', '/api/projects/1/annotations/', { body: { content: 'Before the reset' } })
   simulator.faults.add({ effect: { stale: { writes: 1 }, delay_ms: 100 } })
-  await ask('POST', '/api/projects/1/annotations/', { body: { content: 'Of the last test' } })
+  await ask('POST', '/api/projects/1/annotations/', { body: { content: 'Before the reset' } })
 
-  const held = ask('GET', '/api/projects/1/annotations/?search=last')
+  const delayed = ask('GET', '/api/projects/1/annotations/?search=Before+the+reset')
   await expect.poll(() => simulator.faults.list()[0]?.applied).toBe(1)
   simulator.reset()
 
-  expect(await held).toMatchObject({ body: { count: 0 } })
+  expect(await delayed).toMatchObject({ body: { count: 0 } })
 })

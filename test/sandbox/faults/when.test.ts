@@ -5,7 +5,7 @@ import { type Started, start } from '../../support/lanes/start.ts'
 
 const path = '/api/projects/1/annotations/1/'
 
-/** Which of so many requests fail, by their number from 1 on. */
+/** Sends requests and returns the numbers of those that fail, from 1. */
 async function failing({ ask }: Started, requests: number): Promise<number[]> {
   const failed: number[] = []
   for (let count = 1; count <= requests; count++) {
@@ -20,23 +20,23 @@ async function failingWhen(when: FaultWhen, options: SimulatorOptions = {}): Pro
   return failing(started, 12)
 }
 
-const table: readonly [what: string, when: FaultWhen, failed: readonly number[]][] = [
-  ['all, without a word', {}, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]],
-  ['the first two', { times: 2 }, [1, 2]],
-  ['none of the first nine', { skip: 9 }, [10, 11, 12]],
-  ['the fourth alone', { skip: 3, times: 1 }, [4]],
-  ['each fifth', { every: 5 }, [5, 10]],
-  ['each third after the first two, twice', { skip: 2, every: 3, times: 2 }, [5, 8]],
-  ['none', { times: 0 }, []],
-  ['none of chance', { probability: 0 }, []],
-  ['all of chance', { probability: 1, times: 3 }, [1, 2, 3]],
+const conditions: readonly [what: string, when: FaultWhen, failed: readonly number[]][] = [
+  ['all requests by default', {}, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]],
+  ['the first two requests', { times: 2 }, [1, 2]],
+  ['all but the first nine requests', { skip: 9 }, [10, 11, 12]],
+  ['only the fourth request', { skip: 3, times: 1 }, [4]],
+  ['every fifth request', { every: 5 }, [5, 10]],
+  ['every third request after the first two, twice', { skip: 2, every: 3, times: 2 }, [5, 8]],
+  ['no request with times: 0', { times: 0 }, []],
+  ['no request with probability: 0', { probability: 0 }, []],
+  ['every request with probability: 1, up to times', { probability: 1, times: 3 }, [1, 2, 3]],
 ]
 
-test.each(table)('%s', async (_, when, failed) => {
+test.each(conditions)('a rule applies to %s', async (_, when, failed) => {
   expect(await failingWhen(when)).toEqual(failed)
 })
 
-test('chance follows from the seed: the same requests fail in each run, and others with another seed', async () => {
+test('a probability depends on the seed: the same requests fail in each run, others with another seed', async () => {
   const when = { probability: 0.5 }
   const [one, again] = [await failingWhen(when, { seed: 7 }), await failingWhen(when, { seed: 7 })]
   const other = await failingWhen(when, { seed: 8 })
@@ -47,7 +47,7 @@ test('chance follows from the seed: the same requests fail in each run, and othe
   expect(one.length).toBeLessThan(11)
 })
 
-test('after a reset, and after going back to a snapshot, chance begins anew: the same requests fail', async () => {
+test('a probability restarts after a reset and after restoring a snapshot: the same requests fail', async () => {
   const started = await start()
   const { simulator } = started
   const before = simulator.snapshot()
@@ -66,7 +66,7 @@ test('after a reset, and after going back to a snapshot, chance begins anew: the
   expect(simulator.faults.list()).toMatchObject([{ matched: 48 }])
 })
 
-test('the dice of a rule are its own: a rule beside it changes nothing', async () => {
+test('the random numbers of a rule do not depend on other rules', async () => {
   const rule: FaultRule = { when: { probability: 0.5 }, effect: { status: 503 } }
   const [alone, beside] = [await start(), await start()]
   alone.simulator.faults.add(rule)
@@ -76,7 +76,7 @@ test('the dice of a rule are its own: a rule beside it changes nothing', async (
   expect(await failing(beside, 12)).toEqual(await failing(alone, 12))
 })
 
-test('a probability holds over many requests', async () => {
+test('a probability is met over many requests', async () => {
   const { simulator } = await start()
   simulator.faults.add({ when: { probability: 0.2 }, effect: { status: 503 } })
 
@@ -88,7 +88,7 @@ test('a probability holds over many requests', async () => {
   expect(fault?.applied).toBeLessThan(480)
 })
 
-test('requests that a rule is not about count for nothing', async () => {
+test('a rule does not count requests that it does not match', async () => {
   const started = await start()
   started.simulator.faults.add({ method: 'GET', when: { every: 2 }, effect: { status: 503 } })
 

@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest'
 import type { RowProvenance } from '../../../src/sandbox/history/provenance.ts'
-import type { Simulator } from '../../../src/simulator.ts'
 import { rowFormats } from '../../../src/world/edit/row-formats.ts'
 import { noon } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
@@ -8,50 +7,50 @@ import { start } from '../../support/lanes/start.ts'
 const list = '/api/projects/1/annotations/'
 const all = { label: 'all', value: 'phx_…' }
 
-/** Where each field of a row comes from, by its name. */
-function sinces(explanation: RowProvenance | undefined): Record<string, unknown> {
-  return Object.fromEntries((explanation?.fields ?? []).map(({ field, since }) => [field, since]))
+/** The source of each field. */
+function sourcesOf(provenance: RowProvenance | undefined): Record<string, unknown> {
+  return Object.fromEntries((provenance?.fields ?? []).map(({ field, since }) => [field, since]))
 }
 
-test('each field of a row tells which request it comes from', async () => {
+test('why names the request that wrote each field', async () => {
   const { ask, simulator } = await start()
   await ask('PATCH', `${list}3/`, { body: { content: 'One' } })
   await ask('PATCH', `${list}3/`, { body: { scope: 'project' }, key: 'phx_annotations' })
   await ask('GET', `${list}3/`)
 
-  const explanation = simulator.why('annotation', 3)
+  const provenance = simulator.why('annotation', 3)
 
   const by = { label: 'annotation:read, annotation:write', value: 'phx_…' }
   const first = { entry: 1, operation: 'updateAnnotation', at: noon, key: all }
   const second = { entry: 2, operation: 'updateAnnotation', at: noon, key: by }
-  expect(explanation).toMatchObject({
+  expect(provenance).toMatchObject({
     list: 'annotations',
     id: 3,
     row: { id: 3, content: 'One', scope: 'project' },
     removed: null,
   })
-  expect(explanation?.fields.find(({ field }) => field === 'content')?.value).toBe('One')
-  expect(sinces(explanation)).toMatchObject({
-    id: 'the beginning',
+  expect(provenance?.fields.find(({ field }) => field === 'content')?.value).toBe('One')
+  expect(sourcesOf(provenance)).toMatchObject({
+    id: 'initial',
     content: first,
     scope: second,
-    deleted: 'the beginning',
+    deleted: 'initial',
   })
 })
 
-test('a row that was made tells it of each of its fields', async () => {
+test('why names the creating request for all fields of a new row', async () => {
   const { ask, simulator } = await start()
   await ask('POST', list, { body: { content: 'New' } })
 
-  const made = { entry: 1, operation: 'createAnnotation', at: noon, key: all }
+  const creation = { entry: 1, operation: 'createAnnotation', at: noon, key: all }
 
-  const explanation = simulator.why('annotations', 9)
+  const provenance = simulator.why('annotations', 9)
 
-  expect(explanation?.row).toMatchObject({ id: 9, content: 'New' })
-  for (const { field, since } of explanation?.fields ?? []) expect(since, field).toEqual(made)
+  expect(provenance?.row).toMatchObject({ id: 9, content: 'New' })
+  for (const { field, since } of provenance?.fields ?? []) expect(since, field).toEqual(creation)
 })
 
-test('a row that was deleted softly is there; one that was taken out tells what it was', async () => {
+test('why finds a row that is marked as deleted, and shows the last state of a removed row', async () => {
   const { ask, simulator } = await start()
   await ask('PATCH', `${list}1/`, { body: { deleted: true } })
   simulator.world.annotations.update(2, { content: 'Last words' })
@@ -61,34 +60,34 @@ test('a row that was deleted softly is there; one that was taken out tells what 
   const hard = simulator.why('annotation', 2)
 
   expect(soft).toMatchObject({ row: { deleted: true }, removed: null })
-  expect(sinces(soft).deleted).toMatchObject({ entry: 1, operation: 'updateAnnotation' })
+  expect(sourcesOf(soft).deleted).toMatchObject({ entry: 1, operation: 'updateAnnotation' })
   expect(hard).toMatchObject({ row: null, removed: { edit: 'world' } })
   expect(hard?.fields.find(({ field }) => field === 'content')).toEqual({
     field: 'content',
     value: 'Last words',
     since: { edit: 'world' },
   })
-  expect(sinces(hard).scope).toBe('the beginning')
+  expect(sourcesOf(hard).scope).toBe('initial')
 })
 
-test('a second actor is told by its id', async () => {
+test('why names a second actor by its id', async () => {
   const { ask, simulator } = await start()
   const { id } = simulator.actors.add({
     after: { operation: 'listAnnotations' },
-    steps: [{ update: 'annotations', id: 1, changes: { content: 'Not mine' } }],
+    steps: [{ update: 'annotations', id: 1, changes: { content: 'By the actor' } }],
   })
   await ask('GET', list)
 
-  expect(sinces(simulator.why('annotation', 1)).content).toEqual({ actor: id })
+  expect(sourcesOf(simulator.why('annotation', 1)).content).toEqual({ actor: id })
   expect(simulator.journal.find()[0]?.changes).toEqual([])
 })
 
-test('an entry that is no longer kept is told by its number', async () => {
+test('why names a request by its id only once its entry was evicted', async () => {
   const { ask, simulator } = await start({ journal: { entries: 1 } })
   await ask('PATCH', `${list}1/`, { body: { content: 'One' } })
   await ask('GET', list)
 
-  expect(sinces(simulator.why('annotation', 1)).content).toEqual({
+  expect(sourcesOf(simulator.why('annotation', 1)).content).toEqual({
     entry: 1,
     operation: null,
     at: null,
@@ -96,23 +95,20 @@ test('an entry that is no longer kept is told by its number', async () => {
   })
 })
 
-test('rows that go back begin anew', async () => {
+test('after a reset, all fields come from the beginning', async () => {
   const { ask, simulator } = await start()
   await ask('PATCH', `${list}1/`, { body: { content: 'One' } })
   simulator.reset()
 
-  expect(new Set(Object.values(sinces(simulator.why('annotation', 1))))).toEqual(
-    new Set(['the beginning']),
+  expect(new Set(Object.values(sourcesOf(simulator.why('annotation', 1))))).toEqual(
+    new Set(['initial']),
   )
 })
 
-test('every list can be asked for, by its name or by that of one row', async () => {
+test('why accepts the name of a list and its singular', async () => {
   const { simulator } = await start()
   const { organization_id } = simulator.defaults
-  const found = ([resource, id]: readonly [string, string | number]) =>
-    simulator.why(resource, id)?.list
-
-  const asked = [
+  const rows = [
     ['plugin', 21],
     ['plugins', '21'],
     ['project', 1],
@@ -122,7 +118,7 @@ test('every list can be asked for, by its name or by that of one row', async () 
     ['key', 'phx_all'],
   ] as const
 
-  expect(asked.map(found)).toEqual([
+  expect(rows.map(([resource, id]) => simulator.why(resource, id)?.list)).toEqual([
     'plugins',
     'plugins',
     'projects',
@@ -133,9 +129,9 @@ test('every list can be asked for, by its name or by that of one row', async () 
   ])
 })
 
-test('what never was has no history, and an unknown list is an error', async () => {
+test('why returns undefined for an unknown row, and rejects an unknown list', async () => {
   const { simulator } = await start()
-  const why = (name: string) => (): Simulator['why'] | unknown => simulator.why(name, 1)
+  const why = (name: string) => (): unknown => simulator.why(name, 1)
 
   expect(simulator.why('annotation', 99)).toBeUndefined()
   expect(simulator.why('annotation', 'abc')).toBeUndefined()
@@ -149,35 +145,35 @@ test('what never was has no history, and an unknown list is an error', async () 
   )
 })
 
-test.each(['3', '03', '3.0', 3])('the row %j is found with its changes', async (id) => {
+test.each(['3', '03', '3.0', 3])('why finds a row by the id %j', async (id) => {
   const { ask, simulator } = await start()
   await ask('PATCH', `${list}3/`, { body: { content: 'One' } })
 
-  const explanation = simulator.why('annotation', id)
+  const provenance = simulator.why('annotation', id)
 
-  expect(explanation?.id).toBe(3)
-  expect(sinces(explanation).content).toMatchObject({ entry: 1 })
+  expect(provenance?.id).toBe(3)
+  expect(sourcesOf(provenance).content).toMatchObject({ entry: 1 })
 })
 
-test('a text that only looks like two keys is told with the last that was written', async () => {
+test('why compares keys before they are masked', async () => {
   const { ask, simulator } = await start()
   const [one, other] = ['phx_oneKeyOneKeyOneKey1234', 'phx_otherKeyOtherKeyOther1234']
   await ask('PATCH', `${list}3/`, { body: { content: one } })
   await ask('PATCH', `${list}3/`, { body: { content: other } })
 
-  expect(sinces(simulator.why('annotation', 3)).content).toMatchObject({ entry: 2 })
+  expect(sourcesOf(simulator.why('annotation', 3)).content).toMatchObject({ entry: 2 })
 })
 
-test('changes are written out once, not for each field', async () => {
+test('each change is converted once, not once per field', async () => {
   const { simulator } = await start()
   for (let count = 0; count < 1_000; count++) {
     simulator.world.annotations.update(1, { content: String(count) })
   }
-  const written = vi.spyOn(rowFormats.annotations, 'toJson')
+  const toJson = vi.spyOn(rowFormats.annotations, 'toJson')
 
-  const explanation = simulator.why('annotation', 1)
+  const provenance = simulator.why('annotation', 1)
 
-  expect(sinces(explanation)).toMatchObject({ id: 'the beginning', content: { edit: 'world' } })
-  expect(written.mock.calls.length).toBeLessThan(1_010)
-  written.mockRestore()
+  expect(sourcesOf(provenance)).toMatchObject({ id: 'initial', content: { edit: 'world' } })
+  expect(toJson.mock.calls.length).toBeLessThan(1_010)
+  toJson.mockRestore()
 })

@@ -5,27 +5,27 @@ import { start } from '../../support/lanes/start.ts'
 
 const list = '/api/projects/1/annotations/'
 
-test('keys are gathered once for all who follow and read events, not for each entry', async () => {
+test('keys are collected once for all followers and event streams, not once per entry', async () => {
   const { ask, simulator } = await start()
-  const told: JournalEntry[] = []
-  for (let count = 0; count < 5; count++) simulator.journal.follow((entry) => told.push(entry))
+  const received: JournalEntry[] = []
+  for (let count = 0; count < 5; count++) simulator.journal.follow((entry) => received.push(entry))
   const reader = simulator.journal.events()[Symbol.asyncIterator]()
   await reader.next()
-  const gathered = vi.spyOn(KeyedTable.prototype, 'values')
+  const collected = vi.spyOn(KeyedTable.prototype, 'values')
 
   for (let count = 0; count < 5; count++) await ask('GET', `${list}1/`)
 
   for (let count = 0; count < 5; count++) await reader.next()
   await reader.return?.()
-  const times = gathered.mock.calls.length
-  gathered.mockRestore()
-  expect([told.length, times]).toEqual([25, 1])
+  const times = collected.mock.calls.length
+  collected.mockRestore()
+  expect([received.length, times]).toEqual([25, 1])
 })
 
-test('who follows is told by the keys as they are at the moment', async () => {
+test('a follower sees entries masked with the current keys', async () => {
   const { ask, simulator } = await start()
-  const told: unknown[] = []
-  const stop = simulator.journal.follow(({ path, key }) => told.push([path, key?.label]))
+  const received: unknown[] = []
+  const stop = simulator.journal.follow(({ path, key }) => received.push([path, key?.label]))
   const [value, later] = ['issued-while-followed', 'issued-in-the-next-world']
 
   await ask('GET', `/api/${value}/`)
@@ -40,7 +40,7 @@ test('who follows is told by the keys as they are at the moment', async () => {
   await ask('GET', `/api/${later}/`, { key: later })
   stop()
 
-  expect(told).toEqual([
+  expect(received).toEqual([
     [`/api/${value}/`, 'all'],
     ['/api/issu…owed/', 'late'],
     ['/api/issu…owed/', 'late'],

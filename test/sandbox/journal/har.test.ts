@@ -7,7 +7,7 @@ import { findHarIssues } from '../../support/scenarios/har.ts'
 
 const list = '/api/projects/1/annotations/'
 
-test('the journal is exported as HAR 1.2', async () => {
+test('toHar exports the journal as HAR 1.2', async () => {
   const { ask, simulator, origin } = await start()
   await ask('POST', `${list}?limit=1&search=a%20b`, { body: { content: 'Launch 🦔' } })
 
@@ -43,7 +43,7 @@ test('the journal is exported as HAR 1.2', async () => {
   expect(entry?.time).toBe(entry?.timings.wait)
 })
 
-test('every kind of entry is valid by the published schema', async () => {
+test('every kind of entry is valid against the published schema', async () => {
   const { ask, simulator } = await start({ journal: { bytes: 20_000 } })
   await ask('GET', list, { key: null })
   await ask('GET', '/api/nowhere/')
@@ -71,7 +71,7 @@ test('every kind of entry is valid by the published schema', async () => {
   expect(findHarIssues({ log: { version: '1.2' } })).not.toBeNull()
 })
 
-test('a part of the journal is exported by a filter', async () => {
+test('toHar exports the entries that match a filter', async () => {
   const { ask, simulator } = await start()
   await ask('GET', list)
   await ask('GET', '/api/projects/')

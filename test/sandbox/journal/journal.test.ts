@@ -4,7 +4,7 @@ import { start } from '../../support/lanes/start.ts'
 
 const list = '/api/projects/1/annotations/'
 
-test('an entry shows what was asked, what was answered, and what that changed', async () => {
+test('an entry shows the request, the response and the changed rows', async () => {
   const { ask, simulator } = await start()
   await ask('PATCH', `${list}1/`, { body: { content: 'Launch' } })
 
@@ -25,7 +25,7 @@ test('an entry shows what was asked, what was answered, and what that changed', 
         bytes: 20,
         omitted: false,
       },
-      answer: {
+      response: {
         status: 200,
         headers: { 'content-type': 'application/json' },
         body: { id: 1, content: 'Launch', deleted: false },
@@ -49,7 +49,7 @@ test('an entry shows what was asked, what was answered, and what that changed', 
   expect(entries[0]?.ms).toBeGreaterThanOrEqual(0)
 })
 
-test('a row that is made has no values before, one that is taken out none after', async () => {
+test('a created row has no old values, a removed row no new ones', async () => {
   const { ask, simulator } = await start()
   await ask('POST', list, { body: { content: 'New' } })
   await ask('DELETE', `/api/organizations/${simulator.defaults.organization_id}/plugins/21/`)
@@ -66,7 +66,7 @@ test('a row that is made has no values before, one that is taken out none after'
   expect(changes[2]?.fields.id).toEqual([21, null])
 })
 
-test('entries are found by operation, key, status and time; the latest of them where there is a limit', async () => {
+test('find filters by operation, key, status and time, and a limit returns the latest entries', async () => {
   const { ask, simulator } = await start()
   await ask('GET', list)
   simulator.clock.advance({ minutes: 1 })
@@ -90,7 +90,7 @@ test('entries are found by operation, key, status and time; the latest of them w
   expect(find({ operation: 'createAnnotation', status: '2xx' })).toEqual([2])
 })
 
-test('one entry is found by its id', async () => {
+test('get returns an entry by its id', async () => {
   const { ask, simulator } = await start()
   await ask('GET', list)
   await ask('GET', `${list}1/`)
@@ -99,7 +99,7 @@ test('one entry is found by its id', async () => {
   expect(simulator.journal.get(3)).toBeUndefined()
 })
 
-test('a path that nothing describes is told with the routes nearest to it, and where it differs', async () => {
+test('the entry of an unknown path lists the nearest endpoints and the first difference', async () => {
   const { ask, simulator } = await start()
   await ask('GET', '/api/projects/1/annotation/?limit=1')
 
@@ -109,20 +109,20 @@ test('a path that nothing describes is told with the routes nearest to it, and w
       path: '/api/projects/1/annotation/',
       query: { limit: '1' },
       key: { label: 'all' },
-      answer: { status: 404 },
+      response: { status: 404 },
       changes: [],
       nearest: [
         {
           route: 'GET /api/projects/:project_id/annotations',
-          differs: 'segment 4: expected annotations, got annotation',
+          difference: 'segment 4: expected annotations, got annotation',
         },
         {
           route: 'POST /api/projects/:project_id/annotations',
-          differs: 'segment 4: expected annotations, got annotation',
+          difference: 'segment 4: expected annotations, got annotation',
         },
         {
           route: 'GET /api/projects/:project_id/annotations/:id',
-          differs: 'segment 4: expected annotations, got annotation',
+          difference: 'segment 4: expected annotations, got annotation',
         },
       ],
     },
@@ -130,31 +130,31 @@ test('a path that nothing describes is told with the routes nearest to it, and w
   expect(simulator.journal.find({ unmatched: false })).toEqual([])
 })
 
-test('a method that a path does not have is told in the same way', async () => {
+test('the entry of an unknown method lists the nearest endpoints, too', async () => {
   const { ask, simulator } = await start()
   await ask('PUT', `${list}1/`, { body: {} })
 
   const [entry] = simulator.journal.find({ unmatched: true })
 
-  expect(entry).toMatchObject({ operation: null, answer: { status: 405 } })
+  expect(entry).toMatchObject({ operation: null, response: { status: 405 } })
   expect(entry?.nearest?.[0]).toEqual({
     route: 'GET /api/projects/:project_id/annotations/:id',
-    differs: 'method: expected GET, got PUT',
+    difference: 'method: expected GET, got PUT',
   })
 })
 
-test('a request that is refused is there as well, and changed nothing', async () => {
+test('the journal contains rejected requests, without changes', async () => {
   const { ask, simulator } = await start()
   await ask('POST', list, { raw: '{"content": ', headers: { 'content-type': 'application/json' } })
   await ask('POST', list, { body: { content: 'x' }, key: null })
 
   expect(simulator.journal.find()).toMatchObject([
-    { request: { body: '{"content": ' }, answer: { status: 400 }, changes: [] },
-    { key: null, answer: { status: 401 }, changes: [] },
+    { request: { body: '{"content": ' }, response: { status: 400 }, changes: [] },
+    { key: null, response: { status: 401 }, changes: [] },
   ])
 })
 
-test('the journal stays when rows go back; it is cleared by hand, and numbers go on', async () => {
+test('reset keeps the journal, clear empties it, and ids are not reused', async () => {
   const { ask, simulator } = await start()
   await ask('GET', list)
   simulator.reset()
@@ -170,7 +170,7 @@ test('the journal stays when rows go back; it is cleared by hand, and numbers go
   expect(simulator.journal.find().map(({ id }) => id)).toEqual([3])
 })
 
-test('each sandbox has a journal of its own', async () => {
+test('each sandbox has its own journal', async () => {
   const { ask, simulator } = await start()
   const sandbox = simulator.sandboxes.create()
   const key = sandbox.keys[0]?.value as string
@@ -183,35 +183,35 @@ test('each sandbox has a journal of its own', async () => {
   expect(inner?.journal.find()).toMatchObject([{ id: 1, operation: 'createAnnotation' }])
 })
 
-test('listeners are told of each entry, until they stop', async () => {
+test('follow calls a listener with each entry until it stops', async () => {
   const { ask, simulator } = await start()
-  const told: unknown[] = []
-  const stop = simulator.journal.follow(({ id, operation }) => told.push([id, operation]))
+  const received: unknown[] = []
+  const stop = simulator.journal.follow(({ id, operation }) => received.push([id, operation]))
 
   await ask('GET', list)
   await ask('GET', `${list}1/`)
   stop()
   await ask('GET', list)
 
-  expect(told).toEqual([
+  expect(received).toEqual([
     [1, 'listAnnotations'],
     [2, 'retrieveAnnotation'],
   ])
 })
 
-test('a listener that fails does not harm the request', async () => {
+test('a request succeeds although a listener throws', async () => {
   const reported: unknown[] = []
   const onError = (error: unknown) => void reported.push(error)
   const { ask, simulator } = await start({ onError }, { onError })
   simulator.journal.follow(() => {
-    throw new Error('not mine')
+    throw new Error('of the listener')
   })
 
   expect(await ask('GET', `${list}1/`)).toMatchObject({ status: 200 })
-  expect(reported).toEqual([new Error('not mine')])
+  expect(reported).toEqual([new Error('of the listener')])
 })
 
-test('a simulator can do without', async () => {
+test('the journal can be disabled', async () => {
   const { ask, simulator } = await start({ journal: { entries: 0 } })
   await ask('POST', list, { body: { content: 'Launch' } })
   await ask('GET', '/api/nowhere/')

@@ -6,13 +6,13 @@ import { findKeys, requestsWithUnknownKeys } from '../../support/scenarios/secre
 
 const list = '/api/projects/1/annotations/'
 
-/** Two keys of the world, neither of which stands in an address as it is, and one that the world does not know. */
+/** Two keys of the world that a URL has to encode, and an unknown key. */
 const canary = 'phx_canary/Canary+Canary=Canary%1234'
 const robin = 'robin "redbreast" & friends'
 const stranger = 'stranger-with-a-key-of-its-own'
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
-/** Every sign as an address may have it, of which none has to be. */
+/** Percent-encodes every character, although none has to be. */
 function allEncoded(text: string): string {
   return [...new TextEncoder().encode(text)].map((byte) => `%${byte.toString(16)}`).join('')
 }
@@ -23,7 +23,7 @@ const keys = [
   { value: robin, label: 'robin', user: 1, scopes: ['*'] },
 ]
 
-/** Every entry that is kept, as server-sent events. */
+/** All entries as server-sent events. */
 async function eventsOf({ journal }: Simulator): Promise<string> {
   const count = journal.find().length
   let text = ''
@@ -34,7 +34,7 @@ async function eventsOf({ journal }: Simulator): Promise<string> {
   return text
 }
 
-test('a key is told by its label, and by the first and last characters of a long one', async () => {
+test('an entry shows the label of its key, and the first and last characters of a long one', async () => {
   const { ask, simulator } = await start({ world: { ...defaultWorld, keys } as never })
   await ask('GET', list, { key: canary })
   await ask('GET', list, { key: 'phx_all' })
@@ -49,13 +49,13 @@ test('a key is told by its label, and by the first and last characters of a long
   ])
 })
 
-test('no key is in anything that the journal shows', async () => {
+test('nothing that the journal shows contains a key', async () => {
   const { ask, simulator } = await start({
     world: { ...defaultWorld, keys } as never,
     policies: { 'keys.places': 'header_body_query', 'bodies.form': 'accepted' },
   })
-  const told: unknown[] = []
-  simulator.journal.follow((entry) => told.push(entry))
+  const followed: unknown[] = []
+  simulator.journal.follow((entry) => followed.push(entry))
   for (const key of [canary, robin, stranger]) {
     const inQuery = `personal_api_key=${encodeURIComponent(key)}`
     await ask('GET', list, { key })
@@ -89,7 +89,7 @@ test('no key is in anything that the journal shows', async () => {
 
   const { journal } = simulator
   const shown = [
-    told,
+    followed,
     journal.find(),
     journal.find({ key: canary }),
     journal.toHar(),
@@ -111,7 +111,7 @@ test('no key is in anything that the journal shows', async () => {
   }
 })
 
-test('a key that was taken back keeps its label', async () => {
+test('a revoked key keeps its label', async () => {
   const { ask, simulator } = await start({ world: { ...defaultWorld, keys } as never })
   await ask('GET', list, { key: canary })
   simulator.keys.revoke(canary)
@@ -121,7 +121,7 @@ test('a key that was taken back keeps its label', async () => {
   ])
 })
 
-test('a key that went with its world is hidden in what was written about it', async () => {
+test('a key of a replaced world is still masked in bodies', async () => {
   const { ask, simulator } = await start({ world: { ...defaultWorld, keys } as never })
   await ask('POST', list, { body: { content: `Do not paste ${robin} here` } })
   await ask('GET', list, { key: canary })
@@ -133,7 +133,7 @@ test('a key that went with its world is hidden in what was written about it', as
   expect(entries[0]?.request.body).toEqual({ content: 'Do not paste robi…ends here' })
 })
 
-test('a key whose label is its value shows neither', async () => {
+test('a key whose label is its value shows no label', async () => {
   const { ask, simulator } = await start()
   const value = simulator.keys.issue({ label: canary, value: canary })
   await ask('GET', list, { key: value })
@@ -141,7 +141,7 @@ test('a key whose label is its value shows neither', async () => {
   expect(simulator.journal.find()[0]?.key).toEqual({ label: null, value: 'phx_…1234' })
 })
 
-test('what a path stands for is without keys, however it is encoded', async () => {
+test('a key in a path is masked, however it is encoded', async () => {
   const { ask, simulator } = await start({ world: { ...defaultWorld, keys } as never })
   await ask('GET', `/api/nowhere/%70hx_all/a%20b/`)
   await ask('GET', `/api/nowhere/${allEncoded(canary)}/a%20b/`)
@@ -160,9 +160,9 @@ test.each([
   ['Digest username="robin", response="6629"', 'Digest user…629"'],
   ['stranger-with-a-key and more', 'stra…more'],
   ['short and', '…'],
-])('of the header Authorization: %s is shown as %s', async (given, shown) => {
+])('the header Authorization: %s is shown as %s', async (authorization, shown) => {
   const { ask, simulator } = await start()
-  await ask('GET', list, { key: null, headers: { authorization: given } })
+  await ask('GET', list, { key: null, headers: { authorization } })
 
   expect(simulator.journal.find()[0]?.request.headers.authorization).toBe(shown)
 })
@@ -170,26 +170,27 @@ test.each([
 const policies = { 'keys.places': 'header_body_query', 'bodies.form': 'accepted' } as const
 
 test.each(requestsWithUnknownKeys)(
-  'a key of nobody is in nothing that is shown: $method $target, $place',
+  'an unknown key is masked everywhere: $method $target, $place',
   async ({ method, target, headers, body }) => {
     const running = await start({ policies })
     const { origin, simulator } = running
-    const seen: unknown[] = []
-    simulator.journal.follow((entry) => seen.push(entry))
-    const own = { authorization: 'Bearer phx_all', ...headers }
-    const bytes = body === undefined ? null : Uint8Array.from(body, (sign) => sign.charCodeAt(0))
-    await running.exchange(origin + target, { method, headers: own, body: bytes })
+    const followed: unknown[] = []
+    simulator.journal.follow((entry) => followed.push(entry))
+    const allHeaders = { authorization: 'Bearer phx_all', ...headers }
+    const bytes =
+      body === undefined ? null : Uint8Array.from(body, (character) => character.charCodeAt(0))
+    await running.exchange(origin + target, { method, headers: allHeaders, body: bytes })
 
     const { journal } = simulator
     const shown = [
-      seen,
+      followed,
       journal.find(),
       journal.toHar(),
       simulator.record(),
       journal.verify({ operation: 'listPlugins' }),
       simulator.why('annotation', 9),
     ]
-    expect(seen).toHaveLength(1)
+    expect(followed).toHaveLength(1)
     expect(findKeys(JSON.stringify(shown))).toEqual([])
   },
 )

@@ -5,34 +5,34 @@ import { start } from '../../support/lanes/start.ts'
 const list = '/api/projects/1/annotations/'
 const headers = { 'content-type': 'application/json' }
 
-/** A body that holds a list within a list, so many of them. */
+/** A body with nested lists. */
 function nested(levels: number): string {
   return `{"content":${'['.repeat(levels)}${']'.repeat(levels)}}`
 }
 
 test.each([3_000, 5_000, 100_000])(
-  'a body of %i levels, which nobody reads, is shown as a text',
+  'a body of %i levels, too deep to parse, is shown as text',
   async (levels) => {
     const { ask, simulator } = await start()
     await ask('POST', list, { raw: nested(levels), headers })
 
     const [entry] = simulator.journal.find()
 
-    expect(entry?.answer.status).toBe(400)
+    expect(entry?.response.status).toBe(400)
     expect(entry?.request).toMatchObject({ body: nested(levels), omitted: false })
     expect(simulator.journal.toHar().log.entries[0]?.request.postData?.text).toBe(nested(levels))
-    expect(simulator.journal.verify({ body: { content: 'x' } }).held).toBe(false)
+    expect(simulator.journal.verify({ body: { content: 'x' } }).passed).toBe(false)
   },
 )
 
-test('as deep as bodies are read, one is shown as a value', async () => {
+test('a body of the deepest level that is parsed is shown as a value', async () => {
   const { ask, simulator } = await start()
   await ask('POST', list, { raw: nested(999), headers })
 
   expect(simulator.journal.find()[0]?.request.body).toEqual(JSON.parse(nested(999)))
 })
 
-test('who follows the journal is told of a body too deep to read, and the request is answered', async () => {
+test('an event stream includes a request whose body is too deep to parse', async () => {
   const { ask, simulator } = await start()
   const reader = simulator.journal.events()[Symbol.asyncIterator]()
   await reader.next()
@@ -45,10 +45,10 @@ test('who follows the journal is told of a body too deep to read, and the reques
   await reader.return?.()
 })
 
-/** No text of Unicode: half a character, which no header and no address can hold. */
+/** Half of a surrogate pair: not well-formed Unicode, so no header and no URL can contain it. */
 const half = 'phx_half\ud800'
 
-test('a key that is no well-formed text is refused, wherever it comes from', async () => {
+test('a key that is not well-formed Unicode is rejected everywhere', async () => {
   const { simulator } = await start()
   const expected = 'expected well-formed Unicode, without lone surrogates'
   const world = { ...defaultWorld, keys: [{ value: half, user: 1, scopes: ['*'] }] }
@@ -60,7 +60,7 @@ test('a key that is no well-formed text is refused, wherever it comes from', asy
   expect(simulator.keys.issue({ value: 'phx_🦔' })).toBe('phx_🦔')
 })
 
-test('what is no well-formed text harms no entry: in a label, a body or a key that is shown in part', async () => {
+test('entries can contain text that is not well-formed: in a label, in a body and in a masked key', async () => {
   const { ask, simulator } = await start()
   const key = simulator.keys.issue({ value: 'key🦔 of more than sixteen 🦔end', label: half })
   await ask('GET', `${list}?search=${encodeURIComponent(key)}`)
@@ -73,16 +73,16 @@ test('what is no well-formed text harms no entry: in a label, a body or a key th
   expect(simulator.journal.toHar().log.entries).toHaveLength(2)
 })
 
-test('a body that ends within a character is kept byte by byte, also what the service drops of it', async () => {
+test('the bytes of a body include an incomplete last character, which the service ignores', async () => {
   const { ask, simulator } = await start()
   const whole = new TextEncoder().encode('{"content":"Größe"}')
   const raw = new Uint8Array([...whole, 0xc3])
   const headers = { 'content-type': 'application/json' }
 
   const created = await ask('POST', list, { raw, headers })
-  const alike = await ask('POST', list, { raw: whole, headers })
+  const complete = await ask('POST', list, { raw: whole, headers })
 
-  expect([created, alike]).toMatchObject([
+  expect([created, complete]).toMatchObject([
     { status: 201, body: { content: 'Größe' } },
     { status: 201, body: { content: 'Größe' } },
   ])

@@ -3,7 +3,7 @@ import { start } from '../../support/lanes/start.ts'
 
 const list = '/api/projects/1/annotations/'
 
-test('an entry names the policies that its answer came from, and why they are believed', async () => {
+test('an entry names the policies that its response depends on, and their evidence', async () => {
   const { ask, simulator } = await start()
   await ask('DELETE', `${list}1/`)
 
@@ -15,9 +15,9 @@ test('an entry names the policies that its answer came from, and why they are be
   })
 })
 
-test('they are told as they were set at that time', async () => {
+test('an entry shows the policies as they were set at that time', async () => {
   const { ask, simulator } = await start()
-  const setting = () =>
+  const settings = () =>
     simulator.journal
       .find()
       .map(({ policies }) => policies.find(({ id }) => id === 'annotations.delete.status')?.setting)
@@ -26,10 +26,10 @@ test('they are told as they were set at that time', async () => {
   simulator.policies.set({ 'annotations.delete.status': 403 })
   await ask('DELETE', `${list}1/`)
 
-  expect(setting()).toEqual(['405', '403'])
+  expect(settings()).toEqual(['405', '403'])
 })
 
-test('the same request names the same policies each time', async () => {
+test('the same request always names the same policies', async () => {
   const { ask, simulator } = await start()
   for (let count = 0; count < 3; count++) await ask('GET', list)
 
@@ -39,7 +39,7 @@ test('the same request names the same policies each time', async () => {
   expect(third).toEqual(first)
 })
 
-test('a whole number is a setting too; the limit of bodies counts where there is one', async () => {
+test('a policy can be set to a number, and the body limit is only named for requests with a body', async () => {
   const { ask, simulator } = await start({ policies: { 'limits.body': 4096 } })
   await ask('GET', list)
   await ask('POST', list, { body: { content: 'Launch' } })
@@ -51,18 +51,18 @@ test('a whole number is a setting too; the limit of bodies counts where there is
   expect(limits).toEqual([undefined, 4096])
 })
 
-test('a policy that switches a method off is what a 405 came from', async () => {
+test('a 405 names the policy that disables the method', async () => {
   const { ask, simulator } = await start()
   await ask('PUT', `${list}1/`, { body: {} })
   await ask('PATCH', `${list}1/`, { body: { content: 'x' } })
 
-  const named = simulator.journal.find().map(({ policies }) => policies.map(({ id }) => id))
+  const policies = simulator.journal.find().map(({ policies }) => policies.map(({ id }) => id))
 
-  expect(named[0]).toContain('methods.put')
-  expect(named[1]).not.toContain('methods.put')
+  expect(policies[0]).toContain('methods.put')
+  expect(policies[1]).not.toContain('methods.put')
 })
 
-test('a request that is delayed keeps its own policies and changes', async () => {
+test('a delayed request has its own policies and changes', async () => {
   const { ask, simulator } = await start()
   simulator.faults.add({
     operation: 'createAnnotation',
@@ -84,7 +84,7 @@ test('a request that is delayed keeps its own policies and changes', async () =>
     changes: [{ id: 9, kind: 'created' }],
   })
   expect(quick).toMatchObject({ id: 2, fault: null, changes: [{ id: 1, kind: 'changed' }] })
-  expect(refused).toMatchObject({ id: 3, answer: { status: 401 }, changes: [] })
+  expect(refused).toMatchObject({ id: 3, response: { status: 401 }, changes: [] })
   expect(refused?.policies.map(({ id }) => id)).not.toContain('limits.body')
   expect(slow?.ms).toBeGreaterThanOrEqual(150)
 })

@@ -4,7 +4,7 @@ import { start } from '../../support/lanes/start.ts'
 
 const list = '/api/projects/1/annotations/'
 
-test('what was expected came: part of the body is enough', async () => {
+test('an expectation is met by a request that contains the expected part of the body', async () => {
   const { ask, simulator } = await start()
   await ask('POST', list, { body: { content: 'Launch', scope: 'project' } })
 
@@ -17,15 +17,15 @@ test('what was expected came: part of the body is enough', async () => {
       count: 1,
     }),
   ).toEqual({
-    held: true,
+    passed: true,
     found: 1,
     nearest: [],
     message:
-      'Verified: expected createAnnotation with {"content":"Launch"} by all answered 201 exactly once, found 1.',
+      'Verified: expected createAnnotation with body {"content":"Launch"}, key "all", status 201 exactly once, found 1.',
   })
 })
 
-test('it did not: the nearest entries tell in what they differ', async () => {
+test('a failed verification lists the nearest requests and their differences', async () => {
   const { ask, simulator } = await start()
   await ask('GET', list)
   await ask('POST', list, { body: { content: 'Lunch', scope: 'project' } })
@@ -38,14 +38,14 @@ test('it did not: the nearest entries tell in what they differ', async () => {
       key: 'all',
     }),
   ).toEqual({
-    held: false,
+    passed: false,
     found: 0,
     nearest: [
       { entry: 2, differences: ['body.content: expected "Launch", got "Lunch"'] },
       {
         entry: 3,
         differences: [
-          'key: expected all, got annotation:read, annotation:write',
+          'key: expected "all", got "annotation:read, annotation:write"',
           'body.content: expected "Launch", got "Lunch"',
           'body.scope: expected "project", got nothing',
         ],
@@ -59,12 +59,12 @@ test('it did not: the nearest entries tell in what they differ', async () => {
       },
     ],
     message:
-      'Failed to verify: expected createAnnotation with {"content":"Launch","scope":"project"} by all ' +
-      'at least once, found 0 among 3 requests. Nearest: entry 2 (body.content: expected "Launch", got "Lunch").',
+      'Failed to verify: expected createAnnotation with body {"content":"Launch","scope":"project"}, ' +
+      'key "all" at least once, found 0 in 3 requests. Nearest: entry 2 (body.content: expected "Launch", got "Lunch").',
   })
 })
 
-const counts: readonly [Expectation, held: boolean][] = [
+const counts: readonly [Expectation, passed: boolean][] = [
   [{ count: 2 }, true],
   [{ count: 1 }, false],
   [{ count: 0 }, false],
@@ -78,34 +78,34 @@ const counts: readonly [Expectation, held: boolean][] = [
   [{ status: '4xx', count: 0 }, true],
 ]
 
-test.each(counts)('%j of two requests', async (expectation, held) => {
+test.each(counts)('with two requests, %j passes: %s', async (expectation, passed) => {
   const { ask, simulator } = await start()
   await ask('GET', list)
   await ask('GET', list)
 
-  const verdict = simulator.journal.verify({ operation: 'listAnnotations', ...expectation })
+  const result = simulator.journal.verify({ operation: 'listAnnotations', ...expectation })
 
-  expect(verdict.held).toBe(held)
+  expect(result.passed).toBe(passed)
 })
 
-test('of too many, those that came are named', async () => {
+test('if there are too many requests, the result lists them', async () => {
   const { ask, simulator } = await start()
   await ask('GET', list)
   await ask('GET', list)
 
   expect(simulator.journal.verify({ operation: 'listAnnotations', at_most: 1 })).toEqual({
-    held: false,
+    passed: false,
     found: 2,
     nearest: [
       { entry: 1, differences: [] },
       { entry: 2, differences: [] },
     ],
     message:
-      'Failed to verify: expected listAnnotations at most once, found 2 among 2 requests. Nearest: entry 1.',
+      'Failed to verify: expected listAnnotations at most once, found 2 in 2 requests. Nearest: entry 1.',
   })
 })
 
-test('in order: others may stand in between', async () => {
+test('other requests may come between requests in order', async () => {
   const { ask, simulator } = await start()
   await ask('POST', list, { body: { content: 'One' } })
   await ask('GET', list)
@@ -119,14 +119,14 @@ test('in order: others may stand in between', async () => {
       ],
     }),
   ).toEqual({
-    held: true,
+    passed: true,
     found: 2,
     nearest: [],
     message: 'Verified: expected 2 requests in order, found them.',
   })
 })
 
-test('out of order: the step that is missing, and what came too early', async () => {
+test('requests out of order fail with the missing step and the requests that came too early', async () => {
   const { ask, simulator } = await start()
   await ask('PATCH', `${list}1/`, { body: { deleted: true } })
   await ask('POST', list, { body: { content: 'One' } })
@@ -136,28 +136,28 @@ test('out of order: the step that is missing, and what came too early', async ()
       in_order: [{ operation: 'createAnnotation' }, { operation: 'updateAnnotation' }],
     }),
   ).toEqual({
-    held: false,
+    passed: false,
     found: 1,
     nearest: [{ entry: 1, differences: ['order: expected after entry 2, came before it'] }],
     message:
-      'Failed to verify: expected step 2 of 2, updateAnnotation after entry 2, found none among 2 requests. ' +
+      'Failed to verify: expected step 2 of 2, updateAnnotation after entry 2, found none in 2 requests. ' +
       'Nearest: entry 1 (order: expected after entry 2, came before it).',
   })
 })
 
-test('requests that are no longer kept are told of', async () => {
+test('the result says how many requests were evicted', async () => {
   const { ask, simulator } = await start({ journal: { entries: 1 } })
   await ask('POST', list, { body: {} })
   await ask('GET', list)
 
   expect(simulator.journal.verify({ operation: 'createAnnotation' }).message).toBe(
-    'Failed to verify: expected createAnnotation at least once, found 0 among 1 requests. ' +
-      'Of the requests before, 1 are no longer kept. ' +
+    'Failed to verify: expected createAnnotation at least once, found 0 in 1 request. ' +
+      '1 earlier request was evicted from the journal. ' +
       'Nearest: entry 2 (operation: expected createAnnotation, got listAnnotations).',
   )
 })
 
-test('of requests in order, one that was counted is not told as one that came too early', async () => {
+test('a request that matched one step is not reported as too early for the next one', async () => {
   const { ask, simulator } = await start()
   await ask('POST', list, { body: {} })
 
@@ -165,37 +165,40 @@ test('of requests in order, one that was counted is not told as one that came to
   const { message } = simulator.journal.verify({ in_order: twice })
 
   expect(message).toBe(
-    'Failed to verify: expected step 2 of 2, createAnnotation after entry 1, found none among 1 requests.',
+    'Failed to verify: expected step 2 of 2, createAnnotation after entry 1, found none in 1 request.',
   )
 })
 
-const mistakes: readonly [unknown, field: string, message: string][] = [
+const invalidExpectations: readonly [unknown, field: string, message: string][] = [
   [
     { operation: 'createAnotation' },
     'operation',
-    'operation: expected the id of an operation (did you mean createAnnotation?), got "createAnotation"',
+    'operation: expected the id of an operation (did you mean "createAnnotation"?), got "createAnotation"',
   ],
   [{ operations: 'createAnnotation' }, 'operations', 'unknown field "operations"'],
   [{ count: -1 }, 'count', 'count: expected at least 0, got -1'],
   [{ count: 1.5 }, 'count', 'count: expected int, got 1.5'],
   [{ status: '6xx' }, 'status', 'status: expected a status such as 404'],
-  [{ count: 1, at_least: 1 }, 'count', 'expected count alone'],
-  [{ at_least: 2, at_most: 1 }, 'at_least', 'expected at_least not to be above at_most'],
+  [{ count: 1, at_least: 1 }, 'count', 'count cannot be combined with at_least or at_most'],
+  [{ at_least: 2, at_most: 1 }, 'at_least', 'at_least (2) is greater than at_most (1)'],
   [{ in_order: [] }, 'in_order', 'in_order: expected at least 1, got []'],
   [{ in_order: [{ count: 1 }] }, 'in_order[0].count', 'unknown field "count"'],
   ['createAnnotation', 'expectation', 'expected object, got "createAnnotation"'],
 ]
 
-test.each(mistakes)('%j is no expectation', async (expectation, field, message) => {
-  const { simulator } = await start()
+test.each(invalidExpectations)(
+  'the expectation %j is rejected',
+  async (expectation, field, message) => {
+    const { simulator } = await start()
 
-  const verify = () => simulator.journal.verify(expectation as Expectation)
+    const verify = () => simulator.journal.verify(expectation as Expectation)
 
-  expect(verify).toThrowError(expect.objectContaining({ field }))
-  expect(verify).toThrowError(message)
-})
+    expect(verify).toThrowError(expect.objectContaining({ field }))
+    expect(verify).toThrowError(message)
+  },
+)
 
-test('values are compared as they are; only what is told of them is without keys', async () => {
+test('verify compares values with their keys, and masks the keys in its result', async () => {
   const { ask, simulator } = await start()
   const [one, other] = ['phx_oneKeyOneKeyOneKey1234', 'phx_otherKeyOtherKeyOther1234']
   const raw = `personal_api_key=${one}`
@@ -203,10 +206,10 @@ test('values are compared as they are; only what is told of them is without keys
   await ask('POST', list, { raw, headers: { 'content-type': 'text/plain' } })
   const verify = (body: unknown) => simulator.journal.verify({ body })
 
-  expect(verify({ content: one, personal_api_key: [one] }).held).toBe(true)
-  expect(verify(raw).held).toBe(true)
+  expect(verify({ content: one, personal_api_key: [one] }).passed).toBe(true)
+  expect(verify(raw).passed).toBe(true)
   expect(verify({ content: other })).toMatchObject({
-    held: false,
+    passed: false,
     nearest: [
       {
         entry: 2,
@@ -223,25 +226,26 @@ test('values are compared as they are; only what is told of them is without keys
   ])
 })
 
-test('a key that there never was is no expectation: it would hold where there should be none', async () => {
+test('an expectation with an unknown key is rejected, since it would always be met with count 0', async () => {
   const { ask, simulator } = await start({ world: 'empty' })
   const { journal, keys } = simulator
   const unlabelled = keys.issue()
   keys.revoke(keys.issue({ label: 'gone' }))
-  await ask('GET', list, { key: 'phx_nobody' })
+  await ask('GET', list, { key: 'phx_unknown' })
 
   const labels = simulator.keys.list().flatMap(({ label, value }) => (label === value ? [] : label))
+  const shown = [...new Set(['gone', ...labels])].map((label) => `"${label}"`).join(', ')
   expect(() => journal.verify({ key: 'al', at_most: 0 })).toThrow(
     expect.objectContaining({
       name: 'UsageError',
       field: 'key',
-      message: `Failed to verify: expected the value of a key or a label: ${[...new Set(['gone', ...labels])].join(', ')}; got "al", by which nobody asked. Did you mean all?`,
+      message: `Failed to verify: no key has the label or the value "al", and no request was sent with it. Did you mean "all"? The labels are ${shown}.`,
     }),
   )
-  expect(() => journal.verify({ in_order: [{}, { key: 'nobody' }] })).toThrow(
+  expect(() => journal.verify({ in_order: [{}, { key: 'unknown' }] })).toThrow(
     expect.objectContaining({ field: 'in_order[1].key' }),
   )
   for (const key of ['gone', 'all', unlabelled])
-    expect(journal.verify({ key, at_most: 0 }).held, key).toBe(true)
-  expect(journal.verify({ key: 'phx_nobody', count: 1 }).held).toBe(true)
+    expect(journal.verify({ key, at_most: 0 }).passed, key).toBe(true)
+  expect(journal.verify({ key: 'phx_unknown', count: 1 }).passed).toBe(true)
 })

@@ -3,7 +3,7 @@ import { start } from '../../support/lanes/start.ts'
 
 const list = '/api/projects/1/annotations/'
 
-test('keys that are issued in sandboxes are never the same, and lead to theirs', async () => {
+test('keys issued in sandboxes are unique and select their sandbox', async () => {
   const { ask, simulator } = await start()
   const inner = ['a', 'b'].map(() => simulator.sandboxes.get(simulator.sandboxes.create().id))
 
@@ -16,7 +16,7 @@ test('keys that are issued in sandboxes are never the same, and lead to theirs',
   ).toEqual(keys)
 })
 
-test('a key that leads elsewhere cannot be issued', async () => {
+test('a key that selects another world cannot be issued', async () => {
   const { simulator } = await start()
   const one = simulator.sandboxes.get(simulator.sandboxes.create().id)
   const two = simulator.sandboxes.get(simulator.sandboxes.create().id)
@@ -30,7 +30,7 @@ test('a key that leads elsewhere cannot be issued', async () => {
   expect(() => two?.keys.issue({ value: 'phx_all' })).toThrow('value: expected an unused value')
 })
 
-test('a world with the keys of the simulator, put into a sandbox, takes no request from it', async () => {
+test('loading the world of the simulator into a sandbox does not redirect its keys', async () => {
   const { ask, simulator } = await start()
   const sandbox = simulator.sandboxes.create()
   const inner = simulator.sandboxes.get(sandbox.id)
@@ -43,7 +43,7 @@ test('a world with the keys of the simulator, put into a sandbox, takes no reque
   expect([simulator.world.annotations.count, inner?.world.annotations.count]).toEqual([9, 9])
 })
 
-test('a key that was revoked is not issued again', async () => {
+test('a revoked key is not issued again', async () => {
   const { simulator } = await start()
   const { keys } = simulator
 
@@ -53,40 +53,40 @@ test('a key that was revoked is not issued again', async () => {
   expect(keys.issue()).not.toBe(first)
 })
 
-test('a key that is revoked in a sandbox leads nowhere, one that comes back leads there again', async () => {
+test('a key that is revoked in a sandbox is unknown until a reset restores it', async () => {
   const { ask, simulator } = await start()
-  const sandbox = simulator.sandboxes.create({ keys: { all: 'phx_mine' } })
+  const sandbox = simulator.sandboxes.create({ keys: { all: 'phx_chosen' } })
   const inner = simulator.sandboxes.get(sandbox.id)
 
-  inner?.keys.revoke('phx_mine')
-  expect((await ask('GET', list, { key: 'phx_mine' })).status).toBe(401)
+  inner?.keys.revoke('phx_chosen')
+  expect((await ask('GET', list, { key: 'phx_chosen' })).status).toBe(401)
   inner?.reset()
-  expect((await ask('GET', list, { key: 'phx_mine' })).status).toBe(200)
+  expect((await ask('GET', list, { key: 'phx_chosen' })).status).toBe(200)
 })
 
-test('the keys that a sandbox issues do not depend on what others do beside it', async () => {
-  const second = async (isBusyBeside: boolean) => {
+test('the keys that a sandbox issues do not depend on other sandboxes', async () => {
+  const keysOfSecond = async (isFirstBusy: boolean) => {
     const { simulator } = await start()
     const [one, two] = [simulator.sandboxes.create(), simulator.sandboxes.create()]
-    if (isBusyBeside) simulator.sandboxes.get(one.id)?.keys.issue()
+    if (isFirstBusy) simulator.sandboxes.get(one.id)?.keys.issue()
     return [two.keys, simulator.sandboxes.get(two.id)?.keys.issue()]
   }
 
-  expect(await second(true)).toEqual(await second(false))
+  expect(await keysOfSecond(true)).toEqual(await keysOfSecond(false))
 })
 
-test('a value that was revoked in one sandbox is free for another, and leads there', async () => {
+test('a value that was revoked in one sandbox can be used by another', async () => {
   const { ask, simulator } = await start()
-  const one = simulator.sandboxes.create({ keys: { all: 'phx_mine' } })
+  const one = simulator.sandboxes.create({ keys: { all: 'phx_chosen' } })
 
-  simulator.sandboxes.get(one.id)?.keys.revoke('phx_mine')
-  const two = simulator.sandboxes.create({ keys: { all: 'phx_mine' } })
-  await ask('POST', list, { key: 'phx_mine', body: {} })
+  simulator.sandboxes.get(one.id)?.keys.revoke('phx_chosen')
+  const two = simulator.sandboxes.create({ keys: { all: 'phx_chosen' } })
+  await ask('POST', list, { key: 'phx_chosen', body: {} })
 
   expect(simulator.sandboxes.get(two.id)?.world.annotations.count).toBe(9)
 })
 
-test('a value that a sandbox was given leads there, also when the simulator takes its world', async () => {
+test('an initial key of a sandbox selects it even if the simulator loads its world', async () => {
   const { ask, simulator } = await start()
   const sandbox = simulator.sandboxes.create({ keys: { none: 'phx_chosen' } })
   const inner = simulator.sandboxes.get(sandbox.id)
@@ -101,7 +101,7 @@ test('a value that a sandbox was given leads there, also when the simulator take
   expect(simulator.world.annotations.count).toBe(9)
 })
 
-test('of two sandboxes with a key the one that has it longer is asked, then the other', async () => {
+test('of two sandboxes with the same key, the one that has had it longer is selected', async () => {
   const { ask, simulator } = await start()
   const [first, second] = [simulator.sandboxes.create(), simulator.sandboxes.create()]
   const [one, two] = [first, second].map(({ id }) => simulator.sandboxes.get(id))
@@ -125,9 +125,9 @@ test('of two sandboxes with a key the one that has it longer is asked, then the 
   expect((await ask('GET', list, { key: 'phx_both' })).status).toBe(401)
 })
 
-test('a world that is put into a sandbox gets the keys of the sandbox, and leads nobody elsewhere', async () => {
+test('a world that is loaded into a sandbox gets the keys of the sandbox', async () => {
   const { ask, simulator } = await start()
-  const { id } = simulator.sandboxes.create({ keys: { all: 'phx_mine' } })
+  const { id } = simulator.sandboxes.create({ keys: { all: 'phx_chosen' } })
   const sandbox = simulator.sandboxes.get(id)
   const count = async (key: string) => {
     const { body } = await ask('GET', '/api/projects/1/annotations/?search=only+here', { key })
@@ -136,16 +136,16 @@ test('a world that is put into a sandbox gets the keys of the sandbox, and leads
 
   sandbox?.replaceWorld(simulator.world.toJSON())
   await ask('POST', '/api/projects/1/annotations/', {
-    key: 'phx_mine',
+    key: 'phx_chosen',
     body: { content: 'Only here' },
   })
 
-  expect([await count('phx_mine'), await count('phx_all')]).toEqual([1, 0])
+  expect([await count('phx_chosen'), await count('phx_all')]).toEqual([1, 0])
   sandbox?.reset()
-  expect([await count('phx_mine'), await count('phx_all')]).toEqual([0, 0])
+  expect([await count('phx_chosen'), await count('phx_all')]).toEqual([0, 0])
 })
 
-test('two sandboxes with one world have keys of their own', async () => {
+test('two sandboxes with the same world have different keys', async () => {
   const { ask, simulator } = await start()
   const ids = [simulator.sandboxes.create().id, simulator.sandboxes.create().id]
   const world = {
@@ -165,19 +165,19 @@ test('two sandboxes with one world have keys of their own', async () => {
   expect(counts).toEqual([8, 9])
 })
 
-test('keys that are chosen as the simulator has them are told, and outlive a reset', async () => {
+test('keys with the values of keys of the simulator can be chosen, and survive a reset', async () => {
   const { ask, simulator } = await start()
   const { id, keys } = simulator.sandboxes.create({ keys: { all: 'phx_all' } })
 
   await ask('POST', list, { body: {} })
   const counts = () =>
     [simulator, simulator.sandboxes.get(id)].map((one) => one?.world.annotations.count)
-  const written = counts()
+  const beforeReset = counts()
   simulator.sandboxes.get(id)?.reset()
   await ask('POST', list, { body: {} })
 
   expect(keys[0]).toMatchObject({ value: 'phx_all', label: 'all' })
-  expect([written, counts()]).toEqual([
+  expect([beforeReset, counts()]).toEqual([
     [8, 9],
     [8, 9],
   ])

@@ -6,7 +6,7 @@ const list = '/api/projects/1/annotations/'
 const keyOf = ({ keys }: { keys: readonly { value: string; label: string | null }[] }) =>
   keys.find(({ label }) => label === 'all')?.value as string
 
-test('a sandbox is a world of its own: its keys lead there', async () => {
+test('the keys of a sandbox select its own world', async () => {
   const { ask, simulator } = await start()
   const sandbox = simulator.sandboxes.create()
   const key = keyOf(sandbox)
@@ -20,7 +20,7 @@ test('a sandbox is a world of its own: its keys lead there', async () => {
   expect(there).toMatchObject({ status: 200, body: { count: 6 } })
 })
 
-test('what is told of one is all that is needed to talk to it', async () => {
+test('create returns the URL, the keys, the projects and the expiry of a sandbox', async () => {
   const { simulator } = await start({ baseUrl: 'https://app.example.com/service' })
 
   const sandbox = simulator.sandboxes.create({ ttl_s: 90 })
@@ -44,14 +44,14 @@ test('what is told of one is all that is needed to talk to it', async () => {
   expect(simulator.sandboxes.info('sandbox-1')).toEqual(sandbox)
 })
 
-test('requests without a key reach it by its address, and links stay there', async () => {
+test('the URL of a sandbox selects it, and links contain this URL', async () => {
   const { ask, simulator, origin } = await start()
   const sandbox = simulator.sandboxes.create()
-  const address = `/__sandbox/${sandbox.id}`
+  const url = `/__sandbox/${sandbox.id}`
 
-  const missing = await ask('GET', `${address}/api/projects/`, { key: null })
-  const foreign = await ask('GET', `${address}/api/projects/`)
-  const page = await ask('GET', `${address}${list}?limit=1`, { key: keyOf(sandbox) })
+  const missing = await ask('GET', `${url}/api/projects/`, { key: null })
+  const foreign = await ask('GET', `${url}/api/projects/`)
+  const page = await ask('GET', `${url}${list}?limit=1`, { key: keyOf(sandbox) })
 
   expect(missing).toEqual(unauthenticated())
   expect(foreign).toEqual(
@@ -59,11 +59,11 @@ test('requests without a key reach it by its address, and links stay there', asy
   )
   expect(page).toMatchObject({
     status: 200,
-    body: { next: `${origin}${address}${list}?limit=1&offset=1` },
+    body: { next: `${origin}${url}${list}?limit=1&offset=1` },
   })
 })
 
-test('everything of it is its own: rows, ids, clock, policies, faults, journal, snapshots', async () => {
+test('a sandbox has its own rows, ids, clock, policies, faults, journal and snapshots', async () => {
   const { ask, simulator } = await start()
   const sandbox = simulator.sandboxes.create()
   const inner = simulator.sandboxes.get(sandbox.id)
@@ -74,11 +74,11 @@ test('everything of it is its own: rows, ids, clock, policies, faults, journal, 
   inner?.faults.add({ operation: 'listAnnotations', effect: { error: 'server_error' } } as never)
   inner?.snapshots.save('before')
   const created = await ask('POST', list, { key, body: {} })
-  const refused = await ask('DELETE', `${list}1/`, { key })
+  const rejected = await ask('DELETE', `${list}1/`, { key })
   const faulty = await ask('GET', list, { key })
 
   expect(created).toMatchObject({ body: { id: 9, created_at: '2030-01-01T00:00:00Z' } })
-  expect([refused.status, faulty.status]).toEqual([404, 500])
+  expect([rejected.status, faulty.status]).toEqual([404, 500])
   expect(inner?.journal.find().map(({ operation }) => operation)).toEqual([
     'createAnnotation',
     'deleteAnnotation',
@@ -92,26 +92,26 @@ test('everything of it is its own: rows, ids, clock, policies, faults, journal, 
   expect((await ask('GET', list)).status).toBe(200)
 })
 
-test('it begins where it is told to', async () => {
+test('a sandbox starts with a fixture, a snapshot or another sandbox', async () => {
   const { simulator } = await start()
   const count = (id: string) => simulator.sandboxes.get(id)?.world.annotations.count
   simulator.world.annotations.create()
   simulator.snapshots.save('nine')
   simulator.world.annotations.create()
 
-  const began = simulator.sandboxes.create()
+  const initial = simulator.sandboxes.create()
   const empty = simulator.sandboxes.create({ from: 'empty' })
   const nine = simulator.sandboxes.create({ from: 'nine' })
   simulator.sandboxes.get(nine.id)?.world.annotations.create()
   const ten = simulator.sandboxes.create({ from: nine.id })
 
-  expect([began, empty, nine, ten].map(({ id }) => count(id))).toEqual([8, 0, 10, 10])
+  expect([initial, empty, nine, ten].map(({ id }) => count(id))).toEqual([8, 0, 10, 10])
   simulator.sandboxes.get(nine.id)?.reset()
   simulator.sandboxes.get(ten.id)?.reset()
   expect([count(nine.id), count(ten.id)]).toEqual([9, 10])
 })
 
-test('its policies, clock and seed are those asked for, else those of where it begins', async () => {
+test('policies, clock and seed default to those of the world that a sandbox starts with', async () => {
   const { simulator } = await start({ policies: { 'limits.body': 4096 } })
   const settingsOf = (id: string) => {
     const { clock, policies } = simulator.sandboxes.get(id) ?? {}
@@ -135,7 +135,7 @@ test('its policies, clock and seed are those asked for, else those of where it b
   expect(seeded.map((id) => simulator.sandboxes.get(id)?.world.toJSON().seed)).toEqual([7, 7, 8])
 })
 
-test('its keys can be chosen, so that an env file stays as it is', async () => {
+test('the keys of a sandbox can be chosen', async () => {
   const { ask, simulator } = await start()
 
   const sandbox = simulator.sandboxes.create({ keys: { all: 'phx_worker_1', phx_old: 'phx_all' } })
@@ -149,27 +149,27 @@ test('its keys can be chosen, so that an env file stays as it is', async () => {
   expect(await ask('POST', list, { key: 'phx_all', body: {} })).toMatchObject({ body: { id: 9 } })
 })
 
-test('where the service takes keys in the query, those lead there too', async () => {
+test('a key in the query selects a sandbox if the policies accept it there', async () => {
   const { ask, simulator } = await start({ profile: 'live' })
   const key = keyOf(simulator.sandboxes.create())
   simulator.world.annotations.create()
 
-  const there = await ask('GET', `${list}?personal_api_key=${key}&limit=1`, { key: null })
+  const response = await ask('GET', `${list}?personal_api_key=${key}&limit=1`, { key: null })
 
-  expect(there).toMatchObject({ status: 200, body: { count: 6 } })
+  expect(response).toMatchObject({ status: 200, body: { count: 6 } })
 })
 
-test('one that has ended, or never was, is not found, and its keys lead nowhere', async () => {
+test('a deleted sandbox is not found, and its keys are unknown', async () => {
   const { ask, simulator } = await start()
   const sandbox = simulator.sandboxes.create()
-  const address = `/__sandbox/${sandbox.id}/api/projects/`
+  const url = `/__sandbox/${sandbox.id}/api/projects/`
 
-  expect((await ask('GET', address, { key: keyOf(sandbox) })).status).toBe(200)
+  expect((await ask('GET', url, { key: keyOf(sandbox) })).status).toBe(200)
   expect(simulator.sandboxes.delete(sandbox.id)).toBe(true)
 
   expect(simulator.sandboxes.delete(sandbox.id)).toBe(false)
   expect(simulator.sandboxes.get(sandbox.id)).toBeUndefined()
-  expect(await ask('GET', address, { key: keyOf(sandbox) })).toEqual(
+  expect(await ask('GET', url, { key: keyOf(sandbox) })).toEqual(
     notFound('Sandbox sandbox-1 not found: it was never created, or has ended.'),
   )
   expect(await ask('GET', '/api/projects/', { key: keyOf(sandbox) })).toEqual(
@@ -177,7 +177,7 @@ test('one that has ended, or never was, is not found, and its keys lead nowhere'
   )
 })
 
-test('it ends by itself after ttl_s, by the clock of the simulator', async () => {
+test('a sandbox ends after ttl_s, by the clock of the simulator', async () => {
   const { ask, simulator } = await start()
   const sandbox = simulator.sandboxes.create({ ttl_s: 60, clock: '2000-01-01' })
   const key = keyOf(sandbox)
@@ -189,7 +189,7 @@ test('it ends by itself after ttl_s, by the clock of the simulator', async () =>
   expect([simulator.sandboxes.count, simulator.sandboxes.list()]).toEqual([0, []])
 })
 
-test('a fork is another simulator that begins as this one is, keys included', async () => {
+test('a fork is an independent simulator with the same rows and keys', async () => {
   const { ask, simulator } = await start()
   await ask('POST', list, { body: { content: 'Before' } })
 

@@ -11,15 +11,15 @@ const worldNames =
 const someTime = 'expected an ISO 8601 time such as 2024-06-01T00:00:00Z'
 
 const options =
-  'expected an object with fields of world, seed, profile, policies, baseUrl, clock, journal, sandboxes, onError'
+  'The options are world, seed, profile, policies, clock, baseUrl, journal, sandboxes, onError.'
 
-const refusals: readonly [options: unknown, message: string][] = [
+const invalidOptions: readonly [options: unknown, message: string][] = [
   [
     { profle: 'live' },
-    `Failed to create a simulator: ${options}, got "profle". Did you mean profile?`,
+    'Failed to create a simulator: unknown option "profle". Did you mean "profile"?',
   ],
-  [{ colour: 'red' }, `Failed to create a simulator: ${options}, got "colour".`],
-  [null, `Failed to create a simulator: ${options}, got null.`],
+  [{ telescope: 1 }, `Failed to create a simulator: unknown option "telescope". ${options}`],
+  [null, 'Failed to create a simulator: expected an object with options, got null.'],
   [
     { world: 'defualt' },
     `Failed to find the world: ${worldNames}, got "defualt". Did you mean default?`,
@@ -64,23 +64,23 @@ const refusals: readonly [options: unknown, message: string][] = [
   ],
 ]
 
-test.each(refusals)('%j is refused, and the message says what to do', (options, message) => {
+test.each(invalidOptions)('%j is rejected, and the message says what to do', (options, message) => {
   const create = () => createSimulator(options as SimulatorOptions)
 
   expect(create).toThrow(UsageError)
   expect(create).toThrow(message)
 })
 
-test('an option that does not exist is refused by the types, too', () => {
-  // @ts-expect-error: it is called world
-  expect(() => createSimulator({ wrold: 'empty' })).toThrow('Did you mean world?')
-  // @ts-expect-error: no such profile
+test('the types reject unknown options, profiles and settings', () => {
+  // @ts-expect-error: the option is called world
+  expect(() => createSimulator({ wrold: 'empty' })).toThrow('Did you mean "world"?')
+  // @ts-expect-error: unknown profile
   expect(() => createSimulator({ profile: 'dead' })).toThrow(UsageError)
-  // @ts-expect-error: no such setting
+  // @ts-expect-error: unknown setting
   expect(() => createSimulator({ policies: { 'keys.places': 'cookie' } })).toThrow(UsageError)
 })
 
-test('a world that leaves rows to the factories is refused with the cure', () => {
+test('a world with generate is rejected, and the message says how to fill it', () => {
   const world = { generate: { annotations: 10 } }
 
   expect(() => createSimulator({ world })).toThrow(
@@ -89,7 +89,7 @@ test('a world that leaves rows to the factories is refused with the cure', () =>
   )
 })
 
-test('a world as JSON is used as it is, and stays as it is', () => {
+test('createSimulator does not change a world that it is passed', () => {
   const before = JSON.stringify(odd)
   const world = odd as unknown as WorldJson
 
@@ -101,7 +101,7 @@ test('a world as JSON is used as it is, and stays as it is', () => {
   expect(JSON.stringify(odd)).toBe(before)
 })
 
-test('changing a world afterwards does not change the simulator', () => {
+test('changing a world after createSimulator does not change the simulator', () => {
   const world = structuredClone(odd) as unknown as WorldJson
   const simulator = createSimulator({ world })
   const before = JSON.stringify(simulator.world.toJSON())
@@ -112,7 +112,7 @@ test('changing a world afterwards does not change the simulator', () => {
   expect(JSON.stringify(simulator.world.toJSON())).toBe(before)
 })
 
-test('a setting may be written as a number or as its text', () => {
+test('a numeric setting can be a number or text', () => {
   const { policies } = createSimulator({
     policies: {
       'annotations.delete.status': 403,
@@ -126,7 +126,7 @@ test('a setting may be written as a number or as its text', () => {
   expect(policies.get('keys.missing.status')).toBe('403')
 })
 
-test('the default profile is documented; live differs', () => {
+test('the default profile is documented, and live differs', () => {
   const documented = createSimulator().policies.settings
   const live = createSimulator({ profile: 'live' }).policies.settings
 

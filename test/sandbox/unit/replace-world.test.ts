@@ -6,7 +6,7 @@ import { writeRows } from '../../support/api/write-rows.ts'
 
 const clock = '2024-06-15T12:00:00Z'
 
-test('replaceWorld begins anew from another world, also for reset', async () => {
+test('replaceWorld replaces the rows that reset restores', async () => {
   const simulator = createSimulator({ clock })
   const old = simulator.snapshot()
 
@@ -20,10 +20,10 @@ test('replaceWorld begins anew from another world, also for reset', async () => 
   expect(simulator.world.annotations.count).toBe(8)
 })
 
-test('replaceWorld begins with the seed and the time of the other world, also for reset', () => {
+test('replaceWorld takes over the seed and the date of the world', () => {
   const simulator = createSimulator({ world: { ...defaultWorld, seed: 3 } as WorldJson, clock })
   const other = { ...defaultWorld, seed: 7, now: '2023-01-01T00:00:00Z' } as WorldJson
-  const like = createSimulator({ world: other, clock })
+  const expected = createSimulator({ world: other, clock })
 
   simulator.replaceWorld(other)
   const replaced = simulator.world.toJSON()
@@ -32,7 +32,7 @@ test('replaceWorld begins with the seed and the time of the other world, also fo
 
   expect(replaced).toMatchObject({ seed: 7, now: '2023-01-01T00:00:00Z' })
   expect(simulator.world.toJSON()).toEqual(replaced)
-  expect([key, simulator.keys.issue()]).toEqual(Array(2).fill(like.keys.issue()))
+  expect([key, simulator.keys.issue()]).toEqual(Array(2).fill(expected.keys.issue()))
 
   simulator.replaceWorld('empty')
   expect(simulator.world.toJSON().seed).not.toBe(7)
@@ -52,7 +52,7 @@ test('replaceWorld replaces the whole world or nothing', async () => {
   expect(simulator.world.annotations.count).toBe(8)
 })
 
-test('a world that was exported is loaded as the same world', async () => {
+test('an exported world loads as the same world', async () => {
   const simulator = createSimulator({ clock })
   await writeRows(simulator)
   const exported = simulator.world.toJSON()
@@ -63,7 +63,7 @@ test('a world that was exported is loaded as the same world', async () => {
   expect(await writeRows(copy)).toEqual(await writeRows(simulator))
 })
 
-test('a snapshot may be restored into another simulator, and they still share nothing', async () => {
+test('a snapshot can be restored into another simulator, and they share nothing', async () => {
   const [one, two] = [createSimulator({ clock }), createSimulator({ world: 'empty', clock })]
   await writeRows(one)
 

@@ -5,7 +5,7 @@ import { authorization, writeRows } from '../../support/api/write-rows.ts'
 const list = '/api/projects/1/annotations/'
 const clock = '2024-06-15T12:00:00Z'
 
-test('a snapshot is what it was, however often it is restored', async () => {
+test('a snapshot never changes, however often it is restored', async () => {
   const simulator = createSimulator({ clock })
   const before = JSON.stringify(simulator.world.toJSON())
   const snapshot = simulator.snapshot()
@@ -18,7 +18,7 @@ test('a snapshot is what it was, however often it is restored', async () => {
   }
 })
 
-test('after restoring, the same requests give the same answers, ids included', async () => {
+test('after restoring, the same requests get the same responses, ids included', async () => {
   const simulator = createSimulator({ clock })
   const snapshot = simulator.snapshot()
 
@@ -29,7 +29,7 @@ test('after restoring, the same requests give the same answers, ids included', a
   expect(second).toEqual(first)
 })
 
-test('snapshots may be taken of snapshots, and restored in any order', async () => {
+test('snapshots can be restored in any order', async () => {
   const simulator = createSimulator({ world: 'empty', clock })
   const snapshots = [simulator.snapshot()]
   for (let count = 1; count <= 5; count++) {
@@ -46,7 +46,7 @@ test('snapshots may be taken of snapshots, and restored in any order', async () 
   }
 })
 
-test('reset goes back to the beginning, not to the last restored snapshot', async () => {
+test('reset restores the initial rows, not the last restored snapshot', async () => {
   const simulator = createSimulator({ clock })
   const before = JSON.stringify(simulator.world.toJSON())
 
@@ -61,7 +61,7 @@ test('reset goes back to the beginning, not to the last restored snapshot', asyn
   expect([once, JSON.stringify(simulator.world.toJSON())]).toEqual([before, before])
 })
 
-test('policies stay as they are when rows go back', async () => {
+test('restore and reset keep the policies', async () => {
   const simulator = createSimulator({ clock })
   const snapshot = simulator.snapshot()
   const status = async () =>
@@ -77,7 +77,7 @@ test('policies stay as they are when rows go back', async () => {
   expect([restored, await status()]).toEqual([404, 403])
 })
 
-test('keys are rows: those issued are gone, those revoked are back', async () => {
+test('restoring a snapshot restores its keys', async () => {
   const simulator = createSimulator()
   const snapshot = simulator.snapshot()
   const issued = simulator.keys.issue()
@@ -89,7 +89,7 @@ test('keys are rows: those issued are gone, those revoked are back', async () =>
   expect((await simulator.fetch(list, { headers: authorization('phx_all') })).status).toBe(200)
 })
 
-test('the count of requests of a key begins anew', async () => {
+test('reset restarts the rate limit of a key', async () => {
   const simulator = createSimulator({ clock, policies: { 'limits.rate': 'observed' } })
   const status = async () =>
     (await simulator.fetch(list, { headers: authorization('phx_all') })).status

@@ -4,7 +4,7 @@ import { createSimulator, type Simulator } from '../../../src/simulator.ts'
 const list = '/api/projects/1/annotations/'
 const headers = { authorization: 'Bearer phx_all' }
 
-test('a simulator is there at once, with the world default and its values fixed', () => {
+test('createSimulator is synchronous and uses the world default', () => {
   const simulator = createSimulator()
 
   expect(simulator).not.toBeInstanceOf(Promise)
@@ -25,7 +25,7 @@ test('a simulator is there at once, with the world default and its values fixed'
   })
 })
 
-test('defaults follow the world as it is', () => {
+test('defaults follow the current world', () => {
   const simulator = createSimulator({ world: 'empty' })
   const { organization_id } = simulator.defaults
 
@@ -36,17 +36,17 @@ test('defaults follow the world as it is', () => {
   expect(() => simulator.defaults.key).toThrow(
     'Failed to choose a default: the world has no keys. Add one.',
   )
-  simulator.keys.issue({ value: 'mine' })
+  simulator.keys.issue({ value: 'issued' })
   simulator.world.projects.delete(1)
 
   expect({ ...simulator.defaults }).toEqual({
-    key: 'mine',
+    key: 'issued',
     project_id: project.id,
     organization_id,
   })
 })
 
-test('the default organization is that of the first project, not the first one', () => {
+test('the default organization is that of the first project, not the first organization', () => {
   const simulator = createSimulator({ world: 'empty' })
   const { id } = simulator.world.organizations.create()
   simulator.world.projects.update(1, { organization: id })
@@ -55,7 +55,7 @@ test('the default organization is that of the first project, not the first one',
   expect(simulator.world.plugins.create().organization).toBe(id)
 })
 
-test('a world of nothing can be filled step by step', async () => {
+test('an empty world can be filled step by step', async () => {
   const simulator = createSimulator({ world: {} })
   expect(() => simulator.world.projects.create()).toThrow(
     'Failed to choose a default: the world has no organizations. Add one.',
@@ -76,7 +76,7 @@ test('several simulators share nothing', async () => {
   const two = createSimulator()
   const untouched = JSON.stringify(two.world.toJSON())
 
-  one.world.plugins.update(21, { config_schema: { mine: true }, name: 'Mine' })
+  one.world.plugins.update(21, { config_schema: { changed: true }, name: 'Changed' })
   one.world.users.update(1, { hedgehog_config: null })
   one.world.annotations.delete(1)
   one.keys.revoke('phx_all')
@@ -93,43 +93,43 @@ test('several simulators share nothing', async () => {
   expect(await get(two, list)).toMatchObject({ count: 6 })
 })
 
-test('what goes wrong inside is told to onError, and the caller sees a 500 [§1:500]', async () => {
-  const told: unknown[] = []
-  const simulator = createSimulator({ onError: (error) => told.push(error) })
-  const broken = new Error('a secret of mine')
+test('an unexpected exception is passed to onError, and the client receives a 500 [§1:500]', async () => {
+  const errors: unknown[] = []
+  const simulator = createSimulator({ onError: (error) => errors.push(error) })
+  const broken = new Error('a secret')
   Object.defineProperty(simulator.clock, 'iso', {
     value() {
       throw broken
     },
   })
 
-  const answer = await simulator.fetch(list, { method: 'POST', headers })
+  const response = await simulator.fetch(list, { method: 'POST', headers })
 
-  expect(answer.status).toBe(500)
-  expect(await answer.json()).toEqual({
+  expect(response.status).toBe(500)
+  expect(await response.json()).toEqual({
     type: 'server_error',
     code: 'error',
     detail: 'A server error occurred.',
     attr: null,
   })
-  expect(told).toEqual([broken])
+  expect(errors).toEqual([broken])
   expect(simulator.world.annotations.count).toBe(8)
 })
 
 async function get(simulator: Simulator, path: string, key = 'phx_all'): Promise<unknown> {
-  const answer = await simulator.fetch(path, { headers: { authorization: `Bearer ${key}` } })
-  return answer.json()
+  const response = await simulator.fetch(path, { headers: { authorization: `Bearer ${key}` } })
+  return response.json()
 }
 
-test('fetch takes a path, an address, a URL or a Request, with options or without', async () => {
+test('fetch accepts a path, a URL string, a URL or a Request, with or without options', async () => {
   const simulator = createSimulator()
-  const address = `https://any.test${list}?limit=1`
-  const request = new Request(address, { headers })
+  const url = `https://any.test${list}?limit=1`
+  const request = new Request(url, { headers })
 
   const pages = [
     await simulator.fetch(`${list}?limit=1`, { headers }),
-    await simulator.fetch(address, { headers }),
-    await simulator.fetch(new URL(address), { headers }),
+    await simulator.fetch(url, { headers }),
+    await simulator.fetch(new URL(url), { headers }),
     await simulator.fetch(request.clone()),
     await simulator.fetch(request, { headers: { authorization: 'Bearer phx_none' } }),
   ]
@@ -138,7 +138,7 @@ test('fetch takes a path, an address, a URL or a Request, with options or withou
   const bodies = await Promise.all(pages.slice(0, 4).map((page) => page.json()))
   expect(bodies.map(({ next }) => next)).toEqual([
     `http://localhost${list}?limit=1&offset=1`,
-    ...Array(3).fill(`${address}&offset=1`),
+    ...Array(3).fill(`${url}&offset=1`),
   ])
 })
 
@@ -147,15 +147,15 @@ test.each([
   ['https://api.test/v1/', 'https://api.test/v1'],
   ['/service', 'http://localhost/service'],
   ['*', 'http://localhost'],
-])('with the base URL %s a path begins there', async (baseUrl, base) => {
+])('fetch resolves a path against the base URL %s', async (baseUrl, base) => {
   const simulator = createSimulator({ baseUrl })
 
-  const answer = await simulator.fetch(`${list}?limit=1`, { headers })
+  const response = await simulator.fetch(`${list}?limit=1`, { headers })
 
-  expect(await answer.json()).toMatchObject({ next: `${base}${list}?limit=1&offset=1` })
+  expect(await response.json()).toMatchObject({ next: `${base}${list}?limit=1&offset=1` })
 })
 
-test('fetch answers as a server does: unknown paths, HEAD, 204', async () => {
+test('fetch responds like a server: unknown paths, HEAD, 204', async () => {
   const simulator = createSimulator()
   const organization = simulator.defaults.organization_id
 

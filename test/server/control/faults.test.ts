@@ -93,7 +93,7 @@ socketTest(
     const body = { operation: 'listAnotations', effect: { drop: true } }
 
     const warning =
-      'It can never apply: there is no operation listAnotations. Did you mean listAnnotations?'
+      'It can never apply: there is no operation "listAnotations". Did you mean "listAnnotations"?'
     expect(await ask('POST', faults, { ...asOperator, body })).toMatchObject({
       status: 201,
       body: [{ warning }],
@@ -122,7 +122,7 @@ socketTest(
     const body = { effect: { status: 503 } }
 
     const detail =
-      'Failed to add a fault: expected at most 1000 rules at once. Remove some, or clear them all.'
+      'Failed to add a fault: there can be at most 1000 rules. Remove some, or clear them all.'
     expect(await ask('POST', faults, { ...asOperator, body })).toEqual(
       refusal(429, 'throttled_error', 'throttled', detail),
     )

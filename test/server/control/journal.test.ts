@@ -45,9 +45,9 @@ socketTest('an entry is retrieved by its id', async () => {
 })
 
 const filters: readonly [query: string, attr: string, detail: string][] = [
-  ['?status=abc', 'status', 'status: expected a status such as 404, or a hundred of them'],
+  ['?status=abc', 'status', 'status: expected a status such as 404, or a class'],
   ['?status=700', 'status', 'status: expected a status such as 404'],
-  ['?operation=listAnotations', 'operation', 'did you mean listAnnotations?'],
+  ['?operation=listAnotations', 'operation', 'did you mean "listAnnotations"?'],
   ['?since=yesterday', 'since', 'since: expected an ISO 8601 time'],
   ['?until=', 'until', 'until: expected an ISO 8601 time'],
   ['?limit=0', 'limit', 'limit: expected at least 1, got 0'],
@@ -92,7 +92,7 @@ socketTest('expected requests are verified', async () => {
   expect(await verify({ operation: 'createAnnotation', count: 1 })).toEqual({
     status: 200,
     body: {
-      held: true,
+      passed: true,
       found: 1,
       nearest: [],
       message: 'Verified: expected createAnnotation exactly once, found 1.',
@@ -103,7 +103,7 @@ socketTest('expected requests are verified', async () => {
   ).toMatchObject({
     status: 200,
     body: {
-      held: false,
+      passed: false,
       found: 0,
       nearest: [{ entry: 1, differences: ['body.content: expected "Launch", got "Lunch"'] }],
     },

@@ -117,7 +117,7 @@ socketTest(
         type: 'throttled_error',
         code: 'throttled',
         detail:
-          'Failed to create a sandbox: expected at most 2 at once. Delete some, or let them end by ttl_s.',
+          'Failed to create a sandbox: there are already 2. Delete one, or create them with ttl_s.',
         attr: null,
       },
     })

@@ -93,7 +93,7 @@ test('an invalid option is an error, and nothing is intercepted', async () => {
     'Failed to choose a profile: expected one of documented, live, got "lvie". Did you mean live?',
   )
   await expect(withSimulator({ wrld: 'empty' } as never, () => {})).rejects.toThrow(
-    'got "wrld". Did you mean world?',
+    'unknown option "wrld". Did you mean "world"?',
   )
   expect(globalThis.fetch).toBe(before)
 })

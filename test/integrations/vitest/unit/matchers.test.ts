@@ -84,7 +84,7 @@ test('a failure shows the nearest requests', async () => {
 
   expect(
     await failure(() => expect(simulator).toHaveReceived(expected)),
-  ).toBe(`Failed to verify: expected createAnnotation with {"content":"Launch"} exactly once, found 0 among 2 requests. Nearest: entry 1 (body.content: expected "Launch", got "Lunch").
+  ).toBe(`Failed to verify: expected createAnnotation with body {"content":"Launch"} exactly once, found 0 in 2 requests. Nearest: entry 1 (body.content: expected "Launch", got "Lunch").
 
   entry 1: POST /api/projects/1/annotations/
     body.content: expected "Launch", got "Lunch"

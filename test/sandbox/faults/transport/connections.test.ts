@@ -11,11 +11,11 @@ import { servers, socketTest, start } from '../../../support/lanes/start.ts'
 const list = '/api/projects/1/annotations/'
 const row = `${list}1/`
 
-/** What of a body arrives, and the error that ends it. */
-async function received(answer: Response): Promise<{ text: string; error: unknown }> {
+/** Reads a body. Returns its text so far, and the error that ended it. */
+async function readBody(response: Response): Promise<{ text: string; error: unknown }> {
   let text = ''
   try {
-    for await (const chunk of answer.body ?? []) text += new TextDecoder().decode(chunk)
+    for await (const chunk of response.body ?? []) text += new TextDecoder().decode(chunk)
     return { text, error: null }
   } catch (error) {
     return { text, error }
@@ -23,17 +23,17 @@ async function received(answer: Response): Promise<{ text: string; error: unknow
 }
 
 test.each(servers)(
-  'a body is cut off: its length is announced, so many bytes come, and reading it rejects, from $name',
+  'a cut body has its content-length, the first bytes, and then an error, from $name',
   async ({ serving }) => {
     const client = await start({}, serving)
     const whole = await (await client.send('GET', list)).text()
     const effect = { cut_bytes: 100 }
     client.simulator.faults.add({ operation: 'listAnnotations', when: { times: 1 }, effect })
 
-    const answer = await client.send('GET', list)
-    const { text, error } = await received(answer)
+    const response = await client.send('GET', list)
+    const { text, error } = await readBody(response)
 
-    expect([answer.status, answer.headers.get('content-length')]).toEqual([
+    expect([response.status, response.headers.get('content-length')]).toEqual([
       200,
       String(new TextEncoder().encode(whole).length),
     ])
@@ -43,7 +43,7 @@ test.each(servers)(
 )
 
 test.each(servers)(
-  'a large body is cut off at the byte that was asked for, from $name',
+  'a large body is cut at exactly the requested byte, from $name',
   async ({ serving }) => {
     const client = await start({}, serving)
     const { simulator } = client
@@ -52,10 +52,10 @@ test.each(servers)(
     }
     simulator.faults.add({ operation: 'listAnnotations', effect: { cut_bytes: 900_001 } })
 
-    const answer = await client.send('GET', `${list}?limit=2000`)
+    const response = await client.send('GET', `${list}?limit=2000`)
     let bytes = 0
     const reading = async () => {
-      for await (const chunk of answer.body ?? []) bytes += chunk.length
+      for await (const chunk of response.body ?? []) bytes += chunk.length
     }
 
     await expect(reading()).rejects.toThrow(TypeError)
@@ -63,17 +63,17 @@ test.each(servers)(
   },
 )
 
-test('not a byte of the body: the head alone arrives', async () => {
+test('a cut at 0 bytes sends the headers only', async () => {
   const client = await start()
   client.simulator.faults.add({ operation: 'retrieveAnnotation', effect: { cut_bytes: 0 } })
 
-  const answer = await client.send('GET', row)
+  const response = await client.send('GET', row)
 
-  expect(answer.status).toBe(200)
-  expect(await received(answer)).toEqual({ text: '', error: expect.any(TypeError) })
+  expect(response.status).toBe(200)
+  expect(await readBody(response)).toEqual({ text: '', error: expect.any(TypeError) })
 })
 
-test('a connection drops halfway through the body; what was written stays', async () => {
+test('a drop in phase mid-body breaks the connection halfway, and the write stays', async () => {
   const client = await start()
   const { simulator } = client
   simulator.faults.add({
@@ -82,17 +82,17 @@ test('a connection drops halfway through the body; what was written stays', asyn
     effect: { drop: true },
   })
 
-  const answer = await client.send('POST', list, { body: { content: 'Launch' } })
-  const { text, error } = await received(answer)
+  const response = await client.send('POST', list, { body: { content: 'Launch' } })
+  const { text, error } = await readBody(response)
 
-  expect(answer.status).toBe(201)
+  expect(response.status).toBe(201)
   expect(text).toMatch(/^\{"id":9,/)
-  expect(text.length).toBe(Math.ceil(Number(answer.headers.get('content-length')) / 2))
+  expect(text.length).toBe(Math.ceil(Number(response.headers.get('content-length')) / 2))
   expect(error).toEqual(expect.any(TypeError))
   expect(simulator.world.annotations.get(9)).toMatchObject({ content: 'Launch' })
 })
 
-test('a body that is shorter than the cut arrives whole', async () => {
+test('a body that is shorter than the cut arrives complete', async () => {
   const { ask, simulator } = await start()
   simulator.faults.add({ operation: 'retrieveAnnotation', effect: { cut_bytes: 10_000 } })
 
@@ -100,32 +100,32 @@ test('a body that is shorter than the cut arrives whole', async () => {
 })
 
 test.each(servers)(
-  'slow bytes come one after the other, and all of them, from $name',
+  'a slow body arrives in chunks and complete, from $name',
   async ({ serving }) => {
     const client = await start({}, serving)
     const whole = await (await client.send('GET', row)).text()
     const bytesPerSecond = Math.ceil(whole.length / 0.4)
     client.simulator.faults.add({ effect: { slow_bytes_per_s: bytesPerSecond } })
 
-    const began = performance.now()
-    const answer = await client.send('GET', row)
+    const sentAt = performance.now()
+    const response = await client.send('GET', row)
     const chunks: string[] = []
-    for await (const chunk of answer.body ?? []) chunks.push(new TextDecoder().decode(chunk))
+    for await (const chunk of response.body ?? []) chunks.push(new TextDecoder().decode(chunk))
 
     expect(chunks.join('')).toBe(whole)
     expect(chunks.length).toBeGreaterThan(1)
-    expect(performance.now() - began).toBeGreaterThan(250)
+    expect(performance.now() - sentAt).toBeGreaterThan(250)
   },
 )
 
 const bodiless: readonly [what: string, effect: FaultEffect][] = [
-  ['cut off', { cut_bytes: 5 }],
-  ['cut off at once', { cut_bytes: 0 }],
-  ['slowed down', { slow_bytes_per_s: 1 }],
+  ['cut', { cut_bytes: 5 }],
+  ['cut at once', { cut_bytes: 0 }],
+  ['slow', { slow_bytes_per_s: 1 }],
 ]
 
 test.each(bodiless)(
-  'an answer without a body is as it is when bodies are %s',
+  'a response without a body is unchanged when bodies are %s',
   async (_, effect) => {
     const { ask, simulator } = await start()
     const plugin = `/api/organizations/${simulator.defaults.organization_id}/plugins/21/`
@@ -138,7 +138,7 @@ test.each(bodiless)(
 )
 
 socketTest.each(servers)(
-  'on the wire a drop is a reset, without a byte, from $name (over HTTP only)',
+  'a drop resets the connection without a byte, from $name (over HTTP only)',
   async ({ serving }) => {
     const { origin, simulator } = await start({}, serving)
     simulator.faults.add({ operation: 'retrieveAnnotation', effect: { drop: true } })
@@ -152,25 +152,25 @@ socketTest.each(servers)(
 )
 
 socketTest.each(servers)(
-  'on the wire a cut-off body is as many bytes as asked for, and the end of the connection, from $name (over HTTP only)',
+  'a cut sends the requested bytes and closes the connection, from $name (over HTTP only)',
   async ({ serving }) => {
-    const told: unknown[] = []
-    const onError = (error: unknown) => void told.push(error)
+    const errors: unknown[] = []
+    const onError = (error: unknown) => void errors.push(error)
     const { origin, simulator } = await start({ onError }, { ...serving, onError })
     simulator.faults.add({ operation: 'retrieveAnnotation', effect: { cut_bytes: 10 } })
     const wire = await RawConnection.to(origin)
 
-    const answer = await wire.send(formatRequest('GET', row)).readResponse()
+    const response = await wire.send(formatRequest('GET', row)).readResponse()
     await wire.closed()
 
-    expect(answer).toMatchObject({ status: 200, text: '{"id":1,"c' })
-    expect(Number(answer?.headers['content-length'])).toBeGreaterThan(100)
-    expect(told).toEqual([])
+    expect(response).toMatchObject({ status: 200, text: '{"id":1,"c' })
+    expect(Number(response?.headers['content-length'])).toBeGreaterThan(100)
+    expect(errors).toEqual([])
   },
 )
 
 socketTest.each(servers)(
-  'on the wire HEAD with a cut leaves the connection open for the next request, from $name (over HTTP only)',
+  'a cut of a HEAD leaves the connection open, from $name (over HTTP only)',
   async ({ serving }) => {
     const { origin, simulator } = await start({}, serving)
     simulator.faults.add({ when: { times: 1 }, effect: { cut_bytes: 0 } })
@@ -184,7 +184,7 @@ socketTest.each(servers)(
 )
 
 socketTest(
-  'where there are no resets, as on a local socket, the connection just ends (over HTTP only)',
+  'a drop on a local socket, which has no resets, ends the connection (over HTTP only)',
   async () => {
     const { simulator, mock } = createMiddleware()
     simulator.faults.add({ effect: { drop: true } })
@@ -193,10 +193,10 @@ socketTest(
     await new Promise<void>((resolve) => server.listen(socketPath, resolve))
     onTestFinished(() => void server.close())
 
-    const given = new Promise((resolve, reject) => {
+    const response = new Promise((resolve, reject) => {
       http.get({ socketPath, path: row }, resolve).on('error', reject)
     })
 
-    await expect(given).rejects.toMatchObject({ code: 'ECONNRESET', message: 'socket hang up' })
+    await expect(response).rejects.toMatchObject({ code: 'ECONNRESET', message: 'socket hang up' })
   },
 )

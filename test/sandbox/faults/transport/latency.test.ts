@@ -6,73 +6,73 @@ import { servers, socketTest, start } from '../../../support/lanes/start.ts'
 const list = '/api/projects/1/annotations/'
 const row = `${list}1/`
 
-/** How long an answer takes, in milliseconds. */
-async function timed(give: () => Promise<unknown>): Promise<number> {
-  const began = performance.now()
-  await give()
-  return performance.now() - began
+/** Measures how long a function takes, in milliseconds. */
+async function timed(run: () => Promise<unknown>): Promise<number> {
+  const start = performance.now()
+  await run()
+  return performance.now() - start
 }
 
 const delays: readonly [what: string, delay: FaultDelay, least: number][] = [
   ['fixed', 60, 58],
-  ['evenly between two', { min: 40, max: 80 }, 38],
-  ['distributed as latency is', { median: 60, p95: 80 }, 20],
+  ['uniformly distributed', { min: 40, max: 80 }, 38],
+  ['distributed like latency', { median: 60, p95: 80 }, 20],
 ]
 
-test.each(delays)('an answer waits, %s', async (_, delay_ms, least) => {
+test.each(delays)('a response is delayed, %s', async (_, delay_ms, least) => {
   const { ask, simulator } = await start()
   simulator.faults.add({ operation: 'retrieveAnnotation', effect: { delay_ms } })
 
-  const took = await timed(async () => {
+  const duration = await timed(async () => {
     expect(await ask('GET', row)).toMatchObject({ status: 200, body: { id: 1 } })
   })
 
-  expect(took).toBeGreaterThan(least)
+  expect(duration).toBeGreaterThan(least)
 })
 
-test('any effect may come late', async () => {
+test('any effect can be delayed', async () => {
   const { ask, simulator } = await start()
   simulator.faults.add({ operation: 'listAnnotations', effect: { delay_ms: 50, drop: true } })
   const late = { delay_ms: 50, status: 503 }
   simulator.faults.add({ operation: 'createAnnotation', phase: 'after-commit', effect: late })
 
   const dropped = await timed(() => expect(ask('GET', list)).rejects.toThrow(TypeError))
-  const refused = await timed(async () => {
+  const failed = await timed(async () => {
     expect(await ask('POST', list, { body: {} })).toMatchObject({ status: 503 })
   })
 
-  expect([dropped > 48, refused > 48]).toEqual([true, true])
+  expect([dropped > 48, failed > 48]).toEqual([true, true])
   expect(simulator.world.annotations.count).toBe(9)
 })
 
-test('a pause in the middle of a body, which arrives whole', async () => {
+test('a delay in phase mid-body pauses a body, which arrives complete', async () => {
   const { ask, simulator } = await start()
   const whole = await ask('GET', row)
   simulator.faults.add({ phase: 'mid-body', effect: { delay_ms: 60 } })
 
-  const took = await timed(async () => expect(await ask('GET', row)).toEqual(whole))
+  const duration = await timed(async () => expect(await ask('GET', row)).toEqual(whole))
 
-  expect(took).toBeGreaterThan(58)
+  expect(duration).toBeGreaterThan(58)
 })
 
-test('a caller who gives up while it waits before the commit has written nothing', async () => {
+test('a request that is aborted during a delay before the endpoint writes nothing', async () => {
   const { origin, simulator } = await start()
   simulator.faults.add({ operation: 'createAnnotation', effect: { delay_ms: 60_000 } })
 
-  const given = post(origin)
+  const response = post(origin)
 
-  await expect(given).rejects.toMatchObject({ name: 'TimeoutError' })
+  await expect(response).rejects.toMatchObject({ name: 'TimeoutError' })
   expect(simulator.world.annotations.count).toBe(8)
 })
 
-test('a caller who gives up while it waits after the commit has written without knowing', async () => {
+test('a request that is aborted during a delay after the commit has written', async () => {
   const { origin, simulator } = await start()
   const effect = { delay_ms: 60_000 }
   simulator.faults.add({ operation: 'createAnnotation', phase: 'after-commit', effect })
 
-  const given = post(origin)
+  const response = post(origin)
 
-  await expect(given).rejects.toMatchObject({ name: 'TimeoutError' })
+  await expect(response).rejects.toMatchObject({ name: 'TimeoutError' })
   expect(simulator.world.annotations.count).toBe(9)
 })
 
@@ -82,7 +82,7 @@ function post(origin: string): Promise<Response> {
   return fetch(`${origin}${list}`, { method: 'POST', headers, body: '{"content":"Late"}', signal })
 }
 
-test('simulator.fetch gives up with the reason of its signal', async () => {
+test('simulator.fetch rejects with the reason of its signal', async () => {
   const { simulator } = await start()
   simulator.faults.add({ effect: { delay_ms: 60_000 } })
   const signal = AbortSignal.timeout(20)
@@ -90,7 +90,7 @@ test('simulator.fetch gives up with the reason of its signal', async () => {
   await expect(simulator.fetch(row, { signal })).rejects.toMatchObject({ name: 'TimeoutError' })
 })
 
-test('a request that waits leaves the others alone, and each keeps what it changed', async () => {
+test('a delayed request does not block others', async () => {
   const { ask, simulator } = await start()
   const effect = { delay_ms: 80 }
   simulator.faults.add({ operation: 'createAnnotation', when: { times: 1 }, effect })
@@ -103,7 +103,7 @@ test('a request that waits leaves the others alone, and each keeps what it chang
   expect(await late).toMatchObject({ status: 201, body: { id: 10, content: 'Late' } })
 })
 
-test('fake timers that a test installs stop neither answers nor the latency that was asked for', async () => {
+test('fake timers from after the import affect neither responses nor injected latency', async () => {
   const { ask, simulator } = await start()
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
@@ -117,7 +117,7 @@ test('fake timers that a test installs stop neither answers nor the latency that
 })
 
 socketTest.each(servers)(
-  'a server ends at once while answers wait and bodies crawl, from $name (over HTTP only)',
+  'a server closes at once despite delayed responses and slow bodies, from $name (over HTTP only)',
   async ({ serving }) => {
     const { origin, simulator, close } = await start({}, serving)
     simulator.faults.add({ operation: 'listAnnotations', effect: { slow_bytes_per_s: 1 } })
@@ -137,7 +137,7 @@ socketTest.each(servers)(
 )
 
 socketTest.each(servers)(
-  'a caller who hangs up while it waits is let go at once, and has written nothing, from $name (over HTTP only)',
+  'a client that disconnects during a delay writes nothing, from $name (over HTTP only)',
   async ({ serving }) => {
     const { origin, simulator } = await start({}, serving)
     simulator.faults.add({ operation: 'createAnnotation', effect: { delay_ms: 60_000 } })
@@ -147,14 +147,14 @@ socketTest.each(servers)(
     await vi.waitFor(() => expect(simulator.faults.list()).toMatchObject([{ applied: 1 }]))
     wire.destroy()
 
-    // What waits is not in the journal yet: that it is now shows that it no longer waits.
+    // A request enters the journal when it completes.
     await vi.waitFor(() => expect(simulator.journal.find()).toHaveLength(1))
     expect(simulator.world.annotations.count).toBe(8)
   },
 )
 
 socketTest(
-  'many answers that wait on one connection leave nothing behind on it (over HTTP only)',
+  'delayed responses on one connection leave no listeners behind (over HTTP only)',
   async () => {
     const { origin, simulator } = await start()
     simulator.faults.add({ effect: { delay_ms: 1, slow_bytes_per_s: 1_000_000 } })
@@ -174,17 +174,17 @@ socketTest(
 )
 
 test.each(servers)(
-  'a caller who gives up in the middle of a slow body gets its own reason, from $name',
+  'aborting a slow body rejects with the reason of the signal, from $name',
   async ({ serving }) => {
     const { origin, simulator } = await start({}, serving)
     simulator.faults.add({ effect: { slow_bytes_per_s: 10 } })
     const signal = AbortSignal.timeout(300)
 
-    const answer = await fetch(`${origin}${row}`, {
+    const response = await fetch(`${origin}${row}`, {
       headers: { authorization: 'Bearer phx_all' },
       signal,
     })
 
-    await expect(answer.text()).rejects.toMatchObject({ name: 'TimeoutError' })
+    await expect(response.text()).rejects.toMatchObject({ name: 'TimeoutError' })
   },
 )

@@ -4,14 +4,13 @@ import { type Started, servers, socketTest, start } from '../../../support/lanes
 const list = '/api/projects/1/annotations/'
 const events = '/__admin/journal/events'
 
-/** An event as it was sent. */
-interface Told {
+interface ServerSentEvent {
   readonly id: string | undefined
   readonly event: string | undefined
   readonly data: unknown
 }
 
-/** Reads events, as EventSource does, until it is left. */
+/** Reads events, as EventSource does. */
 class Reader {
   readonly #pieces: ReadableStreamDefaultReader<string>
   readonly #abort: AbortController
@@ -25,8 +24,8 @@ class Reader {
     this.#pieces = body.pipeThrough(new TextDecoderStream()).getReader()
   }
 
-  /** The next event; null when there will be none. */
-  async next(): Promise<Told | null> {
+  /** The next event, or null at the end of the stream. */
+  async next(): Promise<ServerSentEvent | null> {
     for (;;) {
       const end = this.#text.indexOf('\n\n')
       if (end < 0) {
@@ -37,16 +36,16 @@ class Reader {
       }
       const block = this.#text.slice(0, end)
       this.#text = this.#text.slice(end + 2)
-      if (!block.startsWith(':')) return toldIn(block)
+      if (!block.startsWith(':')) return parseEvent(block)
     }
   }
 
-  leave(): void {
+  abort(): void {
     this.#abort.abort()
   }
 }
 
-function toldIn(block: string): Told {
+function parseEvent(block: string): ServerSentEvent {
   const lines = new Map(block.split('\n').map((line) => line.split(/: (.*)/s) as [string, string]))
   return {
     id: lines.get('id'),
@@ -62,16 +61,16 @@ async function follow({ origin }: Started, headers: Record<string, string> = {})
   return new Reader(response, abort)
 }
 
-/** Waits until something holds, a second at most. */
-async function until(holds: () => boolean): Promise<boolean> {
-  for (let count = 0; count < 100 && !holds(); count++) {
+/** Waits until a condition is true, for at most a second. */
+async function until(condition: () => boolean): Promise<boolean> {
+  for (let count = 0; count < 100 && !condition(); count++) {
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
-  return holds()
+  return condition()
 }
 
 socketTest.each(servers)(
-  'the journal is followed by server-sent events, by several at once, on $name (over HTTP only: a server has it)',
+  'several clients follow the journal by server-sent events, on $name (over HTTP only: a server has it)',
   async ({ serving }) => {
     const started = await start({}, serving)
     const [one, two] = [await follow(started), await follow(started)]
@@ -91,7 +90,7 @@ socketTest.each(servers)(
 )
 
 socketTest(
-  'Last-Event-ID goes on after an entry; what is no longer kept is counted (over HTTP only: a server has it)',
+  'Last-Event-ID resumes after an entry, and evicted entries are counted (over HTTP only: a server has it)',
   async () => {
     const started = await start({ journal: { entries: 3 } })
     for (let count = 0; count < 5; count++) await started.ask('GET', list)
@@ -107,26 +106,23 @@ socketTest(
   },
 )
 
-socketTest(
-  'a Last-Event-ID that is none is refused (over HTTP only: a server has it)',
-  async () => {
-    const { ask } = await start()
+socketTest('an invalid Last-Event-ID is rejected (over HTTP only: a server has it)', async () => {
+  const { ask } = await start()
 
-    expect(
-      await ask('GET', events, { key: null, headers: { 'last-event-id': 'five' } }),
-    ).toMatchObject({
-      status: 400,
-      body: {
-        detail:
-          'Failed to follow the journal: expected the id of an entry in Last-Event-ID, got "five".',
-        attr: 'last-event-id',
-      },
-    })
-  },
-)
+  expect(
+    await ask('GET', events, { key: null, headers: { 'last-event-id': 'five' } }),
+  ).toMatchObject({
+    status: 400,
+    body: {
+      detail:
+        'Failed to follow the journal: expected Last-Event-ID to be the id of an entry, got "five".',
+      attr: 'last-event-id',
+    },
+  })
+})
 
 socketTest(
-  'who follows a sandbox is told when its time has come (over HTTP only: a server has it)',
+  'the event stream of a sandbox ends when it expires (over HTTP only: a server has it)',
   async () => {
     const { ask, simulator, origin } = await start()
     const { id } = simulator.sandboxes.create({ ttl_s: 60 })
@@ -139,7 +135,7 @@ socketTest(
 )
 
 socketTest.each(servers)(
-  'who leaves is forgotten, on $name (over HTTP only: a server has it)',
+  'a client that disconnects is removed, on $name (over HTTP only: a server has it)',
   async ({ serving }) => {
     const started = await start({}, serving)
     const { simulator } = started
@@ -148,7 +144,7 @@ socketTest.each(servers)(
     await reader.next()
     const before = simulator.journal.followerCount
 
-    reader.leave()
+    reader.abort()
 
     expect(before).toBe(1)
     expect(await until(() => simulator.journal.followerCount === 0)).toBe(true)
@@ -158,13 +154,13 @@ socketTest.each(servers)(
 )
 
 socketTest.each(servers)(
-  'a server ends at once although somebody follows, on $name (over HTTP only: a server has it)',
+  'a server closes at once despite an open event stream, on $name (over HTTP only: a server has it)',
   async ({ serving }) => {
     const started = await start({}, serving)
     const reader = await follow(started)
     const waiting = reader.next().catch(() => 'broken')
 
-    // Who follows would never leave by itself.
+    // The client would never disconnect by itself.
     await started.close()
 
     expect(['broken', null]).toContain(await waiting)
@@ -173,7 +169,7 @@ socketTest.each(servers)(
 )
 
 socketTest(
-  'who follows a sandbox is let go when it ends (over HTTP only: a server has it)',
+  'the event stream of a sandbox ends when it is deleted (over HTTP only: a server has it)',
   async () => {
     const started = await start()
     const { id, keys } = started.simulator.sandboxes.create()
@@ -188,7 +184,7 @@ socketTest(
   },
 )
 
-test('who is slow misses what is no longer kept, and holds nothing up', async () => {
+test('a slow reader misses evicted entries, and delays no request', async () => {
   const { ask, simulator } = await start({ journal: { entries: 2 } })
   const reader = simulator.journal.events()[Symbol.asyncIterator]()
   const next = async () => new TextDecoder().decode((await reader.next()).value as Uint8Array)

@@ -12,41 +12,44 @@ function ask(simulator: Simulator, path: string, method = 'GET', body?: object) 
   })
 }
 
-/** The rows of its world. */
+/** The rows of the world. */
 function rowsOf({ world }: Simulator) {
   const { plugins, organizations, users, projects, annotations } = world
   return [plugins, organizations, users, projects, annotations].map((rows) => rows.list())
 }
 
-/** Writes into every object and list of a value. */
-function spoil(value: unknown): void {
+/** Changes every object and list in a value. */
+function modify(value: unknown): void {
   if (typeof value !== 'object' || value === null) return
-  Object.values(value).forEach(spoil)
-  if (Array.isArray(value)) value.push('spoilt')
-  else Object.assign(value, { spoilt: true, name: 'spoilt', detail: 'spoilt' })
+  Object.values(value).forEach(modify)
+  if (Array.isArray(value)) value.push('modified')
+  else Object.assign(value, { modified: true, name: 'modified', detail: 'modified' })
 }
 
-test('whoever changes what the journal, why and a recording tell changes nothing else', async () => {
+test('changing a result of journal.find, why or record changes nothing else', async () => {
   const simulator = createSimulator()
   simulator.faults.add({
     operation: 'listAnnotations',
     effect: { status: 503, body: { detail: 'down' } },
   })
-  const made = await ask(simulator, plugins, 'POST', { name: 'Launches', url: 'https://a.test/x' })
+  const created = await ask(simulator, plugins, 'POST', {
+    name: 'Launches',
+    url: 'https://a.test/x',
+  })
   await ask(simulator, '/api/projects/1/annotations/')
-  const { id } = (await made.json()) as { id: number }
+  const { id } = (await created.json()) as { id: number }
   simulator.addRows({
     plugins: [{ name: 'Given', organization: acme, config_schema: [{ key: 'a' }] }],
   })
   const before = rowsOf(simulator)
 
-  spoil(simulator.journal.find())
-  spoil(simulator.why('plugin', id))
-  spoil(simulator.record({ keep: true }))
+  modify(simulator.journal.find())
+  modify(simulator.why('plugin', id))
+  modify(simulator.record({ keep: true }))
 
   expect(rowsOf(simulator)).toEqual(before)
   expect(await (await ask(simulator, '/api/projects/1/annotations/')).json()).toEqual({
     detail: 'down',
   })
-  expect(made.status).toBe(201)
+  expect(created.status).toBe(201)
 })

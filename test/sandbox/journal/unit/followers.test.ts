@@ -6,7 +6,7 @@ import { createSimulator } from '../../../../src/simulator.ts'
 const textOf = ({ value }: { value?: Uint8Array | undefined }) => new TextDecoder().decode(value)
 const end = { done: true, value: undefined }
 
-test('of two who wait for events at once, each is told of one', async () => {
+test('two reads that wait at once receive one event each', async () => {
   const simulator = createSimulator()
   const events = simulator.journal.events()[Symbol.asyncIterator]()
 
@@ -19,7 +19,7 @@ test('of two who wait for events at once, each is told of one', async () => {
   expect(second).toMatch(/^id: 2\n.*"path":"\/api\/two\/"/s)
 })
 
-test('all who wait for events are told when there will be no more', async () => {
+test('deleting a sandbox ends all reads of its events', async () => {
   const simulator = createSimulator()
   const { id } = simulator.sandboxes.create()
   const events = simulator.sandboxes.get(id)?.journal.events()[Symbol.asyncIterator]()
@@ -31,7 +31,7 @@ test('all who wait for events are told when there will be no more', async () => 
   expect(await events?.next()).toEqual(end)
 })
 
-test('the events of a sandbox that has ended are none', async () => {
+test('the event stream of an ended sandbox ends', async () => {
   const simulator = createSimulator()
   const { id } = simulator.sandboxes.create()
   const inner = simulator.sandboxes.get(id)
@@ -44,21 +44,21 @@ test('the events of a sandbox that has ended are none', async () => {
   expect(inner?.journal.followerCount).toBe(0)
 })
 
-test('whoever asks anything ends the sandboxes whose time has come, and frees what they hold', async () => {
+test('any request ends expired sandboxes and frees their memory', async () => {
   const simulator = createSimulator({ clock: '2024-06-15T12:00:00Z' })
   const inner = simulator.sandboxes.get(simulator.sandboxes.create({ ttl_s: 60 }).id)
   simulator.sandboxes.create()
-  const address = '/__sandbox/sandbox-1/api/projects/'
-  await simulator.fetch(address)
+  const url = '/__sandbox/sandbox-1/api/projects/'
+  await simulator.fetch(url)
   inner?.journal.follow(() => {})
-  const held = () => [inner?.journal.followerCount, inner?.journal.find().length]
+  const counts = () => [inner?.journal.followerCount, inner?.journal.find().length]
 
   simulator.clock.advance({ seconds: 59 })
   await simulator.fetch('/api/projects/')
-  expect(held()).toEqual([1, 1])
+  expect(counts()).toEqual([1, 1])
   simulator.clock.advance({ seconds: 1 })
   await simulator.fetch('/api/projects/')
-  expect(held()).toEqual([0, 0])
+  expect(counts()).toEqual([0, 0])
 })
 
 const record = {
@@ -70,18 +70,18 @@ const record = {
   changes: [],
 } as unknown as PendingRecord
 
-test('a listener that throws is reported; the others are told, and so is whoever adds', () => {
+test('an exception of a listener is reported, and the other listeners are called', () => {
   const reported: unknown[] = []
-  const told: unknown[] = []
+  const received: unknown[] = []
   const journal = new Journal({}, (error) => reported.push(error))
   journal.listen(() => {
     throw new RangeError('too deep')
   })
-  journal.listen((kept) => told.push(kept))
+  journal.listen((added) => received.push(added))
 
   journal.add(record)
 
   expect(journal.records).toEqual([record])
-  expect(told).toEqual([record])
+  expect(received).toEqual([record])
   expect(reported).toEqual([new RangeError('too deep')])
 })

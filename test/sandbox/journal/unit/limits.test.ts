@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compactRecord } from '../../../../src/sandbox/journal/record.ts'
+import { compactRecord } from '../../../../src/sandbox/journal/compact-record.ts'
 import { createSimulator, type Simulator } from '../../../../src/simulator.ts'
 import { authorization } from '../../../support/api/write-rows.ts'
 
@@ -18,7 +18,7 @@ function send(simulator: Simulator, body: unknown, headers = {}): Promise<Respon
   })
 }
 
-test('by default 1,000 entries are kept', async () => {
+test('the journal stores 1,000 entries by default', async () => {
   const simulator = createSimulator({ clock })
   for (let count = 0; count < 1_003; count++) await get(simulator, `${list}1/`)
 
@@ -27,16 +27,16 @@ test('by default 1,000 entries are kept', async () => {
   expect([ids.length, ids[0], ids.at(-1)]).toEqual([1_000, 4, 1_003])
 })
 
-test('bytes are bounded, bodies and headers alike', async () => {
-  const kept = async (body: unknown, headers = {}) => {
+test('the journal limits the bytes of bodies and headers', async () => {
+  const storedCount = async (body: unknown, headers = {}) => {
     const simulator = createSimulator({ clock, journal: { bytes: 100_000 } })
     for (let count = 0; count < 200; count++) await send(simulator, body, headers)
     return simulator.journal.find().length
   }
 
-  const plain = await kept({ content: 'x' })
-  const headed = await kept({ content: 'x' }, { 'x-note': 'n'.repeat(5_000) })
-  const large = await kept({ content: 'x', ignored: 'y'.repeat(5_000) })
+  const plain = await storedCount({ content: 'x' })
+  const headed = await storedCount({ content: 'x' }, { 'x-note': 'n'.repeat(5_000) })
+  const large = await storedCount({ content: 'x', ignored: 'y'.repeat(5_000) })
 
   expect(plain).toBeGreaterThan(30)
   expect(headed).toBeGreaterThan(10)
@@ -44,7 +44,7 @@ test('bytes are bounded, bodies and headers alike', async () => {
   expect(large).toBeLessThan(20)
 })
 
-test('a body of more than a quarter of it is left out, and the entry stays', async () => {
+test('the journal omits a body of more than a quarter of its bytes', async () => {
   const simulator = createSimulator({ clock, journal: { bytes: 40_000 } })
   await send(simulator, { content: 'x', ignored: 'y'.repeat(20_000) })
 
@@ -52,39 +52,39 @@ test('a body of more than a quarter of it is left out, and the entry stays', asy
     {
       id: 1,
       request: { body: null, bytes: 20_028, omitted: true },
-      answer: { status: 200, body: { content: 'x' }, omitted: false },
+      response: { status: 200, body: { content: 'x' }, omitted: false },
     },
   ])
   expect(
     simulator.journal.verify({ operation: 'updateAnnotation', body: { content: 'x' } }).message,
-  ).toContain('body: expected {"content":"x"}, got 20028 bytes that were not kept')
+  ).toContain('body: expected {"content":"x"}, got 20028 bytes, too many for the journal')
 })
 
-test('a body that the service refused to read is told by its length', async () => {
+test('the entry of a body over the limit shows its length', async () => {
   const simulator = createSimulator({ clock, policies: { 'limits.body': 100 } })
   await send(simulator, { content: 'x'.repeat(200) }, { 'content-length': '214' })
 
   expect(simulator.journal.find()).toMatchObject([
-    { request: { body: null, omitted: true }, answer: { status: 413 } },
+    { request: { body: null, bytes: 214, omitted: true }, response: { status: 413 } },
   ])
 })
 
-test('nothing that is kept holds on to more than it shows', () => {
+test('a stored record references no more memory than it shows', () => {
   const pool = new ArrayBuffer(65_536)
-  const kept = {
+  const record = {
     requestBody: new Uint8Array(pool, 100, 5),
     response: { status: 200, headers: {}, text: '{}', ascii: true, stream: [] },
-    fault: { id: 'fault-1', phase: 'before', effect: { drop: true }, disturb: () => pool },
+    fault: { id: 'fault-1', phase: 'before', effect: { drop: true }, apply: () => pool },
   }
 
-  compactRecord(kept as never, 1_000)
+  compactRecord(record as never, 1_000)
 
-  expect(kept.requestBody.buffer.byteLength).toBe(5)
-  expect(kept.response).toEqual({ status: 200, headers: {}, text: '{}', ascii: true })
-  expect(kept.fault).toEqual({ id: 'fault-1', phase: 'before', effect: { drop: true } })
+  expect(record.requestBody.buffer.byteLength).toBe(5)
+  expect(record.response).toEqual({ status: 200, headers: {}, text: '{}', ascii: true })
+  expect(record.fault).toEqual({ id: 'fault-1', phase: 'before', effect: { drop: true } })
 })
 
-test('the history of rows is bounded too, and says where it ends', async () => {
+test('the history of rows is limited, and why() says when a write was evicted', async () => {
   const simulator = createSimulator({ clock })
   await send(simulator, { content: 'First' })
   const early = simulator.why('annotation', 1)?.fields.find(({ field }) => field === 'content')
@@ -95,16 +95,16 @@ test('the history of rows is bounded too, and says where it ends', async () => {
   const late = simulator.why('annotation', 1)?.fields.find(({ field }) => field === 'content')
 
   expect(early?.since).toMatchObject({ entry: 1 })
-  expect(late).toEqual({ field: 'content', value: 'First', since: 'no longer known' })
+  expect(late).toEqual({ field: 'content', value: 'First', since: 'unknown' })
   expect(simulator.why('annotation', 2)?.fields[1]?.since).toEqual({ edit: 'world' })
 })
 
-test('a limit that is none is refused', () => {
-  const make = (entries: unknown) => () => createSimulator({ journal: { entries } as never })
+test('an invalid limit is rejected', () => {
+  const createWith = (entries: unknown) => () => createSimulator({ journal: { entries } as never })
 
-  expect(make(-1)).toThrowError(
-    'Failed to limit the journal: expected entries to be a whole number from 0 on, got -1.',
+  expect(createWith(-1)).toThrowError(
+    'Failed to limit the journal: expected entries to be a whole number, 0 or greater, got -1.',
   )
-  expect(make('many')).toThrowError(expect.objectContaining({ field: 'journal.entries' }))
-  expect(make(Number.NaN)).toThrowError('expected entries to be a whole number')
+  expect(createWith('many')).toThrowError(expect.objectContaining({ field: 'journal.entries' }))
+  expect(createWith(Number.NaN)).toThrowError('expected entries to be a whole number')
 })

@@ -102,7 +102,7 @@ test('issues of requests', () => {
     'steps[5].expect.text: expected a string or { "$text": … }, got 5',
     'steps[6].text: expected a string or { "$text": … }, got {"$match":"text"}',
     'steps[7].headers.authorization: expected as or headers.authorization, got both',
-    'steps[8].expect.status: expected a status such as 404, or a hundred of them such as 4xx, got 99',
+    'steps[8].expect.status: expected a status such as 404, or a class such as 4xx, got 99',
     'steps[9].expect.status: expected broken or status, got both',
     'steps[10].save.id: expected a JSON Pointer such as /results/0/id, got "id"',
     expect.stringMatching(/^steps\[11\]\.save/),

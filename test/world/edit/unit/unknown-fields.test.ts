@@ -26,12 +26,12 @@ test.each(rows)('addRows refuses %j, and adds nothing', (input, issue) => {
   expect(simulator.world.toJSON()).toEqual(before)
 })
 
-const fields = 'expected an object with fields of '
-const requests: readonly [request: unknown, messages: readonly string[], field: string | null][] = [
-  [null, [fields, 'got null.'], null],
-  ['empty', [fields, 'got "empty".'], null],
-  [[], [fields, 'got [].'], null],
-  [{ sede: 1 }, [fields, 'got "sede". Did you mean seed?'], 'sede'],
+const options = 'expected an object with options, '
+const requests: readonly [given: unknown, messages: readonly string[], field: string | null][] = [
+  [null, [options, 'got null.'], null],
+  ['empty', [options, 'got "empty".'], null],
+  [[], [options, 'got [].'], null],
+  [{ sede: 1 }, ['unknown option "sede". Did you mean "seed"?'], 'sede'],
   [{ policies: null }, ['Failed to set policies: expected an object'], 'policies'],
   [{ clock: null }, ['expected an ISO 8601 time', 'got null'], 'clock.time'],
   [{ seed: null }, ['expected a whole number, got null'], 'seed'],

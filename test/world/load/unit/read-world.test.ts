@@ -10,7 +10,7 @@ test('invalid JSON is reported with its line and column, in every version of Nod
     `${file} is not valid JSON: line 3, column 10 (Expecting value).`,
   )
   await expect(readScenario(file)).rejects.toThrow(
-    `Failed to read ${file}: expected a scenario as JSON, got a text that is none (Expecting value: line 3 column 10). Mend the file.`,
+    `${file} is not valid JSON: line 3, column 10 (Expecting value).`,
   )
 })
 

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { createSimulator, type Simulator } from '../../../src/simulator.ts'
 import { UsageError } from '../../../src/utils/usage-error.ts'
 
-const refusals: readonly [
+const invalidCalls: readonly [
   what: string,
   write: (simulator: Simulator) => unknown,
   message: string,
 ][] = [
   [
-    'a row with faults',
+    'a row with invalid fields',
     ({ world }) =>
       world.annotations.create({ content: 'x'.repeat(401), scope: 'team', mine: 1 } as object),
     [
@@ -19,7 +19,7 @@ const refusals: readonly [
     ].join('\n'),
   ],
   [
-    'a row that names rows that are not there',
+    'a row with dangling references',
     ({ world }) => world.annotations.create({ project: 9, dashboard_item: 98, created_by: 97 }),
     [
       'Failed to write a row of annotations. Nothing was changed.',
@@ -29,7 +29,7 @@ const refusals: readonly [
     ].join('\n'),
   ],
   [
-    'a row without what it needs',
+    'a row without a required field',
     ({ world }) => world.plugin_configs.create(),
     [
       'Failed to write a row of plugin_configs. Nothing was changed.',
@@ -37,22 +37,22 @@ const refusals: readonly [
     ].join('\n'),
   ],
   [
-    'an id that is taken',
+    'an id in use',
     ({ world }) => world.annotations.create({ id: 1 }),
     'Failed to create a row of annotations: expected an unused id, got 1.',
   ],
   [
-    'a row that is not there',
+    'an update of an unknown row',
     ({ world }) => world.users.update(99, {}),
     'Failed to update 99 of users: there is no such row.',
   ],
   [
-    'another id',
+    'a change of an id',
     ({ world }) => world.users.update(1, { id: 3 }),
     'Failed to update 1 of users: the id of a row cannot change.',
   ],
   [
-    'a change with faults',
+    'an update with an invalid field',
     ({ world }) => world.users.update(1, { organizations: ['acme'] }),
     [
       'Failed to write a row of users. Nothing was changed.',
@@ -60,7 +60,7 @@ const refusals: readonly [
     ].join('\n'),
   ],
   [
-    'deleting what other rows name',
+    'deleting a row that other rows reference',
     ({ world }) => world.plugins.delete(21),
     [
       'Failed to delete 21 of plugins: other rows reference it. Change these first:',
@@ -68,7 +68,7 @@ const refusals: readonly [
     ].join('\n'),
   ],
   [
-    'deleting a user who has keys, at most ten of them listed',
+    'deleting a user with keys, of which at most ten are listed',
     ({ world }) => world.users.delete(1),
     [
       'Failed to delete 1 of users: other rows reference it. Change these first:',
@@ -87,12 +87,12 @@ const refusals: readonly [
     ].join('\n'),
   ],
   [
-    'deleting an organization that is in use',
+    'deleting an organization in use',
     ({ world, defaults }) => world.organizations.delete(defaults.organization_id),
     '  projects 1: organization',
   ],
   [
-    'a key with faults',
+    'a key with invalid fields',
     ({ keys }) => keys.issue({ value: ' x', scopes: ['annotation:read', 'annotation'], user: 1 }),
     [
       'Failed to issue a key. Nothing was changed.',
@@ -101,7 +101,7 @@ const refusals: readonly [
     ].join('\n'),
   ],
   [
-    'a key that leads nowhere',
+    'a key with dangling references',
     ({ keys }) => keys.issue({ user: 9, projects: [1, 8], organizations: [] }),
     [
       'Failed to issue a key. Nothing was changed.',
@@ -110,7 +110,7 @@ const refusals: readonly [
     ].join('\n'),
   ],
   [
-    'a key that is there already',
+    'a key in use',
     ({ keys }) => keys.issue({ value: 'phx_all', scopes: [] }),
     [
       'Failed to issue a key. Nothing was changed.',
@@ -118,18 +118,18 @@ const refusals: readonly [
     ].join('\n'),
   ],
   [
-    'a snapshot that is none',
+    'restoring a value that is not a snapshot',
     (simulator) => simulator.restore({} as never),
     'Failed to restore a snapshot: expected a result of simulator.snapshot(), got {}.',
   ],
   [
-    'a key with a field that keys do not have',
+    'a key with an unknown field',
     ({ keys }) => keys.issue({ scope: 'annotation:read' } as object),
     ['Failed to issue a key. Nothing was changed.', '  key: unknown field "scope"'].join('\n'),
   ],
 ]
 
-test.each(refusals)('%s is refused, and nothing is changed', (_, write, message) => {
+test.each(invalidCalls)('%s is rejected, and nothing is changed', (_, write, message) => {
   const simulator = createSimulator()
   const before = JSON.stringify(simulator.world.toJSON())
 

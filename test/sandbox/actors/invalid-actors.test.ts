@@ -6,7 +6,7 @@ import { start } from '../../support/lanes/start.ts'
 const list = '/api/projects/1/annotations/'
 const write: ActorStep = { create: 'annotations', row: {} }
 
-test('a step that cannot be carried out is told to whoever runs the simulator, not to the caller', async () => {
+test('a failed step is reported to onError and listed, and the client sees nothing of it', async () => {
   const reported: unknown[] = []
   const { ask, simulator } = await start({ onError: (error) => void reported.push(error) })
   simulator.actors.add({
@@ -21,9 +21,9 @@ test('a step that cannot be carried out is told to whoever runs the simulator, n
   })
   const before = simulator.world.annotations.get(1)
 
-  const answer = await ask('GET', `${list}1/`)
+  const response = await ask('GET', `${list}1/`)
 
-  expect(answer).toMatchObject({ status: 200, body: { content: before?.content } })
+  expect(response).toMatchObject({ status: 200, body: { content: before?.content } })
   expect(simulator.world.annotations.get(1)).toEqual({
     ...before,
     content: 'Still written',
@@ -47,12 +47,12 @@ test('a step that cannot be carried out is told to whoever runs the simulator, n
     {
       run: 1,
       step: 'steps[2]',
-      message: 'Failed to delete a row of plugins: expected the id of one, got 99.',
+      message: 'Failed to delete a plugin: expected the id of a plugin, got 99.',
     },
     {
       run: 1,
       step: 'steps[3]',
-      message: 'Failed to find a row: expected a position in a list of 6, got 50.',
+      message: 'Failed to find a row: expected a position in a list of 6 rows, got 50.',
     },
   ])
   expect(reported.map((error) => (error as Error).message)).toEqual(
@@ -60,7 +60,7 @@ test('a step that cannot be carried out is told to whoever runs the simulator, n
   )
 })
 
-test('an actor that fails again and again remembers the latest ten times', async () => {
+test('an actor stores its latest ten errors', async () => {
   const { ask, simulator } = await start({ onError: () => {} })
   simulator.actors.add({
     after: { operation: 'listAnnotations', every: true },
@@ -73,36 +73,36 @@ test('an actor that fails again and again remembers the latest ten times', async
   expect(actor?.errors.map(({ run }) => run)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
 })
 
-const never: readonly [after: ActorRequest['after'], warning: string | null][] = [
+const triggers: readonly [after: ActorRequest['after'], warning: string | null][] = [
   [
     { operation: 'listAnotations' },
-    'It can never write: there is no operation listAnotations. Did you mean listAnnotations?',
+    'It can never run: there is no operation "listAnotations". Did you mean "listAnnotations"?',
   ],
   [
     { operation: 'replaceAnnotation' },
-    'It can never write: the policies switch replaceAnnotation off.',
+    'It can never run: the current policies disable replaceAnnotation.',
   ],
   [
     { method: 'GET', path: '/api/projects/1/anotations' },
-    'It can never write: no endpoint has the path /api/projects/1/anotations. Did you mean /api/projects/:project_id/annotations?',
+    'It can never run: no endpoint has the path /api/projects/1/anotations. Did you mean "/api/projects/:project_id/annotations"?',
   ],
   [
     { operation: 'listAnnotations', key: 'plugin:reed' },
-    'It can never write: no key has this value or label. Did you mean plugin:read?',
+    'It can never run: no key has this value or label. Did you mean "plugin:read"?',
   ],
   [{ operation: 'listAnnotations', key: 'phx_all' }, null],
   [{ method: ['PATCH', 'PUT'], path: '/api/projects/:project_id/annotations/*/' }, null],
   [{}, null],
 ]
 
-test.each(never)(
-  '%o is accepted, with a warning where it can never match',
+test.each(triggers)(
+  'the trigger %o is accepted, with a warning if it can never match',
   async (after, warning) => {
     const { simulator } = await start()
 
-    const told = simulator.actors.add({ after, steps: [write] })
+    const actor = simulator.actors.add({ after, steps: [write] })
 
-    expect(told).toEqual({
+    expect(actor).toEqual({
       id: 'actor-1',
       after: { ...after, requests: 1, every: false },
       steps: [write],
@@ -114,20 +114,20 @@ test.each(never)(
   },
 )
 
-const mistaken: readonly [request: unknown, faults: string[]][] = [
+const invalidActors: readonly [request: unknown, issues: string[]][] = [
   [
     undefined,
-    ['after: expected object, got nothing', 'steps: expected a list of writes, got nothing'],
+    ['after: expected object, got nothing', 'steps: expected a list of steps, got nothing'],
   ],
   [
     { after: {}, steps: [], name: 'x' },
-    ['steps: expected at least one write, got []', 'name: unknown field'],
+    ['steps: expected at least one step, got []', 'name: unknown field'],
   ],
   [
     { after: { method: 'get', path: 'api' }, steps: [write] },
     [
       'after.method: expected GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS, got "get"',
-      'after.path: expected a path that begins with a slash, without a query, got "api"',
+      'after.path: expected a path that starts with a slash, without a query, got "api"',
     ],
   ],
   [
@@ -155,7 +155,7 @@ const mistaken: readonly [request: unknown, faults: string[]][] = [
     [
       'steps[0]: expected one of create, update, delete, got "write"',
       'steps[1]: expected one of create, update, delete, got {"creat":"annotations"}',
-      'steps[2].delete: expected one of annotations, plugins, got "anotations". Did you mean annotations?',
+      'steps[2].delete: expected one of annotations, plugins, got "anotations". Did you mean "annotations"?',
       'steps[3].row.scope: expected one of "dashboard_item", "dashboard", "project", "organization", "recording", "tag", got "team"',
       'steps[3].row: unknown field "id"',
       'steps[4].id: expected number, got "first"',
@@ -166,14 +166,14 @@ const mistaken: readonly [request: unknown, faults: string[]][] = [
   ],
 ]
 
-test.each(mistaken)(
-  '%j is refused with every fault, and nothing is added',
-  async (request, faults) => {
+test.each(invalidActors)(
+  '%j is rejected with every issue, and nothing is added',
+  async (request, issues) => {
     const { simulator } = await start()
 
     const add = () => simulator.actors.add(request as ActorRequest)
 
-    expect(add).toThrow(new UsageError('Failed to add an actor. Nothing was added.', faults))
+    expect(add).toThrow(new UsageError('Failed to add an actor. Nothing was added.', issues))
     expect(simulator.actors.list()).toEqual([])
   },
 )

@@ -8,8 +8,13 @@ import { noon } from '../../../support/api/paths.ts'
 
 const drop = { drop: true }
 
-const mistakes: readonly [what: string, request: unknown, field: string | null, says: string][] = [
-  ['no rule', null, null, 'expected a rule, or the name of a preset as { preset }, got null'],
+const invalidRules: readonly [
+  what: string,
+  request: unknown,
+  field: string | null,
+  message: string,
+][] = [
+  ['no rule', null, null, 'expected a rule or a preset as { preset: name }, got null'],
   ['no effect', {}, 'effect', 'effect: expected object, got nothing'],
   [
     'an empty effect',
@@ -25,7 +30,12 @@ const mistakes: readonly [what: string, request: unknown, field: string | null, 
   ],
   ['an unknown error', { effect: { error: 'throttle' } }, 'effect.error', 'got "throttle"'],
   ['an unknown preset', { preset: 'flakey' }, 'preset', 'got "flakey". Did you mean flaky?'],
-  ['more beside a preset', { preset: 'flaky', key: 'x' }, 'key', 'expected nothing beside preset'],
+  [
+    'a field beside a preset',
+    { preset: 'flaky', key: 'x' },
+    'key',
+    'expected no field beside preset',
+  ],
   [
     'an unknown phase',
     { phase: 'after', effect: drop },
@@ -39,7 +49,7 @@ const mistakes: readonly [what: string, request: unknown, field: string | null, 
     'effect.drop: expected no drop beside status, got true',
   ],
   [
-    'a cut before there is a body',
+    'a cut before the endpoint runs',
     { phase: 'before', effect: { cut_bytes: 5 } },
     'phase',
     'phase: expected mid-body for cut_bytes, got "before"',
@@ -68,42 +78,51 @@ const mistakes: readonly [what: string, request: unknown, field: string | null, 
     'effect.body',
     'effect.body: expected no body with status 204, got "x"',
   ],
-  ['a status that is none', { effect: { status: 99 } }, 'effect.status', 'at least 200, got 99'],
+  ['an invalid status', { effect: { status: 99 } }, 'effect.status', 'at least 200, got 99'],
   [
-    'a length that would be a lie',
+    'a custom content-length',
     { effect: { status: 200, headers: { 'Content-Length': '5' } } },
     'effect.headers',
-    'without content-length',
+    'expected valid HTTP headers other than content-length',
   ],
   [
-    'a header over two lines',
+    'a header with a line break',
     { effect: { status: 200, headers: { 'x-a': 'b\r\nc: d' } } },
     'effect.headers',
-    'effect.headers: expected headers that HTTP allows',
+    'effect.headers: expected valid HTTP headers',
   ],
-
   [
-    'a header over two lines',
+    'a header with a control character',
     { effect: { status: 200, headers: { 'x-a': 'a\u0001b' } } },
     'effect.headers',
-    'effect.headers: expected headers that HTTP allows',
+    'effect.headers: expected valid HTTP headers',
   ],
   [
-    'a delay of words',
+    'a delay that is text',
     { effect: { delay_ms: 'long' } },
     'effect.delay_ms',
     'effect.delay_ms: expected milliseconds, { min, max } or { median, p95 }, got "long"',
   ],
   [
-    'a delay the wrong way round',
+    'a delay whose max is less than min',
     { effect: { delay_ms: { min: 9, max: 1 } } },
     'effect.delay_ms.max',
     'effect.delay_ms.max: expected at least min, got 1',
   ],
-  ['an endless delay', { effect: { delay_ms: 1e9 } }, 'effect.delay_ms', 'got 1000000000'],
-  ['no speed', { effect: { slow_bytes_per_s: 0 } }, 'effect.slow_bytes_per_s', 'at least 1, got 0'],
   [
-    'no write ago',
+    'a delay of more than a day',
+    { effect: { delay_ms: 1e9 } },
+    'effect.delay_ms',
+    'got 1000000000',
+  ],
+  [
+    'a speed of 0',
+    { effect: { slow_bytes_per_s: 0 } },
+    'effect.slow_bytes_per_s',
+    'at least 1, got 0',
+  ],
+  [
+    'a stale read of 0 writes',
     { effect: { stale: { writes: 0 } } },
     'effect.stale.writes',
     'effect.stale.writes: expected at least 1, got 0',
@@ -115,15 +134,20 @@ const mistakes: readonly [what: string, request: unknown, field: string | null, 
     'path: expected an operation, or a method and a path, not both, got "/api"',
   ],
   ['an unknown method', { method: 'GTE', effect: drop }, 'method', 'got "GTE"'],
-  ['half a path', { path: 'api', effect: drop }, 'path', 'a path that begins with a slash'],
   [
-    'each noughth',
+    'a path without a slash',
+    { path: 'api', effect: drop },
+    'path',
+    'a path that starts with a slash',
+  ],
+  [
+    'every: 0',
     { when: { every: 0 }, effect: drop },
     'when.every',
     'when.every: expected at least 1, got 0',
   ],
   [
-    'more than certain',
+    'a probability above 1',
     { when: { probability: 2 }, effect: drop },
     'when.probability',
     'when.probability: expected at most 1, got 2',
@@ -131,72 +155,71 @@ const mistakes: readonly [what: string, request: unknown, field: string | null, 
   ['an unknown field', { phaze: 1, effect: drop }, 'rule', 'rule: unknown field "phaze"'],
 ]
 
-test.each(mistakes)('%s is refused, with the field at fault', async (_, request, field, says) => {
+test.each(invalidRules)('%s is rejected with its field', async (_, request, field, message) => {
   const simulator = createSimulator({ clock: noon })
   const add = () => simulator.faults.add(request as FaultRequest)
 
   expect(add).toThrow(UsageError)
-  expect(add).toThrow(says)
+  expect(add).toThrow(message)
   expect(add).toThrow(expect.objectContaining({ field }))
   expect(simulator.faults.list()).toEqual([])
 })
 
-const never: readonly [what: string, rule: Omit<FaultRule, 'effect'> | FaultRule, says: string][] =
+const unreachableRules: readonly [
+  what: string,
+  rule: Omit<FaultRule, 'effect'> | FaultRule,
+  warning: string,
+][] = [
   [
-    [
-      'an operation that is not there',
-      { operation: 'createAnotation' },
-      'It can never apply: there is no operation createAnotation. Did you mean createAnnotation?',
-    ],
-    [
-      'an operation that is switched off',
-      { operation: 'replaceAnnotation' },
-      'It can never apply: the policies switch replaceAnnotation off.',
-    ],
-    [
-      'a path that is not there',
-      { method: 'GET', path: '/api/project' },
-      'It can never apply: no endpoint has the path /api/project. Did you mean /api/projects?',
-    ],
-    [
-      'a method that the path does not have',
-      { method: 'DELETE', path: '/api/projects/' },
-      'It only matches requests that are refused: the methods of /api/projects/ are GET.',
-    ],
-    [
-      'a key that nobody has',
-      { key: 'phx_al' },
-      'It can never apply: no key has this value or label.',
-    ],
-    ['no times', { when: { times: 0 } }, 'It can never apply: when.times is 0.'],
-    ['no chance', { when: { probability: 0 } }, 'It can never apply: when.probability is 0.'],
-    [
-      'a write that shall be stale',
-      { operation: 'createAnnotation', effect: { stale: { writes: 1 } } },
-      'It can never apply: createAnnotation is no read, and only reads can be stale.',
-    ],
-    [
-      'a method of writes that shall be stale',
-      { method: 'POST', effect: { stale: { writes: 1 } } },
-      'It can never apply: only reads can be stale.',
-    ],
-    [
-      'the body of a HEAD',
-      { method: 'HEAD', effect: { cut_bytes: 1 } },
-      'It can never apply: answers to HEAD have no body.',
-    ],
-  ]
+    'an unknown operation',
+    { operation: 'createAnotation' },
+    'It can never apply: there is no operation "createAnotation". Did you mean "createAnnotation"?',
+  ],
+  [
+    'a disabled operation',
+    { operation: 'replaceAnnotation' },
+    'It can never apply: the current policies disable replaceAnnotation.',
+  ],
+  [
+    'an unknown path',
+    { method: 'GET', path: '/api/project' },
+    'It can never apply: no endpoint has the path /api/project. Did you mean "/api/projects"?',
+  ],
+  [
+    'a method that the path does not have',
+    { method: 'DELETE', path: '/api/projects/' },
+    'It only matches requests that are rejected: the methods of /api/projects/ are GET.',
+  ],
+  ['an unknown key', { key: 'phx_al' }, 'It can never apply: no key has this value or label.'],
+  ['times: 0', { when: { times: 0 } }, 'It can never apply: when.times is 0.'],
+  ['probability: 0', { when: { probability: 0 } }, 'It can never apply: when.probability is 0.'],
+  [
+    'a stale write',
+    { operation: 'createAnnotation', effect: { stale: { writes: 1 } } },
+    'It can never apply: createAnnotation is not a read, and only reads can be stale.',
+  ],
+  [
+    'a stale method of writes',
+    { method: 'POST', effect: { stale: { writes: 1 } } },
+    'It can never apply: only reads can be stale.',
+  ],
+  [
+    'a cut of a HEAD',
+    { method: 'HEAD', effect: { cut_bytes: 1 } },
+    'It can never apply: responses to HEAD have no body.',
+  ],
+]
 
-test.each(never)('%s is accepted, with a warning', async (_, rule, says) => {
+test.each(unreachableRules)('%s is accepted with a warning', async (_, rule, warning) => {
   const simulator = createSimulator({ clock: noon })
 
   const [fault] = simulator.faults.add({ effect: { drop: true }, ...rule })
 
-  expect(fault?.warning).toContain(says)
+  expect(fault?.warning).toContain(warning)
   expect(simulator.faults.list()).toEqual([fault])
 })
 
-test('a warning is gone when it no longer holds', async () => {
+test('a warning disappears when the rule can apply', async () => {
   const simulator = createSimulator({ clock: noon })
   const [fault] = simulator.faults.add({ key: 'mobile', effect: { drop: true } })
   expect(fault?.warning).toContain('no key has this value or label')
@@ -206,17 +229,17 @@ test('a warning is gone when it no longer holds', async () => {
   expect(simulator.faults.list()).toEqual([{ ...fault, warning: null }])
 })
 
-test('there are so many rules at most', async () => {
+test('there can be at most 1,000 rules', async () => {
   const simulator = createSimulator({ clock: noon })
   for (let count = 0; count < 998; count++) simulator.faults.add({ effect: { drop: true } })
 
   const tooMany = () => simulator.faults.add({ preset: 'flaky' })
 
-  expect(tooMany).toThrow('Failed to add a fault: expected at most 1000 rules at once.')
+  expect(tooMany).toThrow('Failed to add a fault: there can be at most 1000 rules.')
   expect(simulator.faults.list()).toHaveLength(998)
 })
 
-test('what is added is a copy: changing it afterwards changes no rule', async () => {
+test('a rule is copied: changing the object afterwards changes nothing', async () => {
   const simulator = createSimulator({ clock: noon })
   const rule = { effect: { status: 418, body: { a: 1 } } }
 
@@ -226,7 +249,7 @@ test('what is added is a copy: changing it afterwards changes no rule', async ()
   expect(simulator.faults.list()).toEqual([fault])
 })
 
-test('on the command line a fault is the name of a preset, or a rule as JSON', () => {
+test('parseFault accepts the name of a preset or a rule as JSON', () => {
   expect(parseFault('flaky')).toEqual({ preset: 'flaky' })
   expect(parseFault('{"preset":"outage"}')).toEqual({ preset: 'outage' })
   expect(parseFault('{"effect":{"drop":true},"when":{"times":1}}')).toEqual({
@@ -239,5 +262,5 @@ test('on the command line a fault is the name of a preset, or a rule as JSON', (
   )
   expect(() => parseFault('{"effect":')).toThrow(`expected ${presets}`)
   expect(() => parseFault('{"effect":{"dorp":1}}')).toThrow('Did you mean drop?')
-  expect(() => parseFault('5')).toThrow('expected a rule, or the name of a preset')
+  expect(() => parseFault('5')).toThrow('expected a rule or a preset')
 })

@@ -1,0 +1,18 @@
+import type { ListName } from '../table/lists.ts'
+import type { CountedList } from '../world-json.ts'
+import { rowFormats } from './row-formats.ts'
+
+/** A row as JSON, by field. */
+export type RowJson = Readonly<Record<string, unknown>>
+
+/** Converts a row to the world format, keys included. Returns null for no row. */
+export function toRowJson(list: ListName, row: object | undefined): RowJson | null {
+  if (row === undefined) return null
+  const isCounted = Object.hasOwn(rowFormats, list)
+  return (isCounted ? rowFormats[list as CountedList].toJson(row as never) : row) as RowJson
+}
+
+/** Whether two JSON values are equal. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other)
+}
