@@ -2,6 +2,7 @@ import type { Exchange } from '../../http/exchange.ts'
 import { formatIsoTime } from '../../world/clock/time.ts'
 import type { ChangeStep, Step } from '../format/scenario.ts'
 import { Anonymizer, type ExchangeAnonymizer, keepEverything } from './anonymize.ts'
+import { type AliasOrigins, isUnrepeatable } from './generalize-response.ts'
 import { GeneralizedSteps, type Packing } from './generalized-steps.ts'
 import { KeyLabeler } from './request-keys.ts'
 import { guessBaseUrl } from './step-address.ts'
@@ -59,6 +60,7 @@ export class Recorder {
   readonly #baseUrl: string | undefined
   readonly #anonymizer: ExchangeAnonymizer
   readonly #labeler: KeyLabeler
+  readonly #aliases: AliasOrigins
   readonly #steps: GeneralizedSteps
   readonly #sink: StepSink | null
 
@@ -67,10 +69,11 @@ export class Recorder {
     exact?: ExactMode,
   ) {
     const anonymizer = new Anonymizer(Object.values(keys))
+    this.#aliases = anonymizer.aliases
     this.#baseUrl = baseUrl
     this.#anonymizer = exact ? new UnknownKeys(exact.keys) : keep ? keepEverything : anonymizer
     this.#labeler = new KeyLabeler(keys)
-    this.#steps = new GeneralizedSteps(anonymizer, packing)
+    this.#steps = new GeneralizedSteps(this.#aliases, packing)
     this.#sink = exact?.sink ?? null
   }
 
@@ -96,8 +99,7 @@ export class Recorder {
     this.#steps.collectIds()
     const labelled = this.#sink ? exchange : this.#labeler.withLabel(exchange)
     const anonymized = this.#anonymizer.exchange(labelled)
-    const mode = this.#sink ? 'bytes' : 'values'
-    const { step, omitted } = toStep(anonymized, { baseUrl, mode })
+    const { step, omitted } = toStep(anonymized, { baseUrl, isExact: this.#sink !== null })
     const recorded = { exchange: anonymized.exchange, changed: [], warnings: [] }
     if (this.#sink) {
       if (step) this.#sink.add(step)
@@ -110,12 +112,11 @@ export class Recorder {
     const index = this.#steps.length
     const { url, key } = anonymized.exchange
     const changed = this.#steps.add(step, url.slice(baseUrl.length), baseUrl)
-    const hasText = this.#steps.isUnrepeatable(step.expect?.text ?? '')
-    const all = hasText
-      ? [...omitted, 'the text of the response, as it contains personal data']
-      : omitted
+    if (isUnrepeatable(step.expect?.text ?? '', this.#aliases)) {
+      omitted.push('the text of the response, as it contains personal data')
+    }
     const warnings = [
-      ...all.map((what) => `steps[${index}] leaves out ${what}.`),
+      ...omitted.map((what) => `steps[${index}] leaves out ${what}.`),
       ...this.#labeler.warnAboutNewLabel(key, index),
     ]
     return { ...recorded, changed, warnings }
