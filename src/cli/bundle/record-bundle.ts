@@ -1,5 +1,5 @@
 import { escapeLiterals } from '../../scenarios/format/values.ts'
-import type { ControlCall } from '../../scenarios/recording/control-steps.ts'
+import type { ControlCall } from '../../scenarios/recording/run-recorder.ts'
 import type { RecordedStart } from '../../scenarios/recording/record-target.ts'
 import type { StepSink } from '../../scenarios/recording/recorder.ts'
 import { RunRecorder } from '../../scenarios/recording/run-recorder.ts'
