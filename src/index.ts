@@ -114,7 +114,7 @@ export type {
   RecordingChanges,
 } from './scenarios/replay-server/recorded-requests.ts'
 export type { Replay } from './scenarios/replay-server/replay.ts'
-export { UnreachableError } from './scenarios/run/read-response.ts'
+export { UnreachableError } from './scenarios/run/http-target.ts'
 export { scenarioReport } from './scenarios/run/report.ts'
 export type * from './scenarios/run/result.ts'
 export type { ReplayOptions } from './scenarios/run/run-scenario.ts'

@@ -6,7 +6,6 @@ import { UsageError } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { freezeParsed, type ParsedScenario, parseScenario } from './format/check-scenario.ts'
 
-/** How a scenario is read. */
 export interface ReadScenarioOptions {
   /** Whether to replace the name of a fixture by the rows of that fixture */
   readonly inlineWorld?: boolean

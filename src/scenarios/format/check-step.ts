@@ -46,7 +46,6 @@ function findRequestIssues(step: Record<string, unknown>, path: string): string[
   ]
 }
 
-/** Fields that exclude each other. */
 function findConflicts(step: RequestStep): string[] {
   const { method, as, headers = {}, expect = {} } = step
   const [first, second] = (['body', 'text', 'base64'] as const).filter(
@@ -131,13 +130,11 @@ function prefixPath(path: string, issue: string): string {
   return /^[:[]/.test(issue) ? `${path}${issue}` : `${path}.${issue}`
 }
 
-/** Whether a value is sent, or compared with a response. */
 type ValueUse = 'sent' | 'expected'
 
 /** The keywords that a request can contain. */
 const sendableKeywords: readonly string[] = ['$saved', '$text', '$literal']
 
-/** Finds the issues of the special values in a value, each with its path. */
 function findValueIssues(value: unknown, path: string, use: ValueUse): string[] {
   if (Array.isArray(value)) {
     return value.flatMap((item, index) => findValueIssues(item, `${path}[${index}]`, use))

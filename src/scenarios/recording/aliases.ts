@@ -28,7 +28,6 @@ export class Aliases {
     return this.#hiddenEverywhere.size
   }
 
-  /** Whether the value first occurred in a response. A replay may get another value. */
   isFromResponse(alias: string): boolean {
     return this.#fromResponses.get(decodeAlias(alias)) === true
   }

@@ -9,7 +9,6 @@ import { TextBody } from '../../utils/redaction/text-body.ts'
 import type { ChangeStep } from '../format/scenario.ts'
 import { Aliases, type PersonalDataKind, personalDataKind } from './aliases.ts'
 
-/** An exchange without secrets. */
 export interface AnonymizedExchange {
   readonly exchange: Exchange
   /** The parsed response body if it is JSON. Exact recordings do not parse it */

@@ -84,7 +84,6 @@ function generalizeLeaf(
   return { $match: isUuid(leaf) ? 'uuid' : 'text' }
 }
 
-/** Returns null if the text does not contain the base URL. */
 function generalizeLink(
   leaf: unknown,
   { baseUrl, registry, step }: ResponseContext,
@@ -123,7 +122,6 @@ export function collectIds(body: unknown, context: ResponseContext): void {
   })
 }
 
-/** Registers a value of a response. */
 export function collectId(leaf: Leaf, id: ValueId | null, context: ResponseContext): void {
   const { registry, baseUrl, step } = context
   if (id && !isFromRequest(leaf, context)) registry.addFromResponse(id.key, step)

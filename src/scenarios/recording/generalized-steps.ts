@@ -72,7 +72,6 @@ export class GeneralizedSteps {
     return [...this.#registry.takeChanged().add(index)].sort((a, b) => a - b)
   }
 
-  /** Adds a change of the world. */
   addChange(step: ChangeStep): void {
     const index = this.#steps.length
     this.#steps.push({ packed: this.#packing.pack(step), target: '', baseUrl: '' })

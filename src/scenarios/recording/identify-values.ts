@@ -88,7 +88,6 @@ function kindOfSegment(segments: readonly string[], index: number): string | nul
   return singular(before)
 }
 
-/** What the objects of a response are, by the path of the request. */
 interface ResponseKinds {
   /** `annotation` for `/projects/1/annotations/`, `upgrade` for `/plugins/12/upgrade/` */
   readonly kind: string

@@ -6,7 +6,6 @@ import { toExchange } from '../../sandbox/journal/to-har.ts'
 import { utf8Length } from '../../utils/json-text.ts'
 import { formatIsoTime } from '../../world/clock/time.ts'
 
-/** The response of a connection that broke. */
 const brokenResponse: Exchange['response'] = { status: 0, headers: [], body: null }
 
 /** Any origin, followed by the prefix of a sandbox. */

@@ -36,7 +36,6 @@ export interface ExactMode {
   readonly keys: () => KnownKeys
 }
 
-/** A request that was recorded. */
 interface RecordedExchange {
   /** The exchange without secrets, safe to print and to store */
   readonly exchange: Exchange
@@ -77,7 +76,6 @@ export class Recorder {
     this.#sink = exact?.sink ?? null
   }
 
-  /** How many steps are stored. */
   get length(): number {
     return this.#steps.length
   }
@@ -122,7 +120,6 @@ export class Recorder {
     return { ...recorded, changed, warnings }
   }
 
-  /** Adds a change of the world. */
   addChange(change: ChangeStep): void {
     this.#steps.collectIds()
     const step = this.#anonymizer.change(change)

@@ -13,7 +13,6 @@ import type { AnonymizedExchange } from './anonymize.ts'
 import { withoutKeyParameter } from './request-keys.ts'
 import { escapeBraces, toExactAddress, toStepAddress } from './step-address.ts'
 
-/** How a step is made. */
 interface StepOptions {
   /** Without a slash at its end */
   readonly baseUrl: string
@@ -24,7 +23,6 @@ interface StepOptions {
   readonly isExact: boolean
 }
 
-/** A request as a step. */
 interface RecordedStep {
   /** Null if no step can send the request */
   readonly step: RequestStep | null

@@ -10,7 +10,6 @@ import { fillValue, type SavedValues, toSpecialValue } from '../format/values.ts
 import { compareResponse, parseTextBody } from '../run/compare-response.ts'
 import type { ReceivedResponse } from '../run/target.ts'
 
-/** A connection that breaks before the response. */
 const brokenConnection: Omit<ReceivedResponse, 'headers'> = { status: 0, text: '', broken: true }
 
 /** Whether a response is as recorded. */
@@ -137,7 +136,6 @@ function simulatedItem(
   return items.find((item) => diffWithMatchers(recorded, item, false).length === 0) ?? items[index]
 }
 
-/** Creates a value for a matcher without a simulated value. */
 type CreatePlaceholder = (matcher: string) => unknown
 
 /** Above the ids of the rows of a world. */
@@ -168,7 +166,6 @@ export function placeholderFactory(seed: number, now: () => string): CreatePlace
   }
 }
 
-/** Creates a UUID of version 4. */
 function createUuid(seed: number, count: number): string {
   const digits = [...randomText(seed, count, 32)]
     .map((letter) => (letter.charCodeAt(0) % 16).toString(16))

@@ -49,7 +49,6 @@ export class RequestMatcher {
     this.#criteria.clear()
   }
 
-  /** Returns undefined if no recorded request matches. */
   match(request: IncomingRequest, mode: ReplayMode): TrackedRequest | undefined {
     if (mode !== 'loose') {
       return findInOrder(this.#recorded, (one) => meetsCriteria(this.#criteriaOf(one), request))

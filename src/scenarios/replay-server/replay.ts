@@ -23,7 +23,6 @@ import {
 } from './respond.ts'
 import { Simulation } from './simulation.ts'
 
-/** What a replay works with. */
 interface ReplayContext<S extends SimulatorBase> {
   readonly mode: ReplayMode
   /** In the initial state of the recording. Answers requests that are not recorded in the mode `fallback` */

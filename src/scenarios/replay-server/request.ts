@@ -71,13 +71,11 @@ export interface RequestCriteria {
   readonly body: BodyCriteria
 }
 
-/** A body: JSON, a text, or binary data. */
 type BodyCriteria =
   | { readonly value: unknown }
   | { readonly text: string }
   | { readonly base64: string }
 
-/** A query parameter. */
 type QueryPair = readonly [name: string, value: string]
 
 /**
@@ -117,7 +115,6 @@ function toBodyCriteria({ body, text, base64 }: RequestStep, saved: SavedValues)
   return { text: String(fillValue(text ?? '', saved)) }
 }
 
-/** Decodes a path, and removes the slash at its end. */
 function normalizePath(path: string): string {
   const trimmed = path.replace(/\/$/, '') || '/'
   try {

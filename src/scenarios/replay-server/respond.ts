@@ -13,7 +13,6 @@ import type { UnexpectedRequest } from './match-request.ts'
 import type { TrackedRequest } from './recorded-requests.ts'
 import type { Simulation } from './simulation.ts'
 
-/** What the response to a recorded request is created from. */
 interface RecordingSource {
   readonly request: ApiRequest
   readonly target: string

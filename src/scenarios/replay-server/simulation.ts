@@ -74,7 +74,6 @@ export class Simulation {
   }
 }
 
-/** Captures the state of a simulator. @returns a function that restores it */
 function captureState(simulator: SimulatorBase): () => void {
   const { clock, policies, faults, actors } = simulator
   const { mode, now } = clock.read()

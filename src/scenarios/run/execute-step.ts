@@ -9,7 +9,7 @@ import {
 } from '../format/scenario.ts'
 import { fillForSending, fillText, fillValue, type SavedValues } from '../format/values.ts'
 import { compareResponse, parseTextBody } from './compare-response.ts'
-import { UnreachableError } from './read-response.ts'
+import { UnreachableError } from './http-target.ts'
 import type { StepDifference, StepResult } from './result.ts'
 import type { SentRequest, Target } from './target.ts'
 

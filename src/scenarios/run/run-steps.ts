@@ -1,18 +1,16 @@
 import { findReferences, savedNames } from '../format/check-references.ts'
 import { isRequestStep, type Scenario, type Step } from '../format/scenario.ts'
 import { applyChange, changeKindOf, type ExecutedStep, sendRequest } from './execute-step.ts'
-import { UnreachableError } from './read-response.ts'
+import { UnreachableError } from './http-target.ts'
 import type { ReplayResult, StepResult } from './result.ts'
 import type { Target } from './target.ts'
 
-/** The steps to run, as indexes. */
 export interface StepRange {
   /** Earlier steps are executed, but not compared. */
   readonly first: number
   readonly last: number
 }
 
-/** Callbacks of a run. */
 export interface RunHooks {
   /** Called before each step. */
   readonly before?: (index: number, target: Target) => unknown

@@ -1,3 +1,4 @@
+import { UsageError } from '../../utils/usage-error.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 import {
   findKeyIssues,
@@ -6,6 +7,8 @@ import {
   type ParsedScenario,
 } from '../format/check-scenario.ts'
 import type { Scenario } from '../format/scenario.ts'
+import type { ReplayResult, StepResult } from '../run/result.ts'
+import type { ReplayOptions } from '../run/run-scenario.ts'
 
 /** A smaller version of a scenario. */
 export interface Candidate<S extends Scenario = ParsedScenario> {
@@ -19,7 +22,6 @@ export type CandidateCheck = (candidate: Candidate) => Promise<boolean>
 
 /** Tries candidates. Skips invalid ones, and those it has tried before. */
 export class CandidateSearch {
-  /** How often the check was run. */
   runs = 0
   /** How many candidates were not valid scenarios. */
   invalid = 0
@@ -79,4 +81,49 @@ function isValid(scenario: Scenario): boolean {
 
 function keyLabelsOf({ keys = [] }: WorldJson): string[] {
   return keys.map(({ label, value }) => label ?? value)
+}
+
+type Replay = (scenario: ParsedScenario, options: ReplayOptions) => Promise<ReplayResult>
+
+const options: ReplayOptions = { decide: false }
+
+/**
+ * The default check. It finds the first step that fails in a replay. A candidate still has the problem if that step is
+ * its first to fail, with the same status and a difference in the same place.
+ *
+ * @throws UsageError if every step of the scenario passes
+ */
+export async function createReplayCheck(
+  scenario: ParsedScenario,
+  replay: Replay,
+): Promise<CandidateCheck> {
+  const { steps } = await replay(scenario, options)
+  const index = steps.findIndex(hasFailed)
+  if (index < 0) {
+    throw new UsageError(
+      'Failed to shrink: every step of the replay passes, so there is no failure to keep. Describe the problem with --check.',
+    )
+  }
+  const where = steps[index]?.differences[0]?.where
+  const status = steps[index]?.response?.status
+  return async (candidate) => {
+    const at = candidate.origins.indexOf(index)
+    if (at < 0) return false
+    const result = await replay(candidate.scenario, { ...options, until: at + 1 }).catch(
+      ignoreUsageError,
+    )
+    const first = result?.steps.find(hasFailed)
+    if (first?.step !== at + 1 || first.response?.status !== status) return false
+    return first.differences.some((difference) => difference.where === where)
+  }
+}
+
+function hasFailed({ outcome }: StepResult): boolean {
+  return outcome === 'failed'
+}
+
+/** A candidate that cannot be replayed does not have the problem. */
+function ignoreUsageError(error: unknown): null {
+  if (error instanceof UsageError) return null
+  throw error
 }
