@@ -15,15 +15,13 @@ export interface HttpTargetOptions {
   readonly allow_writes?: boolean
 }
 
-const responseTimeout = 60_000
-
 /** A target at any base URL. Its data is neither set up before a replay nor cleaned up afterwards. */
 export function createHttpTarget(url: string, { keys = {}, key }: HttpTargetOptions): Target {
   return {
     baseUrl: url.replace(/\/*$/, ''),
     key: (label) => (Object.hasOwn(keys, label) ? keys[label] : key),
     send: ({ url: requestUrl, ...init }) => {
-      const signal = AbortSignal.timeout(responseTimeout)
+      const signal = AbortSignal.timeout(60_000)
       return readResponse(requestUrl, fetch(requestUrl, { ...init, redirect: 'manual', signal }))
     },
     change: () =>

@@ -1,5 +1,4 @@
 import { UsageError } from '../../utils/usage-error.ts'
-import type { WorldJson } from '../../world/world-json.ts'
 import {
   findKeyIssues,
   findScenarioIssues,
@@ -20,6 +19,14 @@ export interface Candidate<S extends Scenario = ParsedScenario> {
 /** Whether a candidate still has the problem of the original scenario. */
 export type CandidateCheck = (candidate: Candidate) => Promise<boolean>
 
+/** How a scenario is shrunk. */
+export interface ShrinkOptions {
+  /** Stops the search. */
+  readonly signal?: AbortSignal
+  /** Called with each smaller scenario, and with how often the check was run. */
+  readonly onSmaller?: (scenario: Scenario, runs: number) => unknown
+}
+
 /** Tries candidates. Skips invalid ones, and those it has tried before. */
 export class CandidateSearch {
   runs = 0
@@ -28,30 +35,20 @@ export class CandidateSearch {
   /** The smallest candidate that still has the problem. */
   smallest: Candidate
   readonly #check: CandidateCheck
-  readonly #onSmaller: () => unknown
-  readonly #signal: AbortSignal | undefined
+  readonly #options: ShrinkOptions
   /** Hashes of the tried scenarios. Their texts would need much memory. */
   readonly #tried = new Set<string>()
 
-  /**
-   * @param onSmaller called when there is a new smallest candidate
-   * @param signal stops the search
-   */
-  constructor(
-    first: Candidate,
-    check: CandidateCheck,
-    onSmaller: () => unknown,
-    signal?: AbortSignal,
-  ) {
+  constructor(first: Candidate, check: CandidateCheck, options: ShrinkOptions) {
     this.smallest = first
     this.#check = check
-    this.#onSmaller = onSmaller
-    this.#signal = signal
+    this.#options = options
   }
 
   /** Whether a candidate still has the problem. False for all candidates after the search is stopped. */
   async tryCandidate({ scenario, origins }: Candidate<Scenario>): Promise<boolean> {
-    if (this.#signal?.aborted) return false
+    const { signal, onSmaller } = this.#options
+    if (signal?.aborted) return false
     const bytes = new TextEncoder().encode(JSON.stringify(scenario))
     const digest = await crypto.subtle.digest('SHA-256', bytes)
     const hash = String.fromCharCode(...new Uint16Array(digest))
@@ -65,7 +62,7 @@ export class CandidateSearch {
     this.runs += 1
     if (!(await this.#check(candidate))) return false
     this.smallest = candidate
-    await this.#onSmaller()
+    await onSmaller?.(candidate.scenario, this.runs)
     return true
   }
 }
@@ -75,12 +72,8 @@ function isValid(scenario: Scenario): boolean {
   if (findScenarioIssues(scenario).length > 0) return false
   const { world, steps } = scenario
   if (typeof world !== 'object') return true
-  const labels = keyLabelsOf(world)
+  const labels = world.keys?.map(({ label, value }) => label ?? value) ?? []
   return findKeyIssues(steps, (label) => labels.includes(label)).length === 0
-}
-
-function keyLabelsOf({ keys = [] }: WorldJson): string[] {
-  return keys.map(({ label, value }) => label ?? value)
 }
 
 type Replay = (scenario: ParsedScenario, options: ReplayOptions) => Promise<ReplayResult>
@@ -109,9 +102,11 @@ export async function createReplayCheck(
   return async (candidate) => {
     const at = candidate.origins.indexOf(index)
     if (at < 0) return false
-    const result = await replay(candidate.scenario, { ...options, until: at + 1 }).catch(
-      ignoreUsageError,
-    )
+    const trial = replay(candidate.scenario, { ...options, until: at + 1 })
+    const result = await trial.catch((error: unknown) => {
+      // A candidate that cannot be replayed does not have the problem.
+      if (!(error instanceof UsageError)) throw error
+    })
     const first = result?.steps.find(hasFailed)
     if (first?.step !== at + 1 || first.response?.status !== status) return false
     return first.differences.some((difference) => difference.where === where)
@@ -120,10 +115,4 @@ export async function createReplayCheck(
 
 function hasFailed({ outcome }: StepResult): boolean {
   return outcome === 'failed'
-}
-
-/** A candidate that cannot be replayed does not have the problem. */
-function ignoreUsageError(error: unknown): null {
-  if (error instanceof UsageError) return null
-  throw error
 }
