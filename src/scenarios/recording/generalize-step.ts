@@ -4,7 +4,8 @@ import type { Writable } from '../../utils/writable.ts'
 import { references } from '../../world/schema/references.ts'
 import { countedListNames } from '../../world/table/lists.ts'
 import type { ChangeStep, RequestStep } from '../format/scenario.ts'
-import type { IdRegistry, ValueOrigin } from './id-registry.ts'
+import type { ResponseContext } from './generalize-response.ts'
+import type { ValueOrigin } from './id-registry.ts'
 import {
   generalizePath,
   generalizeText,
@@ -27,7 +28,7 @@ import { escapeBraces } from './step-address.ts'
 export function generalizeRequest(
   step: RequestStep,
   target: string,
-  context: RequestContext,
+  context: ResponseContext,
   resolve: ResolveName,
 ): RequestStep {
   const { query, headers, text } = step
@@ -54,11 +55,6 @@ export function generalizeRequest(
     generalized.text = toTextValue(text, sent.join('&'))
   }
   return generalized
-}
-
-/** The facts that generalizing a request needs. */
-interface RequestContext extends ValueContext {
-  readonly registry: Pick<IdRegistry, 'isKnown'>
 }
 
 function resolveField(

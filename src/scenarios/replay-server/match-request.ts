@@ -2,8 +2,9 @@ import { distance } from 'fastest-levenshtein'
 import type { KeyRedactor } from '../../sandbox/journal/key-redactor.ts'
 import { didYouMean } from '../../utils/did-you-mean.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
+import { stepTitle } from '../format/scenario.ts'
 import type { SavedValues } from '../format/values.ts'
-import { requestTitle, type TrackedRequest } from './recorded-requests.ts'
+import type { TrackedRequest } from './recorded-requests.ts'
 import {
   diffRequest,
   type IncomingRequest,
@@ -76,7 +77,7 @@ export class RequestMatcher {
     if (!nearest) return null
     const lines = diffRequest(this.#criteriaOf(nearest), request).map((line) => line(redactor))
     const differences = lines.length > 0 ? lines : [explainOrder(nearest, this.#recorded)]
-    return { step: nearest.index + 1, title: requestTitle(nearest.step), differences }
+    return { step: nearest.index + 1, title: stepTitle(nearest.step), differences }
   }
 
   #criteriaOf(recorded: TrackedRequest): RequestCriteria {
@@ -159,5 +160,5 @@ function distanceTo({ method, path }: RequestCriteria, request: IncomingRequest)
 function explainOrder(one: TrackedRequest, recorded: readonly TrackedRequest[]): string {
   const next = findNextWrite(recorded)
   if (one.count > 0 || !next) return `times: expected one such request, got another one`
-  return `order: expected step ${next.index + 1} (${requestTitle(next.step)}) before this request`
+  return `order: expected step ${next.index + 1} (${stepTitle(next.step)}) before this request`
 }
