@@ -1,11 +1,12 @@
 import type { Scenario } from '../../../scenarios/format/scenario.ts'
 import type { StepDifference, StepResult } from '../../../scenarios/run/result.ts'
 import { useDashboard } from '../kit/context.ts'
-import { DetailPanel } from '../kit/detail-panel.tsx'
+import { DetailPanel } from '../kit/dialog.tsx'
 import { ErrorMessage } from '../kit/feedback.tsx'
+import { Button } from '../kit/fields.tsx'
 import { formatCount } from '../kit/format.ts'
 import { useLoad } from '../kit/hooks.ts'
-import { JsonView } from '../kit/json-view.tsx'
+import { JsonView } from '../kit/table.tsx'
 import { RunOutcome, type ScenarioRun } from './runs.tsx'
 
 interface RunViewProps {
@@ -24,9 +25,9 @@ export function RunView({ name, run, onRun, back }: RunViewProps) {
   const failedStep = run?.steps.find(({ differences }) => differences.length > 0)
   const stepCount = scenario?.steps.length ?? run?.steps.length ?? 0
   const runButton = scenario && (
-    <button type="button" class="primary" onClick={onRun}>
+    <Button class="primary" onClick={onRun}>
       Run
-    </button>
+    </Button>
   )
   return (
     <DetailPanel
@@ -78,14 +79,12 @@ function FirstDifference({ step }: { step: StepResult }) {
         {step.request && ` · ${step.request.method} ${step.request.url}`}
       </p>
       <div class="pair">
-        <div>
-          <h4>Expected</h4>
-          <JsonView value={displayValue(first.expected)} label="Expected" />
-        </div>
-        <div>
-          <h4>Actual</h4>
-          <JsonView value={displayValue(first.got)} label="Actual" />
-        </div>
+        {Object.entries({ Expected: first.expected, Actual: first.got }).map(([title, value]) => (
+          <div key={title}>
+            <h4>{title}</h4>
+            <JsonView value={value === undefined ? '(missing)' : value} label={title} />
+          </div>
+        ))}
       </div>
       {policies.length > 0 && (
         <ul class="plain policies">
@@ -109,10 +108,6 @@ function FirstDifference({ step }: { step: StepResult }) {
       )}
     </section>
   )
-}
-
-function displayValue(value: unknown): unknown {
-  return value === undefined ? '(missing)' : value
 }
 
 function parseJsonOrText(text: string): unknown {

@@ -65,21 +65,17 @@ function ControlsPage({ path }: { path: readonly string[] }) {
   return (
     <>
       <Tabs label="Controls" page="controls" tabs={controlTabs} current={tab} />
-      {tab === 'state' && <ClockAndData />}
+      {tab === 'state' && (
+        <div class="cards">
+          <ClockCard />
+          <ResetCard />
+          <SnapshotsCard />
+          <SandboxesCard />
+        </div>
+      )}
       {tab === 'faults' && <FaultsView />}
       {tab === 'policies' && <PoliciesView open={id} />}
       {tab === 'profiles' && <ProfilesView />}
     </>
-  )
-}
-
-function ClockAndData() {
-  return (
-    <div class="cards">
-      <ClockCard />
-      <ResetCard />
-      <SnapshotsCard />
-      <SandboxesCard />
-    </div>
   )
 }

@@ -1,7 +1,7 @@
-/** The theme of the page: that of the operating system, or a fixed one. */
-export type Theme = 'system' | 'light' | 'dark'
+const themes = ['system', 'light', 'dark'] as const
 
-export const themes: readonly Theme[] = ['system', 'light', 'dark']
+/** The theme of the page: that of the operating system, or a fixed one. */
+export type Theme = (typeof themes)[number]
 
 const storageKey = 'understudy-theme'
 

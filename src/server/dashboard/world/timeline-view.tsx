@@ -2,11 +2,11 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Timeline } from '../../../world/edit/timeline.ts'
 import { useDashboard } from '../kit/context.ts'
 import { ErrorMessage } from '../kit/feedback.tsx'
+import { Button } from '../kit/fields.tsx'
 import { formatDateTime } from '../kit/format.ts'
 import { useLoad } from '../kit/hooks.ts'
 import { ScrollArea } from '../kit/table.tsx'
 import { type AnnotationFilter, toAnnotationQuery } from './annotation-filter.tsx'
-import { countByScope } from './timeline-series.ts'
 
 interface TimelineViewProps {
   readonly filter: AnnotationFilter
@@ -33,9 +33,9 @@ export function TimelineView({ filter, setFilter, version }: TimelineViewProps) 
       <figcaption>
         <Legend timeline={value} />
         {hasRange && (
-          <button type="button" class="quiet" onClick={() => setRange('', '')}>
+          <Button class="quiet" onClick={() => setRange('', '')}>
             Clear date range
-          </button>
+          </Button>
         )}
         <TimelineTable timeline={value} />
       </figcaption>
@@ -72,8 +72,11 @@ function Plot({ timeline, onSelect }: PlotProps) {
     let remove = () => {}
     import('./draw-timeline.ts').then(({ drawTimeline }) => {
       if (isRemoved || !container.current) return
-      remove = drawTimeline(container.current, timeline, (since, until) =>
-        latestOnSelect.current(since, until),
+      const scopes = scopesOf(timeline)
+      remove = drawTimeline(
+        container.current,
+        { scopes, data: stackCounts(timeline, scopes) },
+        (since, until) => latestOnSelect.current(since, until),
       )
     })
     return () => {
@@ -86,7 +89,7 @@ function Plot({ timeline, onSelect }: PlotProps) {
 
 /** The numbers of the chart, for screen readers and exact values. */
 function TimelineTable({ timeline }: { timeline: Timeline }) {
-  const scopes = countByScope(timeline).map(([scope]) => scope)
+  const scopes = scopesOf(timeline)
   if (scopes.length === 0) return null
   return (
     <details>
@@ -121,4 +124,36 @@ function TimelineTable({ timeline }: { timeline: Timeline }) {
       </ScrollArea>
     </details>
   )
+}
+
+/** Returns the number of annotations of each scope, largest first. */
+function countByScope({ steps }: Timeline): (readonly [scope: string, count: number])[] {
+  const totals = new Map<string, number>()
+  for (const { counts } of steps) {
+    for (const [scope, count] of Object.entries(counts)) {
+      totals.set(scope, (totals.get(scope) ?? 0) + count)
+    }
+  }
+  return [...totals].sort((a, b) => b[1] - a[1])
+}
+
+function scopesOf(timeline: Timeline): string[] {
+  return countByScope(timeline).map(([scope]) => scope)
+}
+
+/**
+ * Returns the data of a stacked bar chart. A bar is as high as its own count and those of all later scopes, since
+ * later series are drawn over earlier ones.
+ *
+ * @returns the times in seconds, then the heights of each scope
+ */
+function stackCounts(timeline: Timeline, scopes: readonly string[]): [number[], ...number[][]] {
+  const { steps } = timeline
+  const times = steps.map(({ at }) => Date.parse(at) / 1_000)
+  const heights = scopes.map((_, first) =>
+    steps.map(({ counts }) =>
+      scopes.slice(first).reduce((sum, scope) => sum + (counts[scope] ?? 0), 0),
+    ),
+  )
+  return [times, ...heights]
 }
