@@ -12,11 +12,9 @@ import { unexpectedValue } from '../../utils/usage-error.ts'
 import {
   type ControlEndpoints,
   controlEndpoints,
-  del,
-  get,
+  notFound,
+  operation,
   parseQuery,
-  post,
-  resourceNotFound,
   textParameter,
 } from './control-endpoint.ts'
 import { uncheckedBody } from './request-body.ts'
@@ -53,7 +51,7 @@ const recordingSchema = z.object({
 
 export const journalEndpoints: ControlEndpoints = [
   ...controlEndpoints('/__admin/journal', {
-    listJournal: get('', {
+    listJournal: operation('GET', '', {
       summary: 'List the requests with their responses, the oldest first.',
       query: filterParameters,
       response: z.array(journalEntrySchema),
@@ -61,12 +59,12 @@ export const journalEndpoints: ControlEndpoints = [
       handle: ({ url }, { journal }) => journal.find(parseFilter(url)),
     }),
 
-    clearJournal: del('', {
+    clearJournal: operation('DELETE', '', {
       summary: 'Remove all entries. The numbering of entries continues.',
       handle: (_, { journal }) => journal.clear(),
     }),
 
-    retrieveJournalEntry: get('/:id', {
+    retrieveJournalEntry: operation('GET', '/:id', {
       summary: 'Read one request with its response, and the changes that it made.',
       params: { id: integerIdParameter('The id of an entry.') },
       response: journalEntrySchema,
@@ -74,11 +72,11 @@ export const journalEndpoints: ControlEndpoints = [
       handle({ params: { id } }, { journal }) {
         const entry = journal.get(id)
         if (entry) return entry
-        throw resourceNotFound('id', `Entry ${id}`, 'it never existed, or is no longer stored')
+        throw notFound('id', `Entry ${id}`, 'it never existed, or is no longer stored')
       },
     }),
 
-    exportHar: get('/har', {
+    exportHar: operation('GET', '/har', {
       summary: 'Export the journal as a HAR 1.2 archive.',
       query: filterParameters,
       response: harSchema,
@@ -86,7 +84,7 @@ export const journalEndpoints: ControlEndpoints = [
       handle: ({ url }, { journal }) => journal.toHar(parseFilter(url)),
     }),
 
-    followJournal: get('/events', {
+    followJournal: operation('GET', '/events', {
       summary: 'Follow the journal as server-sent events. Last-Event-ID continues after an entry.',
       mediaType: 'text/event-stream',
       response: z.string(),
@@ -105,14 +103,14 @@ export const journalEndpoints: ControlEndpoints = [
 
   ...controlEndpoints('/__admin', {
     // A failed verification is a result, not an error: 200, with `passed` false.
-    verifyRequests: post('/verify', {
+    verifyRequests: operation('POST', '/verify', {
       summary: 'Verify that the expected requests were received, and list the nearest ones.',
       body: uncheckedBody<Expectation>(expectationSchema),
       response: verifyResultSchema,
       handle: ({ body = {} }, { journal }) => journal.verify(body),
     }),
 
-    recordJournal: post('/record', {
+    recordJournal: operation('POST', '/record', {
       summary: 'Convert the journal to a scenario that can be replayed.',
       body: uncheckedBody<RecordOptions>(),
       response: recordingSchema,

@@ -3,12 +3,7 @@ import type { Parameter } from '../../http/parameters.ts'
 import { type RowProvenance, resourceNames } from '../../sandbox/history/provenance.ts'
 import { maskedKeySchema } from '../../sandbox/journal/entry-schema.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
-import {
-  type ControlEndpoints,
-  controlEndpoints,
-  get,
-  resourceNotFound,
-} from './control-endpoint.ts'
+import { type ControlEndpoints, controlEndpoints, notFound, operation } from './control-endpoint.ts'
 
 const sourceSchema = z.union([
   z.object({
@@ -31,7 +26,7 @@ const provenanceSchema = z.object({
 }) as unknown as z.ZodType<RowProvenance>
 
 export const provenanceEndpoints: ControlEndpoints = controlEndpoints('/__admin/why', {
-  explainRow: get('', {
+  explainRow: operation('GET', '', {
     summary: 'Show which request each field of a row comes from.',
     query: {
       resource: requiredParameter(
@@ -46,7 +41,7 @@ export const provenanceEndpoints: ControlEndpoints = controlEndpoints('/__admin/
     handle({ query: { resource, id } }, simulator) {
       const provenance = simulator.why(resource, id)
       if (provenance) return provenance
-      throw resourceNotFound('id', `Row ${id} of ${resource}`, 'no record of it exists')
+      throw notFound('id', `Row ${id} of ${resource}`, 'no record of it exists')
     },
   }),
 })

@@ -8,11 +8,9 @@ import { countedListNames } from '../../world/table/lists.ts'
 import {
   type ControlEndpoints,
   controlEndpoints,
-  del,
-  get,
+  notFound,
+  operation,
   parseQuery,
-  patch,
-  resourceNotFound,
   textParameter,
 } from './control-endpoint.ts'
 import { jsonBody } from './request-body.ts'
@@ -24,7 +22,7 @@ const listParameter: Parameter<keyof AccessibleRows> = {
   schema: { type: 'string', enum: listNames },
   read(text) {
     if (text !== null && listNames.includes(text)) return text as keyof AccessibleRows
-    throw resourceNotFound('list', `List ${text}`, `expected one of ${listNames.join(', ')}`)
+    throw notFound('list', `List ${text}`, `expected one of ${listNames.join(', ')}`)
   },
 }
 
@@ -55,7 +53,7 @@ const timelineSchema: z.ZodType<Timeline> = z.object({
 
 export const rowEndpoints: ControlEndpoints = [
   ...controlEndpoints('/__admin/world/:list', {
-    listRows: get('', {
+    listRows: operation('GET', '', {
       summary: 'List rows of a list, including deleted annotations, with the total count.',
       params: { list: listParameter },
       query: listQuery,
@@ -67,7 +65,7 @@ export const rowEndpoints: ControlEndpoints = [
       },
     }),
 
-    retrieveRow: get('/:id', {
+    retrieveRow: operation('GET', '/:id', {
       summary: 'Read a row in the format of fixtures.',
       params: rowParameters,
       response: rowSchema,
@@ -79,7 +77,7 @@ export const rowEndpoints: ControlEndpoints = [
       },
     }),
 
-    updateRow: patch('/:id', {
+    updateRow: operation('PATCH', '/:id', {
       summary: 'Update fields of a row. The field deleted deletes or restores an annotation.',
       params: rowParameters,
       body: jsonBody(z.record(z.string(), z.unknown())),
@@ -92,7 +90,7 @@ export const rowEndpoints: ControlEndpoints = [
       },
     }),
 
-    deleteRow: del('/:id', {
+    deleteRow: operation('DELETE', '/:id', {
       summary: 'Remove a row from the world. A row that other rows refer to is refused.',
       params: rowParameters,
       errors: ['validation_error', 'not_found'],
@@ -103,7 +101,7 @@ export const rowEndpoints: ControlEndpoints = [
   }),
 
   ...controlEndpoints('/__admin/timeline', {
-    readTimeline: get('', {
+    readTimeline: operation('GET', '', {
       summary: 'Count annotations by date_marker and scope, in units that fit the time they span.',
       query: annotationParameters,
       response: timelineSchema,
@@ -128,5 +126,5 @@ function parseRowId(list: keyof AccessibleRows, text: string): never {
 }
 
 function rowNotFound(list: string, id: string): Failure {
-  return resourceNotFound('id', `Row ${id} of ${list}`, 'it never existed, or was removed')
+  return notFound('id', `Row ${id} of ${list}`, 'it never existed, or was removed')
 }

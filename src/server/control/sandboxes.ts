@@ -5,14 +5,7 @@ import { offerFixture } from '../../sandbox/sandboxes/offer-fixture.ts'
 import type { SandboxRequest } from '../../sandbox/sandboxes/sandbox-request.ts'
 import type { SandboxInfo } from '../../sandbox/sandboxes/sandboxes.ts'
 import { clockSettingSchema } from './clock.ts'
-import {
-  type ControlEndpoints,
-  controlEndpoints,
-  del,
-  get,
-  post,
-  resourceNotFound,
-} from './control-endpoint.ts'
+import { type ControlEndpoints, controlEndpoints, notFound, operation } from './control-endpoint.ts'
 import { jsonBody } from './request-body.ts'
 
 export const sandboxInfoSchema: z.ZodType<SandboxInfo> = z.object({
@@ -44,14 +37,14 @@ const idParameter = pathParameter('The id of a sandbox.')
 
 /** The sandboxes of the server, also for requests to a sandbox's URL. */
 export const sandboxEndpoints: ControlEndpoints = controlEndpoints('/__admin/sandboxes', {
-  listSandboxes: get('', {
+  listSandboxes: operation('GET', '', {
     summary: 'List the active sandboxes, the oldest first.',
     response: z.array(sandboxInfoSchema),
     handle: ({ url }, _, { root }) =>
       root.sandboxes.list().map((info) => withRequestOrigin(info, url)),
   }),
 
-  createSandbox: post('', {
+  createSandbox: operation('POST', '', {
     summary: 'Create an isolated world with its own keys and URL.',
     body: jsonBody(sandboxRequestSchema),
     status: 201,
@@ -63,7 +56,7 @@ export const sandboxEndpoints: ControlEndpoints = controlEndpoints('/__admin/san
     },
   }),
 
-  retrieveSandbox: get('/:id', {
+  retrieveSandbox: operation('GET', '/:id', {
     summary: 'Read the URL, keys, projects and expiry of a sandbox.',
     params: { id: idParameter },
     response: sandboxInfoSchema,
@@ -75,7 +68,7 @@ export const sandboxEndpoints: ControlEndpoints = controlEndpoints('/__admin/san
     },
   }),
 
-  deleteSandbox: del('/:id', {
+  deleteSandbox: operation('DELETE', '/:id', {
     summary: 'Delete a sandbox and free its memory.',
     params: { id: idParameter },
     errors: ['not_found'],
@@ -91,5 +84,5 @@ function withRequestOrigin(info: SandboxInfo, requestUrl: string): SandboxInfo {
 }
 
 function sandboxNotFound(id: string): Failure {
-  return resourceNotFound('id', `Sandbox ${id}`, 'it was never created, or has ended')
+  return notFound('id', `Sandbox ${id}`, 'it was never created, or has ended')
 }

@@ -10,9 +10,8 @@ import {
   type ControlContext,
   type ControlEndpoints,
   controlEndpoints,
-  get,
-  post,
-  resourceNotFound,
+  notFound,
+  operation,
 } from './control-endpoint.ts'
 import { replayEvents } from './replay-events.ts'
 import { jsonBody, rowsBodyLimit } from './request-body.ts'
@@ -48,14 +47,14 @@ const scenarioSchema = z.looseObject({
 export const scenarioEndpoints: ControlEndpoints = [
   ...controlEndpoints('/__admin/scenarios', {
     // An invalid scenario is listed too, with its error.
-    listScenarios: get('', {
+    listScenarios: operation('GET', '', {
       summary: 'List the scenarios of the package and of the folder named by --scenarios.',
       response: z.array(listedScenarioSchema),
       errors: ['validation_error'],
       handle: (_input, _simulator, { scenarios }) => scenarios.list(),
     }),
 
-    retrieveScenario: get('/:name', {
+    retrieveScenario: operation('GET', '/:name', {
       summary: 'Read a scenario file.',
       params: { name: pathParameter('The name of a scenario.') },
       response: scenarioSchema,
@@ -63,13 +62,13 @@ export const scenarioEndpoints: ControlEndpoints = [
       async handle({ params: { name } }, _, { scenarios }) {
         const scenario = await scenarios.read(name)
         if (scenario) return scenario
-        throw resourceNotFound('name', `Scenario ${name}`, 'it never existed, or was removed')
+        throw notFound('name', `Scenario ${name}`, 'it never existed, or was removed')
       },
     }),
   }),
 
   ...controlEndpoints('/__admin/replays', {
-    replayScenario: post('', {
+    replayScenario: operation('POST', '', {
       summary: 'Replay a scenario in a copy of the world. Each step is a server-sent event.',
       body: jsonBody(replayRequestSchema),
       bodyLimit: rowsBodyLimit,
