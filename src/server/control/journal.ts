@@ -18,6 +18,7 @@ import {
   textParameter,
 } from './control-endpoint.ts'
 import { uncheckedBody } from './request-body.ts'
+import { scenarioSchema } from './scenarios.ts'
 
 const filterParameters: Readonly<Record<keyof JournalFilter, Parameter<string | null>>> = {
   operation: textParameter('The id of an operation.'),
@@ -44,10 +45,10 @@ const verifyResultSchema: z.ZodType<VerifyResult> = z.object({
   message: z.string(),
 })
 
-const recordingSchema = z.object({
-  scenario: z.looseObject({ title: z.string(), steps: z.array(z.record(z.string(), z.unknown())) }),
+const recordingSchema: z.ZodType<Recording> = z.object({
+  scenario: scenarioSchema,
   warnings: z.array(z.string()),
-}) as unknown as z.ZodType<Recording>
+})
 
 export const journalEndpoints: ControlEndpoints = [
   ...controlEndpoints('/__admin/journal', {

@@ -25,7 +25,7 @@ const policyInfoSchema = z.object({
   ),
 }) as unknown as z.ZodType<PolicyInfo>
 
-const overridesSchema: z.ZodType<PolicyOverrides> = z.record(
+export const overridesSchema: z.ZodType<PolicyOverrides> = z.record(
   z.string(),
   z.union([z.string(), z.number()], { error: 'expected a string or a number' }),
 )

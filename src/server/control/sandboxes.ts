@@ -6,6 +6,7 @@ import type { SandboxRequest } from '../../sandbox/sandboxes/sandbox-request.ts'
 import type { SandboxInfo } from '../../sandbox/sandboxes/sandboxes.ts'
 import { clockSettingSchema } from './clock.ts'
 import { type ControlEndpoints, controlEndpoints, notFound, operation } from './control-endpoint.ts'
+import { overridesSchema } from './policies.ts'
 import { jsonBody } from './request-body.ts'
 
 export const sandboxInfoSchema: z.ZodType<SandboxInfo> = z.object({
@@ -27,7 +28,7 @@ const sandboxRequestSchema = z.strictObject({
   from: z.string().exactOptional(),
   seed: z.int().exactOptional(),
   profile: z.string().exactOptional(),
-  policies: z.record(z.string(), z.union([z.string(), z.number()])).exactOptional(),
+  policies: overridesSchema.exactOptional(),
   clock: clockSettingSchema.exactOptional(),
   ttl_s: z.number().exactOptional(),
   keys: z.record(z.string(), z.string()).exactOptional(),

@@ -13,6 +13,7 @@ import {
   notFound,
   operation,
 } from './control-endpoint.ts'
+import { overridesSchema } from './policies.ts'
 import { replayEvents } from './replay-events.ts'
 import { jsonBody, rowsBodyLimit } from './request-body.ts'
 
@@ -27,7 +28,7 @@ const replayRequestSchema = z.strictObject({
     error: 'expected the name of a scenario, or a scenario',
   }),
   profile: z.string().exactOptional(),
-  policies: z.record(z.string(), z.union([z.string(), z.number()])).exactOptional(),
+  policies: overridesSchema.exactOptional(),
 }) as unknown as z.ZodType<ReplayRequest>
 
 const listedScenarioSchema: z.ZodType<ListedScenario> = z.object({
@@ -39,10 +40,10 @@ const listedScenarioSchema: z.ZodType<ListedScenario> = z.object({
   fault: z.string().nullable(),
 })
 
-const scenarioSchema = z.looseObject({
+export const scenarioSchema: z.ZodType<Scenario> = z.looseObject({
   title: z.string(),
   steps: z.array(z.record(z.string(), z.unknown())),
-}) as unknown as z.ZodType<Scenario>
+}) as never
 
 export const scenarioEndpoints: ControlEndpoints = [
   ...controlEndpoints('/__admin/scenarios', {

@@ -76,7 +76,16 @@ function SandboxItem({ sandbox, onDelete }: { sandbox: SandboxInfo; onDelete: ()
         <summary>{formatCount(keys.length, 'key')}</summary>
         <ul class="plain">
           {keys.map(({ value, label }) => (
-            <SandboxKey key={value} value={value} label={label} />
+            <li key={value} class="row">
+              <code>{value}</code> <span class="dim">{label}</span>
+              <Button
+                class="quiet"
+                row={value}
+                onClick={() => run(`Copied ${value}.`, () => copyText(value))}
+              >
+                Copy
+              </Button>
+            </li>
           ))}
         </ul>
       </details>
@@ -91,22 +100,6 @@ function SandboxItem({ sandbox, onDelete }: { sandbox: SandboxInfo; onDelete: ()
           Delete
         </Button>
       </div>
-    </li>
-  )
-}
-
-function SandboxKey({ value, label }: { value: string; label: string | null }) {
-  const run = useAction()
-  return (
-    <li class="row">
-      <code>{value}</code> <span class="dim">{label}</span>
-      <Button
-        class="quiet"
-        row={value}
-        onClick={() => run(`Copied ${value}.`, () => copyText(value))}
-      >
-        Copy
-      </Button>
     </li>
   )
 }
