@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { pathParameter } from '../../http/parameters.ts'
 import type { ActorRequest } from '../../sandbox/actors/actor-request.ts'
 import { actorInfoSchema, actorRequestSchema } from '../../sandbox/actors/schema.ts'
-import { type ControlEndpoints, controlEndpoints, notFound, operation } from './control-endpoint.ts'
+import { type ControlEndpoints, controlEndpoints, found, operation } from './control-endpoint.ts'
 import { uncheckedBody } from './request-body.ts'
 
 export const actorEndpoints: ControlEndpoints = controlEndpoints('/__admin/actors', {
@@ -31,8 +31,7 @@ export const actorEndpoints: ControlEndpoints = controlEndpoints('/__admin/actor
     params: { id: pathParameter('The id of a second actor.') },
     errors: ['not_found'],
     handle({ params: { id } }, { actors }) {
-      if (actors.remove(id)) return
-      throw notFound('id', `Actor ${id}`, 'it was never added, or was removed')
+      found(actors.remove(id), 'id', `Actor ${id}`, 'it was never added, or was removed')
     },
   }),
 })

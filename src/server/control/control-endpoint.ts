@@ -99,13 +99,20 @@ export function operation<P, Q, B, R = void>(
 }
 
 /**
- * A 404 for a value in a path or a query. It names the parameter, so that clients can tell a missing resource from a
- * wrong URL.
+ * Returns a resource that a parameter names.
  *
- * @example throw notFound('id', 'Fault 7', 'it was never added, or was removed')
+ * @throws Failure `not_found` for undefined and false. It names the parameter, so that clients can tell a missing
+ *   resource from a wrong URL.
+ * @example found(faults.remove('7'), 'id', 'Fault 7', 'it was never added, or was removed')
  */
-export function notFound(parameter: string, resource: string, reason: string): Failure {
-  return new Failure('not_found', `${resource} not found: ${reason}.`, { attr: parameter })
+export function found<T>(
+  resource: T | undefined | false,
+  parameter: string,
+  name: string,
+  reason: string,
+): T {
+  if (resource !== undefined && resource !== false) return resource
+  throw new Failure('not_found', `${name} not found: ${reason}.`, { attr: parameter })
 }
 
 /** A query parameter that is passed on unchecked. */

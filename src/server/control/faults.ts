@@ -6,7 +6,7 @@ import {
   faultRuleSchema,
   presetRequestSchema,
 } from '../../sandbox/faults/rule-schema.ts'
-import { type ControlEndpoints, controlEndpoints, notFound, operation } from './control-endpoint.ts'
+import { type ControlEndpoints, controlEndpoints, found, operation } from './control-endpoint.ts'
 import { uncheckedBody } from './request-body.ts'
 
 export const faultEndpoints: ControlEndpoints = controlEndpoints('/__admin/faults', {
@@ -36,8 +36,7 @@ export const faultEndpoints: ControlEndpoints = controlEndpoints('/__admin/fault
     params: { id: pathParameter('The id of a fault rule.') },
     errors: ['not_found'],
     handle({ params: { id } }, { faults }) {
-      if (faults.remove(id)) return
-      throw notFound('id', `Fault ${id}`, 'it was never added, or was removed')
+      found(faults.remove(id), 'id', `Fault ${id}`, 'it was never added, or was removed')
     },
   }),
 })

@@ -12,7 +12,7 @@ import { unexpectedValue } from '../../utils/usage-error.ts'
 import {
   type ControlEndpoints,
   controlEndpoints,
-  notFound,
+  found,
   operation,
   parseQuery,
   textParameter,
@@ -70,11 +70,8 @@ export const journalEndpoints: ControlEndpoints = [
       params: { id: integerIdParameter('The id of an entry.') },
       response: journalEntrySchema,
       errors: ['not_found'],
-      handle({ params: { id } }, { journal }) {
-        const entry = journal.get(id)
-        if (entry) return entry
-        throw notFound('id', `Entry ${id}`, 'it never existed, or is no longer stored')
-      },
+      handle: ({ params: { id } }, { journal }) =>
+        found(journal.get(id), 'id', `Entry ${id}`, 'it never existed, or is no longer stored'),
     }),
 
     exportHar: operation('GET', '/har', {

@@ -3,7 +3,7 @@ import { pathParameter } from '../../http/parameters.ts'
 import type { KeyRequest } from '../../world/keys.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import { keySchema } from '../../world/schema/row-schemas.ts'
-import { type ControlEndpoints, controlEndpoints, notFound, operation } from './control-endpoint.ts'
+import { type ControlEndpoints, controlEndpoints, found, operation } from './control-endpoint.ts'
 import { jsonBody } from './request-body.ts'
 
 /** A key with its value, which only the operator sees. */
@@ -41,8 +41,7 @@ export const keyEndpoints: ControlEndpoints = controlEndpoints('/__admin/keys', 
     params: { value: pathParameter('The value of a key, with dots encoded as %2E.') },
     errors: ['not_found'],
     handle({ params: { value } }, { keys }) {
-      if (keys.revoke(value)) return
-      throw notFound('value', 'Key', 'it was never issued, or was revoked')
+      found(keys.revoke(value), 'value', 'Key', 'it was never issued, or was revoked')
     },
   }),
 })

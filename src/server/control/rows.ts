@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import type { Failure } from '../../http/failures.ts'
 import { type Parameter, pathParameter } from '../../http/parameters.ts'
 import type { AccessibleRows } from '../../world/defaults.ts'
 import type { AnnotationQuery, RowQuery } from '../../world/edit/find-rows.ts'
@@ -8,7 +7,7 @@ import { countedListNames } from '../../world/table/lists.ts'
 import {
   type ControlEndpoints,
   controlEndpoints,
-  notFound,
+  found,
   operation,
   parseQuery,
   textParameter,
@@ -21,8 +20,8 @@ const listParameter: Parameter<keyof AccessibleRows> = {
   description: `One of ${listNames.join(', ')}.`,
   schema: { type: 'string', enum: listNames },
   read(text) {
-    if (text !== null && listNames.includes(text)) return text as keyof AccessibleRows
-    throw notFound('list', `List ${text}`, `expected one of ${listNames.join(', ')}`)
+    const list = listNames.find((name) => name === text) as keyof AccessibleRows | undefined
+    return found(list, 'list', `List ${text}`, `expected one of ${listNames.join(', ')}`)
   },
 }
 
@@ -70,11 +69,8 @@ export const rowEndpoints: ControlEndpoints = [
       params: rowParameters,
       response: rowSchema,
       errors: ['not_found'],
-      handle({ params: { list, id } }, { world }) {
-        const row = world[list].get(parseRowId(list, id))
-        if (!row) throw rowNotFound(list, id)
-        return row
-      },
+      handle: ({ params: { list, id } }, { world }) =>
+        foundRow(world[list].get(parseRowId(list, id)), list, id),
     }),
 
     updateRow: operation('PATCH', '/:id', {
@@ -85,7 +81,7 @@ export const rowEndpoints: ControlEndpoints = [
       errors: ['not_found'],
       handle({ params: { list, id }, body }, { world }) {
         const rows = world[list]
-        if (!rows.get(parseRowId(list, id))) throw rowNotFound(list, id)
+        foundRow(rows.get(parseRowId(list, id)), list, id)
         return rows.update(parseRowId(list, id), body)
       },
     }),
@@ -95,7 +91,7 @@ export const rowEndpoints: ControlEndpoints = [
       params: rowParameters,
       errors: ['validation_error', 'not_found'],
       handle({ params: { list, id } }, { world }) {
-        if (!world[list].delete(parseRowId(list, id))) throw rowNotFound(list, id)
+        foundRow(world[list].delete(parseRowId(list, id)), list, id)
       },
     }),
   }),
@@ -125,6 +121,6 @@ function parseRowId(list: keyof AccessibleRows, text: string): never {
   return (list === 'organizations' ? text : /^\d+$/.test(text) ? Number(text) : Number.NaN) as never
 }
 
-function rowNotFound(list: string, id: string): Failure {
-  return notFound('id', `Row ${id} of ${list}`, 'it never existed, or was removed')
+function foundRow<T>(row: T | undefined | false, list: string, id: string): T {
+  return found(row, 'id', `Row ${id} of ${list}`, 'it never existed, or was removed')
 }

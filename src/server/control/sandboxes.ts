@@ -1,11 +1,10 @@
 import * as z from 'zod'
-import type { Failure } from '../../http/failures.ts'
 import { pathParameter } from '../../http/parameters.ts'
 import { offerFixture } from '../../sandbox/sandboxes/offer-fixture.ts'
 import type { SandboxRequest } from '../../sandbox/sandboxes/sandbox-request.ts'
 import type { SandboxInfo } from '../../sandbox/sandboxes/sandboxes.ts'
 import { clockSettingSchema } from './clock.ts'
-import { type ControlEndpoints, controlEndpoints, notFound, operation } from './control-endpoint.ts'
+import { type ControlEndpoints, controlEndpoints, found, operation } from './control-endpoint.ts'
 import { overridesSchema } from './policies.ts'
 import { jsonBody } from './request-body.ts'
 
@@ -62,11 +61,8 @@ export const sandboxEndpoints: ControlEndpoints = controlEndpoints('/__admin/san
     params: { id: idParameter },
     response: sandboxInfoSchema,
     errors: ['not_found'],
-    handle({ params: { id }, url }, _, { root }) {
-      const info = root.sandboxes.info(id)
-      if (!info) throw sandboxNotFound(id)
-      return withRequestOrigin(info, url)
-    },
+    handle: ({ params: { id }, url }, _, { root }) =>
+      withRequestOrigin(foundSandbox(root.sandboxes.info(id), id), url),
   }),
 
   deleteSandbox: operation('DELETE', '/:id', {
@@ -74,7 +70,7 @@ export const sandboxEndpoints: ControlEndpoints = controlEndpoints('/__admin/san
     params: { id: idParameter },
     errors: ['not_found'],
     handle({ params: { id } }, _, { root }) {
-      if (!root.sandboxes.delete(id)) throw sandboxNotFound(id)
+      foundSandbox(root.sandboxes.delete(id), id)
     },
   }),
 })
@@ -84,6 +80,6 @@ function withRequestOrigin(info: SandboxInfo, requestUrl: string): SandboxInfo {
   return { ...info, url: new URL(requestUrl).origin + new URL(info.url).pathname }
 }
 
-function sandboxNotFound(id: string): Failure {
-  return notFound('id', `Sandbox ${id}`, 'it was never created, or has ended')
+function foundSandbox<T>(sandbox: T | undefined | false, id: string): T {
+  return found(sandbox, 'id', `Sandbox ${id}`, 'it was never created, or has ended')
 }

@@ -1,9 +1,8 @@
 import * as z from 'zod'
-import type { Failure } from '../../http/failures.ts'
 import { pathParameter } from '../../http/parameters.ts'
 import type { SnapshotInfo } from '../../sandbox/snapshots.ts'
 import { worldSchema } from '../../world/schema/world-schema.ts'
-import { type ControlEndpoints, controlEndpoints, notFound, operation } from './control-endpoint.ts'
+import { type ControlEndpoints, controlEndpoints, found, operation } from './control-endpoint.ts'
 import { jsonBody, rowsBodyLimit, withGeneratedRows, worldBody } from './request-body.ts'
 
 export const snapshotInfoSchema: z.ZodType<SnapshotInfo> = z.object({
@@ -35,11 +34,7 @@ export const snapshotEndpoints: ControlEndpoints = controlEndpoints('/__admin/sn
     params: { name: nameParameter },
     response: worldSchema,
     errors: ['not_found'],
-    handle({ params: { name } }, { snapshots }) {
-      const world = snapshots.get(name)
-      if (!world) throw snapshotNotFound(name)
-      return world
-    },
+    handle: ({ params: { name } }, { snapshots }) => foundSnapshot(snapshots.get(name), name),
   }),
 
   importSnapshot: operation('PUT', '/:name', {
@@ -58,7 +53,7 @@ export const snapshotEndpoints: ControlEndpoints = controlEndpoints('/__admin/sn
     params: { name: nameParameter },
     errors: ['not_found'],
     handle({ params: { name } }, { snapshots }) {
-      if (!snapshots.delete(name)) throw snapshotNotFound(name)
+      foundSnapshot(snapshots.delete(name), name)
     },
   }),
 
@@ -67,12 +62,12 @@ export const snapshotEndpoints: ControlEndpoints = controlEndpoints('/__admin/sn
     params: { name: nameParameter },
     errors: ['not_found'],
     handle({ params: { name } }, { snapshots }) {
-      if (!snapshots.has(name)) throw snapshotNotFound(name)
+      foundSnapshot(snapshots.has(name), name)
       snapshots.restore(name)
     },
   }),
 })
 
-function snapshotNotFound(name: string): Failure {
-  return notFound('name', `Snapshot ${name}`, 'it was never saved, or was deleted')
+function foundSnapshot<T>(snapshot: T | undefined | false, name: string): T {
+  return found(snapshot, 'name', `Snapshot ${name}`, 'it was never saved, or was deleted')
 }
