@@ -12,7 +12,6 @@ const clockModeLabels = {
   ticking: 'running from a set time',
 }
 
-/** Shows and sets the clock of the world. */
 export function ClockCard() {
   const { remote, journal } = useDashboard()
   const { entriesVersion } = useStore(journal)

@@ -7,7 +7,6 @@ import { Form, JsonField, parseJson } from '../kit/form.tsx'
 import { describeEffect, describeWhen, phaseLabels } from '../kit/format.ts'
 import { useLoad, useStore } from '../kit/hooks.ts'
 
-/** Adds and removes fault rules. */
 export function FaultsView() {
   const { remote, journal } = useDashboard()
   const { entriesVersion } = useStore(journal)
@@ -125,7 +124,6 @@ function FaultForm({ onAdd }: { onAdd: (rule: FaultRule) => Promise<void> }) {
   )
 }
 
-/** The values of the fields. */
 interface FaultDraft {
   readonly operation: string
   /** The name of an error, `drop` or `delay` */

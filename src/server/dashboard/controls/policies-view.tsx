@@ -48,7 +48,6 @@ interface PolicyItemProps {
   readonly onSet: (id: string, setting: string | number) => void
 }
 
-/** A policy that unfolds to a choice of its values. */
 function PolicyItem({ policy, isOpen, onSet }: PolicyItemProps) {
   const { id, question, documentation, setting, values, documented, live } = policy
   const evidence = values.find(({ value }) => value === String(setting))?.evidence

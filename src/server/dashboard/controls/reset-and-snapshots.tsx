@@ -7,7 +7,6 @@ import { Button, Input, onSubmit } from '../kit/fields.tsx'
 import { formatCount, formatDateTime } from '../kit/format.ts'
 import { useLoad } from '../kit/hooks.ts'
 
-/** Resets the rows of the world, or downloads them. */
 export function ResetCard() {
   const { remote } = useDashboard()
   const run = useAction()
@@ -23,7 +22,6 @@ export function ResetCard() {
   )
 }
 
-/** Saves, restores and deletes snapshots of the rows. */
 export function SnapshotsCard() {
   const { remote } = useDashboard()
   const { value = [], error, reload } = useLoad(() => remote.snapshots.list(), [remote])

@@ -13,7 +13,6 @@ export interface Dashboard {
   readonly server: Remote
   /** The id of the selected sandbox; null for the main world. */
   readonly sandbox: string | null
-  /** The journal of the selected world. */
   readonly journal: LiveJournal
   readonly notifications: Notifications
   /** Returns the URL hash of a view in the selected world. */
@@ -57,7 +56,6 @@ export function useFirstRows<List extends 'projects' | 'users'>(list: List) {
   return useLoad(() => remote.world.find(list, { limit: 200 }), [remote]).value?.rows ?? []
 }
 
-/** The projects as options of a menu. */
 export function useProjectOptions() {
   return useFirstRows('projects').map(({ id, name }) => [String(id), `${name} (${id})`] as const)
 }

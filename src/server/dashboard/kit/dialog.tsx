@@ -35,11 +35,9 @@ interface DialogButtonProps {
   readonly label: string
   readonly title: string
   readonly disabled?: boolean
-  /** Renders the content of the dialog. */
   readonly children: (close: () => void) => ComponentChildren
 }
 
-/** A button that opens a dialog. */
 export function DialogButton({ label, title, disabled, children }: DialogButtonProps) {
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
@@ -64,7 +62,6 @@ interface ConfirmRemovalProps {
   readonly onClose: () => void
 }
 
-/** Asks for confirmation before a row is removed. */
 export function ConfirmRemoval({ subject, onRemove, onClose }: ConfirmRemovalProps) {
   return (
     <Dialog title={`Remove ${subject}?`} onClose={onClose}>
@@ -76,10 +73,8 @@ export function ConfirmRemoval({ subject, onRemove, onClose }: ConfirmRemovalPro
 }
 
 interface DetailPanelProps {
-  /** The accessible name. */
   readonly label: string
   readonly title: string
-  /** Buttons between the title and Close. */
   readonly actions?: ComponentChildren
   /** The URL hash of the list that the panel belongs to. */
   readonly back: string

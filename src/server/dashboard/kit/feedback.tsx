@@ -6,12 +6,10 @@ import { Store, useStore } from './hooks.ts'
 interface SectionProps {
   readonly title: string
   readonly class?: string
-  /** Buttons beside the title. */
   readonly actions?: ComponentChildren
   readonly children: ComponentChildren
 }
 
-/** A section with its heading. */
 export function Section({ title, class: name, actions, children }: SectionProps) {
   const id = useId()
   return (

@@ -16,7 +16,6 @@ interface FieldProps<T> {
   readonly label: string
   /** Whether only screen readers get the label. */
   readonly hideLabel?: boolean
-  /** The CSS class of the label. */
   readonly class?: string
   readonly value: T
   readonly onChange: (value: T) => void
@@ -41,7 +40,6 @@ interface InputProps extends FieldProps<string>, InputAttributes {
   readonly type?: 'text' | 'number' | 'date' | 'search'
 }
 
-/** An input with its label. */
 export function Input(props: InputProps) {
   const { label, hideLabel, class: name, type = 'text', onChange, ...attributes } = props
   return (
@@ -70,7 +68,6 @@ interface SelectProps<T extends string> extends FieldProps<T> {
   readonly onFocus?: () => void
 }
 
-/** A choice of values with its label. */
 export function Select<T extends string>(props: SelectProps<T>) {
   const { options, value: selected, onChange, onFocus } = props
   return (
@@ -118,7 +115,6 @@ export function bindFields<T extends object>(values: T, onChange: (values: T) =>
   })
 }
 
-/** Returns a handler of a form's submit event. */
 export function onSubmit(submit: () => void) {
   return (event: SubmitEvent) => {
     event.preventDefault()

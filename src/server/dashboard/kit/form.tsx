@@ -9,7 +9,6 @@ const FormError = createContext({ error: '', errorId: '' })
 interface FormProps {
   /** Resolves to the message to show. */
   readonly save: () => Promise<string>
-  /** For example closes the dialog of the form. */
   readonly onSuccess?: () => void
   readonly submitLabel?: string
   readonly submitClass?: string

@@ -12,7 +12,6 @@ export class LiveJournal extends Store {
   /** Newest first. */
   entries: readonly JournalEntry[] = []
   state: 'connecting' | 'live' | 'lost' = 'connecting'
-  /** Why the connection was lost. */
   error: Error | null = null
   /** The number of entries that arrived too fast to be received. */
   missed = 0

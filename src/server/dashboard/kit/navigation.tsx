@@ -30,9 +30,7 @@ function decodeSegment(segment: string): string {
 }
 
 interface TabsProps {
-  /** The accessible name. */
   readonly label: string
-  /** The name of the page that the tabs belong to. */
   readonly page: string
   readonly tabs: readonly (readonly [name: string, title: string])[]
   readonly current: string

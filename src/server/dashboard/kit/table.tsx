@@ -10,6 +10,8 @@ export type Column<Row> = readonly [
 
 interface TableProps<Row> {
   readonly class?: string
+  /** Whether the first cell of a row is its header. */
+  readonly hasRowHeaders?: boolean
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly rowKey: (row: Row) => string | number
@@ -19,9 +21,9 @@ interface TableProps<Row> {
 }
 
 export function Table<Row>(props: TableProps<Row>) {
-  const { class: name = '', columns, rows, rowKey, rowClass, actions } = props
+  const { class: name = 'rows', hasRowHeaders, columns, rows, rowKey, rowClass, actions } = props
   return (
-    <table class={`rows ${name}`}>
+    <table class={name}>
       <thead>
         <tr>
           {columns.map(([className, header]) => (
@@ -39,11 +41,17 @@ export function Table<Row>(props: TableProps<Row>) {
       <tbody>
         {rows.map((row) => (
           <tr key={rowKey(row)} class={rowClass?.(row)}>
-            {columns.map(([className, header, cell]) => (
-              <td key={header} class={className}>
-                {cell(row)}
-              </td>
-            ))}
+            {columns.map(([className, header, cell], index) =>
+              hasRowHeaders && index === 0 ? (
+                <th key={header} scope="row">
+                  {cell(row)}
+                </th>
+              ) : (
+                <td key={header} class={className}>
+                  {cell(row)}
+                </td>
+              ),
+            )}
             {actions && <td class="actions">{actions(row)}</td>}
           </tr>
         ))}
@@ -53,7 +61,6 @@ export function Table<Row>(props: TableProps<Row>) {
 }
 
 interface ScrollAreaProps {
-  /** The accessible name. */
   readonly label: string
   readonly class?: string
   readonly children: ComponentChildren

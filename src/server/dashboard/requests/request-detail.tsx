@@ -20,7 +20,6 @@ import { fetchHar, toCurl } from './export.ts'
 
 const notStored = 'This request is no longer in the journal.'
 
-/** The details of one request. */
 export function RequestDetail({ id, back }: { id: number; back: string }) {
   const { remote, journal } = useDashboard()
   const recent = journal.entries.find((entry) => entry.id === id)
@@ -168,7 +167,6 @@ interface MessageSectionProps {
   readonly message: JournalMessage
 }
 
-/** The headers and the body of a request or a response. */
 function MessageSection({ title, message }: MessageSectionProps) {
   const { body, bytes, omitted } = message
   const headers = Object.entries(message.headers)

@@ -6,12 +6,10 @@ import { matchesWords } from '../kit/format.ts'
 import { fetchHar } from './export.ts'
 import { SaveScenario } from './save-scenario.tsx'
 
-/** Selects the requests that are shown. */
 export interface RequestFilter {
   /** Words that must all occur in a request: `patch annotations 404` */
   readonly text: string
   readonly status: StatusOption
-  /** Whether to show only requests that changed rows */
   readonly changedOnly: boolean
 }
 

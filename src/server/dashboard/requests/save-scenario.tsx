@@ -8,11 +8,9 @@ import { Form } from '../kit/form.tsx'
 import { formatCount } from '../kit/format.ts'
 
 interface SaveScenarioProps {
-  /** The ids of the requests to save. */
   readonly entries: readonly number[]
 }
 
-/** The button and the dialog that save requests as a scenario file. */
 export function SaveScenario({ entries }: SaveScenarioProps) {
   return (
     <DialogButton

@@ -13,7 +13,6 @@ interface RunViewProps {
   readonly name: string
   readonly run: ScenarioRun | undefined
   readonly onRun: () => void
-  /** The URL hash of the list. */
   readonly back: string
 }
 
@@ -56,7 +55,6 @@ export function RunView({ name, run, onRun, back }: RunViewProps) {
   )
 }
 
-/** The titles of the steps before they are run. */
 function stepTitles(scenario: Scenario | undefined): string[] {
   return (scenario?.steps ?? []).map((step) => {
     if (step.title !== undefined) return step.title
@@ -128,7 +126,6 @@ const outcomeLabels: Readonly<Record<StepResult['outcome'], string>> = {
 interface StepListProps {
   /** The titles of all steps; empty if the scenario is not known. */
   readonly titles: readonly string[]
-  /** The steps that were run. */
   readonly steps: readonly StepResult[]
 }
 

@@ -6,7 +6,6 @@ import { Store } from '../kit/hooks.ts'
 
 /** The progress or the result of a replay. */
 export interface ScenarioRun {
-  /** The steps that have been run. */
   readonly steps: readonly StepResult[]
   /** Null while the replay is running, and after an error */
   readonly result: ReplayResult | null
@@ -88,7 +87,6 @@ export class ScenarioRuns extends Store {
 
 interface RunOutcomeProps {
   readonly run: ScenarioRun | undefined
-  /** The number of steps of the scenario. */
   readonly stepCount: number
 }
 

@@ -66,7 +66,7 @@ export function ScenariosPage({ name: open }: { name: string | undefined }) {
           <EmptyState title="No scenarios match the search." />
         ) : (
           <Table
-            class="linked"
+            class="rows linked"
             columns={scenarioColumns(runs, link)}
             rows={shown}
             rowKey={({ name }) => name}

@@ -12,7 +12,6 @@ import { AnnotationsView } from '../world/annotations-view.tsx'
 import { OtherLists } from '../world/other-lists.tsx'
 import { PluginsView } from '../world/plugins-view.tsx'
 
-/** A page of the dashboard. */
 export interface DashboardPage {
   /** The first segment of the URL hash. */
   readonly name: string

@@ -10,13 +10,11 @@ export function readTheme(storage: Storage): Theme {
   return themes.find((theme) => theme === stored) ?? 'system'
 }
 
-/** Stores a theme and applies it. */
 export function saveTheme(theme: Theme, root: HTMLElement, storage: Storage): void {
   storage.setItem(storageKey, theme)
   applyTheme(root, storage)
 }
 
-/** Applies the stored theme. */
 function applyTheme(root: HTMLElement, storage: Storage): void {
   const theme = readTheme(storage)
   if (theme === 'system') root.removeAttribute('data-theme')

@@ -3,7 +3,6 @@ import type { AnnotationQuery } from '../../../world/edit/find-rows.ts'
 import { useProjectOptions, useVocabulary } from '../kit/context.ts'
 import { bindFields, Input, SearchField, Select } from '../kit/fields.tsx'
 
-/** The values of the filter fields above the table. */
 export interface AnnotationFilter {
   readonly search: string
   readonly project: string
@@ -45,7 +44,6 @@ const stateOptions = [
 interface AnnotationFilterBarProps {
   readonly filter: AnnotationFilter
   readonly setFilter: (filter: AnnotationFilter) => void
-  /** Buttons at the end of the bar. */
   readonly children: ComponentChildren
 }
 

@@ -127,7 +127,6 @@ interface AnnotationFormProps {
   readonly onClose: () => void
 }
 
-/** The dialog that creates or edits an annotation. */
 function AnnotationForm({ row, actions, onClose }: AnnotationFormProps) {
   const projects = useProjectOptions()
   const vocabulary = useVocabulary()

@@ -15,7 +15,6 @@ const otherListNames: readonly RowListName[] = [
   'activity',
 ]
 
-/** A row of any list. */
 interface AnyRow {
   readonly id: number | string
 }
@@ -50,7 +49,7 @@ export function OtherLists({ list: requestedList }: { list: string | undefined }
         {(rows) => (
           <ScrollArea label={list}>
             <Table
-              class="pinned"
+              class="rows pinned"
               columns={toColumns(rows[0] ?? {})}
               rows={rows}
               rowKey={({ id }) => id}
@@ -97,7 +96,6 @@ interface RowFormProps {
   readonly onClose: () => void
 }
 
-/** The dialog that edits a row as JSON. */
 function RowForm({ list, row, actions, onClose }: RowFormProps) {
   const [text, setText] = useState(() => JSON.stringify(row, null, 2))
   const save = async () => {

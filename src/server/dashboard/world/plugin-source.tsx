@@ -11,11 +11,9 @@ interface PluginSourceProps {
   readonly id: number
   /** Changes whenever rows may have changed. */
   readonly version: number
-  /** The URL hash of the list. */
   readonly back: string
 }
 
-/** The source files and the configuration schema of a plugin. */
 export function PluginSource({ id, version, back }: PluginSourceProps) {
   const { remote } = useDashboard()
   const load = () => remote.world.get('plugins', id)

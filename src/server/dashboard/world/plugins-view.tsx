@@ -44,7 +44,7 @@ export function PluginsView({ id }: { id: string | undefined }) {
           {(rows) => (
             <ScrollArea label="Plugin table">
               <Table
-                class="linked"
+                class="rows linked"
                 columns={pluginColumns(link)}
                 rows={rows}
                 rowKey={(row) => row.id}

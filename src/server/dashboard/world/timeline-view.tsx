@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks'
-import type { Timeline } from '../../../world/edit/timeline.ts'
+import type { Timeline, TimelineStep } from '../../../world/edit/timeline.ts'
 import { useDashboard } from '../kit/context.ts'
 import { ErrorMessage } from '../kit/feedback.tsx'
 import { Button } from '../kit/fields.tsx'
 import { formatDateTime } from '../kit/format.ts'
 import { useLoad } from '../kit/hooks.ts'
-import { ScrollArea } from '../kit/table.tsx'
+import { type Column, ScrollArea, Table } from '../kit/table.tsx'
 import { type AnnotationFilter, toAnnotationQuery } from './annotation-filter.tsx'
 
 interface TimelineViewProps {
@@ -37,7 +37,7 @@ export function TimelineView({ filter, setFilter, version }: TimelineViewProps) 
             Clear date range
           </Button>
         )}
-        <TimelineTable timeline={value} />
+        {value.steps.length > 0 && <TimelineTable timeline={value} />}
       </figcaption>
     </figure>
   )
@@ -89,44 +89,28 @@ function Plot({ timeline, onSelect }: PlotProps) {
 
 /** The numbers of the chart, for screen readers and exact values. */
 function TimelineTable({ timeline }: { timeline: Timeline }) {
-  const scopes = scopesOf(timeline)
-  if (scopes.length === 0) return null
+  const { steps, unit } = timeline
+  const columns: readonly Column<TimelineStep>[] = [
+    [
+      '',
+      'Starting',
+      ({ at }) => (unit === 'hour' ? formatDateTime(at, 'minute') : at.slice(0, 10)),
+    ],
+    ...scopesOf(timeline).map(
+      (scope): Column<TimelineStep> => ['number', scope, ({ counts }) => counts[scope] ?? 0],
+    ),
+  ]
   return (
     <details>
       <summary>As a table</summary>
       <ScrollArea label="Annotations by time and scope" class="scroll short">
-        <table>
-          <thead>
-            <tr>
-              <th>Starting</th>
-              {scopes.map((scope) => (
-                <th key={scope} class="number">
-                  {scope}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {timeline.steps.map(({ at, counts }) => (
-              <tr key={at}>
-                <th scope="row">
-                  {timeline.unit === 'hour' ? formatDateTime(at, 'minute') : at.slice(0, 10)}
-                </th>
-                {scopes.map((scope) => (
-                  <td key={scope} class="number">
-                    {counts[scope] ?? 0}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table class="" hasRowHeaders columns={columns} rows={steps} rowKey={({ at }) => at} />
       </ScrollArea>
     </details>
   )
 }
 
-/** Returns the number of annotations of each scope, largest first. */
+/** The number of annotations of each scope, largest first. */
 function countByScope({ steps }: Timeline): (readonly [scope: string, count: number])[] {
   const totals = new Map<string, number>()
   for (const { counts } of steps) {

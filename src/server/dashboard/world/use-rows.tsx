@@ -13,23 +13,10 @@ import { Pagination } from '../kit/table.tsx'
 
 export type RowListName = keyof AccessibleRows
 
-/** One page of a list. */
-export interface LoadedRows<List extends RowListName>
-  extends LoadState<FoundRows<AccessibleRows[List]>> {
-  /** The offset of the loaded rows. It lags behind setOffset() until the response arrives. */
-  readonly offset: number
-  readonly setOffset: (offset: number) => void
-  /** Increases whenever rows may have changed. */
-  readonly version: number
-}
-
 const pageSize = 50
 
 /** Loads the rows of a list that match a query, and loads them again when a request changes rows. */
-export function useRows<List extends RowListName>(
-  list: List,
-  query: AnnotationQuery,
-): LoadedRows<List> {
+export function useRows<List extends RowListName>(list: List, query: AnnotationQuery) {
   const { remote, journal } = useDashboard()
   const { rowsVersion } = useStore(journal)
   const [offset, setOffset] = useState(0)
@@ -42,27 +29,30 @@ export function useRows<List extends RowListName>(
     }),
     [remote, list, key, offset, rowsVersion],
   )
+  // The offset of the loaded rows lags behind setOffset() until the response arrives.
   return { ...loaded, offset: loaded.value?.offset ?? 0, setOffset, version: rowsVersion }
 }
 
-interface RowPageProps<List extends RowListName> {
-  readonly rows: LoadedRows<List>
+interface RowPageProps<Row> {
+  readonly rows: LoadState<FoundRows<Row>> & {
+    readonly offset: number
+    readonly setOffset: (offset: number) => void
+  }
   /** The text that takes the place of an empty table. */
   readonly empty: string
-  /** Renders the table. */
-  readonly children: (rows: readonly AccessibleRows[List][]) => ComponentChildren
+  readonly children: (rows: readonly Row[]) => ComponentChildren
 }
 
 /** A page of rows with its pagination, or an error, or a text if no row matches. */
-export function RowPage<List extends RowListName>(props: RowPageProps<List>) {
-  const { value, error, reload, offset, setOffset } = props.rows
+export function RowPage<Row>({ rows: loaded, empty, children }: RowPageProps<Row>) {
+  const { value, error, reload, offset, setOffset } = loaded
   return (
     <>
       {error && <ErrorMessage error={error} onRetry={reload} />}
-      {value?.count === 0 && <EmptyState title={props.empty} />}
+      {value?.count === 0 && <EmptyState title={empty} />}
       {value && value.count > 0 && (
         <>
-          {props.children(value.rows)}
+          {children(value.rows)}
           <Pagination {...{ offset }} count={value.count} limit={pageSize} onChange={setOffset} />
         </>
       )}
@@ -70,19 +60,11 @@ export function RowPage<List extends RowListName>(props: RowPageProps<List>) {
   )
 }
 
-/** Changes the rows of a list. Each method throws a RemoteError if the server rejects the change. */
-export interface RowActions<List extends RowListName> {
-  /**
-   * Updates a row, or creates one without an id.
-   *
-   * @returns the message to show
-   */
-  save(id: number | string | undefined, changes: Partial<AccessibleRows[List]>): Promise<string>
-  remove(id: number): Promise<string>
-  generate(count: number): Promise<string>
-}
+export type RowActions<List extends RowListName> = ReturnType<typeof useRowActions<List>>
 
 /**
+ * Changes the rows of a list. Each method resolves to the message to show, and rejects if the server does.
+ *
  * @param noun the singular name of the rows, for messages: `Annotation`
  * @param onChange called after a change, to reload the rows
  */
@@ -90,7 +72,7 @@ export function useRowActions<List extends RowListName>(
   list: List,
   noun: string,
   onChange: () => void,
-): RowActions<List> {
+) {
   const { world } = useDashboard().remote
   const change = async (request: Promise<unknown>, message: string) => {
     await request
@@ -98,12 +80,13 @@ export function useRowActions<List extends RowListName>(
     return message
   }
   return {
-    save: (id, row) =>
+    /** Updates a row, or creates one without an id. */
+    save: (id: number | string | undefined, row: Partial<AccessibleRows[List]>) =>
       id === undefined
         ? change(world.add({ [list]: [row] }), 'Row added.')
         : change(world.update(list, id, row), `${noun} ${id} saved.`),
-    remove: (id) => change(world.delete(list, id), `Row ${id} removed.`),
-    generate: (count) =>
+    remove: (id: number) => change(world.delete(list, id), `Row ${id} removed.`),
+    generate: (count: number) =>
       change(world.generate({ [list]: count }), `${formatCount(count, 'row')} generated.`),
   }
 }
@@ -114,7 +97,6 @@ interface GenerateRowsProps {
   readonly onGenerate: (count: number) => Promise<string>
 }
 
-/** The button and the dialog that generate rows. */
 export function GenerateRows({ noun, onGenerate }: GenerateRowsProps) {
   const [count, setCount] = useState('100')
   const save = () => onGenerate(Number(count))
