@@ -39,7 +39,7 @@ const listedScenarioSchema: z.ZodType<ListedScenario> = z.object({
   description: z.string().nullable(),
   steps: z.int(),
   from: z.enum(['package', 'folder']),
-  fault: z.string().nullable(),
+  issue: z.string().nullable(),
 })
 
 export const scenarioSchema: z.ZodType<Scenario> = z.looseObject({
@@ -105,7 +105,7 @@ async function resolveScenario(
 const maxBlockingMs = 10
 
 /**
- * Converts a replay to server-sent events: `step` after each step, then `result`, or `failed` if an error ends the
+ * Converts a replay to server-sent events: `step` after each step, then `result`, or `error` if an error ends the
  * replay. If the client disconnects, the replay ends after the current step.
  *
  * @param replay runs a scenario, until `onStep` throws
@@ -122,7 +122,7 @@ export async function replayEvents(
       isClosed = true
     },
   })
-  const send = (event: 'step' | 'result' | 'failed', data: unknown): void => {
+  const send = (event: 'step' | 'result' | 'error', data: unknown): void => {
     isComplete = event !== 'step'
     events.push(encodeText(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
     queue.notify()
@@ -144,7 +144,7 @@ export async function replayEvents(
         resolve()
       },
       (error: Error) => {
-        send('failed', { message: error.message })
+        send('error', { message: error.message })
         // After a step the response has begun. The promise is resolved then, and the client reads the event.
         reject(error)
       },

@@ -38,7 +38,7 @@ export class ScenarioRuns extends Store {
     const runs = [...this.#runs.values()]
     const finished = runs.filter(({ result, error }) => result !== null || error !== null)
     if (finished.length === 0) return ''
-    const passed = finished.filter(({ result }) => result?.held).length
+    const passed = finished.filter(({ result }) => result?.passed).length
     return passed === finished.length
       ? `${passed} passed`
       : `${passed} of ${finished.length} passed`
@@ -94,7 +94,7 @@ interface RunOutcomeProps {
 export function RunOutcome({ run, stepCount }: RunOutcomeProps) {
   if (!run) return <span class="dim">–</span>
   const { result, error } = run
-  if (error) return <span class="outcome differed">error</span>
+  if (error) return <span class="outcome failed">error</span>
   if (result === null) {
     return (
       <progress max={stepCount} value={run.steps.length} aria-label="Replay progress">
@@ -102,6 +102,6 @@ export function RunOutcome({ run, stepCount }: RunOutcomeProps) {
       </progress>
     )
   }
-  const [name, text] = result.held ? ['held', 'passed'] : ['differed', 'failed']
-  return <span class={`outcome ${name}`}>{text}</span>
+  const outcome = result.passed ? 'passed' : 'failed'
+  return <span class={`outcome ${outcome}`}>{outcome}</span>
 }

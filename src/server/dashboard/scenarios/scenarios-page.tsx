@@ -24,7 +24,7 @@ export function ScenariosPage({ name: open }: { name: string | undefined }) {
   const [search, setSearch] = useState('')
   useEffect(() => () => runs.stop(), [runs])
   const shown = value.filter(({ name, title }) => matchesWords(`${name} ${title}`, search))
-  const runnable = shown.filter(({ fault: issue }) => issue === null).map(({ name }) => name)
+  const runnable = shown.filter(({ issue }) => issue === null).map(({ name }) => name)
   const run = (name: string) => runs.run(name, name, profile)
   const runFile = async (file: File) => {
     try {
@@ -71,7 +71,7 @@ export function ScenariosPage({ name: open }: { name: string | undefined }) {
             rows={shown}
             rowKey={({ name }) => name}
             rowClass={({ name }) => (name === open ? 'current' : '')}
-            actions={({ name, title, fault: issue }) => (
+            actions={({ name, title, issue }) => (
               <Button class="quiet" row={title} disabled={issue !== null} onClick={() => run(name)}>
                 Run
               </Button>
@@ -105,7 +105,7 @@ function scenarioColumns(
     [
       'content',
       'Scenario',
-      ({ name, title, from, fault: issue }) => (
+      ({ name, title, from, issue }) => (
         <>
           <a href={link('scenarios', name)} title={name}>
             {title}
