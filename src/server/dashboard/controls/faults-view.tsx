@@ -98,7 +98,7 @@ function FaultItem({ rule, onRemove }: { rule: FaultInfo; onRemove: (id: string)
 
 /** Adds a fault rule: with fields for the common parts, or as JSON. */
 function FaultForm({ onAdd }: { onAdd: (rule: FaultRule) => Promise<void> }) {
-  const [draft, setDraft] = useState<FaultDraft>(emptyFaultDraft)
+  const [draft, setDraft] = useState(emptyFaultDraft)
   const [json, setJson] = useState<string | null>(null)
   const save = async () => {
     await onAdd(json === null ? toFaultRule(draft) : (parseJson(json) as FaultRule))
@@ -124,22 +124,15 @@ function FaultForm({ onAdd }: { onAdd: (rule: FaultRule) => Promise<void> }) {
   )
 }
 
-interface FaultDraft {
-  readonly operation: string
-  /** The name of an error, `drop` or `delay` */
-  readonly effect: string
-  readonly phase: FaultPhase
-  readonly milliseconds: string
-  readonly times: string
-}
-
-const emptyFaultDraft: FaultDraft = {
+const emptyFaultDraft = {
   operation: '',
+  /** The name of an error, `drop` or `delay` */
   effect: 'server_error',
-  phase: 'before',
+  phase: 'before' as FaultPhase,
   milliseconds: '',
   times: '',
 }
+type FaultDraft = typeof emptyFaultDraft
 
 /** @example toFaultRule({ ...emptyFaultDraft, times: '1' }) // { when: { times: 1 }, phase: 'before', effect: { error: 'server_error' } } */
 function toFaultRule({ operation, effect, phase, milliseconds, times }: FaultDraft): FaultRule {

@@ -6,7 +6,7 @@ import { ErrorMessage, Section } from '../kit/feedback.tsx'
 import { Button, Input, onSubmit } from '../kit/fields.tsx'
 import { formatCount, formatDateTime } from '../kit/format.ts'
 import { useLoad } from '../kit/hooks.ts'
-import { formatHash } from '../kit/navigation.tsx'
+import { formatHash } from '../kit/navigation.ts'
 
 /** Creates, opens and deletes sandboxes: isolated worlds on the same server. */
 export function SandboxesCard() {

@@ -6,13 +6,6 @@ import { matchesWords } from '../kit/format.ts'
 import { fetchHar } from './export.ts'
 import { SaveScenario } from './save-scenario.tsx'
 
-export interface RequestFilter {
-  /** Words that must all occur in a request: `patch annotations 404` */
-  readonly text: string
-  readonly status: StatusOption
-  readonly changedOnly: boolean
-}
-
 type StatusOption = 'any' | '2xx' | '4xx' | '5xx' | 'with fault' | 'no matching operation'
 
 const statusOptions = [
@@ -24,7 +17,13 @@ const statusOptions = [
   'no matching operation',
 ] as const
 
-export const emptyRequestFilter: RequestFilter = { text: '', status: 'any', changedOnly: false }
+export const emptyRequestFilter = {
+  /** Words that must all occur in a request: `patch annotations 404` */
+  text: '',
+  status: 'any' as StatusOption,
+  changedOnly: false,
+}
+type RequestFilter = typeof emptyRequestFilter
 
 export function matchesFilter(
   entry: JournalEntry,

@@ -5,7 +5,7 @@ import { ErrorMessage, NotificationBar, Notifications } from '../kit/feedback.ts
 import { onSubmit } from '../kit/fields.tsx'
 import { useLoad } from '../kit/hooks.ts'
 import { LiveJournal } from '../kit/live-journal.ts'
-import { formatHash, parseHash } from '../kit/navigation.tsx'
+import { formatHash, parseHash } from '../kit/navigation.ts'
 import { storeToken } from '../kit/token.ts'
 import { Layout } from './layout.tsx'
 

@@ -3,7 +3,7 @@ import { useDashboard } from '../kit/context.ts'
 import { EmptyState } from '../kit/feedback.tsx'
 import { Button, Select } from '../kit/fields.tsx'
 import { useLoad, useStore } from '../kit/hooks.ts'
-import { type DashboardRoute, formatHash, parseHash } from '../kit/navigation.tsx'
+import { type DashboardRoute, formatHash, parseHash } from '../kit/navigation.ts'
 import { pages } from './pages.tsx'
 import { readTheme, saveTheme, type Theme } from './theme.ts'
 

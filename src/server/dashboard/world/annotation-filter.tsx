@@ -3,24 +3,16 @@ import type { AnnotationQuery } from '../../../world/edit/find-rows.ts'
 import { useProjectOptions, useVocabulary } from '../kit/context.ts'
 import { bindFields, Input, SearchField, Select } from '../kit/fields.tsx'
 
-export interface AnnotationFilter {
-  readonly search: string
-  readonly project: string
-  readonly scope: string
-  readonly state: 'all' | 'live' | 'deleted'
-  /** A day, as a date field has it: 2024-06-01 */
-  readonly since: string
-  readonly until: string
-}
-
-export const emptyAnnotationFilter: AnnotationFilter = {
+export const emptyAnnotationFilter = {
   search: '',
   project: '',
   scope: '',
-  state: 'all',
+  state: 'all' as 'all' | 'live' | 'deleted',
+  /** A day, as a date field has it: 2024-06-01 */
   since: '',
   until: '',
 }
+export type AnnotationFilter = typeof emptyAnnotationFilter
 
 /** @example toAnnotationQuery({ ...emptyAnnotationFilter, state: 'deleted' }) // { deleted: true } */
 export function toAnnotationQuery(filter: AnnotationFilter): AnnotationQuery {

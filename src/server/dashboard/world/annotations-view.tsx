@@ -6,7 +6,6 @@ import { Button, bindFields, Input, Select } from '../kit/fields.tsx'
 import { Form } from '../kit/form.tsx'
 import { type Column, ScrollArea, Table } from '../kit/table.tsx'
 import {
-  type AnnotationFilter,
   AnnotationFilterBar,
   emptyAnnotationFilter,
   toAnnotationQuery,
@@ -16,7 +15,7 @@ import { GenerateRows, type RowActions, RowPage, useRowActions, useRows } from '
 
 /** The annotations of the world, including deleted ones. */
 export function AnnotationsView() {
-  const [filter, setFilter] = useState<AnnotationFilter>(emptyAnnotationFilter)
+  const [filter, setFilter] = useState(emptyAnnotationFilter)
   const loaded = useRows('annotations', toAnnotationQuery(filter))
   const { value, reload, version } = loaded
   const actions = useRowActions('annotations', 'Annotation', reload)
