@@ -118,7 +118,7 @@ async function replayAll(
   const replayed: ReplayedFile[] = []
   const anonymizer = new Anonymizer()
   const onExchange = (exchange: Exchange): void =>
-    void exchanges.push(flags.keep ? exchange : anonymizer.anonymize(exchange))
+    void exchanges.push(flags.keep ? exchange : anonymizer.exchange(exchange).exchange)
   try {
     for (const [index, scenario] of scenarios.entries()) {
       const { bundle, ...others } = flags.har === undefined ? flags : { ...flags, onExchange }

@@ -63,3 +63,8 @@ export function encodeBase64(bytes: Uint8Array): string {
   for (const byte of bytes) binary += String.fromCharCode(byte)
   return btoa(binary)
 }
+
+/** Whether the body is an HTML form in one part: `name=value&name=value`. */
+export function isFormBody(headers: readonly HeaderPair[]): boolean {
+  return /^application\/x-www-form-urlencoded/i.test(findHeader(headers, 'content-type') ?? '')
+}

@@ -3,7 +3,7 @@ import { scenarioReport } from '../../../src/index.ts'
 import { replayOnLane } from '../../support/lanes/replay.ts'
 import { annotationsPath, createStory } from '../../support/scenarios/story.ts'
 
-test('a difference is told by where it is, and by the policy that decides it', async () => {
+test('a difference is reported with its path and the policy that decides it', async () => {
   const result = await replayOnLane(
     createStory([
       {
@@ -33,12 +33,12 @@ test('a difference is told by where it is, and by the policy that decides it', a
       body.code
         expected "not_found"
         got      "method_not_allowed"
-      decided by annotations.delete.status = 405 (documented: the documentation says: hard deletion is not allowed; the caller is told to use PATCH); as expected with 404
+      decided by annotations.delete.status = 405 (the documentation says: hard deletion is not allowed; the caller is told to use PATCH); as expected with 404
   ✓ 2 the row stays
   1 of 2 steps as expected, 1 differed.`)
 })
 
-test('the whole body, to the last field; the whole text, to the last byte', async () => {
+test('exact_body compares every field, and text every byte', async () => {
   const detail = 'Not found.'
   const missing = { as: 'all', method: 'GET', path: `${annotationsPath}999/` } as const
   const result = await replayOnLane(
@@ -66,7 +66,7 @@ test('the whole body, to the last field; the whole text, to the last byte', asyn
   ])
 })
 
-test('a value that was not there is missed by the steps that need it', async () => {
+test('steps that need a missing value are skipped', async () => {
   const result = await replayOnLane(
     createStory([
       { as: 'all', method: 'GET', path: `${annotationsPath}1/`, save: { id: '/results/0/id' } },
@@ -76,20 +76,18 @@ test('a value that was not there is missed by the steps that need it', async () 
   )
 
   expect(scenarioReport(result).replaceAll(result.base_url, '')).toMatch(
-    /save\.id\n +expected a value at \/results\/0\/id\n +got {6}nothing\n[\s\S]*- 2 GET [\s\S]* expected the value \{id\}, which a step before saves\n +got {6}nothing\n {2}✓ 3 /,
+    /save\.id\n +expected a value at \/results\/0\/id\n +got {6}nothing\n[\s\S]*- 2 GET [\s\S]* expected the value \{id\}, which an earlier step saves\n +got {6}nothing\n {2}✓ 3 /,
   )
   expect(scenarioReport(result)).toContain('1 of 3 steps as expected, 1 differed, 1 skipped.')
 })
 
-test('a change that cannot be made is a difference', async () => {
+test('an invalid change is a difference', async () => {
   const result = await replayOnLane(createStory([{ rows: { annotations: [{ project: 77 }] } }]))
 
-  expect(scenarioReport(result)).toMatch(
-    /✗ 1 rows\n +rows\n +expected a change that can be made\n[\s\S]*77/,
-  )
+  expect(scenarioReport(result)).toMatch(/✗ 1 rows\n +rows\n +expected a valid change\n[\s\S]*77/)
 })
 
-test('one step alone is compared, and nothing after the last', async () => {
+test('only compares a single step, and until ends the replay', async () => {
   const steps = [
     { as: 'all', method: 'GET', path: annotationsPath, expect: { status: 500 } },
     {

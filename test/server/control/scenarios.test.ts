@@ -96,7 +96,7 @@ socketTest(
     const { origin } = await start({}, { scenarios: folder })
     rmSync(folder, { recursive: true })
     const message = (name: string) =>
-      `Failed to list scenarios: expected a folder that can be read, got "${name} (ENOENT)".`
+      `Failed to list the scenarios: expected a readable folder, got "${name} (ENOENT)".`
 
     await expect(connect(origin).scenarios.list()).rejects.toThrow(message(folder))
     await expect(start({}, { scenarios: '/nowhere' })).rejects.toThrow(message('/nowhere'))

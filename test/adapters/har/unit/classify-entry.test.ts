@@ -3,7 +3,7 @@ import { classifyEntry, findApiBase } from '../../../../src/adapters/har/classif
 import { exchangesToHar } from '../../../../src/adapters/har/write-har.ts'
 import { createExchange } from '../../../support/scenarios/exchanges.ts'
 
-const [entry] = exchangesToHar([createExchange({ heard: { count: 0 } })]).log.entries
+const [entry] = exchangesToHar([createExchange({ received: { count: 0 } })]).log.entries
 
 /** Classifies a valid entry with these changes. */
 function classify(

@@ -55,7 +55,7 @@ A story
       body.content
         expected "Release 2.0"
         got      "Release 1.0"
-      answered by ${message.split('answered by ')[1]?.split('\n')[0]}
+      policies: ${message.split('policies: ')[1]?.split('\n')[0]}
   0 of 1 step as expected, 1 differed.`)
 })
 
