@@ -48,10 +48,12 @@ export async function replayFile(
     const wrapTarget: ReplayOptions['wrapTarget'] = (target, currentStep) =>
       bundle ? recordTarget(target, scenario, (start) => bundle.start(start), currentStep) : target
     const result = await runReplay(scenario, flags, { onStep, wrapTarget })
-    for (const message of (await bundle?.finish(result.held)) ?? []) context.printError(message)
+    for (const message of (await bundle?.finish(result.passed)) ?? []) context.printError(message)
     report.summary(result)
     const accepted =
-      flags.update && !result.held ? await updateScenarioFile(file, result, report) : result.held
+      flags.update && !result.passed
+        ? await updateScenarioFile(file, result, report)
+        : result.passed
     return { file, result, accepted, error: null }
   } catch (error) {
     bundle?.discard()
@@ -126,5 +128,5 @@ export interface ReplayedFile {
 
 /** Whether all steps passed. */
 export function hasPassed({ result }: ReplayedFile): boolean {
-  return result?.held ?? false
+  return result?.passed ?? false
 }

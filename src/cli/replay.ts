@@ -122,7 +122,7 @@ async function replayAll(
   try {
     for (const [index, scenario] of scenarios.entries()) {
       const { bundle, ...others } = flags.har === undefined ? flags : { ...flags, onExchange }
-      const hasFailed = replayed.some(({ result }) => result && !result.held)
+      const hasFailed = replayed.some(({ result }) => result && !result.passed)
       const fileFlags = hasFailed || bundle === undefined ? others : { ...others, bundle }
       replayed.push(await replayFile(files[index] as string, scenario, fileFlags, report, context))
     }

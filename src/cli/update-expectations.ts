@@ -28,13 +28,13 @@ export function updateExpectations(text: string, { steps }: ReplayResult): strin
 /** Changes the scenario so that it expects the actual value. Returns the path of the value that changed. */
 function expectActual(
   scenario: unknown,
-  { step, answer }: StepResult,
+  { step, response }: StepResult,
   difference: StepDifference,
 ): JsonPath {
   const stepPath = ['steps', step - 1]
   const expectPath = [...stepPath, 'expect']
   if (difference.path[1] === 'broken') {
-    const { status = 0, text = '' } = answer ?? {}
+    const { status = 0, text = '' } = response ?? {}
     const body = parseTextBody(text)
     const expect =
       status === 0

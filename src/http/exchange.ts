@@ -10,7 +10,7 @@ export interface Exchange {
   /** The label of the key, if it is known; null for a request without a key. */
   readonly key?: string | null
   readonly request: ExchangedMessage
-  readonly answer: ExchangedResponse
+  readonly response: ExchangedResponse
 }
 
 /** A header. The name is written as it was sent. */

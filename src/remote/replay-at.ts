@@ -33,7 +33,7 @@ export interface ReplayAtOptions extends ReplayOptions, HttpTargetOptions {
  * @param url the base URL of the API
  * @throws UsageError with every issue of the scenario
  * @throws UnreachableError if the server does not respond
- * @example const { held, steps } = await replayAt('http://127.0.0.1:4010', scenario)
+ * @example const { passed, steps } = await replayAt('http://127.0.0.1:4010', scenario)
  */
 export async function replayAt(
   url: string,

@@ -64,10 +64,10 @@ export async function listScenarioNames(folder: string): Promise<string[]> {
 async function describeFile({ name, file, from }: ScenarioFile): Promise<ListedScenario> {
   try {
     const { title, description = null, steps } = await readScenario(file)
-    return { name, title, description, steps: steps.length, from, fault: null }
+    return { name, title, description, steps: steps.length, from, issue: null }
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    return { name, title: name, description: null, steps: 0, from, fault: error.message }
+    return { name, title: name, description: null, steps: 0, from, issue: error.message }
   }
 }
 

@@ -79,8 +79,8 @@ export async function importHar(file: string, options: HarImportOptions): Promis
 
 /** Sets the default key on a request without a key. A 401 means that the request really had none. */
 function withDefaultKey(exchange: Exchange, { as }: HarImportOptions): Exchange {
-  const { request, answer, key } = exchange
-  if (as === undefined || key !== undefined || answer.status === 401) return exchange
+  const { request, response, key } = exchange
+  if (as === undefined || key !== undefined || response.status === 401) return exchange
   return request.headers.some(([name]) => /^authorization$/i.test(name))
     ? exchange
     : { ...exchange, key: as }

@@ -150,7 +150,7 @@ export interface ListedScenario {
   /** Whether the scenario is part of the package, or of a folder of the user */
   readonly from: 'package' | 'folder'
   /** Why the scenario cannot be replayed. Null if it can */
-  readonly fault: string | null
+  readonly issue: string | null
 }
 
 /** The available scenarios. */

@@ -56,9 +56,9 @@ export class Anonymizer implements ExchangeAnonymizer {
   }
 
   exchange(exchange: Exchange): AnonymizedExchange {
-    const { request, answer, url, key } = exchange
+    const { request, response, url, key } = exchange
     const aliases = this.#aliases
-    const [requestText, responseText] = [parseText(request), parseText(answer)]
+    const [requestText, responseText] = [parseText(request), parseText(response)]
     // A secret can occur before the field that identifies it: collect first, then replace.
     aliases.isInResponse = false
     this.#collector.url(url)
@@ -66,14 +66,14 @@ export class Anonymizer implements ExchangeAnonymizer {
     const hiddenUrl = this.#redactor.url(url)
     const hiddenRequest = this.#message(request, requestText)
     aliases.isInResponse = true
-    this.#collector.message(answer, responseText)
-    const hiddenResponse = this.#message(answer, responseText)
+    this.#collector.message(response, responseText)
+    const hiddenResponse = this.#message(response, responseText)
     return {
       exchange: {
         ...exchange,
         url: hiddenUrl,
         request: hiddenRequest.message,
-        answer: { status: answer.status, ...hiddenResponse.message },
+        response: { status: response.status, ...hiddenResponse.message },
         ...(typeof key === 'string' && { key: aliases.replaceInText(key) }),
       },
       json: hiddenResponse.text?.json,
@@ -109,7 +109,7 @@ export class Anonymizer implements ExchangeAnonymizer {
 /** Keeps everything as it is. */
 export const keepEverything: ExchangeAnonymizer = {
   url: (url) => url,
-  exchange: (exchange) => ({ exchange, json: parseText(exchange.answer)?.json }),
+  exchange: (exchange) => ({ exchange, json: parseText(exchange.response)?.json }),
   change: (step) => step,
 }
 

@@ -7,7 +7,7 @@ import { utf8Length } from '../../utils/json-text.ts'
 import { formatIsoTime } from '../../world/clock/time.ts'
 
 /** The response of a connection that broke. */
-const brokenResponse: Exchange['answer'] = { status: 0, headers: [], body: null }
+const brokenResponse: Exchange['response'] = { status: 0, headers: [], body: null }
 
 /** Any origin, followed by the prefix of a sandbox. */
 const sandboxUrl = new RegExp(`^([a-z]+://[^/]*)${sandboxPrefix}/[^/]+`)
@@ -26,7 +26,7 @@ export function renderedToExchange(
   return {
     ...exchange,
     url: url.replace(sandboxUrl, '$1'),
-    ...(isBodyCut(record) && { answer: brokenResponse }),
+    ...(isBodyCut(record) && { response: brokenResponse }),
   }
 }
 
@@ -44,7 +44,7 @@ export function recordToExchange(record: JournalRecord, origin: string): Exchang
     method,
     url: `${/^[\w.:[\]-]+$/.test(host) ? `http://${host}` : origin}${target}`,
     request: { headers: [...requestHeaders.entries()], body: toRequestBody(requestBody) },
-    answer: isBodyCut(record)
+    response: isBodyCut(record)
       ? brokenResponse
       : {
           status: response.status,

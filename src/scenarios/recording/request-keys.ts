@@ -43,7 +43,7 @@ export class KeyLabeler {
     if (value === undefined) return exchange.key
     const known = this.#labels.get(value)
     if (known !== undefined) return known
-    if (exchange.answer.status === 401) return undefined
+    if (exchange.response.status === 401) return undefined
     let count = this.#newLabels.size + 1
     while ([...this.#labels.values()].includes(`key-${count}`)) count += 1
     const label = `key-${count}`

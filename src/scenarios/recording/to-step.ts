@@ -122,16 +122,16 @@ interface ExpectedPart {
 }
 
 function toExpected(
-  { method, answer }: Exchange,
+  { method, response }: Exchange,
   json: AnonymizedExchange['json'],
   { baseUrl, mode }: StepOptions,
 ): ExpectedPart {
-  const { status, body } = answer
+  const { status, body } = response
   if (status === 0) return { expect: { broken: true }, omitted: [] }
   const isExact = mode === 'bytes'
   const headers = isExact
-    ? pickExactHeaders(answer.headers, baseUrl)
-    : pickResponseHeaders(answer.headers, status === 405 || method === 'OPTIONS')
+    ? pickExactHeaders(response.headers, baseUrl)
+    : pickResponseHeaders(response.headers, status === 405 || method === 'OPTIONS')
   const expectedBody = isExact ? toExpectedBytes(method, body, baseUrl) : toExpectedBody(body, json)
   const isValid = status <= 599
   const expect: ExpectedResponse = {

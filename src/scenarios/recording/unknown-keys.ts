@@ -53,7 +53,7 @@ export class UnknownKeys implements ExchangeAnonymizer {
   }
 
   exchange(exchange: Exchange): AnonymizedExchange {
-    const { url, request, answer } = exchange
+    const { url, request, response } = exchange
     // A key can occur before the field that identifies it: collect first, then replace.
     this.#request(url, request)
     const { key: _, ...rest } = exchange
@@ -64,7 +64,7 @@ export class UnknownKeys implements ExchangeAnonymizer {
         ...rest,
         ...(label && { key: label }),
         ...this.#request(url, request),
-        answer: { status: answer.status, ...this.#response(answer) },
+        response: { status: response.status, ...this.#response(response) },
       },
     }
   }

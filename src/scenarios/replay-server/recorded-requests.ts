@@ -21,7 +21,7 @@ export interface RecordedRequest {
   /** As recorded, with the names of saved values */
   readonly path: string
   /** How often it was answered */
-  readonly asked: number
+  readonly count: number
 }
 
 /** The requests of a recording in order, none of them answered yet. */
@@ -36,7 +36,7 @@ export function toTrackedRequests({ steps }: Scenario): TrackedRequest[] {
 /** A recorded request as the progress of a replay lists it. */
 export function toRecordedRequest({ index, step, count }: TrackedRequest): RecordedRequest {
   const { method, path } = step
-  return { step: index + 1, title: requestTitle(step), method, path, asked: count }
+  return { step: index + 1, title: requestTitle(step), method, path, count }
 }
 
 /** The title of a step. By default its method and path. */

@@ -60,7 +60,7 @@ export function createReplayHandler(
       async run({ params: { target = '/' } }, request, sandbox) {
         const start = performance.now()
         const replay = current()
-        const response = await replay.answer(request, target)
+        const response = await replay.respond(request, target)
         const { journal, policyTracker } = sandbox
         // In fallback mode the simulation writes the entry.
         if (replay.mode === 'fallback' || journal.isOff) return response

@@ -39,7 +39,7 @@ class RecordingProgress {
 
   /** The recorded requests that were not answered yet. */
   get unused(): RecordedRequest[] {
-    return this.requests.filter(({ asked }) => asked === 0)
+    return this.requests.filter(({ count }) => count === 0)
   }
 
   /** The latest 100 requests that are not recorded, in order. */
@@ -172,7 +172,7 @@ export class Replay<S extends SimulatorBase = SimulatorBase> extends RecordingPr
    *
    * @param target its path below the base URL, and its query
    */
-  async answer(request: ApiRequest, target: string): Promise<ApiResponse> {
+  async respond(request: ApiRequest, target: string): Promise<ApiResponse> {
     try {
       return await this.#respond(request, target, await this.#load())
     } catch (error) {

@@ -74,7 +74,7 @@ async function passesWith(
     const { steps } = await runSteps(scenario, target, range, {
       before: (at) => at === index && target.change({ policies: settings }),
     })
-    return steps.at(-1)?.outcome === 'held'
+    return steps.at(-1)?.outcome === 'passed'
   } finally {
     await target.close()
   }

@@ -14,7 +14,7 @@ import type { StepDifference, StepResult } from './result.ts'
 import type { SentRequest, Target } from './target.ts'
 
 /** The result of a step, before it is reported. */
-export type ExecutedStep = Pick<StepResult, 'request' | 'answer' | 'differences'>
+export type ExecutedStep = Pick<StepResult, 'request' | 'response' | 'differences'>
 
 /** Sends the request of a step, compares the response, and saves values of it. @throws UnreachableError */
 export async function sendRequest(
@@ -26,7 +26,7 @@ export async function sendRequest(
   const request = { method: sent.method, url: sent.url }
   if (!`${sent.url}/`.startsWith(`${target.baseUrl}/`)) {
     const expected = `a URL below ${target.baseUrl}`
-    return { request, answer: null, differences: [inWords(['path'], expected, sent.url)] }
+    return { request, response: null, differences: [inWords(['path'], expected, sent.url)] }
   }
   const response = await target.send(sent)
   const { expect, save = {} } = step
@@ -37,7 +37,7 @@ export async function sendRequest(
   const differences = expect ? compareResponse(expect, response, body, saved) : []
   return {
     request,
-    answer: { status: response.status, text: response.text },
+    response: { status: response.status, text: response.text },
     differences: [...differences, ...saveValues(save, body, saved)],
   }
 }
@@ -92,11 +92,11 @@ export async function applyChange(
     // The rows of a world are plain JSON.
     const change = { [kind]: kind === 'world' ? value : fillForSending(value, saved) }
     const ids = await target.change(change as unknown as Change)
-    return { request: null, answer: null, differences: saveValues(save, ids, saved) }
+    return { request: null, response: null, differences: saveValues(save, ids, saved) }
   } catch (error) {
     if (error instanceof UnreachableError || !(error instanceof UsageError)) throw error
     const differences = [inWords([kind], 'a valid change', error.message)]
-    return { request: null, answer: null, differences }
+    return { request: null, response: null, differences }
   }
 }
 

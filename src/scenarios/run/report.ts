@@ -2,7 +2,7 @@ import { inspectValue } from '../../utils/usage-error.ts'
 import { describeExpected } from '../format/matchers.ts'
 import type { DecidingPolicy, ReplayResult, StepDifference, StepResult } from './result.ts'
 
-const marks = { held: '✓', differed: '✗', skipped: '-', prepared: '·' } as const
+const marks = { passed: '✓', failed: '✗', skipped: '-', prepared: '·' } as const
 
 /**
  * Formats the result of a replay as text: each step, its differences, and the policies that decide the first one.
@@ -23,16 +23,16 @@ export function formatStep(step: StepResult): string {
 export function formatSummary({ steps }: ReplayResult): string {
   const count = (outcome: StepResult['outcome']): number =>
     steps.filter((step) => step.outcome === outcome).length
-  const [held, differed, skipped, prepared] = [
-    count('held'),
-    count('differed'),
+  const [passed, failed, skipped, prepared] = [
+    count('passed'),
+    count('failed'),
     count('skipped'),
     count('prepared'),
   ]
   const compared = steps.length - prepared
   const parts = [
-    `${held} of ${compared} ${compared === 1 ? 'step' : 'steps'} as expected`,
-    ...(differed > 0 ? [`${differed} differed`] : []),
+    `${passed} of ${compared} ${compared === 1 ? 'step' : 'steps'} passed`,
+    ...(failed > 0 ? [`${failed} failed`] : []),
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
   ]
   return `${parts.join(', ')}.`

@@ -4,8 +4,8 @@ import type { Difference } from '../../utils/diff.ts'
 /** The result of a replay. */
 export interface ReplayResult {
   readonly title: string
-  /** Whether all steps passed: none differed, and none was skipped */
-  readonly held: boolean
+  /** Whether all steps passed: no step failed, and no step was skipped */
+  readonly passed: boolean
   /** The base URL of the target */
   readonly base_url: string
   readonly ms: number
@@ -20,15 +20,15 @@ export interface StepResult {
   /** The title of the step, or a short description */
   readonly title: string
   /**
-   * `held`: as expected. `differed`: not as expected. `skipped`: a value that the step needs was not saved.
+   * `passed`: as expected. `failed`: not as expected. `skipped`: a value that the step needs was not saved.
    * `prepared`: executed for a later step, but not compared
    */
-  readonly outcome: 'held' | 'differed' | 'skipped' | 'prepared'
+  readonly outcome: 'passed' | 'failed' | 'skipped' | 'prepared'
   readonly ms: number
   /** Null for a change of the world, and for a skipped step */
   readonly request: { readonly method: string; readonly url: string } | null
   /** Null if no request was sent */
-  readonly answer: StepResponse | null
+  readonly response: StepResponse | null
   readonly differences: readonly StepDifference[]
   /**
    * The policies that decide the differences: with another setting of any one of them, or of all of them if `alone`

@@ -46,7 +46,7 @@ export async function runSteps(
     isComplete &&=
       executed.differences.length === 0 || savedNames(step).every((name) => saved.has(name))
     const { outcome } = executed
-    const isExplained = index >= first && outcome === 'differed' && isRequestStep(step)
+    const isExplained = index >= first && outcome === 'failed' && isRequestStep(step)
     const result: StepResult = {
       step: index + 1,
       title: step.title ?? defaultTitle(step),
@@ -59,8 +59,14 @@ export async function runSteps(
     results.push(result)
     await after?.(result)
   }
-  const held = results.every(({ outcome }) => outcome === 'held' || outcome === 'prepared')
-  return { title, held, base_url: target.baseUrl, ms: performance.now() - runStart, steps: results }
+  const passed = results.every(({ outcome }) => outcome === 'passed' || outcome === 'prepared')
+  return {
+    title,
+    passed,
+    base_url: target.baseUrl,
+    ms: performance.now() - runStart,
+    steps: results,
+  }
 }
 
 async function runStep(
@@ -77,13 +83,13 @@ async function runStep(
     const { name, path: where } = missing
     const expected = `the value {${name}}, which an earlier step saves`
     const difference = { path: [], where, expected, got: 'nothing', inWords: true } as const
-    return { request: null, answer: null, differences: [difference], outcome: 'skipped' }
+    return { request: null, response: null, differences: [difference], outcome: 'skipped' }
   }
   try {
     const executed = await (isRequestStep(step)
       ? sendRequest(step, target, saved)
       : applyChange(step, target, saved))
-    return { ...executed, outcome: executed.differences.length > 0 ? 'differed' : 'held' }
+    return { ...executed, outcome: executed.differences.length > 0 ? 'failed' : 'passed' }
   } catch (error) {
     throw withStepIndex(error, index)
   }

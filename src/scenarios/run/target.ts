@@ -68,7 +68,15 @@ export function observeTarget(target: Target, onExchange?: (exchange: Exchange) 
       const key = labels.get(headers.authorization ?? '')
       const request = { headers: Object.entries(headers), body: toRequestBody(sent) }
       const answer = toExchangedResponse(response)
-      onExchange({ at, ms, method, url, ...(key !== undefined && { key }), request, answer })
+      onExchange({
+        at,
+        ms,
+        method,
+        url,
+        ...(key !== undefined && { key }),
+        request,
+        response: answer,
+      })
       return response
     },
   }
@@ -79,7 +87,7 @@ function toRequestBody({ body }: SentRequest): ExchangedBody | null {
   return typeof body === 'string' ? { text: body } : bytesToExchangedBody(body)
 }
 
-function toExchangedResponse(response: ReceivedResponse): Exchange['answer'] {
+function toExchangedResponse(response: ReceivedResponse): Exchange['response'] {
   const { status, headers, text, base64, broken } = response
   if (broken) return { status: 0, headers: [], body: null }
   const body = base64 === undefined ? { text } : { base64 }

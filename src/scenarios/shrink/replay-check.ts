@@ -26,7 +26,7 @@ export async function createReplayCheck(
     )
   }
   const where = steps[index]?.differences[0]?.where
-  const status = steps[index]?.answer?.status
+  const status = steps[index]?.response?.status
   return async (candidate) => {
     const at = candidate.origins.indexOf(index)
     if (at < 0) return false
@@ -34,13 +34,13 @@ export async function createReplayCheck(
       ignoreUsageError,
     )
     const first = result?.steps.find(hasFailed)
-    if (first?.step !== at + 1 || first.answer?.status !== status) return false
+    if (first?.step !== at + 1 || first.response?.status !== status) return false
     return first.differences.some((difference) => difference.where === where)
   }
 }
 
 function hasFailed({ outcome }: StepResult): boolean {
-  return outcome === 'differed'
+  return outcome === 'failed'
 }
 
 /** A candidate that cannot be replayed does not have the problem. */

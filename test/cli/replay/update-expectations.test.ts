@@ -32,8 +32,8 @@ test('updateExpectations replaces what differs by the actual response', () => {
     expected: null,
     got: actual,
   })
-  const result = (differences: StepDifference[], answer: object | null = null) =>
-    ({ steps: [{ step: 2, answer, differences }] }) as unknown as ReplayResult
+  const result = (differences: StepDifference[], response: object | null = null) =>
+    ({ steps: [{ step: 2, response, differences }] }) as unknown as ReplayResult
 
   const before =
     '{ "headers": { "allow": "GET" },\n"body": { "a": { "$match": "id" }, "b": [1, 2] } }'

@@ -137,7 +137,7 @@ test('personal data and keys in added rows are replaced, and the responses match
   for (const canary of ['Grace', 'grace@canary.test', key]) {
     expect(JSON.stringify(scenario)).not.toContain(canary)
   }
-  expect(scenarioReport(await simulator.replay(scenario))).toContain('3 of 3 steps as expected')
+  expect(scenarioReport(await simulator.replay(scenario))).toContain('3 of 3 steps passed')
 })
 
 test('a warning reports edits that were dropped', async () => {

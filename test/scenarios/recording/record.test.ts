@@ -27,7 +27,7 @@ test('a recorded scenario passes in the same world', async () => {
     ],
   })
   simulator.reset()
-  expect(scenarioReport(await simulator.replay(scenario))).toContain('3 of 3 steps as expected')
+  expect(scenarioReport(await simulator.replay(scenario))).toContain('3 of 3 steps passed')
 })
 
 test("a person's address in a text of the client is no word of what the service knows of that person", async () => {
@@ -40,7 +40,7 @@ test("a person's address in a text of the client is no word of what the service 
   const result = await simulator.replay(scenario)
 
   expect(JSON.stringify(scenario)).not.toContain('ada@')
-  expect(scenarioReport(result)).toContain('2 of 2 steps as expected')
+  expect(scenarioReport(result)).toContain('2 of 2 steps passed')
 })
 
 test('a link to the next page contains no searched e-mail address, and matches again in a replay', async () => {
@@ -54,7 +54,7 @@ test('a link to the next page contains no searched e-mail address, and matches a
   const result = await simulator.replay(scenario)
 
   expect(JSON.stringify(scenario)).not.toContain('grace')
-  expect(scenarioReport(result)).toContain('3 of 3 steps as expected')
+  expect(scenarioReport(result)).toContain('3 of 3 steps passed')
 })
 
 test('a replay in the other profile names the policy that decides the difference', async () => {
@@ -94,7 +94,7 @@ test('changes of policies, clock and faults are recorded between the requests', 
     ],
   )
   simulator.reset()
-  expect(scenarioReport(await simulator.replay(scenario))).toContain('7 of 7 steps as expected')
+  expect(scenarioReport(await simulator.replay(scenario))).toContain('7 of 7 steps passed')
 })
 
 test('the fault of a stale read is recorded before the writes that the read did not see', async () => {
@@ -114,7 +114,7 @@ test('the fault of a stale read is recorded before the writes that the read did 
     { fault: { when: { times: 1, skip: 1 }, effect: { stale: { writes: 1 } } } },
     ...[{ method: 'PATCH' }, { method: 'GET' }, { method: 'GET' }, { method: 'GET' }],
   ])
-  expect(scenarioReport(await simulator.replay(scenario))).toContain('6 of 6 steps as expected')
+  expect(scenarioReport(await simulator.replay(scenario))).toContain('6 of 6 steps passed')
 })
 
 test('only entries after a given one, or those that match a filter, are recorded', async () => {

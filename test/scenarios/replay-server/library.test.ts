@@ -43,7 +43,7 @@ test.each(
     { first: 0, last: steps.length - 1 },
   )
 
-  expect(result.held, scenarioReport(result)).toBe(true)
+  expect(result.passed, scenarioReport(result)).toBe(true)
   expect(bytes.map(([, served]) => served)).toEqual(bytes.map(([simulated]) => simulated))
   expect([replay.unused, replay.unexpected]).toEqual([[], []])
 })

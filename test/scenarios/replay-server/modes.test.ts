@@ -189,7 +189,7 @@ test('loose: requests can come in any order and repeat, and get the nearest resp
     { body: { content: 'Two' } },
     { status: 500, body: { code: 'not_recorded' } },
   ])
-  expect(replay.requests.map(({ asked }) => asked)).toEqual([1, 3, 1])
+  expect(replay.requests.map(({ count }) => count)).toEqual([1, 3, 1])
 })
 
 test.each(['strict', 'fallback'] as const)(

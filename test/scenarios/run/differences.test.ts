@@ -23,7 +23,7 @@ test('a difference is reported with its path and the policy that decides it', as
     ]),
   )
 
-  expect(result.held).toBe(false)
+  expect(result.passed).toBe(false)
   expect(scenarioReport(result).replaceAll(result.base_url, '')).toBe(`An annotation
   ✗ 1 hard delete
       DELETE /api/projects/1/annotations/1/
@@ -35,7 +35,7 @@ test('a difference is reported with its path and the policy that decides it', as
         got      "method_not_allowed"
       decided by annotations.delete.status = 405 (the documentation says: hard deletion is not allowed; the caller is told to use PATCH); as expected with 404
   ✓ 2 the row stays
-  1 of 2 steps as expected, 1 differed.`)
+  1 of 2 steps passed, 1 failed.`)
 })
 
 test('exact_body compares every field, and text every byte', async () => {
@@ -60,7 +60,7 @@ test('exact_body compares every field, and text every byte', async () => {
     ]),
   )
 
-  expect(result.steps.map(({ outcome }) => outcome)).toEqual(['differed', 'held', 'held'])
+  expect(result.steps.map(({ outcome }) => outcome)).toEqual(['failed', 'passed', 'passed'])
   expect(result.steps[0]?.differences).toEqual([
     { path: ['expect', 'exact_body', 'attr'], where: 'body.attr', expected: undefined, got: null },
   ])
@@ -78,7 +78,7 @@ test('steps that need a missing value are skipped', async () => {
   expect(scenarioReport(result).replaceAll(result.base_url, '')).toMatch(
     /save\.id\n +expected a value at \/results\/0\/id\n +got {6}nothing\n[\s\S]*- 2 GET [\s\S]* expected the value \{id\}, which an earlier step saves\n +got {6}nothing\n {2}✓ 3 /,
   )
-  expect(scenarioReport(result)).toContain('1 of 3 steps as expected, 1 differed, 1 skipped.')
+  expect(scenarioReport(result)).toContain('1 of 3 steps passed, 1 failed, 1 skipped.')
 })
 
 test('an invalid change is a difference', async () => {
@@ -102,8 +102,8 @@ test('only compares a single step, and until ends the replay', async () => {
   const outcomes = async (options: object) =>
     (await replayOnLane(createStory(steps), options)).steps.map(({ outcome }) => outcome)
 
-  expect(await outcomes({ only: 'the second' })).toEqual(['prepared', 'held'])
-  expect(await outcomes({ until: 2 })).toEqual(['differed', 'held'])
+  expect(await outcomes({ only: 'the second' })).toEqual(['prepared', 'passed'])
+  expect(await outcomes({ until: 2 })).toEqual(['failed', 'passed'])
   await expect(outcomes({ only: 4 })).rejects.toThrow(
     'expected the title of a step, or its number from 1 to 3, got 4',
   )

@@ -14,5 +14,5 @@ const stories = readdirSync(folder)
 test.each(stories)('%s passes', async (_name, story) => {
   const result = await replayOnLane(story)
 
-  expect(result.held, scenarioReport(result)).toBe(true)
+  expect(result.passed, scenarioReport(result)).toBe(true)
 })

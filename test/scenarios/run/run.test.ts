@@ -32,7 +32,7 @@ test('a scenario without differences passes', async () => {
   expect(scenarioReport(result)).toBe(`An annotation
   ✓ 1 create it
   ✓ 2 GET /api/projects/1/annotations/{id}/
-  2 of 2 steps as expected.`)
+  2 of 2 steps passed.`)
 })
 
 test('a form can contain a saved value', async () => {
@@ -54,8 +54,8 @@ test('a form can contain a saved value', async () => {
     ),
   )
 
-  expect(scenarioReport(result)).toContain('2 of 2 steps as expected.')
-  expect(result.held).toBe(true)
+  expect(scenarioReport(result)).toContain('2 of 2 steps passed.')
+  expect(result.passed).toBe(true)
 })
 
 test('paths, queries, headers and bodies can contain saved values', async () => {
@@ -97,7 +97,7 @@ test('paths, queries, headers and bodies can contain saved values', async () => 
     ]),
   )
 
-  expect(scenarioReport(result)).toContain('4 of 4 steps as expected.')
+  expect(scenarioReport(result)).toContain('4 of 4 steps passed.')
 })
 
 test('a second actor changes the row that a step created', async () => {
@@ -138,11 +138,11 @@ test('a second actor changes the row that a step created', async () => {
     ]),
   )
 
-  expect(scenarioReport(result)).toContain('4 of 4 steps as expected.')
+  expect(scenarioReport(result)).toContain('4 of 4 steps passed.')
 })
 
 test('an option replaces the profile of the scenario', async () => {
-  const { held, steps } = await replayOnLane(
+  const { passed, steps } = await replayOnLane(
     createStory(
       [
         {
@@ -160,7 +160,7 @@ test('an option replaces the profile of the scenario', async () => {
     { profile: 'live' },
   )
 
-  expect(held).toBe(false)
+  expect(passed).toBe(false)
   expect(steps[0]?.decided_by).toMatchObject([
     { id: 'methods.put', setting: 'on', would_be: 'off', alone: false },
     {
@@ -180,7 +180,7 @@ test('a scenario can contain a world, whose seed decides the generated values', 
 
   const result = await replayOnLane(createStory([empty], { world: own, seed: 5 }))
 
-  expect(scenarioReport(result)).toContain('1 of 1 step as expected.')
+  expect(scenarioReport(result)).toContain('1 of 1 step passed.')
 })
 
 test('a replay does not change the world, and starts with its rows by default', async () => {
@@ -199,7 +199,7 @@ test('a replay does not change the world, and starts with its rows by default', 
     ],
   })
 
-  expect(result.held).toBe(true)
+  expect(result.passed).toBe(true)
   expect(simulator.world.toJSON()).toEqual(before)
   expect(simulator.journal.find()).toEqual([])
   expect(simulator.clock.iso()).toBe(clock)

@@ -50,7 +50,7 @@ export function createExchange({
       ],
       body: body(sent),
     },
-    answer: { status, headers: [['content-type', 'application/json']], body: body(received) },
+    response: { status, headers: [['content-type', 'application/json']], body: body(received) },
   }
 }
 
@@ -79,5 +79,5 @@ export function summarizeSteps({ steps }: Scenario): unknown[] {
 
 /** The differences of all steps that failed. */
 export function stepDifferences({ steps }: ReplayResult): unknown[] {
-  return steps.filter(({ outcome }) => outcome !== 'held').map(({ differences }) => differences)
+  return steps.filter(({ outcome }) => outcome !== 'passed').map(({ differences }) => differences)
 }

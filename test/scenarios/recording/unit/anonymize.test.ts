@@ -91,15 +91,15 @@ test('keys and other secrets are replaced wherever they occur', () => {
 /** Returns a function that anonymizes one response after the other. */
 function shownBy(anonymizer: Anonymizer) {
   return (text: string, path = '/api/x/') => {
-    const { url, answer } = anonymizer.exchange({
+    const { url, response } = anonymizer.exchange({
       at: '2024-06-15T12:00:00Z',
       ms: 1,
       method: 'GET',
       url: exampleOrigin + path,
       request: { headers: [], body: null },
-      answer: { status: 200, headers: [], body: { text } },
+      response: { status: 200, headers: [], body: { text } },
     }).exchange
-    return { path: url.slice(exampleOrigin.length), text: (answer.body as { text: string }).text }
+    return { path: url.slice(exampleOrigin.length), text: (response.body as { text: string }).text }
   }
 }
 
@@ -204,16 +204,16 @@ test('an e-mail address after a line break is replaced, and the line break stays
   const hide = (text: string) => {
     const body = { text: JSON.stringify({ text }) }
     const message = { headers: [], body }
-    const { answer } = anonymizer.exchange({
+    const { response } = anonymizer.exchange({
       at: '2024-06-15T12:00:00Z',
       ms: 1,
       method: 'GET',
       url: 'http://a.test/api/x/',
       key: null,
       request: { headers: [], body: null },
-      answer: { status: 200, ...message },
+      response: { status: 200, ...message },
     }).exchange
-    return JSON.parse((answer.body as { text: string }).text).text
+    return JSON.parse((response.body as { text: string }).text).text
   }
 
   expect(hide('cc\n@hedge.net')).toBe('cc\n@hedge.net')

@@ -7,12 +7,12 @@ import { createExchange, exampleOrigin } from '../../../support/scenarios/exchan
 test('a warning reports a body that no step can contain', () => {
   const large = {
     ...createExchange({ method: 'POST' }),
-    answer: { status: 200, headers: [], body: { omitted: 9_000_000 } },
+    response: { status: 200, headers: [], body: { omitted: 9_000_000 } },
   }
 
   const personal = {
     ...createExchange({}),
-    answer: { status: 200, headers: [], body: { text: 'Of ada@corp.test' } },
+    response: { status: 200, headers: [], body: { text: 'Of ada@corp.test' } },
   }
 
   const { scenario, warnings } = recordingOf(
@@ -38,7 +38,7 @@ test('binary bodies are sent and compared as base64', () => {
   const bytes = { headers: [], body: { base64: 'iVBORw==' } }
 
   const { scenario, warnings } = recordingOf([
-    { ...createExchange({ method: 'POST' }), request: bytes, answer: { status: 200, ...bytes } },
+    { ...createExchange({ method: 'POST' }), request: bytes, response: { status: 200, ...bytes } },
   ])
 
   expect(findScenarioIssues(scenario)).toEqual([])
@@ -60,7 +60,7 @@ test('the fields of a step are in the order request, response for all kinds of b
       url,
       key: 'all',
       request: message,
-      answer: { status: 201, ...message },
+      response: { status: 201, ...message },
     })),
   )
 
@@ -82,7 +82,11 @@ test('text bodies are sent and compared byte for byte', () => {
     {
       ...createExchange({ method: 'POST' }),
       request: { headers: form, body: { text: 'content=A+b&email=ada%40corp.test' } },
-      answer: { status: 404, headers: [['content-type', 'text/html']], body: { text: '<p>{no}' } },
+      response: {
+        status: 404,
+        headers: [['content-type', 'text/html']],
+        body: { text: '<p>{no}' },
+      },
     },
   ])
 
@@ -100,7 +104,7 @@ test('text bodies are sent and compared byte for byte', () => {
 test('fields of a response that begin with $ are recorded as literals, escaped or not', () => {
   const exchanges = ['{"a":{"$saved":"id"}}', '{"a":{"\\u0024saved":"id"}}'].map((text) => ({
     ...createExchange({}),
-    answer: { status: 200, headers: [], body: { text } },
+    response: { status: 200, headers: [], body: { text } },
   }))
 
   const { scenario } = recordingOf(exchanges)

@@ -28,7 +28,7 @@ test('binary bodies are compared byte for byte', async () => {
   const same = await replayAt(url, reading('iVBOR/8='), { key: 'x' })
   const other = await replayAt(url, reading('iVBORw=='), { key: 'x' })
 
-  expect(same.held).toBe(true)
+  expect(same.passed).toBe(true)
   expect(other.steps[0]?.differences).toEqual([
     { path: ['expect', 'base64'], where: 'base64', expected: 'iVBORw==', got: 'iVBOR/8=' },
   ])
@@ -61,7 +61,7 @@ test('binary bodies are exported to a HAR archive and imported into a scenario',
 
   expect(content).toEqual({ size: 5, mimeType: 'image/png', text: 'iVBOR/8=', encoding: 'base64' })
   expect(warnings).toEqual([])
-  expect((await replayAt(url, scenario, { key: 'x' })).held).toBe(true)
+  expect((await replayAt(url, scenario, { key: 'x' })).passed).toBe(true)
 })
 
 test('a recording leaves out binary bodies with secrets', () => {
@@ -72,7 +72,7 @@ test('a recording leaves out binary bodies with secrets', () => {
       method: 'POST',
       url: 'https://api.example.com/api/upload/',
       request: { headers: [], body: { base64: btoa('\xff grace@canary.test') } },
-      answer: { status: 200, headers: [], body: { base64: 'iVBOR/8=' } },
+      response: { status: 200, headers: [], body: { base64: 'iVBOR/8=' } },
     },
   ])
 

@@ -106,7 +106,7 @@ test('a shrunk scenario needs each of its steps, rows and fields', async () => {
   // The problem: another client changes the row after its first writer.
   const check = async (scenario: Scenario): Promise<boolean> => {
     const { steps } = await replay(scenario, { decide: false }).catch(() => ({ steps: [] }))
-    const texts = steps.map(({ answer }) => answer?.text ?? '')
+    const texts = steps.map(({ response }) => response?.text ?? '')
     return (
       texts.some((text) => text.includes('"content":"Mine"')) &&
       texts.at(-1)?.includes('"content":"Theirs"') === true

@@ -7,7 +7,7 @@ import { allControlEndpoints } from '../../../../src/server/control/endpoints.ts
 import { createApiDocument } from '../../../../src/server/openapi/api-document.ts'
 import { temporaryFile } from '../../../support/files.ts'
 
-const committed = readFileSync(new URL('../../../../openapi.json', import.meta.url), 'utf8')
+const committed = readFileSync(new URL('../../../../src/api/openapi.json', import.meta.url), 'utf8')
 
 const documents: readonly { readonly name: string; readonly text: () => Promise<string> }[] = [
   { name: 'of the profile documented', text: async () => committed },
