@@ -30,7 +30,6 @@ socketTest(
     simulator.policies.set({ 'methods.put': 'off' })
     const withoutPut = await ask('GET', '/openapi.json', { key: null })
 
-    expect(live.body).toEqual(await createApiDocument(resolvePolicies('live')))
     expect(live.body).toHaveProperty([
       'paths',
       '/api/projects/{project_id}/annotations/{id}',
