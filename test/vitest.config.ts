@@ -48,6 +48,7 @@ export default defineConfig({
     // Many files run at once: what takes a second alone can take many.
     testTimeout: 20_000,
     hookTimeout: 30_000,
+    expect: { poll: { timeout: 20_000, interval: 10 } },
     projects: [
       lane('in-process'),
       lane('http'),

@@ -208,12 +208,12 @@ socketTest('the journal is followed until the test stops it', async () => {
   })
   await ask('POST', list, { body: { content: 'Über alles 🦔' } })
   await ask('GET', `${list}999/`)
-  await vi.waitUntil(() => seen.length === 2)
+  await expect.poll(() => seen.length).toBe(2)
   stop()
   const later = vi.fn()
   const stopLater = await journal.follow(later)
   await ask('GET', list)
-  await vi.waitUntil(() => later.mock.calls.length === 1)
+  await expect.poll(() => later.mock.calls.length).toBe(1)
   stopLater()
 
   expect(seen).toEqual(['createAnnotation 201', 'retrieveAnnotation 404'])
@@ -235,7 +235,7 @@ socketTest(
       },
       { after: 1, onError },
     )
-    await vi.waitUntil(() => seen.length === 2)
+    await expect.poll(() => seen.length).toBe(2)
     stop()
 
     expect(seen).toEqual([2, 3])

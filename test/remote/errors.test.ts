@@ -125,7 +125,7 @@ socketTest('a follower gets an error if the connection breaks, but not if it sto
 
   stop()
   await close()
-  await vi.waitUntil(() => broken.mock.calls.length > 0)
+  await expect.poll(() => broken.mock.calls.length).toBeGreaterThan(0)
 
   expect(stopped).not.toHaveBeenCalled()
 })

@@ -1,5 +1,6 @@
 import { delay, HttpResponse, http } from 'msw'
 import { expect } from 'vitest'
+import { createDeferred } from '../support/deferred.ts'
 import { formatRequest, RawConnection } from '../support/lanes/raw-connection.ts'
 import { servers, socketTest, start } from '../support/lanes/start.ts'
 
@@ -35,8 +36,9 @@ socketTest.each(servers)(
 socketTest.each(servers)(
   'a slow response delays only the next responses on its connection, from $name (over HTTP only)',
   async ({ serving }) => {
+    const released = createDeferred()
     const slow = http.get('*/api/slow', async () => {
-      await delay(60)
+      await released.promise
       return HttpResponse.json('slow')
     })
     const { origin } = await start({}, { ...serving, handlers: [slow] })
@@ -49,7 +51,9 @@ socketTest.each(servers)(
     first.send(formatRequest('GET', '/api/slow'), formatRequest('GET', list))
     second.send(formatRequest('GET', list))
     const ordered = note('slow', first).then(() => note('behind', first))
-    await Promise.all([ordered, note('beside', second)])
+    await note('beside', second)
+    released.resolve()
+    await ordered
 
     expect(order).toEqual(['beside', 'slow', 'behind'])
   },
@@ -76,7 +80,11 @@ socketTest.each(servers)(
 socketTest.each(servers)(
   'close returns at once and ends open connections, from $name (over HTTP only)',
   async ({ serving }) => {
-    const stuck = http.get('*/api/stuck', () => delay('infinite'))
+    const entered = createDeferred()
+    const stuck = http.get('*/api/stuck', () => {
+      entered.resolve()
+      return delay('infinite')
+    })
     const { origin, close } = await start({}, { ...serving, handlers: [stuck] })
     const [idle, used, busy] = [
       await RawConnection.to(origin),
@@ -85,7 +93,7 @@ socketTest.each(servers)(
     ]
     await used.send(formatRequest('GET', list)).readResponse()
     busy.send(formatRequest('GET', '/api/stuck'))
-    await delay(20)
+    await entered.promise
 
     // A connection that close() leaves open would never end.
     await close()

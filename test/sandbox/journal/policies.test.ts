@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { start } from '../../support/lanes/start.ts'
 
 const list = '/api/projects/1/annotations/'
@@ -60,31 +60,4 @@ test('a 405 names the policy that disables the method', async () => {
 
   expect(policies[0]).toContain('methods.put')
   expect(policies[1]).not.toContain('methods.put')
-})
-
-test('a delayed request has its own policies and changes', async () => {
-  const { ask, simulator } = await start()
-  simulator.faults.add({
-    operation: 'createAnnotation',
-    phase: 'after-commit',
-    effect: { delay_ms: 200 },
-  })
-
-  const delayed = ask('POST', list, { body: { content: 'Slow' } })
-  await vi.waitFor(() => expect(simulator.faults.list()).toMatchObject([{ applied: 1 }]))
-  await ask('PATCH', `${list}1/`, { body: { content: 'Quick' } })
-  await ask('GET', '/api/projects/1/annotations/1/', { key: null })
-  await delayed
-
-  const [slow, quick, refused] = simulator.journal.find()
-  expect(slow).toMatchObject({
-    id: 1,
-    operation: 'createAnnotation',
-    fault: { id: 'fault-1', phase: 'after-commit', effect: { delay_ms: 200 } },
-    changes: [{ id: 9, kind: 'created' }],
-  })
-  expect(quick).toMatchObject({ id: 2, fault: null, changes: [{ id: 1, kind: 'changed' }] })
-  expect(refused).toMatchObject({ id: 3, answer: { status: 401 }, changes: [] })
-  expect(refused?.policies.map(({ id }) => id)).not.toContain('limits.body')
-  expect(slow?.ms).toBeGreaterThanOrEqual(150)
 })

@@ -1,24 +1,14 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { drawDelay } from '../../../../src/sandbox/faults/active-rule.ts'
 import type { FaultRule } from '../../../../src/sandbox/faults/rule.ts'
-import type { SimulatorOptions } from '../../../../src/sandbox/simulator-options.ts'
 import type { Simulator } from '../../../../src/simulator.ts'
 import { randomFraction } from '../../../../src/utils/seeded-random.ts'
+import { authorization } from '../../../support/api/write-rows.ts'
+import { startUnderFakeTimers } from '../../../support/fake-timers.ts'
 
-const row = '/api/projects/1/annotations/1/'
-const headers = { authorization: 'Bearer phx_all' }
-
-/** A simulator whose code was loaded while fake timers were installed. */
-async function startUnderFakeTimers(options: SimulatorOptions = {}): Promise<Simulator> {
-  vi.useFakeTimers()
-  vi.resetModules()
-  onTestFinished(() => {
-    vi.useRealTimers()
-    vi.resetModules()
-  })
-  const { createSimulator } = await import('../../../../src/simulator.ts')
-  return createSimulator(options)
-}
+const list = '/api/projects/1/annotations/'
+const row = `${list}1/`
+const headers = authorization('phx_all')
 
 test('with fake timers from before the import, responses without latency arrive', async () => {
   const simulator = await startUnderFakeTimers()
@@ -76,7 +66,7 @@ test.each(delays)('a request that is aborted %s frees the timer at once', async 
   const abort = new AbortController()
 
   const pending = simulator.fetch(row, { headers, signal: abort.signal })
-  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1))
+  await expect.poll(() => vi.getTimerCount()).toBe(1)
   abort.abort()
 
   await expect(pending).rejects.toMatchObject({ name: 'AbortError' })
@@ -91,6 +81,70 @@ test('a request that was aborted before it was sent starts no timer', async () =
 
   await expect(pending).rejects.toMatchObject({ name: 'AbortError' })
   expect(vi.getTimerCount()).toBe(0)
+})
+
+/** Sends a JSON body. Returns the status and the body of the response. */
+async function send(simulator: Simulator, method: string, path: string, body: object) {
+  const response = await simulator.fetch(path, {
+    method,
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return { status: response.status, body: await response.json() }
+}
+
+test('a delayed request does not block others', async () => {
+  const simulator = await startUnderFakeTimers()
+  const effect = { delay_ms: 60_000 }
+  simulator.faults.add({ operation: 'createAnnotation', when: { times: 1 }, effect })
+
+  const late = send(simulator, 'POST', list, { content: 'Late' })
+  await expect.poll(() => vi.getTimerCount()).toBe(1)
+  const early = await send(simulator, 'POST', list, { content: 'Early' })
+  await vi.advanceTimersByTimeAsync(60_000)
+
+  expect(early).toMatchObject({ status: 201, body: { id: 9, content: 'Early' } })
+  expect(await late).toMatchObject({ status: 201, body: { id: 10, content: 'Late' } })
+})
+
+test('the journal entry of a delayed request has its own policies, changes and duration', async () => {
+  const simulator = await startUnderFakeTimers()
+  const effect = { delay_ms: 200 }
+  simulator.faults.add({ operation: 'createAnnotation', phase: 'after-commit', effect })
+
+  const delayed = send(simulator, 'POST', list, { content: 'Slow' })
+  await expect.poll(() => vi.getTimerCount()).toBe(1)
+  await send(simulator, 'PATCH', row, { content: 'Quick' })
+  await simulator.fetch(row)
+  await vi.advanceTimersByTimeAsync(200)
+  await delayed
+
+  const [slow, quick, refused] = simulator.journal.find()
+  expect(slow).toMatchObject({
+    id: 1,
+    operation: 'createAnnotation',
+    fault: { id: 'fault-1', phase: 'after-commit', effect },
+    changes: [{ id: 9, kind: 'created' }],
+  })
+  expect(quick).toMatchObject({ id: 2, fault: null, changes: [{ id: 1, kind: 'changed' }] })
+  expect(refused).toMatchObject({ id: 3, answer: { status: 401 }, changes: [] })
+  expect(refused?.policies.map(({ id }) => id)).not.toContain('limits.body')
+  expect(slow?.ms).toBeGreaterThanOrEqual(200)
+})
+
+test('a delayed stale read sees no rows from before a reset', async () => {
+  const simulator = await startUnderFakeTimers()
+  const content = 'Before the reset'
+  await send(simulator, 'POST', list, { content })
+  simulator.faults.add({ effect: { stale: { writes: 1 }, delay_ms: 60_000 } })
+  await send(simulator, 'POST', list, { content })
+
+  const delayed = simulator.fetch(`${list}?search=Before+the+reset`, { headers })
+  await expect.poll(() => vi.getTimerCount()).toBe(1)
+  simulator.reset()
+  await vi.advanceTimersByTimeAsync(60_000)
+
+  expect(await (await delayed).json()).toMatchObject({ count: 0 })
 })
 
 const slowBodies: readonly [what: string, rule: FaultRule][] = [

@@ -61,14 +61,6 @@ async function follow({ origin }: Started, headers: Record<string, string> = {})
   return new Reader(response, abort)
 }
 
-/** Waits until a condition is true, for at most a second. */
-async function until(condition: () => boolean): Promise<boolean> {
-  for (let count = 0; count < 100 && !condition(); count++) {
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-  return condition()
-}
-
 socketTest.each(servers)(
   'several clients follow the journal by server-sent events, on $name (over HTTP only: a server has it)',
   async ({ serving }) => {
@@ -115,7 +107,7 @@ socketTest('an invalid Last-Event-ID is rejected (over HTTP only: a server has i
     status: 400,
     body: {
       detail:
-        'Failed to follow the journal: expected Last-Event-ID to be the id of an entry, got "five".',
+        'Failed to follow the journal: expected the id of an entry in Last-Event-ID, got "five".',
       attr: 'last-event-id',
     },
   })
@@ -147,7 +139,7 @@ socketTest.each(servers)(
     reader.abort()
 
     expect(before).toBe(1)
-    expect(await until(() => simulator.journal.followerCount === 0)).toBe(true)
+    await expect.poll(() => simulator.journal.followerCount).toBe(0)
     await started.send('HEAD', events, { key: null })
     expect(simulator.journal.followerCount).toBe(0)
   },
@@ -164,7 +156,7 @@ socketTest.each(servers)(
     await started.close()
 
     expect(['broken', null]).toContain(await waiting)
-    expect(await until(() => started.simulator.journal.followerCount === 0)).toBe(true)
+    await expect.poll(() => started.simulator.journal.followerCount).toBe(0)
   },
 )
 
