@@ -1,53 +1,53 @@
 /** Policies about annotations. */
 export const annotationPolicies = {
   'annotations.creation_type.values': {
-    line: 'creation_type: sample response value: USR. Full set of values: not shown.',
+    documentation: 'creation_type: sample response value: USR. Full set of values: not shown.',
     question: 'Which values of creation_type does an annotation accept?',
     values: {
       observed: {
-        says: 'USR and GIT.',
+        meaning: 'USR and GIT.',
         evidence: 'observed',
         source: "seen in the live service's API schema and its own tests",
       },
-      any: { says: 'Any text.', evidence: 'assumed' },
+      any: { meaning: 'Any text.', evidence: 'assumed' },
     },
     documented: 'observed',
     live: 'observed',
   },
   'annotations.scope.values': {
-    line: 'scope: sample response value: dashboard_item. Full set of values: not shown.',
+    documentation: 'scope: sample response value: dashboard_item. Full set of values: not shown.',
     question: 'Which values of scope does an annotation accept?',
     values: {
       may_2024: {
-        says: 'dashboard_item, project and organization.',
+        meaning: 'dashboard_item, project and organization.',
         evidence: 'observed',
         source: "seen in the live service's API schema of May 2024",
       },
       july_2024: {
-        says: 'The values of May 2024 and dashboard.',
+        meaning: 'The values of May 2024 and dashboard.',
         evidence: 'observed',
         source: "seen in the live service's API schema of July 2024",
       },
       ever_seen: {
-        says: 'The values of July 2024, recording and tag.',
+        meaning: 'The values of July 2024, recording and tag.',
         evidence: 'observed',
         source: 'read in older and newer versions of the source of the live service',
       },
-      any: { says: 'Any text.', evidence: 'assumed' },
+      any: { meaning: 'Any text.', evidence: 'assumed' },
     },
     documented: 'may_2024',
     live: 'may_2024',
   },
   'annotations.restore': {
-    line: 'Reverting deleted to false: not shown.',
+    documentation: 'Reverting deleted to false: not shown.',
     question: 'Does PATCH …/annotations/:id with deleted: false restore a deleted annotation?',
     values: {
       restores: {
-        says: 'Yes. PATCH finds deleted annotations and can change them.',
+        meaning: 'Yes. PATCH finds deleted annotations and can change them.',
         evidence: 'observed',
       },
       not_found: {
-        says: 'No. PATCH returns 404 for a deleted annotation.',
+        meaning: 'No. PATCH returns 404 for a deleted annotation.',
         evidence: 'assumed',
       },
     },
@@ -55,50 +55,50 @@ export const annotationPolicies = {
     live: 'restores',
   },
   'annotations.deleted.visibility': {
-    line: 'Whether soft-deleted annotations are returned by list and retrieve: not shown.',
+    documentation: 'Whether soft-deleted annotations are returned by list and retrieve: not shown.',
     question: 'Do GET …/annotations and GET …/annotations/:id return deleted annotations?',
     values: {
       hidden: {
-        says: 'No. The list omits them, and retrieving one returns 404.',
+        meaning: 'No. The list omits them, and retrieving one returns 404.',
         evidence: 'observed',
         source: "seen in the live service's own tests",
       },
       retrievable: {
-        says: 'Only GET …/annotations/:id returns them, with deleted: true.',
+        meaning: 'Only GET …/annotations/:id returns them, with deleted: true.',
         evidence: 'assumed',
       },
-      listed: { says: 'Both return them, with deleted: true.', evidence: 'assumed' },
+      listed: { meaning: 'Both return them, with deleted: true.', evidence: 'assumed' },
     },
     documented: 'hidden',
     live: 'hidden',
   },
   'annotations.delete.status': {
-    line: 'Status code returned by the annotation DELETE operation: not shown.',
+    documentation: 'Status code returned by the annotation DELETE operation: not shown.',
     question: 'What does DELETE …/annotations/:id return?',
     values: {
       '405': {
-        says: 'A message to use PATCH instead, for any id.',
+        meaning: 'A message to use PATCH instead, for any id.',
         evidence: 'documented',
         source:
           'the documentation says: hard deletion is not allowed; the caller is told to use PATCH',
       },
       '405_empty': {
-        says: 'No body and no content type, for any id.',
+        meaning: 'No body and no content type, for any id.',
         evidence: 'observed',
         source: "seen in the live service's own tests",
       },
-      '403': { says: 'The same message, for any id.', evidence: 'assumed' },
-      '404': { says: 'The error of a missing annotation, for any id.', evidence: 'assumed' },
+      '403': { meaning: 'The same message, for any id.', evidence: 'assumed' },
+      '404': { meaning: 'The error of a missing annotation, for any id.', evidence: 'assumed' },
     },
     documented: '405',
     live: '405_empty',
   },
   'annotations.list.limit.default': {
-    line: 'Default and maximum values of limit: not shown.',
+    documentation: 'Default and maximum values of limit: not shown.',
     question: 'How many annotations does GET …/annotations return without limit?',
     values: {
       integer: {
-        says: 'At most this number.',
+        meaning: 'At most this number.',
         evidence: 'observed',
         minimum: 1,
         maximum: 1_000_000,
@@ -108,12 +108,13 @@ export const annotationPolicies = {
     live: 1000,
   },
   'annotations.search.reach': {
-    line: 'List all annotations: search (string, search term)',
+    documentation: 'List all annotations: search (string, search term)',
     question: 'Which operations on annotations apply the query parameter search?',
     values: {
-      list: { says: 'Only GET …/annotations.', evidence: 'documented' },
+      list: { meaning: 'Only GET …/annotations.', evidence: 'documented' },
       every_lookup: {
-        says: 'GET and PATCH …/annotations/:id, too: an annotation that does not match returns 404.',
+        meaning:
+          'GET and PATCH …/annotations/:id, too: an annotation that does not match returns 404.',
         evidence: 'observed',
       },
     },

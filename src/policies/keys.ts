@@ -1,30 +1,30 @@
 /** Policies about API keys, and about the list of projects. */
 export const keyPolicies = {
   'keys.missing.status': {
-    line: 'what happens on a missing or insufficient key: not shown',
+    documentation: 'what happens on a missing or insufficient key: not shown',
     question: 'Which status does a request without a valid key return?',
     values: {
       '401': {
-        says: 'Unauthorized.',
+        meaning: 'Unauthorized.',
         evidence: 'observed',
         source: "seen in the live service's own tests",
       },
-      '403': { says: 'Forbidden.', evidence: 'assumed' },
+      '403': { meaning: 'Forbidden.', evidence: 'assumed' },
     },
     documented: '401',
     live: '401',
   },
   'keys.insufficient.status': {
-    line: 'what happens on a missing or insufficient key: not shown',
+    documentation: 'what happens on a missing or insufficient key: not shown',
     question: 'Which status does a request return if its key lacks a permission?',
     values: {
       '403': {
-        says: 'Forbidden.',
+        meaning: 'Forbidden.',
         evidence: 'observed',
         source: "seen in the live service's own tests",
       },
       '404': {
-        says: 'Not found, as in services that hide rows from keys without access.',
+        meaning: 'Not found, as in services that hide rows from keys without access.',
         evidence: 'assumed',
         source: 'the documentation does not say',
       },
@@ -33,21 +33,21 @@ export const keyPolicies = {
     live: '403',
   },
   'keys.www_authenticate': {
-    line: 'what happens on a missing or insufficient key: not shown',
+    documentation: 'what happens on a missing or insufficient key: not shown',
     question: 'Does a 401 response have the header WWW-Authenticate?',
     values: {
-      absent: { says: 'No.', evidence: 'observed' },
-      present: { says: 'Yes: Bearer realm="api".', evidence: 'assumed' },
+      absent: { meaning: 'No.', evidence: 'observed' },
+      present: { meaning: 'Yes: Bearer realm="api".', evidence: 'assumed' },
     },
     documented: 'absent',
     live: 'absent',
   },
   'keys.issuing': {
-    line: 'How keys are issued: not shown.',
+    documentation: 'How keys are issued: not shown.',
     question: 'Which operation issues keys?',
     values: {
       by_hand: {
-        says: 'None. Keys come from the world, or from simulator.keys.issue().',
+        meaning: 'None. Keys come from the world, or from simulator.keys.issue().',
         evidence: 'observed',
         source: "seen in the live service's own tests",
       },
@@ -57,11 +57,11 @@ export const keyPolicies = {
     only: 'The live service issues keys on a page for users who are logged in, never by an API key.',
   },
   'keys.lifetime': {
-    line: 'their lifetime: not shown',
+    documentation: 'their lifetime: not shown',
     question: 'When does a key expire?',
     values: {
       no_expiry: {
-        says: 'Never. It is valid until it is revoked or its user is deactivated.',
+        meaning: 'Never. It is valid until it is revoked or its user is deactivated.',
         evidence: 'observed',
       },
     },
@@ -70,22 +70,22 @@ export const keyPolicies = {
     only: 'Keys of the live service do not expire.',
   },
   'keys.write_implies_read': {
-    line: 'Read operations (list, retrieve) require the read scope',
+    documentation: 'Read operations (list, retrieve) require the read scope',
     question: 'Does a write scope allow reading?',
     values: {
-      no: { says: 'No. Reading requires the read scope.', evidence: 'documented' },
-      yes: { says: 'Yes.', evidence: 'observed' },
+      no: { meaning: 'No. Reading requires the read scope.', evidence: 'documented' },
+      yes: { meaning: 'Yes.', evidence: 'observed' },
     },
     documented: 'no',
     live: 'yes',
   },
   'keys.empty_scopes': {
-    line: 'Each operation requires an API key scope',
+    documentation: 'Each operation requires an API key scope',
     question: 'What may a key with an empty list of scopes do?',
     values: {
-      nothing: { says: 'Only what requires no scope.', evidence: 'documented' },
+      nothing: { meaning: 'Only what requires no scope.', evidence: 'documented' },
       everything: {
-        says: 'Everything, like a key issued before scopes existed.',
+        meaning: 'Everything, like a key issued before scopes existed.',
         evidence: 'observed',
       },
     },
@@ -93,12 +93,12 @@ export const keyPolicies = {
     live: 'everything',
   },
   'keys.places': {
-    line: 'Each request carries the header Authorization with the value Bearer',
+    documentation: 'Each request carries the header Authorization with the value Bearer',
     question: 'Where may a request send its key?',
     values: {
-      header: { says: 'In the header Authorization.', evidence: 'documented' },
+      header: { meaning: 'In the header Authorization.', evidence: 'documented' },
       header_body_query: {
-        says: 'In the header, else as personal_api_key in the body, else in the query.',
+        meaning: 'In the header, else as personal_api_key in the body, else in the query.',
         evidence: 'observed',
         source: "seen in the live service's own tests",
       },
@@ -107,21 +107,22 @@ export const keyPolicies = {
     live: 'header_body_query',
   },
   'projects.list.scope': {
-    line: 'The project identifier is obtained from the project listing under /api/projects/.',
+    documentation:
+      'The project identifier is obtained from the project listing under /api/projects/.',
     question: 'Which scope does GET /api/projects/ require?',
     values: {
       any_key: {
-        says: 'None. Any valid key is accepted.',
+        meaning: 'None. Any valid key is accepted.',
         evidence: 'assumed',
         source: 'the documentation names no scope for projects',
       },
       'project:read': {
-        says: 'This scope.',
+        meaning: 'This scope.',
         evidence: 'observed',
         source: 'read in the source of the live service from late 2024 on',
       },
       refused: {
-        says: 'It rejects every key with scopes.',
+        meaning: 'It rejects every key with scopes.',
         evidence: 'observed',
         source: 'read in the source of the live service of February 2024',
       },
@@ -130,11 +131,11 @@ export const keyPolicies = {
     live: 'project:read',
   },
   'projects.list.limit.default': {
-    line: 'Default and maximum values of limit: not shown.',
+    documentation: 'Default and maximum values of limit: not shown.',
     question: 'How many projects does GET /api/projects/ return without limit?',
     values: {
       integer: {
-        says: 'At most this number.',
+        meaning: 'At most this number.',
         evidence: 'observed',
         minimum: 1,
         maximum: 1_000_000,
@@ -144,15 +145,15 @@ export const keyPolicies = {
     live: 100,
   },
   'projects.id.not_a_number': {
-    line: 'Path parameter project_id is a string identifying the project.',
+    documentation: 'Path parameter project_id is a string identifying the project.',
     question: 'What does a request return if project_id in its path is not a number?',
     values: {
       project_not_found: {
-        says: '404 with a message about the project.',
+        meaning: '404 with a message about the project.',
         evidence: 'observed',
       },
       not_found: {
-        says: '404 with the usual message for a missing row.',
+        meaning: '404 with the usual message for a missing row.',
         evidence: 'observed',
         source: 'read in the source of the live service of February 2024',
       },

@@ -21,23 +21,25 @@ function requiredScope<Scope extends 'plugin:read' | 'plugin:write'>(
 ): ScopePolicy<Scope> {
   const values: PolicyDefinition['values'] = {
     [scope]: {
-      says: 'This scope, which similar operations require.',
+      meaning: 'This scope, which similar operations require.',
       evidence: 'assumed',
       source: 'the documentation does not say',
     },
     any_key: {
-      says: 'None. Any valid key is accepted.',
+      meaning: 'None. Any valid key is accepted.',
       evidence: 'assumed',
       source: 'the documentation does not say',
     },
     refused: {
-      says: 'It rejects every key with scopes. Only a key issued before scopes existed is accepted.',
+      meaning:
+        'It rejects every key with scopes. Only a key issued before scopes existed is accepted.',
       evidence: 'observed',
       source: "seen in the live service's own tests of similar operations",
     },
   }
   return {
-    line: 'Required scopes for the eight operations from check_for_updates through unused: not shown.',
+    documentation:
+      'Required scopes for the eight operations from check_for_updates through unused: not shown.',
     question: `Which scope does ${operation} require?`,
     values: values as ScopePolicy<Scope>['values'],
     documented: scope,
@@ -66,15 +68,15 @@ export const extraScopePolicies: Readonly<
 /** Policies about the bodies and effects of the eight extra operations on plugins. */
 export const extraBodyPolicies = {
   'plugins.check_for_updates.body': {
-    line: 'Check for updates: 200, Plugin shape',
+    documentation: 'Check for updates: 200, Plugin shape',
     question: 'What does GET …/check_for_updates return?',
     values: {
       plugin: {
-        says: 'The plugin, with latest_tag updated from the catalogue.',
+        meaning: 'The plugin, with latest_tag updated from the catalogue.',
         evidence: 'documented',
       },
       wrapped: {
-        says: 'The same plugin, as {"plugin": …}.',
+        meaning: 'The same plugin, as {"plugin": …}.',
         evidence: 'observed',
         source: "seen in the live service's own tests",
       },
@@ -83,12 +85,12 @@ export const extraBodyPolicies = {
     live: 'wrapped',
   },
   'plugins.source.body': {
-    line: 'Retrieve source: 200, Plugin shape',
+    documentation: 'Retrieve source: 200, Plugin shape',
     question: 'What does GET …/source return?',
     values: {
-      plugin: { says: 'The plugin.', evidence: 'documented' },
+      plugin: { meaning: 'The plugin.', evidence: 'documented' },
       files: {
-        says: 'The source files of the plugin, as an object from file name to text.',
+        meaning: 'The source files of the plugin, as an object from file name to text.',
         evidence: 'observed',
         source: "seen in the live service's own tests",
       },
@@ -97,15 +99,16 @@ export const extraBodyPolicies = {
     live: 'files',
   },
   'plugins.update_source.body': {
-    line: 'Update source: same body fields as create; 200, Plugin shape',
+    documentation: 'Update source: same body fields as create; 200, Plugin shape',
     question: 'What does PATCH …/update_source accept and return?',
     values: {
       plugin: {
-        says: 'It accepts fields of the plugin, updates them and returns the plugin.',
+        meaning: 'It accepts fields of the plugin, updates them and returns the plugin.',
         evidence: 'documented',
       },
       files: {
-        says: 'It accepts an object from file name to text, or to null to remove a file, and returns all files.',
+        meaning:
+          'It accepts an object from file name to text, or to null to remove a file, and returns all files.',
         evidence: 'observed',
         source: "seen in the live service's own tests",
       },
@@ -114,53 +117,54 @@ export const extraBodyPolicies = {
     live: 'files',
   },
   'plugins.upgrade.body': {
-    line: 'Upgrade: same body fields as create',
+    documentation: 'Upgrade: same body fields as create',
     question: 'What does POST …/upgrade do with its body?',
     values: {
       validated: {
-        says: 'It validates the body like POST …/plugins, but does not store it.',
+        meaning: 'It validates the body like POST …/plugins, but does not store it.',
         evidence: 'assumed',
         source: 'the documentation says: Upgrade: same body fields as create',
       },
-      ignored: { says: 'It ignores the body.', evidence: 'observed' },
+      ignored: { meaning: 'It ignores the body.', evidence: 'observed' },
     },
     documented: 'validated',
     live: 'ignored',
   },
   'plugins.upgrade.effect': {
-    line: 'the effect of upgrade on stored data, beyond the Plugin shape: not shown',
+    documentation: 'the effect of upgrade on stored data, beyond the Plugin shape: not shown',
     question: 'What does POST …/upgrade change?',
     values: {
       tag_moves: {
-        says: 'tag and latest_tag become the newest version in the catalogue.',
+        meaning: 'tag and latest_tag become the newest version in the catalogue.',
         evidence: 'assumed',
         source: 'the documentation does not say',
       },
       reinstall: {
-        says: 'It installs everything of the newest version, unless plugin_type is source or local.',
+        meaning:
+          'It installs everything of the newest version, unless plugin_type is source or local.',
         evidence: 'observed',
       },
-      nothing: { says: 'Nothing, as for source and local plugins.', evidence: 'observed' },
+      nothing: { meaning: 'Nothing, as for source and local plugins.', evidence: 'observed' },
     },
     documented: 'tag_moves',
     live: 'reinstall',
   },
   'plugins.activity.body': {
-    line: 'Activity: 200, Plugin shape; response body, beyond the Plugin shape: not shown',
+    documentation: 'Activity: 200, Plugin shape; response body, beyond the Plugin shape: not shown',
     question: 'What does GET …/activity return?',
     values: {
       plugin: {
-        says: 'The most recently changed plugin of the organization, or 404 without one.',
+        meaning: 'The most recently changed plugin of the organization, or 404 without one.',
         evidence: 'assumed',
         source: 'the documentation says: Activity: 200, Plugin shape',
       },
       page: {
-        says: 'A page of log entries with total_count, newest first.',
+        meaning: 'A page of log entries with total_count, newest first.',
         evidence: 'observed',
         source: "seen in the live service's own tests",
       },
       envelope: {
-        says: 'The same entries in the pagination envelope of the lists.',
+        meaning: 'The same entries in the pagination envelope of the lists.',
         evidence: 'assumed',
       },
     },
@@ -168,20 +172,21 @@ export const extraBodyPolicies = {
     live: 'page',
   },
   'plugins.exports_unsubscribe_configs.body': {
-    line: 'Exports unsubscribe configs: 200, Plugin shape; response body, beyond it: not shown',
+    documentation:
+      'Exports unsubscribe configs: 200, Plugin shape; response body, beyond it: not shown',
     question: 'What does GET …/exports_unsubscribe_configs return?',
     values: {
       plugin: {
-        says: 'The first plugin with an export configuration, or 404 without one.',
+        meaning: 'The first plugin with an export configuration, or 404 without one.',
         evidence: 'assumed',
         source: 'the documentation says: Exports unsubscribe configs: 200, Plugin shape',
       },
       configurations: {
-        says: 'A list of the enabled export configurations.',
+        meaning: 'A list of the enabled export configurations.',
         evidence: 'observed',
       },
       envelope: {
-        says: 'The same configurations in the pagination envelope of the lists.',
+        meaning: 'The same configurations in the pagination envelope of the lists.',
         evidence: 'assumed',
       },
     },
@@ -189,21 +194,21 @@ export const extraBodyPolicies = {
     live: 'configurations',
   },
   'plugins.repository.body': {
-    line: 'Repository: 200, Plugin shape; response body, beyond it: not shown',
+    documentation: 'Repository: 200, Plugin shape; response body, beyond it: not shown',
     question: 'What does GET …/repository return?',
     values: {
       plugin: {
-        says: 'The installed plugin whose url comes first in the catalogue, or 404 without one.',
+        meaning: 'The installed plugin whose url comes first in the catalogue, or 404 without one.',
         evidence: 'assumed',
         source: 'the documentation says: Repository: 200, Plugin shape',
       },
       catalogue: {
-        says: 'A list of the catalogue entries.',
+        meaning: 'A list of the catalogue entries.',
         evidence: 'observed',
         source: "seen in the live service's own tests",
       },
       envelope: {
-        says: 'The same entries in the pagination envelope of the lists.',
+        meaning: 'The same entries in the pagination envelope of the lists.',
         evidence: 'assumed',
       },
     },
@@ -211,21 +216,21 @@ export const extraBodyPolicies = {
     live: 'catalogue',
   },
   'plugins.unused.body': {
-    line: 'Unused: 200, Plugin shape; response body, beyond it: not shown',
+    documentation: 'Unused: 200, Plugin shape; response body, beyond it: not shown',
     question: 'What does GET …/unused return?',
     values: {
       plugin: {
-        says: 'The first plugin without an enabled configuration, or 404 without one.',
+        meaning: 'The first plugin without an enabled configuration, or 404 without one.',
         evidence: 'assumed',
         source: 'the documentation says: Unused: 200, Plugin shape',
       },
       ids: {
-        says: 'A list of the ids of these plugins, in all organizations.',
+        meaning: 'A list of the ids of these plugins, in all organizations.',
         evidence: 'observed',
         source: "seen in the live service's own tests",
       },
       envelope: {
-        says: 'The same ids in the pagination envelope of the lists.',
+        meaning: 'The same ids in the pagination envelope of the lists.',
         evidence: 'assumed',
       },
     },

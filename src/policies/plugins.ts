@@ -12,12 +12,12 @@ interface PolicyOf<Value extends string> extends PolicyDefinition {
 
 function structure(field: StructuredField, shape: string): PolicyOf<'any_json' | 'observed_shape'> {
   return {
-    line: `${field}: structured value, may be null. structure: not shown`,
+    documentation: `${field}: structured value, may be null. structure: not shown`,
     question: `Which JSON values of ${field} does a plugin accept?`,
     values: {
-      any_json: { says: 'Any.', evidence: 'observed' },
+      any_json: { meaning: 'Any.', evidence: 'observed' },
       observed_shape: {
-        says: `${shape}. Any other value returns 400.`,
+        meaning: `${shape}. Any other value returns 400.`,
         evidence: 'assumed',
         source: 'the live service stores this shape, but does not require it',
       },
@@ -29,11 +29,11 @@ function structure(field: StructuredField, shape: string): PolicyOf<'any_json' |
 
 function nullability(field: NonNullField): PolicyOf<'accepted' | 'refused'> {
   return {
-    line: `${field}: structured value, may be null`,
+    documentation: `${field}: structured value, may be null`,
     question: `May ${field} of a plugin be null in a body?`,
     values: {
-      accepted: { says: 'Yes.', evidence: 'documented' },
-      refused: { says: 'No, null returns 400.', evidence: 'observed' },
+      accepted: { meaning: 'Yes.', evidence: 'documented' },
+      refused: { meaning: 'No, null returns 400.', evidence: 'observed' },
     },
     documented: 'accepted',
     live: 'refused',
@@ -65,30 +65,30 @@ export const structurePolicies: Readonly<
 /** Policies about plugins. */
 export const pluginPolicies = {
   'plugins.plugin_type.values': {
-    line: 'plugin_type: sample response value: local. Allowed values: not shown.',
+    documentation: 'plugin_type: sample response value: local. Allowed values: not shown.',
     question: 'Which values of plugin_type does a plugin accept?',
     values: {
       observed: {
-        says: 'local, custom, repository and source.',
+        meaning: 'local, custom, repository and source.',
         evidence: 'observed',
         source: "seen in the live service's API schema of May 2024",
       },
       with_inline: {
-        says: 'These and inline.',
+        meaning: 'These and inline.',
         evidence: 'observed',
         source: "seen in the live service's API schema of July 2024",
       },
-      any: { says: 'Any text.', evidence: 'assumed' },
+      any: { meaning: 'Any text.', evidence: 'assumed' },
     },
     documented: 'observed',
     live: 'observed',
   },
   'plugins.list.limit.default': {
-    line: 'Default and maximum values of limit: not shown.',
+    documentation: 'Default and maximum values of limit: not shown.',
     question: 'How many plugins does GET …/plugins return without limit?',
     values: {
       integer: {
-        says: 'At most this number.',
+        meaning: 'At most this number.',
         evidence: 'observed',
         minimum: 1,
         maximum: 1_000_000,
@@ -98,30 +98,30 @@ export const pluginPolicies = {
     live: 100,
   },
   'plugins.create.required': {
-    line: 'Which request fields are required: not shown.',
+    documentation: 'Which request fields are required: not shown.',
     question: 'Which field does POST …/plugins require?',
     values: {
       none: {
-        says: 'None.',
+        meaning: 'None.',
         evidence: 'observed',
         source: "seen in the live service's own tests",
       },
-      name: { says: 'name. Without it, the response is 400.', evidence: 'assumed' },
-      url: { says: 'url. Without it, the response is 400.', evidence: 'assumed' },
+      name: { meaning: 'name. Without it, the response is 400.', evidence: 'assumed' },
+      url: { meaning: 'url. Without it, the response is 400.', evidence: 'assumed' },
     },
     documented: 'none',
     live: 'none',
   },
   'plugins.create.install': {
-    line: 'url: appears in responses only',
+    documentation: 'url: appears in responses only',
     question: 'What does POST …/plugins do with url?',
     values: {
       stored_as_given: {
-        says: 'It ignores url. The other fields are stored, and nothing is installed.',
+        meaning: 'It ignores url. The other fields are stored, and nothing is installed.',
         evidence: 'documented',
       },
       from_url: {
-        says: 'It installs the plugin from url, unless plugin_type is source.',
+        meaning: 'It installs the plugin from url, unless plugin_type is source.',
         evidence: 'observed',
         source: "seen in the live service's own tests",
       },
@@ -130,13 +130,13 @@ export const pluginPolicies = {
     live: 'from_url',
   },
   'plugins.create.without_url': {
-    line: 'Which request fields are required: not shown.',
+    documentation: 'Which request fields are required: not shown.',
     question: 'What does POST …/plugins return without url, if plugins are installed from it?',
     values: {
-      server_error: { says: '500. The live service crashes.', evidence: 'observed' },
-      refused: { says: '400 that names url.', evidence: 'assumed' },
+      server_error: { meaning: '500. The live service crashes.', evidence: 'observed' },
+      refused: { meaning: '400 that names url.', evidence: 'assumed' },
       stored: {
-        says: '201. The plugin is stored as sent.',
+        meaning: '201. The plugin is stored as sent.',
         evidence: 'assumed',
         source: 'the documentation requires no field',
       },
@@ -145,22 +145,22 @@ export const pluginPolicies = {
     live: 'server_error',
   },
   'plugins.states': {
-    line: 'Plugin states and transitions: not shown.',
+    documentation: 'Plugin states and transitions: not shown.',
     question: 'Which states does a plugin have?',
     values: {
-      none: { says: 'None. It exists until it is deleted.', evidence: 'observed' },
+      none: { meaning: 'None. It exists until it is deleted.', evidence: 'observed' },
     },
     documented: 'none',
     live: 'none',
     only: 'Whether a plugin runs depends on its configurations, which the documentation does not cover.',
   },
   'plugins.delete.global': {
-    line: 'Delete plugin: 204, no body',
+    documentation: 'Delete plugin: 204, no body',
     question: 'What does DELETE …/plugins/:id return for a global plugin?',
     values: {
-      deleted: { says: '204, as for any other plugin.', evidence: 'documented' },
+      deleted: { meaning: '204, as for any other plugin.', evidence: 'documented' },
       refused: {
-        says: '400. The plugin must be made local first.',
+        meaning: '400. The plugin must be made local first.',
         evidence: 'observed',
         source: "seen in the live service's own tests",
       },
@@ -169,12 +169,12 @@ export const pluginPolicies = {
     live: 'refused',
   },
   'plugins.global.visibility': {
-    line: 'Plugins, scoped to an organization.',
+    documentation: 'Plugins, scoped to an organization.',
     question: 'Which organizations can see a global plugin?',
     values: {
-      own_organization: { says: 'Only its own.', evidence: 'documented' },
+      own_organization: { meaning: 'Only its own.', evidence: 'documented' },
       every_organization: {
-        says: 'All. Only its own organization can change it.',
+        meaning: 'All. Only its own organization can change it.',
         evidence: 'observed',
         source: "seen in the live service's own tests",
       },
@@ -183,16 +183,16 @@ export const pluginPolicies = {
     live: 'every_organization',
   },
   'plugins.access_level': {
-    line: 'The documentation has no access level.',
+    documentation: 'The documentation has no access level.',
     question: 'Does plugins_access_level of an organization restrict operations on plugins?',
     values: {
       ignored: {
-        says: 'No.',
+        meaning: 'No.',
         evidence: 'documented',
         source: 'the documentation requires only a key with the scope of the operation',
       },
       enforced: {
-        says: 'Yes. Reading requires level 3, writing level 6, and setting is_global level 9.',
+        meaning: 'Yes. Reading requires level 3, writing level 6, and setting is_global level 9.',
         evidence: 'observed',
       },
     },

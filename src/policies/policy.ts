@@ -4,7 +4,7 @@ export type Evidence = 'documented' | 'observed' | 'assumed'
 /** An allowed value of a policy. */
 export interface PolicyValue {
   /** What the value means, as a sentence that answers the question of the policy. */
-  readonly says: string
+  readonly meaning: string
   readonly evidence: Evidence
   /** Where the evidence comes from. */
   readonly source: string
@@ -16,7 +16,7 @@ export interface PolicyValue {
 /** A setting for a detail that the documentation leaves open, or in which the live service contradicts it. */
 export interface Policy {
   /** What the documentation says, in its own words if it says anything. */
-  readonly line: string
+  readonly documentation: string
   readonly question: string
   readonly values: Readonly<Record<string, PolicyValue>>
   /** The value in the default profile, `documented`. */
@@ -37,13 +37,15 @@ export interface PolicyDefinition extends Omit<Policy, 'values'> {
 /** Completes a policy with the sources that its values omit. */
 export function definePolicy(definition: PolicyDefinition): Policy {
   const usualSources: Readonly<Record<Evidence, string>> = {
-    documented: `the documentation says: ${definition.line}`,
+    documented: `the documentation says: ${definition.documentation}`,
     observed: 'read in the source of the live service',
     assumed: 'never seen; a robust client tolerates it',
   }
-  const values = Object.entries(definition.values).map(([value, { says, evidence, ...rest }]) => [
-    value,
-    { says, evidence, source: usualSources[evidence], ...rest },
-  ])
+  const values = Object.entries(definition.values).map(
+    ([value, { meaning, evidence, ...rest }]) => [
+      value,
+      { meaning, evidence, source: usualSources[evidence], ...rest },
+    ],
+  )
   return { ...definition, values: Object.fromEntries(values) }
 }

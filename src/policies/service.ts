@@ -1,32 +1,32 @@
 /** Policies that affect all operations: errors, lists, bodies, methods, headers and limits. */
 export const servicePolicies = {
   'errors.body': {
-    line: 'Error status codes, error codes and error body shape: not shown.',
+    documentation: 'Error status codes, error codes and error body shape: not shown.',
     question: 'What does the body of an error contain?',
     values: {
       envelope: {
-        says: 'An object with type, code, detail and attr.',
+        meaning: 'An object with type, code, detail and attr.',
         evidence: 'observed',
         source: "seen in the live service's own tests",
       },
-      detail: { says: 'An object with detail only.', evidence: 'assumed' },
+      detail: { meaning: 'An object with detail only.', evidence: 'assumed' },
       list: {
-        says: 'A list of one object with type, code, detail and attr.',
+        meaning: 'A list of one object with type, code, detail and attr.',
         evidence: 'assumed',
       },
-      html: { says: 'An HTML page, as from a proxy.', evidence: 'assumed' },
-      empty: { says: 'Nothing.', evidence: 'assumed' },
+      html: { meaning: 'An HTML page, as from a proxy.', evidence: 'assumed' },
+      empty: { meaning: 'Nothing.', evidence: 'assumed' },
     },
     documented: 'envelope',
     live: 'envelope',
   },
   'fields.nullable': {
-    line: 'For most fields the documentation does not say whether they may be null.',
+    documentation: 'For most fields the documentation does not say whether they may be null.',
     question: 'Which fields of a body may be null?',
     values: {
-      observed: { says: 'Those that accept null in the live service.', evidence: 'observed' },
+      observed: { meaning: 'Those that accept null in the live service.', evidence: 'observed' },
       documented: {
-        says: 'Only those that are documented as "may be null".',
+        meaning: 'Only those that are documented as "may be null".',
         evidence: 'documented',
         source: 'the documentation says: structured value, may be null',
       },
@@ -35,55 +35,55 @@ export const servicePolicies = {
     live: 'observed',
   },
   'lists.limit.maximum': {
-    line: 'Default and maximum values of limit: not shown.',
+    documentation: 'Default and maximum values of limit: not shown.',
     question: 'What is the largest limit of a list?',
     values: {
-      none: { says: 'There is no maximum.', evidence: 'observed' },
-      '100': { says: 'A higher limit counts as 100.', evidence: 'assumed' },
-      '1000': { says: 'A higher limit counts as 1000.', evidence: 'assumed' },
+      none: { meaning: 'There is no maximum.', evidence: 'observed' },
+      '100': { meaning: 'A higher limit counts as 100.', evidence: 'assumed' },
+      '1000': { meaning: 'A higher limit counts as 1000.', evidence: 'assumed' },
     },
     documented: 'none',
     live: 'none',
   },
   'lists.limit.invalid': {
-    line: 'List operations accept limit (results per page) and offset (initial index).',
+    documentation: 'List operations accept limit (results per page) and offset (initial index).',
     question: 'What does a list return if limit or offset is invalid?',
     values: {
       default: {
-        says: 'A page, as if the parameter were missing.',
+        meaning: 'A page, as if the parameter were missing.',
         evidence: 'observed',
         source: 'seen by running the framework of the live service',
       },
-      refused: { says: '400 that names the parameter.', evidence: 'assumed' },
+      refused: { meaning: '400 that names the parameter.', evidence: 'assumed' },
     },
     documented: 'default',
     live: 'default',
   },
   'methods.put': {
-    line: 'The documentation lists no PUT.',
+    documentation: 'The documentation lists no PUT.',
     question: 'Do PUT …/plugins/:id and PUT …/annotations/:id work?',
     values: {
       off: {
-        says: 'No, they return 405.',
+        meaning: 'No, they return 405.',
         evidence: 'documented',
         source: 'the documentation lists no PUT',
       },
-      on: { says: 'Yes, like PATCH.', evidence: 'observed' },
+      on: { meaning: 'Yes, like PATCH.', evidence: 'observed' },
     },
     documented: 'off',
     live: 'on',
   },
   'methods.undocumented': {
-    line: 'Error status codes: not shown.',
+    documentation: 'Error status codes: not shown.',
     question: 'What does a request return if its path does not have its method?',
     values: {
       '405': {
-        says: '405 with any valid key.',
+        meaning: '405 with any valid key.',
         evidence: 'observed',
         source: 'seen by running the framework of the live service',
       },
       refused_to_scoped_keys: {
-        says: '403 with a key that has scopes, except for PATCH on a list. Otherwise 405.',
+        meaning: '403 with a key that has scopes, except for PATCH on a list. Otherwise 405.',
         evidence: 'observed',
       },
     },
@@ -91,16 +91,16 @@ export const servicePolicies = {
     live: 'refused_to_scoped_keys',
   },
   'headers.allow': {
-    line: 'Response headers: not shown.',
+    documentation: 'Response headers: not shown.',
     question: 'Which responses have the header Allow?',
     values: {
       on_405: {
-        says: '405 and OPTIONS, with the methods that can succeed.',
+        meaning: '405 and OPTIONS, with the methods that can succeed.',
         evidence: 'assumed',
         source: 'HTTP requires it for 405 only',
       },
       every_answer: {
-        says: 'All responses of a known path, with all methods of the path.',
+        meaning: 'All responses of a known path, with all methods of the path.',
         evidence: 'observed',
         source: 'seen by running the framework of the live service',
       },
@@ -109,16 +109,16 @@ export const servicePolicies = {
     live: 'every_answer',
   },
   'paths.current': {
-    line: 'Path parameter project_id is a string identifying the project.',
+    documentation: 'Path parameter project_id is a string identifying the project.',
     question: 'Is @current accepted in place of a project or organization id?',
     values: {
       off: {
-        says: 'No.',
+        meaning: 'No.',
         evidence: 'documented',
         source: 'the documentation describes ids only',
       },
       on: {
-        says: 'Yes. It means the current project or organization of the user.',
+        meaning: 'Yes. It means the current project or organization of the user.',
         evidence: 'observed',
         source: "seen in the live service's own tests",
       },
@@ -127,12 +127,12 @@ export const servicePolicies = {
     live: 'on',
   },
   'paths.format': {
-    line: 'All requests and responses are JSON over HTTP.',
+    documentation: 'All requests and responses are JSON over HTTP.',
     question: 'Do the suffix .json and the parameter format select the format of a response?',
     values: {
-      off: { says: 'No.', evidence: 'documented' },
+      off: { meaning: 'No.', evidence: 'documented' },
       on: {
-        says: 'Yes. json is accepted, and any other format returns 404.',
+        meaning: 'Yes. json is accepted, and any other format returns 404.',
         evidence: 'observed',
         source: 'seen by running the framework of the live service',
       },
@@ -141,26 +141,26 @@ export const servicePolicies = {
     live: 'on',
   },
   'bodies.form': {
-    line: 'Bodies are sent as JSON with header Content-Type: application/json.',
+    documentation: 'Bodies are sent as JSON with header Content-Type: application/json.',
     question: 'Are form-encoded bodies accepted?',
     values: {
-      refused: { says: 'No, they return 415.', evidence: 'documented' },
-      accepted: { says: 'Yes.', evidence: 'observed' },
+      refused: { meaning: 'No, they return 415.', evidence: 'documented' },
+      accepted: { meaning: 'Yes.', evidence: 'observed' },
     },
     documented: 'refused',
     live: 'accepted',
   },
   'limits.rate': {
-    line: 'Rate limits and size limits: not shown.',
+    documentation: 'Rate limits and size limits: not shown.',
     question: 'How many requests may a key send?',
     values: {
       off: {
-        says: 'Any number.',
+        meaning: 'Any number.',
         evidence: 'observed',
         source: 'read in the source of the live service, which limits only if it is configured to',
       },
       observed: {
-        says: '480 per minute and 4,800 per hour. Further requests return 429.',
+        meaning: '480 per minute and 4,800 per hour. Further requests return 429.',
         evidence: 'observed',
       },
     },
@@ -168,21 +168,21 @@ export const servicePolicies = {
     live: 'off',
   },
   'limits.retry_after': {
-    line: 'Rate limits and size limits: not shown.',
+    documentation: 'Rate limits and size limits: not shown.',
     question: 'Does a 429 response have the header Retry-After?',
     values: {
-      absent: { says: 'No. Only its message contains the wait.', evidence: 'observed' },
-      present: { says: 'Yes, in seconds.', evidence: 'assumed' },
+      absent: { meaning: 'No. Only its message contains the wait.', evidence: 'observed' },
+      present: { meaning: 'Yes, in seconds.', evidence: 'assumed' },
     },
     documented: 'absent',
     live: 'absent',
   },
   'limits.body': {
-    line: 'Rate limits and size limits: not shown.',
+    documentation: 'Rate limits and size limits: not shown.',
     question: 'How many bytes may a body have before the response is 413?',
     values: {
       integer: {
-        says: 'At most this number.',
+        meaning: 'At most this number.',
         evidence: 'assumed',
         source: 'the live service configures 20 MB, but does not apply it to JSON',
         minimum: 1,
@@ -193,26 +193,26 @@ export const servicePolicies = {
     live: 20_971_520,
   },
   events: {
-    line: 'Events, notifications and webhooks: not shown.',
+    documentation: 'Events, notifications and webhooks: not shown.',
     question: 'Which events does the service send?',
     values: {
-      none: { says: 'None.', evidence: 'observed' },
+      none: { meaning: 'None.', evidence: 'observed' },
     },
     documented: 'none',
     live: 'none',
     only: 'The live service sends nothing to users of the API.',
   },
   versioning: {
-    line: 'Versioning scheme: not shown.',
+    documentation: 'Versioning scheme: not shown.',
     question: 'Which undocumented fields does an annotation have?',
     values: {
       none: {
-        says: 'None.',
+        meaning: 'None.',
         evidence: 'documented',
         source: 'the documentation lists all fields',
       },
       july_2024: {
-        says: 'dashboard_id, dashboard_name and insight_derived_name. All of them are null.',
+        meaning: 'dashboard_id, dashboard_name and insight_derived_name. All of them are null.',
         evidence: 'observed',
         source: "seen in the live service's API schema of July 2024",
       },

@@ -6,8 +6,9 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { resolvePolicies } from '../../src/policies/settings.ts'
 import { describeApi } from '../../src/server/openapi/api-document.ts'
 import { organization } from '../support/api/endpoints.ts'
-import { run, startServe } from '../support/cli/command.ts'
+import { run } from '../support/cli/command.ts'
 import { startRecord } from '../support/cli/record.ts'
+import { startServe } from '../support/cli/serve.ts'
 import { temporaryFolder } from '../support/files.ts'
 import {
   type Consumer,

@@ -203,8 +203,8 @@ socketTest('the journal is followed until the test stops it', async () => {
   await ask('GET', `${list}1/`)
   const seen: (string | null)[] = []
 
-  const stop = await journal.follow(({ operation, answer }) => {
-    seen.push(`${operation} ${answer.status}`)
+  const stop = await journal.follow(({ operation, response }) => {
+    seen.push(`${operation} ${response.status}`)
   })
   await ask('POST', list, { body: { content: 'Über alles 🦔' } })
   await ask('GET', `${list}999/`)

@@ -72,9 +72,9 @@ function toMatcherResult(
   nearest: readonly (JournalEntry | undefined)[],
 ): MatcherResult {
   return {
-    pass: result.held,
+    pass: result.passed,
     message: () =>
-      result.held
+      result.passed
         ? `expected the simulator not to have received these requests. ${result.message}`
         : [result.message, ...nearMissLines(result, nearest)].join('\n'),
   }

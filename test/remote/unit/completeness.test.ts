@@ -102,7 +102,7 @@ test('a client has every member of the simulator, or a reason not to', () => {
     // Null in-process without a recording.
     'replaying',
     'scenarios',
-    'words',
+    'vocabulary',
     'health',
     'openapi',
   ])

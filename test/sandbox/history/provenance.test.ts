@@ -31,10 +31,10 @@ test('why names the request that wrote each field', async () => {
   })
   expect(provenance?.fields.find(({ field }) => field === 'content')?.value).toBe('One')
   expect(sourcesOf(provenance)).toMatchObject({
-    id: 'the beginning',
+    id: 'initial',
     content: first,
     scope: second,
-    deleted: 'the beginning',
+    deleted: 'initial',
   })
 })
 
@@ -67,7 +67,7 @@ test('why finds a row that is marked as deleted, and shows the last state of a r
     value: 'Last words',
     since: { edit: 'world' },
   })
-  expect(sourcesOf(hard).scope).toBe('the beginning')
+  expect(sourcesOf(hard).scope).toBe('initial')
 })
 
 test('why names a second actor by its id', async () => {
@@ -101,7 +101,7 @@ test('after a reset, all fields come from the beginning', async () => {
   simulator.reset()
 
   expect(new Set(Object.values(sourcesOf(simulator.why('annotation', 1))))).toEqual(
-    new Set(['the beginning']),
+    new Set(['initial']),
   )
 })
 
@@ -173,7 +173,7 @@ test('each change is converted once, not once per field', async () => {
 
   const provenance = simulator.why('annotation', 1)
 
-  expect(sourcesOf(provenance)).toMatchObject({ id: 'the beginning', content: { edit: 'world' } })
+  expect(sourcesOf(provenance)).toMatchObject({ id: 'initial', content: { edit: 'world' } })
   expect(toJson.mock.calls.length).toBeLessThan(1_010)
   toJson.mockRestore()
 })

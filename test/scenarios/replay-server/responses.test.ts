@@ -166,8 +166,8 @@ test('what was answered is in the journal', async () => {
   await ask('GET', '/api/nowhere/')
 
   expect(journal.find()).toMatchObject([
-    { operation: 'createAnnotation', answer: { status: 201, body: { content: 'Launched!' } } },
-    { operation: null, answer: { status: 500, body: { code: 'not_recorded' } } },
+    { operation: 'createAnnotation', response: { status: 201, body: { content: 'Launched!' } } },
+    { operation: null, response: { status: 500, body: { code: 'not_recorded' } } },
   ])
 })
 

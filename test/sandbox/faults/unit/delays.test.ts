@@ -127,7 +127,7 @@ test('the journal entry of a delayed request has its own policies, changes and d
     changes: [{ id: 9, kind: 'created' }],
   })
   expect(quick).toMatchObject({ id: 2, fault: null, changes: [{ id: 1, kind: 'changed' }] })
-  expect(refused).toMatchObject({ id: 3, answer: { status: 401 }, changes: [] })
+  expect(refused).toMatchObject({ id: 3, response: { status: 401 }, changes: [] })
   expect(refused?.policies.map(({ id }) => id)).not.toContain('limits.body')
   expect(slow?.ms).toBeGreaterThanOrEqual(200)
 })
