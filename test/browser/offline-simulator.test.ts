@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import type { RunningInBrowser } from '../../src/browser.ts'
+import { annotationsPath } from '../support/api/paths.ts'
 import { withChromium } from '../support/browser/chromium.ts'
 import { openOffline } from '../support/browser/offline.ts'
 import { servePage } from '../support/browser/served-page.ts'
 
-const list = '/api/projects/1/annotations/'
 const scripts = (asked: readonly string[]): number =>
   new Set(asked.filter((path) => path.endsWith('.js'))).size
 
@@ -15,7 +15,7 @@ withChromium(
     const { url, asked } = await servePage()
     const { page, ask } = await open(url)
 
-    const [, { id }] = await ask('POST', list, { content: 'Asked before' })
+    const [, { id }] = await ask('POST', annotationsPath, { content: 'Asked before' })
     const atOnce = scripts(asked)
     const seen = await page.evaluate(async () => {
       const started: RunningInBrowser = await Reflect.get(globalThis, 'started')
@@ -32,9 +32,9 @@ withChromium(
         why: simulator.why('annotation', 1) !== undefined,
       }
     })
-    await ask('GET', list)
-    const contents = (await ask('GET', list))[1].results as { content: string }[]
-    const [, made] = await ask('POST', list, { content: 'Later' })
+    await ask('GET', annotationsPath)
+    const contents = (await ask('GET', annotationsPath))[1].results as { content: string }[]
+    const [, made] = await ask('POST', annotationsPath, { content: 'Later' })
     const [throttled] = await ask(
       'GET',
       '/api/organizations/018f2b6e-0000-7000-8000-00000000000a/plugins/',
@@ -62,7 +62,7 @@ withChromium(
     const { url } = await servePage()
     const { page, ask } = await open(url)
 
-    await ask('POST', list, { content: 'Recorded' })
+    await ask('POST', annotationsPath, { content: 'Recorded' })
     const seen = await page.evaluate(async () => {
       const started: RunningInBrowser = await Reflect.get(globalThis, 'started')
       const simulator = await started.simulator()
@@ -79,7 +79,7 @@ withChromium(
       const listed = await (await fetch(address, { headers })).text()
       return { held, status, isThere: listed.includes('In the sandbox') }
     })
-    const own = JSON.stringify(await ask('GET', list))
+    const own = JSON.stringify(await ask('GET', annotationsPath))
 
     expect(seen).toEqual({ held: true, status: 201, isThere: true })
     expect(own).toContain('Recorded')
@@ -93,7 +93,7 @@ withChromium(
     const { open } = await openOffline()
     const { url, asked } = await servePage()
     const { page, said, ask, contents } = await open(url)
-    await ask('POST', list, { content: 'Saved' })
+    await ask('POST', annotationsPath, { content: 'Saved' })
     const atOnce = scripts(asked)
 
     await page.reload()

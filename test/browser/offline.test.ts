@@ -1,9 +1,8 @@
 import { expect } from 'vitest'
+import { annotationsPath } from '../support/api/paths.ts'
 import { withChromium } from '../support/browser/chromium.ts'
 import { openOffline } from '../support/browser/offline.ts'
 import { servePage } from '../support/browser/served-page.ts'
-
-const list = '/api/projects/1/annotations/'
 
 withChromium(
   'a page lists, creates and soft deletes, and after a reload it is still so',
@@ -14,8 +13,8 @@ withChromium(
 
     const started = await said()
     const before = await contents()
-    const [created, { id }] = await ask('POST', list, { content: 'Made offline' })
-    const [deleted] = await ask('PATCH', `${list}1/`, { deleted: true })
+    const [created, { id }] = await ask('POST', annotationsPath, { content: 'Made offline' })
+    const [deleted] = await ask('PATCH', `${annotationsPath}1/`, { deleted: true })
     await page.reload()
     const after = await contents()
 
@@ -25,7 +24,9 @@ withChromium(
     expect(after.toSorted()).toEqual(
       [...before.filter((content) => content !== 'Release 1.0'), 'Made offline'].toSorted(),
     )
-    expect((await ask('GET', `${list}${id}/`))[1]).toMatchObject({ content: 'Made offline' })
+    expect((await ask('GET', `${annotationsPath}${id}/`))[1]).toMatchObject({
+      content: 'Made offline',
+    })
   },
 )
 
@@ -38,7 +39,7 @@ withChromium(
 
     const started = await said()
     await served.stop()
-    const [created] = await ask('POST', list, { content: 'Nobody serves' })
+    const [created] = await ask('POST', annotationsPath, { content: 'Nobody serves' })
     const listed = await contents()
     await page.evaluate(async () => {
       const { stop } = await Reflect.get(globalThis, 'started')

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, vi } from 'vitest'
+import { beforeAll, expect } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { withChromium } from '../support/browser/chromium.ts'
 import { openOffline } from '../support/browser/offline.ts'
@@ -6,8 +6,6 @@ import { servePage } from '../support/browser/served-page.ts'
 import { consumerPath, consumers, installPackage } from '../support/packed/consumers.ts'
 
 // What the tests of a browser show of the sources, the package does in projects that installed it.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 180_000 })
-afterAll(() => vi.resetConfig())
 beforeAll(() => installPackage())
 
 withChromium.each(consumers)(

@@ -1,19 +1,14 @@
-import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { build } from 'esbuild'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { exec } from '../support/exec.ts'
 import { consumerPath, installConsumer, plainConsumer } from '../support/packed/consumers.ts'
 import { codeBlocks } from '../support/repository/readme.ts'
 
 // A project that did what the README says under Installation, and nothing else.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 180_000 })
-afterAll(() => vi.resetConfig())
-
-const exec = promisify(execFile)
 const cwd = consumerPath(plainConsumer)
 const within = consumerPath(plainConsumer, 'node_modules', 'understudy-api')
 let said: string

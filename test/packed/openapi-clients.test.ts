@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process'
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { build } from 'esbuild'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { createSimulator } from '../../src/simulator.ts'
 import { startServe } from '../support/cli/serve.ts'
+import { exec } from '../support/exec.ts'
 import {
   type Consumer,
   consumerPath,
@@ -14,10 +13,6 @@ import {
 } from '../support/packed/consumers.ts'
 
 // Clients that two generators make of the document, as the package brings it.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 })
-afterAll(() => vi.resetConfig())
-
-const exec = promisify(execFile)
 const consumer = consumers.find(({ also }) => also.includes('typescript@5.9')) as Consumer
 const cwd = consumerPath(consumer)
 const modules = consumerPath(consumer, 'node_modules')

@@ -1,10 +1,11 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
+import { authorization } from '../support/api/headers.ts'
 import { root } from '../support/cli/command.ts'
+import { exec } from '../support/exec.ts'
 import {
   type Consumer,
   consumerPath,
@@ -13,10 +14,6 @@ import {
   nodeOf,
 } from '../support/packed/consumers.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 180_000 })
-afterAll(() => vi.resetConfig())
-
-const exec = promisify(execFile)
 let packed: readonly string[] = []
 let size = 0
 beforeAll(async () => {
@@ -90,7 +87,7 @@ test.each(consumers)('the bin starts beside msw $msw on Node $node', async (cons
 
   const { url } = JSON.parse(String(printed))
   const answer = await fetch(`${url}/api/projects/1/annotations/`, {
-    headers: { authorization: 'Bearer phx_all' },
+    headers: authorization(),
   })
   const ended = new Promise((resolve) => child.once('exit', resolve))
   child.kill('SIGTERM')

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { chromiumPath } from '../support/browser/chromium.ts'
 import { root } from '../support/cli/command.ts'
 import { freePort } from '../support/free-port.ts'
@@ -9,12 +9,8 @@ import { mswVersions } from '../support/packed/consumers.ts'
 import { type ProjectRun, projectOf, runProject, tableOf } from '../support/packed/projects.ts'
 
 // Projects that use the package as the README says, which shows files of theirs.
-vi.setConfig({ testTimeout: 180_000, maxConcurrency: 2 })
 const all: ProjectRun[] = []
-afterAll(() => {
-  vi.resetConfig()
-  console.info(tableOf(all.sort((a, b) => a.project.localeCompare(b.project))))
-})
+afterAll(() => console.info(tableOf(all.sort((a, b) => a.project.localeCompare(b.project)))))
 
 const projects = [
   { of: 'vitest', tests: 9 },

@@ -1,12 +1,13 @@
-import { type ExecFileException, execFile, exec as execIn, spawn } from 'node:child_process'
+import { type ExecFileException, exec as execIn, spawn } from 'node:child_process'
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { createSimulator } from '../../src/index.ts'
 import { listen } from '../../src/node.ts'
 import { root } from '../support/cli/command.ts'
+import { exec } from '../support/exec.ts'
 import {
   readmeConsumer as consumer,
   consumerPath,
@@ -23,10 +24,6 @@ import {
 
 // Every code block of the README and of MIGRATING.md, as a user would use it who has installed the package. Those that
 // are files of a project in test/consumers are run there.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 180_000 })
-afterAll(() => vi.resetConfig())
-
-const exec = promisify(execFile)
 const inShell = promisify(execIn)
 const cwd = consumerPath(consumer)
 const blocks = ['README.md', 'MIGRATING.md'].flatMap(codeBlocks)

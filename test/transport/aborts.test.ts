@@ -1,12 +1,13 @@
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
 import type { ListenOptions } from '../../src/server/listen.ts'
+import { annotationsPath } from '../support/api/paths.ts'
 import { createDeferred } from '../support/deferred.ts'
+import { collectErrors } from '../support/errors.ts'
 import { formatRequest, RawConnection } from '../support/lanes/raw-connection.ts'
 import { servers, socketTest, start } from '../support/lanes/start.ts'
 
-const list = '/api/projects/1/annotations/'
-const pattern = `*${list}:id/`
+const pattern = `*${annotationsPath}:id/`
 
 test.each(servers)(
   'a client that aborts gets an AbortError, and other clients get their responses, from $name',
@@ -20,13 +21,13 @@ test.each(servers)(
     const { ask, origin } = await start({}, { ...serving, handlers: [handler] })
     const abort = new AbortController()
 
-    const pending = fetch(`${origin}${list}1/`, { signal: abort.signal })
+    const pending = fetch(`${origin}${annotationsPath}1/`, { signal: abort.signal })
     const rejects = expect(pending).rejects.toMatchObject({ name: 'AbortError' })
     await entered.promise
     abort.abort()
 
     await rejects
-    expect((await ask('GET', list)).status).toBe(200)
+    expect((await ask('GET', annotationsPath)).status).toBe(200)
     released.resolve()
   },
 )
@@ -44,12 +45,11 @@ socketTest.each(servers)(
       entered.resolve()
       await aborted.promise
     })
-    const errors: unknown[] = []
-    const onError = (error: unknown) => void errors.push(error)
+    const { errors, onError } = collectErrors()
     const { close, origin } = await start({}, { ...serving, handlers: [handler], onError })
     const connection = await RawConnection.to(origin)
 
-    connection.send(formatRequest('GET', `${list}1/`))
+    connection.send(formatRequest('GET', `${annotationsPath}1/`))
     await entered.promise
     connection.destroy()
     await aborted.promise
@@ -64,8 +64,7 @@ socketTest.each(servers)(
   'a client that disconnects in the middle of its body changes nothing, from $name',
   async ({ serving }) => {
     const [entered, closed] = [createDeferred(), createDeferred()]
-    const errors: unknown[] = []
-    const onError = (error: unknown) => void errors.push(error)
+    const { errors, onError } = collectErrors()
     const watch: NonNullable<ListenOptions['use']>[number] = (request, _response, next) => {
       request.on('close', closed.resolve)
       entered.resolve()
@@ -78,11 +77,11 @@ socketTest.each(servers)(
     const connection = await RawConnection.to(origin)
     const headers = { 'content-length': '1000' }
 
-    connection.send(formatRequest('POST', list, { body: '{"content":"Half"}', headers }))
+    connection.send(formatRequest('POST', annotationsPath, { body: '{"content":"Half"}', headers }))
     await entered.promise
     connection.destroy()
     await closed.promise
-    const { status } = await ask('GET', list)
+    const { status } = await ask('GET', annotationsPath)
     await close()
 
     expect(status).toBe(200)

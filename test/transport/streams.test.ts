@@ -1,11 +1,12 @@
 import { HttpResponse, http } from 'msw'
 import { expect, test } from 'vitest'
+import { annotationsPath } from '../support/api/paths.ts'
 import { createDeferred } from '../support/deferred.ts'
+import { collectErrors } from '../support/errors.ts'
 import { formatRequest, RawConnection } from '../support/lanes/raw-connection.ts'
 import { lane, servers, socketTest, start } from '../support/lanes/start.ts'
 
-const list = '/api/projects/1/annotations/'
-const pattern = `*${list}:id/`
+const pattern = `*${annotationsPath}:id/`
 
 test.each(servers)(
   'HttpResponse.error() of a handler makes fetch reject, from $name',
@@ -13,21 +14,20 @@ test.each(servers)(
     const handler = http.get(pattern, () => HttpResponse.error())
     const { ask } = await start({}, { ...serving, handlers: [handler] })
 
-    await expect(ask('GET', `${list}1/`)).rejects.toThrow(TypeError)
-    expect((await ask('GET', list)).status).toBe(200)
+    await expect(ask('GET', `${annotationsPath}1/`)).rejects.toThrow(TypeError)
+    expect((await ask('GET', annotationsPath)).status).toBe(200)
   },
 )
 
 socketTest.each(servers)(
-  'a network error closes the connection without a byte, from $name (over HTTP only)',
+  'a network error closes the connection without a byte, from $name',
   async ({ serving }) => {
     const handler = http.get(pattern, () => HttpResponse.error())
-    const errors: unknown[] = []
-    const onError = (error: unknown) => void errors.push(error)
+    const { errors, onError } = collectErrors()
     const { origin } = await start({}, { ...serving, onError, handlers: [handler] })
     const connection = await RawConnection.to(origin)
 
-    connection.send(formatRequest('GET', `${list}1/`))
+    connection.send(formatRequest('GET', `${annotationsPath}1/`))
 
     expect(await connection.readResponse()).toBeNull()
     expect(errors).toEqual([])
@@ -54,7 +54,7 @@ test.each(servers)(
     })
     const client = await start({}, { ...serving, handlers: [handler] })
 
-    const response = await client.send('GET', `${list}1/`)
+    const response = await client.send('GET', `${annotationsPath}1/`)
     const received: string[] = []
     for await (const chunk of response.body ?? []) {
       reads[received.length]?.resolve()
@@ -79,18 +79,17 @@ test.each(servers)(
       })
       return new HttpResponse(stream)
     })
-    const errors: unknown[] = []
-    const onError = (error: unknown) => void errors.push(error)
+    const { errors, onError } = collectErrors()
     const client = await start({}, { ...serving, onError, handlers: [handler] })
 
-    const response = await client.send('GET', `${list}1/`)
+    const response = await client.send('GET', `${annotationsPath}1/`)
 
     const reader = response.body?.getReader()
     await reader?.read()
     isRead.resolve()
 
     await expect(reader?.read()).rejects.toThrow()
-    expect((await client.ask('GET', list)).status).toBe(200)
+    expect((await client.ask('GET', annotationsPath)).status).toBe(200)
     expect(errors).toEqual(lane === 'in-process' ? [] : [new Error('broken')])
   },
 )

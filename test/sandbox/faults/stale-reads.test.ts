@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { notFound } from '../../support/api/errors.ts'
+import { annotationsPath } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
 
-const list = '/api/projects/1/annotations/'
-const row = `${list}1/`
+const row = `${annotationsPath}1/`
 const stale = (writes: number) => ({
   operation: 'retrieveAnnotation',
   effect: { stale: { writes } },
@@ -28,10 +28,10 @@ test('a stale read does not see a row that was just created', async () => {
   const { ask, simulator } = await start()
   simulator.faults.add({ ...stale(1), when: { times: 1 } })
 
-  const created = await ask('POST', list, { body: { content: 'New' } })
+  const created = await ask('POST', annotationsPath, { body: { content: 'New' } })
 
-  expect(await ask('GET', `${list}9/`)).toEqual(notFound())
-  expect(await ask('GET', `${list}9/`)).toEqual({ status: 200, body: created.body })
+  expect(await ask('GET', `${annotationsPath}9/`)).toEqual(notFound())
+  expect(await ask('GET', `${annotationsPath}9/`)).toEqual({ status: 200, body: created.body })
 })
 
 test('a stale read goes back several writes, but not beyond the time when the rule was added', async () => {

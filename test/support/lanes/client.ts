@@ -23,8 +23,8 @@ export class Client {
   }
 
   /** The answer as a fetch response; by default with the key that may do everything. */
-  async send(method: string, path: string, asked: RequestOptions = {}): Promise<Response> {
-    return this.exchange(`${this.origin}${path}`, initOf(method, asked))
+  async send(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
+    return this.exchange(`${this.origin}${path}`, initOf(method, options))
   }
 
   /** Sends a request as it is. */
@@ -33,14 +33,21 @@ export class Client {
   }
 
   /** The status and the body: JSON where it is, else a text, undefined where there is none. */
-  ask = async (method: string, path: string, asked: RequestOptions = {}): Promise<Reply> => {
-    const response = await this.send(method, path, asked)
+  ask = async (method: string, path: string, options: RequestOptions = {}): Promise<Reply> => {
+    const response = await this.send(method, path, options)
     return { status: response.status, body: parse(await response.text()) }
   }
+
+  /** Sends a request to the control API, without a key. */
+  control = (
+    method: string,
+    path: string,
+    options: Omit<RequestOptions, 'key'> = {},
+  ): Promise<Reply> => this.ask(method, path, { ...options, key: null })
 }
 
-function initOf(method: string, asked: RequestOptions): RequestInit {
-  const { key = 'phx_all', body, raw, headers = {} } = asked
+function initOf(method: string, options: RequestOptions): RequestInit {
+  const { key = 'phx_all', body, raw, headers = {} } = options
   return {
     method,
     headers: {

@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { inject } from 'vitest'
 import { root } from '../cli/command.ts'
+import { exec } from '../exec.ts'
 import { runOnce } from './once.ts'
 
 /** A project that has installed the package beside a version of MSW. */
@@ -65,7 +64,6 @@ export const plainConsumer: Consumer = {
 }
 
 const folder = inject('consumers')
-const exec = promisify(execFile)
 
 export function consumerPath({ name }: Consumer, ...names: string[]): string {
   return join(folder, name, ...names)

@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { promisify } from 'node:util'
+import { exec } from '../exec.ts'
 import {
   type Consumer,
   consumerPath,
@@ -9,8 +8,6 @@ import {
   mswVersions,
   npmInstall,
 } from './consumers.ts'
-
-const exec = promisify(execFile)
 
 /** A project that uses the package the way the README says: a copy of a folder of `test/consumers`. */
 export function projectOf(of: string): Consumer {

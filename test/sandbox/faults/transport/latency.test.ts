@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { FaultDelay, FaultPhase } from '../../../../src/sandbox/faults/rule.ts'
-import { authorization } from '../../../support/api/write-rows.ts'
+import { authorization, jsonHeaders } from '../../../support/api/headers.ts'
+import { annotationsPath } from '../../../support/api/paths.ts'
 import { formatRequest, RawConnection } from '../../../support/lanes/raw-connection.ts'
 import { servers, socketTest, start } from '../../../support/lanes/start.ts'
 
-const list = '/api/projects/1/annotations/'
-const row = `${list}1/`
+const row = `${annotationsPath}1/`
 
 /** Measures how long a function takes, in milliseconds. */
 async function timed(run: () => Promise<unknown>): Promise<number> {
@@ -37,9 +37,9 @@ test('any effect can be delayed', async () => {
   const late = { delay_ms: 50, status: 503 }
   simulator.faults.add({ operation: 'createAnnotation', phase: 'after-commit', effect: late })
 
-  const dropped = await timed(() => expect(ask('GET', list)).rejects.toThrow(TypeError))
+  const dropped = await timed(() => expect(ask('GET', annotationsPath)).rejects.toThrow(TypeError))
   const failed = await timed(async () => {
-    expect(await ask('POST', list, { body: {} })).toMatchObject({ status: 503 })
+    expect(await ask('POST', annotationsPath, { body: {} })).toMatchObject({ status: 503 })
   })
 
   expect([dropped > 48, failed > 48]).toEqual([true, true])
@@ -66,9 +66,9 @@ test.each(aborts)('a request that is aborted during a delay %s', async (_, phase
   simulator.faults.add({ operation: 'createAnnotation', phase, effect: { delay_ms: 60_000 } })
   const abort = new AbortController()
 
-  const response = fetch(`${origin}${list}`, {
+  const response = fetch(`${origin}${annotationsPath}`, {
     method: 'POST',
-    headers: { ...authorization('phx_all'), 'content-type': 'application/json' },
+    headers: jsonHeaders(),
     body: '{"content":"Late"}',
     signal: abort.signal,
   })
@@ -110,14 +110,14 @@ test('fake timers from after the import affect neither responses nor injected la
 })
 
 socketTest.each(servers)(
-  'a server closes at once despite delayed responses and slow bodies, from $name (over HTTP only)',
+  'a server closes at once despite delayed responses and slow bodies, from $name',
   async ({ serving }) => {
     const { origin, simulator, close } = await start({}, serving)
     simulator.faults.add({ operation: 'listAnnotations', effect: { slow_bytes_per_s: 1 } })
     simulator.faults.add({ operation: 'retrieveAnnotation', effect: { delay_ms: 60_000 } })
     const [waiting, crawling] = [await RawConnection.to(origin), await RawConnection.to(origin)]
     waiting.send(formatRequest('GET', row))
-    crawling.send(formatRequest('GET', list))
+    crawling.send(formatRequest('GET', annotationsPath))
     await expect.poll(() => simulator.faults.list().map(({ applied }) => applied)).toEqual([1, 1])
 
     // Both would take a minute and more.
@@ -128,13 +128,13 @@ socketTest.each(servers)(
 )
 
 socketTest.each(servers)(
-  'a client that disconnects during a delay writes nothing, from $name (over HTTP only)',
+  'a client that disconnects during a delay writes nothing, from $name',
   async ({ serving }) => {
     const { origin, simulator } = await start({}, serving)
     simulator.faults.add({ operation: 'createAnnotation', effect: { delay_ms: 60_000 } })
     const wire = await RawConnection.to(origin)
 
-    wire.send(formatRequest('POST', list, { body: '{}' }))
+    wire.send(formatRequest('POST', annotationsPath, { body: '{}' }))
     await expect.poll(() => simulator.faults.list()[0]?.applied).toBe(1)
     wire.destroy()
 
@@ -144,25 +144,22 @@ socketTest.each(servers)(
   },
 )
 
-socketTest(
-  'delayed responses on one connection leave no listeners behind (over HTTP only)',
-  async () => {
-    const { origin, simulator } = await start()
-    simulator.faults.add({ effect: { delay_ms: 1, slow_bytes_per_s: 1_000_000 } })
-    const wire = await RawConnection.to(origin)
-    const warnings: Error[] = []
-    const onWarning = (warning: Error) => void warnings.push(warning)
-    process.on('warning', onWarning)
-    onTestFinished(() => void process.off('warning', onWarning))
+socketTest('delayed responses on one connection leave no listeners behind', async () => {
+  const { origin, simulator } = await start()
+  simulator.faults.add({ effect: { delay_ms: 1, slow_bytes_per_s: 1_000_000 } })
+  const wire = await RawConnection.to(origin)
+  const warnings: Error[] = []
+  const onWarning = (warning: Error) => void warnings.push(warning)
+  process.on('warning', onWarning)
+  onTestFinished(() => void process.off('warning', onWarning))
 
-    for (let count = 0; count < 15; count++) {
-      expect((await wire.send(formatRequest('GET', row)).readResponse())?.status).toBe(200)
-    }
-    await new Promise((resolve) => setImmediate(resolve))
+  for (let count = 0; count < 15; count++) {
+    expect((await wire.send(formatRequest('GET', row)).readResponse())?.status).toBe(200)
+  }
+  await new Promise((resolve) => setImmediate(resolve))
 
-    expect(warnings).toEqual([])
-  },
-)
+  expect(warnings).toEqual([])
+})
 
 test.each(servers)(
   'aborting a slow body makes the next read reject, from $name',
@@ -171,7 +168,7 @@ test.each(servers)(
     simulator.faults.add({ effect: { slow_bytes_per_s: 10 } })
     const abort = new AbortController()
     const response = await fetch(`${origin}${row}`, {
-      headers: authorization('phx_all'),
+      headers: authorization(),
       signal: abort.signal,
     })
     const reader = response.body?.getReader()

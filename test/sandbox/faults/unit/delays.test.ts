@@ -3,12 +3,12 @@ import { drawDelay } from '../../../../src/sandbox/faults/active-rule.ts'
 import type { FaultRule } from '../../../../src/sandbox/faults/rule.ts'
 import type { Simulator } from '../../../../src/simulator.ts'
 import { randomFraction } from '../../../../src/utils/seeded-random.ts'
-import { authorization } from '../../../support/api/write-rows.ts'
+import { authorization } from '../../../support/api/headers.ts'
+import { annotationsPath } from '../../../support/api/paths.ts'
 import { startUnderFakeTimers } from '../../../support/fake-timers.ts'
 
-const list = '/api/projects/1/annotations/'
-const row = `${list}1/`
-const headers = authorization('phx_all')
+const row = `${annotationsPath}1/`
+const headers = authorization()
 
 test('with fake timers from before the import, responses without latency arrive', async () => {
   const simulator = await startUnderFakeTimers()
@@ -98,9 +98,9 @@ test('a delayed request does not block others', async () => {
   const effect = { delay_ms: 60_000 }
   simulator.faults.add({ operation: 'createAnnotation', when: { times: 1 }, effect })
 
-  const late = send(simulator, 'POST', list, { content: 'Late' })
+  const late = send(simulator, 'POST', annotationsPath, { content: 'Late' })
   await expect.poll(() => vi.getTimerCount()).toBe(1)
-  const early = await send(simulator, 'POST', list, { content: 'Early' })
+  const early = await send(simulator, 'POST', annotationsPath, { content: 'Early' })
   await vi.advanceTimersByTimeAsync(60_000)
 
   expect(early).toMatchObject({ status: 201, body: { id: 9, content: 'Early' } })
@@ -112,7 +112,7 @@ test('the journal entry of a delayed request has its own policies, changes and d
   const effect = { delay_ms: 200 }
   simulator.faults.add({ operation: 'createAnnotation', phase: 'after-commit', effect })
 
-  const delayed = send(simulator, 'POST', list, { content: 'Slow' })
+  const delayed = send(simulator, 'POST', annotationsPath, { content: 'Slow' })
   await expect.poll(() => vi.getTimerCount()).toBe(1)
   await send(simulator, 'PATCH', row, { content: 'Quick' })
   await simulator.fetch(row)
@@ -135,11 +135,11 @@ test('the journal entry of a delayed request has its own policies, changes and d
 test('a delayed stale read sees no rows from before a reset', async () => {
   const simulator = await startUnderFakeTimers()
   const content = 'Before the reset'
-  await send(simulator, 'POST', list, { content })
+  await send(simulator, 'POST', annotationsPath, { content })
   simulator.faults.add({ effect: { stale: { writes: 1 }, delay_ms: 60_000 } })
-  await send(simulator, 'POST', list, { content })
+  await send(simulator, 'POST', annotationsPath, { content })
 
-  const delayed = simulator.fetch(`${list}?search=Before+the+reset`, { headers })
+  const delayed = simulator.fetch(`${annotationsPath}?search=Before+the+reset`, { headers })
   await expect.poll(() => vi.getTimerCount()).toBe(1)
   simulator.reset()
   await vi.advanceTimersByTimeAsync(60_000)

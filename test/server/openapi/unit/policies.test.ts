@@ -4,7 +4,7 @@ import { policies } from '../../../../src/policies/policies.ts'
 import { resolvePolicies } from '../../../../src/policies/settings.ts'
 import { createApiDocument } from '../../../../src/server/openapi/api-document.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
-import { authorization } from '../../../support/api/write-rows.ts'
+import { authorization } from '../../../support/api/headers.ts'
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
@@ -34,7 +34,7 @@ test.each(values)(
 
     const { status } = await simulator.fetch('/api/projects/1/annotations/1/', {
       method: 'DELETE',
-      headers: authorization('phx_all'),
+      headers: authorization(),
     })
 
     const operation = paths['/api/projects/{project_id}/annotations/{id}']?.delete
