@@ -5,7 +5,7 @@ import { openOffline } from '../support/browser/offline.ts'
 import { servePage } from '../support/browser/served-page.ts'
 
 withChromium(
-  'a page lists, creates and soft deletes, and after a reload it is still so',
+  'a page lists, creates and soft-deletes annotations, and keeps them after a reload',
   async () => {
     const { open } = await openOffline()
     const { url } = await servePage()
@@ -31,7 +31,7 @@ withChromium(
 )
 
 withChromium(
-  'no request leaves the page: its server is stopped, and the log of the browser says so',
+  'no request leaves the page, not even without its server, as the log of the browser shows',
   async () => {
     const { open, end } = await openOffline()
     const served = await servePage()
@@ -39,7 +39,7 @@ withChromium(
 
     const started = await said()
     await served.stop()
-    const [created] = await ask('POST', annotationsPath, { content: 'Nobody serves' })
+    const [created] = await ask('POST', annotationsPath, { content: 'Without a server' })
     const listed = await contents()
     await page.evaluate(async () => {
       const { stop } = await Reflect.get(globalThis, 'started')
@@ -49,30 +49,30 @@ withChromium(
     const sent = await end()
 
     expect([started, created]).toEqual([null, 201])
-    expect(listed).toContain('Nobody serves')
+    expect(listed).toContain('Without a server')
     expect(sent).toContain(`${served.url}mockServiceWorker.js`)
     // Only the one that was sent after the end.
     expect(sent.filter((address) => !address.startsWith(served.url))).toEqual([
       'https://app.example.com/after-the-end',
     ])
-    expect(served.asked.filter((path) => path.startsWith('/api'))).toEqual([])
+    expect(served.requested.filter((path) => path.startsWith('/api'))).toEqual([])
   },
 )
 
-withChromium('the factories are loaded by who has rows generated, and by nobody else', async () => {
+withChromium('a page loads the factories only if it generates rows', async () => {
   const { open } = await openOffline()
-  const [given, generated] = [await servePage(), await servePage()]
+  const [plain, generated] = [await servePage(), await servePage()]
 
   const world = { keys: [{ value: 'phx_all' }], generate: { annotations: 12 } }
-  const first = await open(given.url)
+  const first = await open(plain.url)
   const second = await open(generated.url, { world, seed: 7 })
   const [, page] = await second.ask('GET', '/api/projects/1/annotations/')
 
   expect(await first.said()).toBe(null)
   expect(await second.said()).toBe(null)
   expect(page.count).toBe(12)
-  expect(given.asked.filter((path) => path.endsWith('.js')).length).toBeLessThan(
-    generated.asked.filter((path) => path.endsWith('.js')).length,
+  expect(plain.requested.filter((path) => path.endsWith('.js')).length).toBeLessThan(
+    generated.requested.filter((path) => path.endsWith('.js')).length,
   )
 })
 

@@ -30,21 +30,18 @@ async function openApplication() {
   return { simulator, ask, end }
 }
 
-withChromium(
-  'requests of a page are answered without a server and without a service worker',
-  async () => {
-    const { simulator, ask } = await openApplication()
+withChromium('a page gets responses without a server and without a service worker', async () => {
+  const { simulator, ask } = await openApplication()
 
-    const created = await ask('POST', annotationsPath, { content: 'Größer 🦔' })
-    const deleted = await ask('PATCH', `${annotationsPath}1/`, { deleted: true })
-    const elsewhere = await ask('GET', `https://api.example.com${annotationsPath}?limit=1`)
+  const created = await ask('POST', annotationsPath, { content: 'Größer 🦔' })
+  const deleted = await ask('PATCH', `${annotationsPath}1/`, { deleted: true })
+  const elsewhere = await ask('GET', `https://api.example.com${annotationsPath}?limit=1`)
 
-    expect(created).toEqual([201, expect.stringContaining('"content":"Größer 🦔"')])
-    expect(deleted).toEqual([200, expect.stringContaining('"deleted":true')])
-    expect(elsewhere).toEqual([200, expect.stringContaining('"count":6')])
-    expect(simulator.world.annotations.get(1)?.deleted).toBe(true)
-  },
-)
+  expect(created).toEqual([201, expect.stringContaining('"content":"Größer 🦔"')])
+  expect(deleted).toEqual([200, expect.stringContaining('"deleted":true')])
+  expect(elsewhere).toEqual([200, expect.stringContaining('"count":6')])
+  expect(simulator.world.annotations.get(1)?.deleted).toBe(true)
+})
 
 withChromium('other requests go to the routes that were registered before', async () => {
   const { ask, end } = await openApplication()

@@ -108,7 +108,7 @@ test.each(consumers)('the bin starts beside msw $msw on Node $node', async (cons
 const old = ['2.15.0', 'typescript 5.9'] as const
 const compilers = [
   { compiler: old[1], msw: '2.15.0', moduleKind: 'nodenext' },
-  // What our types import is the same as in the one before.
+  // Its own types import the same as in the row before.
   { compiler: old[1], msw: '2.15.0', moduleKind: 'bundler', isQuick: true },
   { compiler: 'typescript 7', msw: '2.15.0', moduleKind: 'nodenext' },
   { compiler: 'typescript 7', msw: '2.15.0', moduleKind: 'bundler' },
@@ -124,7 +124,7 @@ test.each(compilers)(
     const { version } = JSON.parse(readFileSync(join(typescript, 'package.json'), 'utf8'))
     cpSync(consumerPath(consumer, 'types.ts.txt'), consumerPath(consumer, 'types.ts'))
     const flags = [
-      // Without --skipLibCheck: whatever our types import has to compile there too. Its own library it may trust.
+      // Without --skipLibCheck: everything that the types import has to compile, too.
       ...['--strict', '--noEmit', '--target', 'es2022', '--types', 'node', '--skipDefaultLibCheck'],
       ...['--module', moduleKind === 'bundler' ? 'esnext' : 'nodenext'],
       ...['--moduleResolution', moduleKind],
@@ -148,7 +148,7 @@ test('the tarball is under 1.5 MB', () => {
   expect(size).toBeLessThan(1_500_000)
 })
 
-test('the package holds what it needs, and no tests or tools', () => {
+test('the package contains its folders, and no tests or tools', () => {
   const parts = new Set(packed.map((path) => path.split('/')[0]))
 
   expect([...parts].sort()).toEqual([

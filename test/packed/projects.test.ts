@@ -8,7 +8,7 @@ import { freePort } from '../support/free-port.ts'
 import { mswVersions } from '../support/packed/consumers.ts'
 import { type ProjectRun, projectOf, runProject, tableOf } from '../support/packed/projects.ts'
 
-// Projects that use the package as the README says, which shows files of theirs.
+// Projects that use the package. The README shows some of their files.
 const all: ProjectRun[] = []
 afterAll(() => console.info(tableOf(all.sort((a, b) => a.project.localeCompare(b.project)))))
 
@@ -35,7 +35,7 @@ test.for(projects)('$of passes beside each msw', { concurrent: true }, async (pr
   const { needs = null } = 'needs' in project ? project : {}
   context.skip(needs !== null && spawnSync(needs, ['--version']).status !== 0, `no ${needs}`)
   const runs: ProjectRun[] = []
-  // Whoever serves something does so there.
+  // The port of a project that starts a server.
   const variables = { PORT: String(await freePort()), CHROMIUM: chromiumPath }
   for await (const run of runProject(projectOf(of), variables)) runs.push(run)
   all.push(...runs)

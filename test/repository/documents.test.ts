@@ -38,7 +38,7 @@ const generated: Readonly<Record<string, (file: string) => string>> = {
   consumer: (file) => consumerBlock(file),
 }
 
-test('the tables of the README are what the code says, its examples what projects run', async () => {
+test('the tables of the README match the code, and its examples the projects that run them', async () => {
   const readme = readFileSync(new URL('README.md', rootUrl), 'utf8')
 
   const written = readme.replace(
@@ -57,7 +57,7 @@ test('the remote client knows every endpoint of the control API', async () => {
   )
 })
 
-test('openapi.json is what the API says of itself, and what it answers', async () => {
+test('openapi.json matches the endpoints', async () => {
   const document = await createApiDocument(resolvePolicies('documented'))
 
   await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot(
@@ -78,20 +78,20 @@ test('every observation has a test, or a reason why it is not built', async () =
 
 const documents = ['README.md', 'MIGRATING.md', 'CONTRIBUTING.md', 'CHANGELOG.md']
 
-test.each(documents)('every link of %s leads to a file or a heading that is there', (document) => {
+test.each(documents)('every link of %s leads to an existing file or heading', (document) => {
   const text = readFileSync(join(root, document), 'utf8')
   const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target)
   const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => anchorOf(title))
 
-  const leadingNowhere = targets.filter((target) => {
+  const broken = targets.filter((target) => {
     if (/^https?:/.test(target)) return false
     return target.startsWith('#') ? !headings.includes(target) : !existsSync(join(root, target))
   })
 
-  expect(leadingNowhere).toEqual([])
+  expect(broken).toEqual([])
 })
 
-/** As GitHub makes it of a heading. */
+/** The anchor of a heading on GitHub. */
 function anchorOf(title: string): string {
   return `#${title
     .toLowerCase()
@@ -99,7 +99,7 @@ function anchorOf(title: string): string {
     .replaceAll(' ', '-')}`
 }
 
-// A page would carry all of package.json for its sake.
-test('the version that is written is that of the package', () => {
+// Importing package.json would add all of it to the code of a page.
+test('the version in the code is that of the package', () => {
   expect(version).toBe(packageJson.version)
 })

@@ -31,7 +31,7 @@ test('in the live profile every organization sees a global plugin [§5:visible] 
   expect(idsOf(await ask('GET', plugins))).toEqual([1, 2])
 })
 
-test('an organization does not see local plugins of others [§5:visible] [§5.3:retrieve] [§1:object-missing]', async () => {
+test('an organization does not see local plugins of other organizations [§5:visible] [§5.3:retrieve] [§1:object-missing]', async () => {
   const { ask } = await withShared('live')
 
   for (const method of ['GET', 'PATCH', 'PUT', 'DELETE']) {

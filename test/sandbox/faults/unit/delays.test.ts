@@ -1,17 +1,30 @@
-import { expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { drawDelay } from '../../../../src/sandbox/faults/active-rule.ts'
 import type { FaultRule } from '../../../../src/sandbox/faults/rule.ts'
-import type { Simulator } from '../../../../src/simulator.ts'
+import type * as simulatorModule from '../../../../src/simulator.ts'
 import { randomFraction } from '../../../../src/utils/seeded-random.ts'
 import { authorization } from '../../../support/api/headers.ts'
 import { annotationsPath } from '../../../support/api/paths.ts'
-import { startUnderFakeTimers } from '../../../support/fake-timers.ts'
 
 const row = `${annotationsPath}1/`
 const headers = authorization()
 
+// The code is loaded while fake timers are installed, so they control injected latency.
+let createSimulator: typeof simulatorModule.createSimulator
+beforeAll(async () => {
+  vi.useFakeTimers()
+  vi.resetModules()
+  const imported = await import('../../../../src/simulator.ts')
+  createSimulator = imported.createSimulator
+})
+afterEach(() => vi.clearAllTimers())
+afterAll(() => {
+  vi.useRealTimers()
+  vi.resetModules()
+})
+
 test('with fake timers from before the import, responses without latency arrive', async () => {
-  const simulator = await startUnderFakeTimers()
+  const simulator = createSimulator()
 
   const read = await simulator.fetch(row, { headers })
   simulator.faults.add({ when: { times: 1 }, effect: { cut_bytes: 5 } })
@@ -23,7 +36,7 @@ test('with fake timers from before the import, responses without latency arrive'
 })
 
 test('with fake timers from before the import, injected latency waits for them', async () => {
-  const simulator = await startUnderFakeTimers()
+  const simulator = createSimulator()
   simulator.faults.add({ effect: { delay_ms: 5_000 } })
   let hasResponse = false
 
@@ -40,7 +53,7 @@ test('with fake timers from before the import, injected latency waits for them',
 })
 
 test('a slow body takes as long as its length and speed imply', async () => {
-  const simulator = await startUnderFakeTimers()
+  const simulator = createSimulator()
   simulator.faults.add({ effect: { slow_bytes_per_s: 100 } })
   const response = await simulator.fetch(row, { headers })
   const bytes = Number(response.headers.get('content-length'))
@@ -61,7 +74,7 @@ const delays: readonly [what: string, rule: FaultRule][] = [
 ]
 
 test.each(delays)('a request that is aborted %s frees the timer at once', async (_, rule) => {
-  const simulator = await startUnderFakeTimers()
+  const simulator = createSimulator()
   simulator.faults.add(rule)
   const abort = new AbortController()
 
@@ -74,7 +87,7 @@ test.each(delays)('a request that is aborted %s frees the timer at once', async 
 })
 
 test('a request that was aborted before it was sent starts no timer', async () => {
-  const simulator = await startUnderFakeTimers()
+  const simulator = createSimulator()
   simulator.faults.add({ effect: { delay_ms: 60_000 } })
 
   const pending = simulator.fetch(row, { headers, signal: AbortSignal.abort() })
@@ -84,7 +97,12 @@ test('a request that was aborted before it was sent starts no timer', async () =
 })
 
 /** Sends a JSON body. Returns the status and the body of the response. */
-async function send(simulator: Simulator, method: string, path: string, body: object) {
+async function send(
+  simulator: simulatorModule.Simulator,
+  method: string,
+  path: string,
+  body: object,
+) {
   const response = await simulator.fetch(path, {
     method,
     headers: { ...headers, 'content-type': 'application/json' },
@@ -94,7 +112,7 @@ async function send(simulator: Simulator, method: string, path: string, body: ob
 }
 
 test('a delayed request does not block others', async () => {
-  const simulator = await startUnderFakeTimers()
+  const simulator = createSimulator()
   const effect = { delay_ms: 60_000 }
   simulator.faults.add({ operation: 'createAnnotation', when: { times: 1 }, effect })
 
@@ -108,7 +126,7 @@ test('a delayed request does not block others', async () => {
 })
 
 test('the journal entry of a delayed request has its own policies, changes and duration', async () => {
-  const simulator = await startUnderFakeTimers()
+  const simulator = createSimulator()
   const effect = { delay_ms: 200 }
   simulator.faults.add({ operation: 'createAnnotation', phase: 'after-commit', effect })
 
@@ -133,7 +151,7 @@ test('the journal entry of a delayed request has its own policies, changes and d
 })
 
 test('a delayed stale read sees no rows from before a reset', async () => {
-  const simulator = await startUnderFakeTimers()
+  const simulator = createSimulator()
   const content = 'Before the reset'
   await send(simulator, 'POST', annotationsPath, { content })
   simulator.faults.add({ effect: { stale: { writes: 1 }, delay_ms: 60_000 } })
@@ -153,7 +171,7 @@ const slowBodies: readonly [what: string, rule: FaultRule][] = [
 ]
 
 test.each(slowBodies)('cancelling a body that %s frees its timer', async (_, rule) => {
-  const simulator = await startUnderFakeTimers()
+  const simulator = createSimulator()
   simulator.faults.add(rule)
   const response = await simulator.fetch(row, { headers })
   const reader = response.body?.getReader()
@@ -170,7 +188,7 @@ test.each(slowBodies)('cancelling a body that %s frees its timer', async (_, rul
 
 test('delays depend on the seed only', async () => {
   const measure = async (seed: number) => {
-    const simulator = await startUnderFakeTimers({ seed })
+    const simulator = createSimulator({ seed })
     simulator.faults.add({ effect: { delay_ms: { median: 1_000, p95: 5_000 } } })
     const durations: number[] = []
     for (let count = 0; count < 6; count++) {

@@ -108,6 +108,6 @@ test('a test fails on an invalid response, and on an invalid request that is acc
   const lenient = checkExchange(simulator, request(true), response(body as object))
 
   expect(good.status).toBe(201)
-  await expect(bad).rejects.toThrow('Failed to hold POST /api/projects/1/annotations/')
+  await expect(bad).rejects.toThrow('does not describe POST /api/projects/1/annotations/')
   await expect(lenient).rejects.toThrow('request/body/content must be')
 })
