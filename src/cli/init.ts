@@ -26,10 +26,10 @@ export function initCommand(context: CommandContext): Command {
     })
 }
 
-function describeCopy({ file, version, was }: CopiedWorkerFile): string {
-  if (was === null) return `Wrote ${file} (msw ${version}).`
-  if (was === version) return `${file} is up to date (msw ${version}).`
-  return `Updated ${file} from msw ${was} to msw ${version}.`
+function describeCopy({ file, version, previous_version }: CopiedWorkerFile): string {
+  if (previous_version === null) return `Wrote ${file} (msw ${version}).`
+  if (previous_version === version) return `${file} is up to date (msw ${version}).`
+  return `Updated ${file} from msw ${previous_version} to msw ${version}.`
 }
 
 /** A worker file in the folder of a project. */
@@ -38,7 +38,7 @@ interface CopiedWorkerFile {
   /** The version of MSW */
   readonly version: string
   /** The previous version; null if there was no file */
-  readonly was: string | null
+  readonly previous_version: string | null
 }
 
 /**
@@ -51,16 +51,16 @@ async function copyWorkerFile(folder: string): Promise<CopiedWorkerFile> {
   const { version, worker } = await findMsw(folder)
   const file = join(folder, 'mockServiceWorker.js')
   const text = await readIfExists(file)
-  const was = text === null ? null : readWorkerVersion(file, text)
-  if (was === version && normalizeLineEnds(text) !== normalizeLineEnds(worker)) {
+  const previousVersion = text === null ? null : readWorkerVersion(file, text)
+  if (previousVersion === version && normalizeLineEnds(text) !== normalizeLineEnds(worker)) {
     throw unreplaceableFileError(file, `is the worker file of msw ${version} with changes`)
   }
-  if (was !== version) {
+  if (previousVersion !== version) {
     await writeFile(file, worker).catch((error) => {
       throw unwritableFileError(file, error)
     })
   }
-  return { file, version, was }
+  return { file, version, previous_version: previousVersion }
 }
 
 /** A misspelt folder is not created, because pages would not find the file in it. */

@@ -2,11 +2,10 @@ import { writeFile } from 'node:fs/promises'
 import { replayAt } from '../remote/replay-at.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import { readScenarioText } from '../scenarios/read-scenario.ts'
-import type { RecordedStart } from '../scenarios/recording/record-target.ts'
+import { recordTarget } from '../scenarios/recording/record-target.ts'
 import { UnreachableError } from '../scenarios/run/read-response.ts'
 import type { ReplayResult, StepResult } from '../scenarios/run/result.ts'
 import type { ReplayOptions } from '../scenarios/run/run-scenario.ts'
-import { updateExpectations } from '../scenarios/run/update-expectations.ts'
 import { createSimulator } from '../simulator.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
@@ -16,6 +15,7 @@ import { ReplayBundle } from './bundle/record-bundle.ts'
 import type { CommandContext } from './command-context.ts'
 import type { KeyFlags } from './flag-values.ts'
 import type { ConsoleReport } from './reports/console.ts'
+import { updateExpectations } from './update-expectations.ts'
 
 /** How files are replayed. */
 export interface ReplayFlags
@@ -45,12 +45,15 @@ export async function replayFile(
   if (flags.bundle !== undefined) await removeTemporaryFiles(flags.bundle, partialFileSuffix)
   try {
     const onStep = (step: StepResult): void => report.step(step)
-    const record = bundle && ((start: RecordedStart) => bundle.start(start))
-    const result = await runReplay(scenario, flags, { onStep, ...(record && { record }) })
-    for (const message of (await bundle?.finish(result.held)) ?? []) context.printError(message)
+    const wrapTarget: ReplayOptions['wrapTarget'] = (target, currentStep) =>
+      bundle ? recordTarget(target, scenario, (start) => bundle.start(start), currentStep) : target
+    const result = await runReplay(scenario, flags, { onStep, wrapTarget })
+    for (const message of (await bundle?.finish(result.passed)) ?? []) context.printError(message)
     report.summary(result)
     const accepted =
-      flags.update && !result.held ? await updateScenarioFile(file, result, report) : result.held
+      flags.update && !result.passed
+        ? await updateScenarioFile(file, result, report)
+        : result.passed
     return { file, result, accepted, error: null }
   } catch (error) {
     bundle?.discard()
@@ -65,7 +68,7 @@ export async function replayFile(
 async function runReplay(
   scenario: Scenario,
   { target, key, token, allowWrites, only, until, profile, onExchange }: ReplayFlags,
-  listeners: Pick<ReplayOptions, 'onStep' | 'record'>,
+  listeners: Pick<ReplayOptions, 'onStep' | 'wrapTarget'>,
 ): Promise<ReplayResult> {
   const options: ReplayOptions = {
     ...listeners,
@@ -125,5 +128,5 @@ export interface ReplayedFile {
 
 /** Whether all steps passed. */
 export function hasPassed({ result }: ReplayedFile): boolean {
-  return result?.held ?? false
+  return result?.passed ?? false
 }

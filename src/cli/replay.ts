@@ -118,11 +118,11 @@ async function replayAll(
   const replayed: ReplayedFile[] = []
   const anonymizer = new Anonymizer()
   const onExchange = (exchange: Exchange): void =>
-    void exchanges.push(flags.keep ? exchange : anonymizer.anonymize(exchange))
+    void exchanges.push(flags.keep ? exchange : anonymizer.exchange(exchange).exchange)
   try {
     for (const [index, scenario] of scenarios.entries()) {
       const { bundle, ...others } = flags.har === undefined ? flags : { ...flags, onExchange }
-      const hasFailed = replayed.some(({ result }) => result && !result.held)
+      const hasFailed = replayed.some(({ result }) => result && !result.passed)
       const fileFlags = hasFailed || bundle === undefined ? others : { ...others, bundle }
       replayed.push(await replayFile(files[index] as string, scenario, fileFlags, report, context))
     }

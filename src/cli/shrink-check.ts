@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setImmediate } from 'node:timers/promises'
+import type { ParsedScenario } from '../scenarios/format/check-scenario.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import type { CandidateCheck } from '../scenarios/shrink/candidates.ts'
 import { createReplayCheck } from '../scenarios/shrink/replay-check.ts'
@@ -24,7 +25,7 @@ export interface ShrinkCheck {
  * @throws UsageError if the check passes for the whole scenario
  */
 export async function createShrinkCheck(
-  scenario: Scenario,
+  scenario: ParsedScenario,
   command: string | undefined,
   signal: AbortSignal,
 ): Promise<ShrinkCheck> {

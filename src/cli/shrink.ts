@@ -1,12 +1,12 @@
 import { Command } from 'commander'
 import { readScenario } from '../scenarios/read-scenario.ts'
-import { measureScenario, type ScenarioSize } from '../scenarios/shrink/members.ts'
-import { type ShrinkResult, shrink } from '../scenarios/shrink/shrink.ts'
+import type { ScenarioSize, ShrinkResult } from '../scenarios/shrink/shrink.ts'
+import { measureScenario, shrink } from '../scenarios/shrink/shrink.ts'
 import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
 import type { CommandContext } from './command-context.ts'
 import { exitCodes } from './exit.ts'
-import { inlineWorld } from './inline-world.ts'
 import { formatCount } from './output/format-count.ts'
+import { formatJson } from './output/format-json.ts'
 import { createShrinkCheck } from './shrink-check.ts'
 import { unwritableFileError } from './unwritable-file.ts'
 
@@ -51,7 +51,7 @@ async function shrinkScenarioFile(
 ): Promise<number> {
   const { check: command, out = defaultOutput(file), json } = flags
   // Rows can only be left out of a world that is in the file.
-  const scenario = await inlineWorld(await readScenario(file))
+  const scenario = await readScenario(file, { inlineWorld: true })
   const { signal } = context
   const check = await createShrinkCheck(scenario, command, signal)
   const startedAt = performance.now()
@@ -68,7 +68,7 @@ async function shrinkScenarioFile(
     })
     // Written only if it is smaller, because the file may have the better result of an earlier run.
     if (isSmaller) {
-      const text = `${JSON.stringify(result.scenario, null, 2)}\n`
+      const text = `${formatJson(result.scenario)}\n`
       await writeFileAtomically(out, [text]).catch((error) => {
         throw unwritableFileError(out, error)
       })

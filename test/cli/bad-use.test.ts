@@ -34,7 +34,7 @@ const badUses: readonly (readonly [args: readonly string[], message: string | Re
     ['--token', '', '--port', '0'],
     /^Failed to read the token of the control API: expected ASCII letters/,
   ],
-  [['--scenarios', '/nowhere', '--port', '0'], /^Failed to list scenarios: .*\/nowhere/],
+  [['--scenarios', '/nowhere', '--port', '0'], /^Failed to list the scenarios: .*\/nowhere/],
   [['replay', 'story.json', '--out', 'report.xml'], '--out requires --report.'],
   [
     ['replay', 'scenarios/scenario.schema.json'],

@@ -85,7 +85,7 @@ function summarize({ request, response }: Entry): unknown {
     sent: request.postData && JSON.parse(request.postData.text ?? ''),
     key: request.headers.find(({ name }) => name.toLowerCase() === 'authorization')?.value,
     status: response.status,
-    body: JSON.parse(withoutOrigin(response.content.text ?? '')),
+    received: JSON.parse(withoutOrigin(response.content.text ?? '')),
   }
 }
 

@@ -114,7 +114,7 @@ test('import sorts requests by their time', async () => {
 
 test('import replaces secrets and personal data, except with --keep', async () => {
   const body = { created_by: { email: 'canary@example.org', first_name: 'Canary' } }
-  const file = archive([createExchange({ bearer: 'phx_canary_of_another_user', heard: body })])
+  const file = archive([createExchange({ bearer: 'phx_canary_of_another_user', received: body })])
   const out = temporaryFile('')
 
   await run(['import', file, '--out', out])

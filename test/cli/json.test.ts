@@ -52,8 +52,8 @@ test('replay --json prints the results, and the progress on stderr', async () =>
       error: null,
       result: {
         title: 'A story',
-        held: false,
-        steps: [{ outcome: 'held' }, { outcome: 'differed' }],
+        passed: false,
+        steps: [{ outcome: 'passed' }, { outcome: 'failed' }],
       },
     },
   ])

@@ -65,14 +65,14 @@ test('a recorded run of a generated client passes in its profile, and the other 
     'DELETE /api/organizations/{organization_id}/plugins/{plugin_id}',
   ])
   const same = await run(['replay', out])
-  expect(same.stdout).toContain('8 of 8 steps as expected.')
+  expect(same.stdout).toContain('8 of 8 steps passed.')
   const other = await run(['replay', out, '--profile', 'live', '--report', 'json'])
   expect(other.code).toBe(1)
   const [{ result }] = JSON.parse(other.stdout)
-  const differed = result.steps.filter(({ outcome }: { outcome: string }) => outcome === 'differed')
-  expect(differed.map(({ step }: { step: number }) => step)).toEqual([5, 7])
-  expect(differed[0].decided_by.map(({ id }: { id: string }) => id)).toContain(
+  const failed = result.steps.filter(({ outcome }: { outcome: string }) => outcome === 'failed')
+  expect(failed.map(({ step }: { step: number }) => step)).toEqual([5, 7])
+  expect(failed[0].decided_by.map(({ id }: { id: string }) => id)).toContain(
     'annotations.delete.status',
   )
-  expect(differed[1].policies).toContain('plugins.check_for_updates.scope')
+  expect(failed[1].policies).toContain('plugins.check_for_updates.scope')
 })

@@ -1,10 +1,8 @@
 import { escapeLiterals } from '../../scenarios/format/values.ts'
+import type { ControlCall } from '../../scenarios/recording/control-steps.ts'
 import type { RecordedStart } from '../../scenarios/recording/record-target.ts'
-import {
-  type ControlCall,
-  RunRecorder,
-  type StepSink,
-} from '../../scenarios/recording/run-recorder.ts'
+import type { StepSink } from '../../scenarios/recording/recorder.ts'
+import { RunRecorder } from '../../scenarios/recording/run-recorder.ts'
 import type { Simulator } from '../../simulator.ts'
 import type { SimulatorFlags } from '../simulator-from-flags.ts'
 import { BundleFile } from './bundle-file.ts'

@@ -2,8 +2,10 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { classifyEntry } from '../../adapters/har/classify-entry.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { Scenario, Step } from '../../scenarios/format/scenario.ts'
-import { type Packing, Recorder } from '../../scenarios/recording/recorder.ts'
+import type { Packing } from '../../scenarios/recording/generalized-steps.ts'
+import { Recorder } from '../../scenarios/recording/recorder.ts'
 import { type RecordingHead, toScenarioHead } from '../../scenarios/recording/write-scenario.ts'
+import { formatJson } from '../output/format-json.ts'
 import { parseHar } from './parse-har.ts'
 import { baseUrlMatcher, type HarScan, scanHar } from './scan-har.ts'
 
@@ -77,8 +79,8 @@ export async function importHar(file: string, options: HarImportOptions): Promis
 
 /** Sets the default key on a request without a key. A 401 means that the request really had none. */
 function withDefaultKey(exchange: Exchange, { as }: HarImportOptions): Exchange {
-  const { request, answer, key } = exchange
-  if (as === undefined || key !== undefined || answer.status === 401) return exchange
+  const { request, response, key } = exchange
+  if (as === undefined || key !== undefined || response.status === 401) return exchange
   return request.headers.some(([name]) => /^authorization$/i.test(name))
     ? exchange
     : { ...exchange, key: as }
@@ -103,7 +105,7 @@ export function* serializeScenario(
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "steps": [`
   let separator = '\n'
   for (const step of steps) {
-    yield `${separator}${JSON.stringify(step, null, 2).replace(/^/gm, '    ')}`
+    yield `${separator}    ${formatJson(step, '    ')}`
     separator = ',\n'
   }
   yield '\n  ]\n}\n'

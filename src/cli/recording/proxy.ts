@@ -219,13 +219,13 @@ class ForwardedRequest {
     this.#response.destroy()
   }
 
-  #record(answer: Exchange['answer']): void {
+  #record(answer: Exchange['response']): void {
     if (this.#isReported) return
     this.#isReported = true
     const body = this.#body.toExchangedBody(this.#request.headers['content-encoding'])
     const request = { headers: this.#headers, body }
     const ms = performance.now() - this.#startedAt
-    this.#context.onExchange({ ms, request, answer, ...this.#head })
+    this.#context.onExchange({ ms, request, response: answer, ...this.#head })
   }
 
   #skip(reason: string): void {

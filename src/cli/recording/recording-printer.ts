@@ -60,7 +60,7 @@ export class RecordingPrinter {
 }
 
 function toLoggedRequest(
-  { at, ms, method, url, key, answer }: Exchange,
+  { at, ms, method, url, key, response }: Exchange,
   target: string,
 ): LoggedRequest {
   return {
@@ -68,7 +68,7 @@ function toLoggedRequest(
     time: at,
     method,
     path: url.slice(target.length),
-    status: answer.status,
+    status: response.status,
     ms,
     key: key ?? null,
   }

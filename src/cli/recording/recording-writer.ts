@@ -4,6 +4,7 @@ import { Recorder, type RecorderOptions } from '../../scenarios/recording/record
 import { type RecordingHead, toScenarioHead } from '../../scenarios/recording/write-scenario.ts'
 import { version } from '../../utils/version.ts'
 import { removeTemporaryFiles } from '../../world/persistence/atomic-write.ts'
+import { formatJson } from '../output/format-json.ts'
 import { unwritableFileError } from '../unwritable-file.ts'
 import { GrowingFile } from './growing-file.ts'
 import type { SkippedRequest } from './proxy.ts'
@@ -98,9 +99,7 @@ export class RecordingWriter {
   }
 
   #stepText(index: number): string {
-    // Two lists around the step give it the indentation of its place in the file.
-    const text = JSON.stringify([[this.#recorder.step(index)]], null, 2)
-    return text.slice('[\n  [\n'.length, -'\n  ]\n]'.length)
+    return `    ${formatJson(this.#recorder.step(index), '    ')}`
   }
 }
 

@@ -46,7 +46,7 @@ export async function createConsoleReport(
       print(paintStep(formatStep(step), paint))
       progress.update(done)
     },
-    summary: (result) => print(`  ${paint(result.held ? 'good' : 'bad', formatSummary(result))}`),
+    summary: (result) => print(`  ${paint(result.passed ? 'good' : 'bad', formatSummary(result))}`),
     line: print,
     end: () => progress.stop(),
   }

@@ -13,11 +13,11 @@ const style = `
   ol { list-style: none; margin: 0; padding: 0; }
   li { border-top: 1px solid light-dark(#ddd, #3a3d43); padding: 0.3rem 0; }
   pre { background: light-dark(#f4f4f4, #22252b); margin: 0.3rem 0; overflow-x: auto; padding: 0.6rem; }
-  .held b, .ok { color: var(--ok); } .differed b, .bad { color: var(--bad); }`
+  .passed b, .ok { color: var(--ok); } .failed b, .bad { color: var(--bad); }`
 
 const outcomes: Readonly<Record<StepResult['outcome'], string>> = {
-  held: 'passed',
-  differed: 'failed',
+  passed: 'passed',
+  failed: 'failed',
   skipped: 'skipped',
   prepared: 'not compared',
 }

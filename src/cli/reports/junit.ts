@@ -22,7 +22,7 @@ function toSuite({ file, result, error }: ReplayedFile): string {
   const suite = attributes({
     name: result?.title ?? file,
     tests: cases.length,
-    failures: count('differed'),
+    failures: count('failed'),
     errors: error === null ? 0 : 1,
     skipped: count('skipped'),
     time: toSeconds(result?.ms ?? 0),
@@ -41,7 +41,7 @@ function toCase(step: StepResult, file: string): string {
 
 function toOutcome(step: StepResult): string {
   const { outcome, differences } = step
-  if (outcome === 'held') return ''
+  if (outcome === 'passed') return ''
   const message = differences.map(({ where }) => where).join(', ')
   if (outcome === 'skipped') return `<skipped ${attributes({ message })}/>`
   const failure = attributes({ message, type: 'difference' })

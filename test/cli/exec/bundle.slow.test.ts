@@ -132,7 +132,7 @@ test('an edited bundle fails at the edited step', async () => {
     const path = temporaryFile(edited)
     const { code, stdout } = await run(['replay', path, '--report', 'json'])
     const [{ result }] = JSON.parse(stdout) as [{ result: ReplayResult }]
-    const first = result.steps.find(({ outcome }) => outcome !== 'held')
+    const first = result.steps.find(({ outcome }) => outcome !== 'passed')
     return [code, first?.step, first?.differences.map(({ where }) => where)]
   }
 

@@ -126,7 +126,7 @@ test('the proxy returns a response unchanged: status, headers, compressed bytes'
   expect(text).toContain(bytes.toString('latin1'))
   await expect.poll(() => exchanges).toHaveLength(1)
   expect(exchanges).toMatchObject([
-    { method: 'GET', answer: { status: 418, body: { text: '{"content":"Launch"}' } } },
+    { method: 'GET', response: { status: 418, body: { text: '{"content":"Launch"}' } } },
   ])
 })
 
@@ -154,7 +154,7 @@ test('links and redirects to the target lead to the proxy, which does not follow
   })
   // The recording has the response of the target.
   await expect.poll(() => exchanges).toHaveLength(1)
-  expect(JSON.stringify(exchanges[0]?.answer.body)).toContain(`${target}/api/x/?offset=1`)
+  expect(JSON.stringify(exchanges[0]?.response.body)).toContain(`${target}/api/x/?offset=1`)
 })
 
 test('responses to HEAD, and with 204 or 304, have no body', async () => {
@@ -170,7 +170,7 @@ test('responses to HEAD, and with 204 or 304, have no body', async () => {
   expect((await fetch(`${url}/204`)).status).toBe(204)
   expect((await fetch(`${url}/304`)).status).toBe(304)
   await expect.poll(() => exchanges).toHaveLength(3)
-  expect(exchanges.map(({ answer: { status, body } }) => [status, body])).toEqual([
+  expect(exchanges.map(({ response: { status, body } }) => [status, body])).toEqual([
     [200, null],
     [204, null],
     [304, null],
@@ -193,7 +193,7 @@ test('the proxy forwards a stream as it arrives', async () => {
   end()
   await reader?.read()
   await expect.poll(() => exchanges).toHaveLength(1)
-  expect(exchanges[0]?.answer.body).toEqual({ text: 'data: 1\n\ndata: 2\n\n' })
+  expect(exchanges[0]?.response.body).toEqual({ text: 'data: 1\n\ndata: 2\n\n' })
 })
 
 test('the proxy records binary bodies as base64, and only counts bodies that are too large', async () => {
@@ -209,7 +209,7 @@ test('the proxy records binary bodies as base64, and only counts bodies that are
 
   expect(body.byteLength).toBe(large.length)
   await expect.poll(() => exchanges).toHaveLength(2)
-  expect(exchanges.map(({ answer }) => answer.body)).toEqual([
+  expect(exchanges.map(({ response }) => response.body)).toEqual([
     { base64: 'AP/+' },
     { omitted: large.length },
   ])
@@ -233,7 +233,9 @@ test('if the target breaks the connection, so does the proxy, before and within 
   await expect(text.text()).rejects.toThrow()
 
   const broken = { status: 0, headers: [], body: null }
-  await expect.poll(() => exchanges.map(({ answer }) => answer)).toEqual([broken, broken, broken])
+  await expect
+    .poll(() => exchanges.map(({ response }) => response))
+    .toEqual([broken, broken, broken])
 })
 
 test('if the target does not respond, the proxy returns 502 and keeps running', async () => {
@@ -241,7 +243,7 @@ test('if the target does not respond, the proxy returns 502 and keeps running', 
 
   const responses = [await fetch(`${url}/api/x/`), await fetch(`${url}/api/x/`)]
 
-  const detail = `Failed to reach ${target}: expected a server that answers, got no listening server (ECONNREFUSED). Check the address.`
+  const detail = `Failed to reach ${target}: expected a running server, got no listening server (ECONNREFUSED). Check the address.`
   for (const response of responses) {
     expect(response.status).toBe(502)
     expect(await response.json()).toEqual({

@@ -73,7 +73,7 @@ test('the archive of a recording can be imported, and replays as well', async ()
   expect([imported.code, replayed.code, replayed.stdout]).toEqual([
     0,
     0,
-    expect.stringContaining('2 of 2 steps as expected'),
+    expect.stringContaining('2 of 2 steps passed'),
   ])
 })
 

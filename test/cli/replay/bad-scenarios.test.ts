@@ -84,7 +84,7 @@ test.each([
 
   expect(code).toBe(4)
   expect(stderr).toContain(
-    `Failed to reach ${url}: expected a server that answers, got an untrusted certificate (DEPTH_ZERO_SELF_SIGNED_CERT). ` +
+    `Failed to reach ${url}: expected a running server, got an untrusted certificate (DEPTH_ZERO_SELF_SIGNED_CERT). ` +
       'Check the address, or name the certificate in NODE_EXTRA_CA_CERTS.',
   )
 })

@@ -80,7 +80,7 @@ test('--report prints the report on stdout, and the progress on stderr', async (
   ])
 
   expect(JSON.parse(stdout)).toMatchObject([
-    { accepted: false, error: null, result: { title: 'A story', held: false, steps: [{}, {}] } },
+    { accepted: false, error: null, result: { title: 'A story', passed: false, steps: [{}, {}] } },
   ])
   expect(stderr).toMatch(/^ {2}1 of 2 steps .*\n$/m)
 })

@@ -46,7 +46,9 @@ test('another service only gets the requests of a scenario, and no writes withou
   expect(reads.code).toBe(0)
   expect(write).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('steps[0].method: expected a read, got POST: --allow-writes'),
+    stderr: expect.stringContaining(
+      'steps[0].method: expected a read, got POST. Allow writes with --allow-writes',
+    ),
   })
   expect(change).toMatchObject({
     code: 2,
@@ -84,7 +86,7 @@ test('replay ends with 4 if the target does not respond', async () => {
   expect(down).toMatchObject({
     code: 4,
     stderr: expect.stringMatching(
-      /Failed to reach http:\/\/127\.0\.0\.1:1: .* It was asked by steps\[0\]\.\n$/,
+      /Failed to reach http:\/\/127\.0\.0\.1:1: .* The request of steps\[0\] failed\.\n$/,
     ),
   })
   expect(understudy.code).toBe(4)
@@ -107,7 +109,7 @@ test('a binary body is shown as bytes', async () => {
     'x',
   ])
 
-  expect([code, stdout]).toEqual([1, expect.stringContaining('bytes that are no text (image/png)')])
+  expect([code, stdout]).toEqual([1, expect.stringContaining('binary data (image/png)')])
 })
 
 /** Starts a service that is not an Understudy server. */

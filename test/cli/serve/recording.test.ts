@@ -38,10 +38,10 @@ test('serve responds from a recording, and logs other requests', async () => {
     title: 'A story',
     mode: 'strict',
     requests: [
-      { step: 2, asked: 1 },
-      { step: 3, asked: 0 },
+      { step: 2, count: 1 },
+      { step: 3, count: 0 },
     ],
-    unused: [{ step: 3, title: 'read another', method: 'GET', path: `${list}2/`, asked: 0 }],
+    unused: [{ step: 3, title: 'read another', method: 'GET', path: `${list}2/`, count: 0 }],
     unexpected: [{ method: 'GET', path: `${list}1/?x=1` }, { path: '/api/nowhere' }],
   })
   expect([code, withoutTimes(stderr)]).toEqual([

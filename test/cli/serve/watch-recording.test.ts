@@ -42,7 +42,7 @@ test('the server reloads a changed recording, and changed requests can be used a
     [200, 'Another'],
     [200, 'Three'],
   ])
-  expect(requests.map(({ asked }: { asked: number }) => asked)).toEqual([1, 0, 1])
+  expect(requests.map(({ count }: { count: number }) => count)).toEqual([1, 0, 1])
   expect(unused).toMatchObject([{ step: 2 }])
   expect(withoutTimes(serving.printed().stderr)).toContain(
     `\nreloaded ${file}: requests: 1 added, 1 changed\n`,
@@ -92,7 +92,7 @@ test('rewind returns to the start of the reloaded recording', async () => {
   await serving.ask('POST', '/__admin/replay/rewind', { body: {} })
 
   const { requests } = await (await fetch(`${serving.url}/__admin/replay`)).json()
-  expect(requests).toMatchObject([{ asked: 0 }])
+  expect(requests).toMatchObject([{ count: 0 }])
   expect(await send(serving, '1/')).toEqual([200, 'Another'])
   expect(await send(serving, '2/')).not.toEqual([200, 'Mine'])
 })

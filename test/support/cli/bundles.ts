@@ -43,5 +43,5 @@ export async function replayBundle(
   const { code, stdout } = await run(['replay', path, '--report', 'json'])
   const [{ result }] = JSON.parse(stdout) as [{ result: ReplayResult }]
   const requests = result.steps.filter(({ request }) => request !== null)
-  return { code, answers: requests.map(({ answer }) => [answer?.status, answer?.text]) }
+  return { code, answers: requests.map(({ response }) => [response?.status, response?.text]) }
 }

@@ -12,8 +12,8 @@ test('a key without a label is not named like a labelled key', () => {
 
 test('a JSON body refers to an id of an earlier response by its saved name', () => {
   const [created, configured] = recordSteps([
-    { method: 'POST', url: '/api/plugins/', sent: {}, status: 201, heard: { id: 7 } },
-    { method: 'POST', url: '/api/plugin_configs/', sent: { plugin_id: 7, order: 1 }, heard: {} },
+    { method: 'POST', url: '/api/plugins/', sent: {}, status: 201, received: { id: 7 } },
+    { method: 'POST', url: '/api/plugin_configs/', sent: { plugin_id: 7, order: 1 }, received: {} },
   ])
 
   expect(created?.save).toEqual({ plugin_id: '/id' })

@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest'
-import type { ReplayResult, StepDifference } from '../../../../src/index.ts'
-import {
-  replaceInJson,
-  updateExpectations,
-} from '../../../../src/scenarios/run/update-expectations.ts'
+import { replaceInJson, updateExpectations } from '../../../src/cli/update-expectations.ts'
+import type { ReplayResult, StepDifference } from '../../../src/index.ts'
 
-test('a value takes the place of another one, and all else stays', () => {
+test('replaceInJson replaces one value and keeps everything else as it is written', () => {
   const text = '{ "a" :[1,  {"b\\"}": "]}" , "c": {} }],\r\n  "d": -1.5e3 }\n'
 
   expect(replaceInJson(text, ['a', 1, 'c'], null)).toBe(text.replace('{} }', 'null }'))
@@ -15,39 +12,39 @@ test('a value takes the place of another one, and all else stays', () => {
   expect(replaceInJson(text, [], {})).toBe('{}\n')
 })
 
-test('a value that fits stands on its line, a longer one on lines of its own', () => {
+test('replaceInJson keeps a value that fits on its line, and breaks a longer one', () => {
   const text = '{\r\n    "a": 1,\r\n    "b": 2\r\n}'
   const long = { name: 'x'.repeat(90), list: [] }
 
   expect(replaceInJson(text, ['a'], { c: [1, { d: null }], e: {} })).toBe(
-    text.replace('1', '{ "c": [1, { "d": null }], "e": {} }'),
+    text.replace('1', '{"c": [1, {"d": null}], "e": {}}'),
   )
   expect(replaceInJson(text, ['b'], long)).toBe(
     text.replace('2', `{\r\n      "name": "${long.name}",\r\n      "list": []\r\n    }`),
   )
 })
 
-test('what was answered takes the place of what was expected', () => {
+test('updateExpectations replaces what differs by the actual response', () => {
   const story = (expected: string) => `{ "steps": [{ "reset": true }, {\n"expect": ${expected} }] }`
-  const difference = (path: (string | number)[], got: unknown): StepDifference => ({
+  const difference = (path: (string | number)[], actual: unknown): StepDifference => ({
     path: ['expect', ...path],
     where: '',
     expected: null,
-    got,
+    got: actual,
   })
-  const result = (differences: StepDifference[], answer: object | null = null) =>
-    ({ steps: [{ step: 2, answer, differences }] }) as unknown as ReplayResult
+  const result = (differences: StepDifference[], response: object | null = null) =>
+    ({ steps: [{ step: 2, response, differences }] }) as unknown as ReplayResult
 
   const before =
     '{ "headers": { "allow": "GET" },\n"body": { "a": { "$match": "id" }, "b": [1, 2] } }'
   const all = [
     difference(['headers', 'allow'], undefined),
-    difference(['body', 'b', 1], { $match: 'so it was sent' }),
+    difference(['body', 'b', 1], { $match: 'as it was sent' }),
     difference(['body', 'a'], undefined),
   ]
   expect(updateExpectations(story(before), result(all))).toBe(
     story(
-      '{ "headers": { "allow": null },\n"body": { "b": [1, { "$literal": { "$match": "so it was sent" } }] } }',
+      '{ "headers": { "allow": null },\n"body": {"b": [1, {"$literal": {"$match": "as it was sent"}}]} }',
     ),
   )
   expect(
@@ -55,15 +52,15 @@ test('what was answered takes the place of what was expected', () => {
       story('{ "exact_body": {} }'),
       result([difference(['exact_body', 'new'], 1)]),
     ),
-  ).toBe(story('{ "exact_body": { "new": 1 } }'))
+  ).toBe(story('{ "exact_body": {"new": 1} }'))
   expect(
     updateExpectations(story('{ "body": { "id": 1 } }'), result([difference(['body'], undefined)])),
-  ).toBe(story('{ "body": { "$match": "absent" } }'))
+  ).toBe(story('{ "body": {"$match": "absent"} }'))
   const broken = [difference(['broken'], 'in words')]
   expect(
     updateExpectations(story('{ "status": 200 }'), result(broken, { status: 0, text: '' })),
-  ).toBe(story('{ "broken": true }'))
+  ).toBe(story('{"broken": true}'))
   expect(
     updateExpectations(story('{ "broken": true }'), result(broken, { status: 204, text: '' })),
-  ).toBe(story('{ "status": 204 }'))
+  ).toBe(story('{"status": 204}'))
 })
