@@ -1,12 +1,13 @@
-import { type ExecFileException, execFile, exec as execIn, spawn } from 'node:child_process'
+import { type ExecFileException, exec as execIn, spawn } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { createSimulator } from '../../src/index.ts'
 import { listen } from '../../src/node.ts'
 import { root } from '../support/cli/command.ts'
+import { exec } from '../support/exec.ts'
 import {
   readmeConsumer as consumer,
   consumerPath,
@@ -24,10 +25,6 @@ import {
 
 // Runs every code block of the documents in a project that has installed the package. Blocks that are files of a project
 // in test/consumers run there.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 180_000 })
-afterAll(() => vi.resetConfig())
-
-const exec = promisify(execFile)
 const inShell = promisify(execIn)
 const cwd = consumerPath(consumer)
 const blocks = documents.flatMap(codeBlocks)

@@ -72,7 +72,7 @@ test('the remote client knows every endpoint of the control API', async () => {
   )
 })
 
-test('openapi.json is what the API says of itself, and what it answers', async () => {
+test('openapi.json matches the endpoints', async () => {
   const document = await createApiDocument(resolvePolicies('documented'))
 
   await expect(`${JSON.stringify(document, null, 2)}\n`).toMatchFileSnapshot(
@@ -119,7 +119,7 @@ function listPackedFiles(): string[] {
   return files.map(({ path }: { path: string }) => path)
 }
 
-// A page would carry all of package.json for its sake.
-test('the version that is written is that of the package', () => {
+// Importing package.json would add all of it to the code of a page.
+test('the version in the code is that of the package', () => {
   expect(version).toBe(packageJson.version)
 })

@@ -2,19 +2,25 @@ import { expect, test } from 'vitest'
 import type { FaultRule } from '../../../../src/sandbox/faults/rule.ts'
 import { isBodyCut } from '../../../../src/sandbox/journal/record.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
-import { authorization } from '../../../support/api/write-rows.ts'
+import { authorization } from '../../../support/api/headers.ts'
+import { annotationsPath } from '../../../support/api/paths.ts'
 
-const list = '/api/projects/1/annotations/'
 const plugin = '/api/organizations/018f2b6e-0000-7000-8000-00000000000a/plugins/21/'
 
 const faults: readonly [what: string, rule: FaultRule, method: string, path: string, boolean][] = [
-  ['a cut within the body', { effect: { cut_bytes: 5 } }, 'GET', list, true],
-  ['a cut of the whole body', { effect: { cut_bytes: 0 } }, 'GET', list, true],
-  ['a cut after the body', { effect: { cut_bytes: 1e6 } }, 'GET', list, false],
-  ['a drop within the body', { phase: 'mid-body', effect: { drop: true } }, 'GET', list, true],
-  ['a drop before the response', { effect: { drop: true } }, 'GET', list, false],
-  ['a slow body', { effect: { slow_bytes_per_s: 1e9 } }, 'GET', list, false],
-  ['a cut of a HEAD', { effect: { cut_bytes: 0 } }, 'HEAD', list, false],
+  ['a cut within the body', { effect: { cut_bytes: 5 } }, 'GET', annotationsPath, true],
+  ['a cut of the whole body', { effect: { cut_bytes: 0 } }, 'GET', annotationsPath, true],
+  ['a cut after the body', { effect: { cut_bytes: 1e6 } }, 'GET', annotationsPath, false],
+  [
+    'a drop within the body',
+    { phase: 'mid-body', effect: { drop: true } },
+    'GET',
+    annotationsPath,
+    true,
+  ],
+  ['a drop before the response', { effect: { drop: true } }, 'GET', annotationsPath, false],
+  ['a slow body', { effect: { slow_bytes_per_s: 1e9 } }, 'GET', annotationsPath, false],
+  ['a cut of a HEAD', { effect: { cut_bytes: 0 } }, 'HEAD', annotationsPath, false],
   ['a cut of a 204', { effect: { cut_bytes: 0 } }, 'DELETE', plugin, false],
 ]
 
@@ -24,7 +30,7 @@ test.each(faults)('isBodyCut of %s', async (_, rule, method, path, expected) => 
   simulator.journal.followRecords((record) => received.push(isBodyCut(record)))
   simulator.faults.add(rule)
 
-  await simulator.fetch(path, { method, headers: authorization('phx_all') }).catch(() => null)
+  await simulator.fetch(path, { method, headers: authorization() }).catch(() => null)
 
   expect(received).toEqual([expected])
 })
@@ -35,7 +41,7 @@ test('isBodyCut of a body that the journal omitted', async () => {
   simulator.journal.followRecords((record) => received.push(isBodyCut(record)))
   simulator.faults.add({ effect: { cut_bytes: 5 } })
 
-  await simulator.fetch(list, { headers: authorization('phx_all') })
+  await simulator.fetch(annotationsPath, { headers: authorization() })
 
   expect(simulator.journal.find()[0]?.response.omitted).toBe(true)
   expect(received).toEqual([true])

@@ -27,7 +27,7 @@ test.each(rows)('addRows refuses %j, and adds nothing', (input, issue) => {
 })
 
 const options = 'expected an object with options, '
-const requests: readonly [given: unknown, messages: readonly string[], field: string | null][] = [
+const requests: readonly [request: unknown, messages: readonly string[], field: string | null][] = [
   [null, [options, 'got null.'], null],
   ['empty', [options, 'got "empty".'], null],
   [[], [options, 'got [].'], null],
