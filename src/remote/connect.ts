@@ -1,6 +1,5 @@
 import type { RowProvenance } from '../sandbox/history/provenance.ts'
-import type { SandboxRequest } from '../sandbox/sandboxes/sandbox-request.ts'
-import type { SandboxInfo } from '../sandbox/sandboxes/sandboxes.ts'
+import type { SandboxInfo, SandboxRequest } from '../sandbox/sandboxes/sandboxes.ts'
 import type { RecordOptions } from '../scenarios/recording/journal-span.ts'
 import type { Recording } from '../scenarios/recording/write-scenario.ts'
 import { ControlClient } from './client.ts'

@@ -1,20 +1,23 @@
 import * as z from 'zod'
-import { pathItems } from '../api/endpoints.ts'
+import { pathItems, type World } from '../api/endpoints.ts'
 import { findApiKey } from '../http/authenticate.ts'
 import { tryParseBody } from '../http/body.ts'
+import type { Endpoint } from '../http/endpoint.ts'
 import { isEndpointEnabled } from '../http/methods.ts'
 import type { PolicySettings } from '../policies/policies.ts'
-import { didYouMean } from '../utils/did-you-mean.ts'
-import { inspectValue } from '../utils/usage-error.ts'
+import { inspectValue, suggestWord } from '../utils/usage-error.ts'
 import type { Tables } from '../world/table/tables.ts'
 import type { RoutedRequest } from './hooks.ts'
 
 /** The requests that a fault rule or a second actor matches. A request must match all fields that are set. */
 export interface RequestPattern {
+  /** An operation id, such as `listAnnotations`. */
   readonly operation?: string
+  /** Upper case: one method, or several. */
   readonly method?: string | readonly string[]
+  /** A path below the base URL, such as `/api/projects/1/annotations`. `:name` and `*` match any segment. */
   readonly path?: string
-  /** The value or the label of a key */
+  /** The value or the label of a key. */
   readonly key?: string
 }
 
@@ -110,32 +113,30 @@ export function unmatchableReason(
   )
 }
 
+/** Finds an endpoint by the id of its operation. */
+export function findEndpoint(operation: string | undefined): Endpoint<World> | undefined {
+  return pathItems.flatMap(({ allEndpoints }) => allEndpoints).find(({ id }) => id === operation)
+}
+
 function operationIssue(operation: string | undefined, settings: PolicySettings): string | null {
   if (operation === undefined) return null
-  const endpoint = pathItems
-    .flatMap(({ allEndpoints }) => allEndpoints)
-    .find(({ id }) => id === operation)
+  const endpoint = findEndpoint(operation)
   if (endpoint && isEndpointEnabled(endpoint, settings)) return null
   if (endpoint) return `the current policies disable ${operation}.`
   const known = pathItems.flatMap(({ endpoints }) => endpoints.map(({ id }) => id))
-  return `there is no operation ${inspectValue(operation)}.${suggest(operation, known)}`
+  return `there is no operation ${inspectValue(operation)}.${suggestWord(operation, known)}`
 }
 
 function pathIssue(path: string | undefined): string | null {
   const paths = pathItems.map(({ pattern }) => pattern.text)
   if (path === undefined || paths.some((text) => matchesPath(path, text, () => undefined)))
     return null
-  return `no endpoint has the path ${path}.${suggest(path, paths)}`
+  return `no endpoint has the path ${path}.${suggestWord(path, paths)}`
 }
 
 function keyIssue(key: string | undefined, keys: Tables['keys']): string | null {
   if (key === undefined || keys.get(key) !== undefined) return null
   const labels = [...keys.values()].flatMap(({ label }) => (label === null ? [] : [label]))
   if (labels.includes(key)) return null
-  return `no key has this value or label.${suggest(key, labels)}`
-}
-
-function suggest(word: string, known: readonly string[]): string {
-  const suggestion = didYouMean(word, known)
-  return suggestion === undefined ? '' : ` Did you mean ${inspectValue(suggestion)}?`
+  return `no key has this value or label.${suggestWord(key, labels)}`
 }

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { splitSandboxPath } from '../../http/url.ts'
-import type { RequestSummary } from '../../sandbox/journal/summary.ts'
+import type { RequestSummary } from '../../sandbox/journal/renderer.ts'
 import type { UnexpectedRequest } from '../../scenarios/replay-server/match-request.ts'
 import { formatNearest } from '../../scenarios/replay-server/respond.ts'
 import type { Simulator } from '../../simulator.ts'

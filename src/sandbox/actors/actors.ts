@@ -1,12 +1,10 @@
-import { createDefaults } from '../../world/defaults.ts'
-import { WorldAccess } from '../../world/edit/world-access.ts'
 import { directEdit } from '../history/history.ts'
-import type { RoutedRequest } from '../hooks.ts'
+import type { ActorHook, RoutedRequest } from '../hooks.ts'
 import { matchesRequest, unmatchableReason } from '../request-pattern.ts'
 import type { Sandbox } from '../sandbox.ts'
 import type { ActorError, ActorInfo, ActorRequest, ActorStep } from './actor-request.ts'
-import { parseActor } from './parse-actor.ts'
-import { runStep, type StepContext } from './run-step.ts'
+import { runStep } from './run-step.ts'
+import { parseActor } from './schema.ts'
 
 /**
  * The second actors of a sandbox. They write between the requests of a client, like another user does. Their writes are
@@ -19,7 +17,7 @@ import { runStep, type StepContext } from './run-step.ts'
  *   steps: [{ create: 'annotations', row: { content: 'By another user' } }],
  * })
  */
-export class Actors {
+export class Actors implements ActorHook {
   readonly #sandbox: Sandbox
   #actors: readonly Actor[] = []
   /** The actors that may still run. */
@@ -45,7 +43,7 @@ export class Actors {
     const actor = new Actor(`actor-${this.#lastNumber + 1}`, parseActor(request))
     this.#lastNumber += 1
     this.#actors = [...this.#actors, actor]
-    this.#pending = [...this.#pending, actor]
+    this.#setPending([...this.#pending, actor])
     return this.#toInfo(actor)
   }
 
@@ -58,22 +56,27 @@ export class Actors {
   remove(id: string): boolean {
     const isKnown = this.#actors.some((actor) => actor.id === id)
     this.#actors = this.#actors.filter((actor) => actor.id !== id)
-    this.#pending = this.#pending.filter((actor) => actor.id !== id)
+    this.#setPending(this.#pending.filter((actor) => actor.id !== id))
     return isKnown
   }
 
   /** Removes all actors. Ids are not reused. */
   clear(): void {
     this.#actors = []
-    this.#pending = []
+    this.#setPending([])
   }
 
   /** Runs the actors that a request triggers. Called after the endpoint ran, before its response is sent. */
   afterRequest(routed: RoutedRequest): void {
     const due = this.#pending.filter((actor) => actor.countRequest(routed, this.#sandbox))
     if (due.length === 0) return
-    this.#pending = this.#pending.filter(({ isDone }) => !isDone)
+    this.#setPending(this.#pending.filter(({ isDone }) => !isDone))
     for (const actor of due) this.#run(actor)
+  }
+
+  #setPending(pending: readonly Actor[]): void {
+    this.#pending = pending
+    this.#sandbox.actors = pending.length === 0 ? null : this
   }
 
   #run(actor: Actor): void {
@@ -81,7 +84,7 @@ export class Actors {
     history.cause = { actor: actor.id }
     const errors = actor.steps.flatMap((step, index) => {
       try {
-        runStep(step, this.#createStepContext())
+        runStep(step, this.#sandbox)
         return []
       } catch (error) {
         actor.addError(index, error)
@@ -90,14 +93,6 @@ export class Actors {
     })
     history.cause = directEdit
     for (const error of errors) report(error)
-  }
-
-  #createStepContext(): StepContext {
-    const { tables, clock, policyTracker } = this.#sandbox
-    const defaults = createDefaults(this.#sandbox)
-    const access = new WorldAccess(this.#sandbox, defaults)
-    // Untracked, since the response to the request does not depend on what an actor reads.
-    return { tables, clock, defaults, access, settings: policyTracker.untracked }
   }
 
   #toInfo({ after, info }: Actor): ActorInfo {

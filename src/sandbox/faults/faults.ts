@@ -1,11 +1,11 @@
 import { LimitError } from '../../utils/usage-error.ts'
-import type { MatchedFault, RoutedRequest } from '../hooks.ts'
+import type { FaultHook, MatchedFault, RoutedRequest } from '../hooks.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { ActiveRule } from './active-rule.ts'
 import { AppliedFault } from './applied-fault.ts'
 import { type FaultRequest, parseFaultRequest } from './fault-request.ts'
 import type { FaultInfo } from './rule.ts'
-import { StaleTables } from './stale-reads.ts'
+import { StaleReads } from './stale-reads.ts'
 import { unreachableRuleReason } from './unreachable-rule.ts'
 
 /** Each request is matched against every rule. */
@@ -19,9 +19,9 @@ const maxRules = 1_000
  * simulator.faults.add({ operation: 'createAnnotation', when: { times: 1 }, effect: { error: 'throttled' } })
  * simulator.faults.add({ preset: 'flaky' })
  */
-export class Faults {
+export class Faults implements FaultHook {
   readonly #sandbox: Sandbox
-  readonly #staleTables: StaleTables
+  readonly #staleReads: StaleReads
   /** The latest first, which is the order of evaluation. */
   #rules: readonly ActiveRule[] = []
   #lastNumber = 0
@@ -29,7 +29,7 @@ export class Faults {
 
   constructor(sandbox: Sandbox) {
     this.#sandbox = sandbox
-    this.#staleTables = new StaleTables(sandbox)
+    this.#staleReads = new StaleReads(sandbox)
   }
 
   /** Whether there are no rules. */
@@ -84,21 +84,17 @@ export class Faults {
     const [active] = matching.filter((rule) => rule.countRequest(seed))
     if (!active) return null
     active.applied += 1
-    const { phase, effect } = active.rule
-    const staleTables = () => this.#staleTables.tablesBefore(effect.stale?.writes ?? 0)
-    return new AppliedFault({
-      id: active.id,
-      phase,
-      effect,
-      delay: active.delay(seed),
-      staleTables,
-    })
+    const writes = active.rule.effect.stale?.writes ?? 0
+    return new AppliedFault(active, active.delay(seed), () =>
+      this.#staleReads.contextBefore(writes),
+    )
   }
 
   #setRules(rules: readonly ActiveRule[]): void {
     this.#rules = rules
+    this.#sandbox.faults = rules.length === 0 ? null : this
     const depths = rules.map(({ rule }) => rule.effect.stale?.writes ?? 0)
-    this.#staleTables.setDepth(Math.max(0, ...depths))
+    this.#staleReads.setDepth(Math.max(0, ...depths))
     if (rules.length === 0) this.#stopObserving?.()
     this.#stopObserving = rules.length === 0 ? null : (this.#stopObserving ?? this.#observe())
   }

@@ -1,5 +1,6 @@
 import type { FailureName } from '../../http/failures.ts'
 import type { Json } from '../../world/rows.ts'
+import type { RequestPattern } from '../request-pattern.ts'
 
 /** A method that a rule can match. */
 export type FaultMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
@@ -64,15 +65,11 @@ export interface FaultEffect {
  *
  * @example { operation: 'createAnnotation', when: { times: 1 }, phase: 'after-commit', effect: { drop: true } }
  */
-export interface FaultRule {
+export interface FaultRule extends RequestPattern {
   /** An operation id, such as `listAnnotations`. Excludes `method` and `path`. */
   readonly operation?: string
   /** The method as sent: GET does not include HEAD. */
   readonly method?: FaultMethod | readonly FaultMethod[]
-  /** A path below the base URL. `:name` and `*` match any segment. */
-  readonly path?: string
-  /** The value or the label of a key. */
-  readonly key?: string
   readonly when?: FaultWhen
   /** Defaults to `mid-body` for `cut_bytes` and `slow_bytes_per_s`, else to `before`. */
   readonly phase?: FaultPhase
@@ -93,14 +90,15 @@ export interface FaultInfo extends FaultRule {
   readonly warning: string | null
 }
 
-export type EffectName =
-  | 'error'
-  | 'status'
-  | 'drop'
-  | 'stale'
-  | 'cut_bytes'
-  | 'slow_bytes_per_s'
-  | 'delay_ms'
+/** The fields of an effect that are valid only with a main effect. */
+export const requiredEffects = {
+  detail: 'error',
+  retry_after_s: 'error',
+  headers: 'status',
+  body: 'status',
+} as const
+
+export type EffectName = Exclude<keyof FaultEffect, keyof typeof requiredEffects>
 
 /** The main effects, and the phases that each supports. The first phase is its default. */
 export const phasesByEffect: Readonly<Record<EffectName, readonly [FaultPhase, ...FaultPhase[]]>> =

@@ -1,5 +1,5 @@
 import { pathItems } from '../../api/endpoints.ts'
-import { matchesPath, unmatchableReason } from '../request-pattern.ts'
+import { findEndpoint, matchesPath, unmatchableReason } from '../request-pattern.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { isReadMethod } from './active-rule.ts'
 import type { FaultRule } from './rule.ts'
@@ -19,9 +19,7 @@ export function unreachableRuleReason(
 }
 
 function staleWriteReason({ operation, effect }: FaultRule): string | null {
-  const endpoint = pathItems
-    .flatMap(({ allEndpoints }) => allEndpoints)
-    .find(({ id }) => id === operation)
+  const endpoint = findEndpoint(operation)
   if (!endpoint || !effect.stale || isReadMethod(endpoint.method)) return null
   return neverApplies(`${operation} is not a read, and only reads can be stale.`)
 }

@@ -2,41 +2,24 @@ import { AsyncQueue, encodeText, type QueueSource } from '../../utils/async-queu
 import type { Journal } from './journal.ts'
 import type { RendererCache } from './renderer.ts'
 
-interface JournalView {
-  readonly journal: Journal
-  readonly renderers: RendererCache
-}
-
 /**
  * The journal as server-sent events. A slow reader delays nothing: it reads on from its own position, and an event
  * says how many entries it missed.
  */
-export class EventStream implements AsyncIterable<Uint8Array> {
-  readonly #view: JournalView
-  readonly #after: number | null
-
-  /** @param after the id of the last entry that was received, or null to start with the next one */
-  constructor(view: JournalView, after: number | null) {
-    this.#view = view
-    this.#after = after
-  }
-
-  [Symbol.asyncIterator](): AsyncIterator<Uint8Array, undefined> {
-    return new StreamReader(this.#view, this.#after).queue
-  }
-}
-
-class StreamReader implements QueueSource {
+export class EventStream implements QueueSource {
   readonly queue: AsyncQueue = new AsyncQueue(this)
-  readonly #view: JournalView
+  readonly #journal: Journal
+  readonly #renderers: RendererCache
   #stopListening: () => void = () => {}
   #position: number
   #missed: number
   #hasStarted = false
 
-  constructor(view: JournalView, after: number | null) {
-    this.#view = view
-    const { position, missed } = positionAfter(view.journal, after)
+  /** @param after the id of the last entry that was received, or null to start with the next one */
+  constructor(journal: Journal, renderers: RendererCache, after: number | null) {
+    this.#journal = journal
+    this.#renderers = renderers
+    const { position, missed } = positionAfter(journal, after)
     this.#position = position
     this.#missed = missed
   }
@@ -47,22 +30,21 @@ class StreamReader implements QueueSource {
 
   read(): Uint8Array | null {
     if (!this.#hasStarted) return this.#start()
-    const { journal, renderers } = this.#view
-    const next = journal.next(this.#position)
+    const next = this.#journal.next(this.#position)
     if (!next) return null
     const missed = this.#missed + next.position - this.#position
     this.#missed = 0
     this.#position = next.position
     if (missed > 0) return encodeText(`event: missed\ndata: {"entries":${missed}}\n\n`)
     this.#position += 1
-    const { entry } = renderers.current.render(next.item)
+    const { entry } = this.#renderers.current.render(next.item)
     return encodeText(`id: ${entry.id}\nevent: entry\ndata: ${JSON.stringify(entry)}\n\n`)
   }
 
   /** Sends a comment, so that the headers are sent at once. Listens from the first read on. */
   #start(): Uint8Array {
     this.#hasStarted = true
-    this.#stopListening = this.#view.journal.listen((record) => {
+    this.#stopListening = this.#journal.listen((record) => {
       if (record === null) this.queue.end()
       else this.queue.notify()
     })

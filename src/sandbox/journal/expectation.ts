@@ -1,7 +1,6 @@
 import * as z from 'zod'
-import { didYouMean } from '../../utils/did-you-mean.ts'
 import { parseOptions } from '../../utils/schema-issues.ts'
-import { inspectValue, UsageError } from '../../utils/usage-error.ts'
+import { inspectValue, suggestWord, UsageError } from '../../utils/usage-error.ts'
 import type { StatusFilter } from './filter.ts'
 import { operationSchema, statusSchema } from './filter.ts'
 import type { JournalRecord } from './record.ts'
@@ -90,11 +89,9 @@ export function rejectUnknownKeys(
     if (key === undefined || renderer.knowsKey(key)) continue
     if (records.some((record) => renderer.hasKey(record, key))) continue
     const { labels } = renderer
-    const suggestion = didYouMean(key, labels)
-    const hint = suggestion === undefined ? '' : ` Did you mean ${inspectValue(suggestion)}?`
     const known = labels.length > 0 ? ` The labels are ${labels.map(inspectValue).join(', ')}.` : ''
     throw new UsageError(
-      `Failed to verify: no key has the label or the value ${inspectValue(key)}, and no request was sent with it.${hint}${known}`,
+      `Failed to verify: no key has the label or the value ${inspectValue(key)}, and no request was sent with it.${suggestWord(key, labels)}${known}`,
       [],
       isOrdered ? `in_order[${index}].key` : 'key',
     )

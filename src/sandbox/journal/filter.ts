@@ -44,7 +44,7 @@ export const statusSchema: z.ZodType<StatusFilter> = z
     error: 'expected a status such as 404, or a class such as 4xx',
   })
 
-const timeSchema = z.string().refine(isTime, {
+const timeSchema = z.string().refine((text) => Number.isFinite(parseTime(text)), {
   error: 'expected an ISO 8601 time such as 2024-06-01T00:00:00Z',
 })
 
@@ -91,14 +91,11 @@ export function matchesStatus(status: number, filter: StatusFilter): boolean {
     : status === Number(text)
 }
 
-function isTime(text: string): boolean {
-  try {
-    return Number.isFinite(parseTime(text))
-  } catch {
-    return false
-  }
-}
-
+/** @returns NaN for any other text */
 function parseTime(text: string): number {
-  return Date.parse(parseDateTime(text))
+  try {
+    return Date.parse(parseDateTime(text))
+  } catch {
+    return Number.NaN
+  }
 }

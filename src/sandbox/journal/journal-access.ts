@@ -4,8 +4,12 @@ import { EventStream } from './event-stream.ts'
 import { type Expectation, parseExpectation, rejectUnknownKeys } from './expectation.ts'
 import { filterRecords, type JournalFilter, parseFilter } from './filter.ts'
 import type { JournalRecord } from './record.ts'
-import { type JournalSource, type RenderedEntry, RendererCache } from './renderer.ts'
-import { type RequestSummary, summarize } from './summary.ts'
+import {
+  type JournalSource,
+  type RenderedEntry,
+  RendererCache,
+  type RequestSummary,
+} from './renderer.ts'
 import { toHar } from './to-har.ts'
 import { type VerifyResult, verify } from './verify.ts'
 
@@ -84,7 +88,7 @@ export class JournalAccess {
    * @returns a function that removes the listener
    */
   followSummaries(listener: (entry: RequestSummary) => void): () => void {
-    return this.followRecords((record) => listener(summarize(record, this.#renderers.current)))
+    return this.followRecords((record) => listener(this.#renderers.current.summarize(record)))
   }
 
   /**
@@ -115,7 +119,8 @@ export class JournalAccess {
    */
   events(after: number | null = null): AsyncIterable<Uint8Array> {
     const { journal } = this.#sandbox
-    return new EventStream({ journal, renderers: this.#renderers }, after)
+    const renderers = this.#renderers
+    return { [Symbol.asyncIterator]: () => new EventStream(journal, renderers, after).queue }
   }
 
   #render(filter: JournalFilter): RenderedEntry[] {

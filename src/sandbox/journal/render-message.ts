@@ -16,11 +16,10 @@ export function renderRequest(
   redactor: KeyRedactor,
 ): RenderedMessage {
   const headers = redactor.headers(requestHeaders.entries())
-  const type = requestHeaders.get('content-type')
-  if (requestBody === null) return renderBody(headers, '', 0, type, redactor)
   if (isOmitted(requestBody)) return renderOmitted(headers, requestBody.omitted)
-  const bytes = typeof requestBody === 'string' ? utf8Length(requestBody) : requestBody.length
-  return renderBody(headers, toText(requestBody), bytes, type, redactor)
+  const text = toText(requestBody)
+  const bytes = requestBody instanceof Uint8Array ? requestBody.length : utf8Length(text)
+  return renderBody(headers, text, bytes, requestHeaders.get('content-type'), redactor)
 }
 
 /** Renders a response with masked keys. */
@@ -30,9 +29,9 @@ export function renderResponse(
 ): RenderedMessage {
   const headers = redactor.headers(Object.entries(response.headers))
   if ('omitted' in response) return renderOmitted(headers, response.omitted)
-  const { text, ascii } = response
-  const bytes = ascii ? text.length : new TextEncoder().encode(text).length
-  return renderBody(headers, text, bytes, response.headers['content-type'] ?? null, redactor)
+  const { text } = response
+  const type = response.headers['content-type'] ?? null
+  return renderBody(headers, text, utf8Length(text), type, redactor)
 }
 
 /**
@@ -40,15 +39,14 @@ export function renderResponse(
  *
  * @returns a parsed value if possible, else text. Null for no body
  */
-export function decodeRequestBody({
-  requestBody,
-  requestHeaders,
-}: JournalRecord): { readonly value: unknown } | { readonly omitted: number } {
-  if (requestBody === null) return { value: null }
+export function decodeRequestBody(
+  record: JournalRecord,
+): { readonly value: unknown } | { readonly omitted: number } {
+  const { requestBody } = record
   if (isOmitted(requestBody)) return requestBody
   const text = toText(requestBody)
   if (text === '') return { value: null }
-  const value = parseBody(text, requestHeaders.get('content-type'))
+  const value = parseRequestBody(record)
   return { value: value === undefined ? text : value }
 }
 
@@ -58,8 +56,8 @@ export function parseRequestBody({ requestBody, requestHeaders }: JournalRecord)
   return parseBody(toText(requestBody), requestHeaders.get('content-type'))
 }
 
-function toText(body: string | Uint8Array): string {
-  return typeof body === 'string' ? body : new TextDecoder().decode(body)
+function toText(body: string | Uint8Array | null): string {
+  return body instanceof Uint8Array ? new TextDecoder().decode(body) : (body ?? '')
 }
 
 function renderOmitted(headers: JournalMessage['headers'], bytes: number): RenderedMessage {

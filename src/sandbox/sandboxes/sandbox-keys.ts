@@ -111,3 +111,59 @@ export function addOwnKeys(tables: Tables, sandbox: Sandbox): void {
 function isEquivalent(one: KeyRow, other: KeyRow): boolean {
   return one.label === other.label && String(one.scopes) === String(other.scopes)
 }
+
+/** Maps each key to a sandbox. If several sandboxes have the same key, the one that has had it longest is selected. */
+export class KeyIndex<E extends { readonly sandbox: Sandbox }> {
+  /** The sandboxes with each key, the oldest first. */
+  readonly #entries = new Map<string, readonly E[]>()
+  readonly #followed = new Map<E, { readonly keys: Set<string>; readonly stop: () => void }>()
+
+  get(key: string): E | undefined {
+    return this.#entries.get(key)?.[0]
+  }
+
+  /** Adds a sandbox and follows changes of its keys. */
+  add(entry: E): void {
+    const { sandbox } = entry
+    // A key that the new rows have as well keeps its rank.
+    const rowsReplaced = (): void => this.#setAll(entry, sandbox.tables.keys.values())
+    const stop = sandbox.observers.add({
+      rowsReplaced,
+      rowWritten: (list, before, after) => {
+        if (list !== 'keys') return
+        if (before) this.#remove((before as KeyRow).value, entry)
+        if (after) this.#set((after as KeyRow).value, entry)
+      },
+    })
+    this.#followed.set(entry, { keys: new Set(), stop })
+    rowsReplaced()
+  }
+
+  delete(entry: E): void {
+    this.#setAll(entry, [])
+    this.#followed.get(entry)?.stop()
+    this.#followed.delete(entry)
+  }
+
+  #setAll(entry: E, rows: Iterable<KeyRow>): void {
+    const values = new Set([...rows].map(({ value }) => value))
+    for (const key of [...(this.#followed.get(entry)?.keys ?? [])]) {
+      if (!values.has(key)) this.#remove(key, entry)
+    }
+    for (const key of values) this.#set(key, entry)
+  }
+
+  #set(key: string, entry: E): void {
+    const keys = this.#followed.get(entry)?.keys
+    if (!keys || keys.has(key)) return
+    keys.add(key)
+    this.#entries.set(key, [...(this.#entries.get(key) ?? []), entry])
+  }
+
+  #remove(key: string, entry: E): void {
+    if (!this.#followed.get(entry)?.keys.delete(key)) return
+    const others = (this.#entries.get(key) ?? []).filter((other) => other !== entry)
+    if (others.length > 0) this.#entries.set(key, others)
+    else this.#entries.delete(key)
+  }
+}

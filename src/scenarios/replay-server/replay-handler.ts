@@ -7,7 +7,7 @@ import type { ApiRequest, ApiResponse } from '../../http/messages.ts'
 import { createPathMatcher, type PathMatcher } from '../../http/path.ts'
 import { type PathItem, resolveRoute } from '../../http/route.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
-import { createPendingRecord } from '../../sandbox/journal/record.ts'
+import { PendingRecord } from '../../sandbox/journal/record.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { escapeRegExp } from '../../utils/escape-reg-exp.ts'
 import type { Replay } from './replay.ts'
@@ -103,7 +103,7 @@ function writeJournalEntry(
   const { journal, policyTracker } = sandbox
   if (journal.isOff) return
   const operation = findOperation(request.method, target, policyTracker.untracked)
-  const record = createPendingRecord(journal.nextId(), operation, request, sandbox)
+  const record = new PendingRecord(journal.nextId(), operation, request, sandbox)
   journal.add(record.complete(request, response, performance.now() - start))
 }
 

@@ -2,8 +2,7 @@ import * as z from 'zod'
 import type { Failure } from '../../http/failures.ts'
 import { pathParameter } from '../../http/parameters.ts'
 import { offerFixture } from '../../sandbox/sandboxes/offer-fixture.ts'
-import type { SandboxRequest } from '../../sandbox/sandboxes/sandbox-request.ts'
-import type { SandboxInfo } from '../../sandbox/sandboxes/sandboxes.ts'
+import type { SandboxInfo, SandboxRequest } from '../../sandbox/sandboxes/sandboxes.ts'
 import { clockSettingSchema } from './clock.ts'
 import {
   type ControlEndpoints,

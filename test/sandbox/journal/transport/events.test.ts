@@ -115,7 +115,7 @@ socketTest('an invalid Last-Event-ID is rejected (over HTTP only: a server has i
     status: 400,
     body: {
       detail:
-        'Failed to follow the journal: expected Last-Event-ID to be the id of an entry, got "five".',
+        'Failed to follow the journal: expected the id of an entry in Last-Event-ID, got "five".',
       attr: 'last-event-id',
     },
   })

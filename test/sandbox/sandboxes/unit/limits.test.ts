@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SandboxRequest } from '../../../../src/sandbox/sandboxes/sandbox-request.ts'
+import type { SandboxRequest } from '../../../../src/sandbox/sandboxes/sandboxes.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
 import { LimitError, UsageError } from '../../../../src/utils/usage-error.ts'
 import { noon } from '../../../support/api/paths.ts'
