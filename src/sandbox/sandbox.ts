@@ -52,6 +52,8 @@ export class Sandbox implements EndpointContext<World> {
   actors: ActorHook | null = null
   /** 0 for the sandbox of a simulator. Sandboxes beside it are numbered from 1. */
   number = 0
+  /** How many times all rows were replaced. */
+  restoreCount = 0
   /** How many key values were generated. */
   issuedKeys = 0
   /** How many key values were generated before a key was last revoked. These values are never issued again. */
@@ -98,12 +100,8 @@ export class Sandbox implements EndpointContext<World> {
 
   /** The rows, the seed and the date of the world, without a copy. */
   get loaded(): LoadedWorld {
-    return {
-      tables: this.tables,
-      seed: this.seed,
-      now: this.#worldNow,
-      issued: this.retiredKeys,
-    }
+    const { tables, seed, retiredKeys: issued } = this
+    return { tables, seed, now: this.#worldNow, issued }
   }
 
   /** Takes a snapshot of the world, in constant time. */
@@ -117,6 +115,7 @@ export class Sandbox implements EndpointContext<World> {
   restore(world: LoadedWorld): void {
     const { tables, seed, now, issued = 0 } = world
     this.history.recordReplacement(world, this.tables.keys.values())
+    this.restoreCount += 1
     this.seed = seed
     this.#worldNow = now
     this.issuedKeys = this.retiredKeys = Math.max(this.retiredKeys, issued)
@@ -145,13 +144,6 @@ export class Sandbox implements EndpointContext<World> {
     this.history.restart(this.initial.tables)
   }
 
-  /** Replaces the rows that `reset` restores, and the seed and the date of the current world. */
-  startedAs(initial: LoadedWorld, { seed, now }: Pick<LoadedWorld, 'seed' | 'now'>): void {
-    this.initial = initial
-    this.seed = seed
-    this.#worldNow = now
-  }
-
   /**
    * Creates a sandbox with other rows. Policies and clock default to copies of those of this sandbox.
    *
@@ -170,9 +162,8 @@ export class Sandbox implements EndpointContext<World> {
   }
 
   throttle(key: string): number {
-    return this.settings['limits.rate'] === 'off'
-      ? 0
-      : this.#throttle.countRequest(key, this.clock.now())
+    if (this.settings['limits.rate'] === 'off') return 0
+    return this.#throttle.countRequest(key, this.clock.now())
   }
 
   #observe(tables: Tables): void {

@@ -2,7 +2,6 @@ import * as z from 'zod'
 import { failureFormats } from '../../http/failures.ts'
 import { jsonValueSchema } from '../../world/schema/field-schemas.ts'
 import { requestPatternFields } from '../request-pattern.ts'
-import { presetNames } from './presets.ts'
 import {
   effectNames,
   effectsOf,
@@ -10,6 +9,7 @@ import {
   type FaultInfo,
   type FaultRule,
   phasesByEffect,
+  presetNames,
   requiredEffects,
 } from './rule.ts'
 

@@ -6,8 +6,8 @@ import type { ListName } from '../../world/table/lists.ts'
 import { rowIdOf } from '../../world/table/row-lookup.ts'
 import type { MaskedKey } from '../journal/entry.ts'
 import type { Journal } from '../journal/journal.ts'
+import { renderRow } from '../journal/render-parts.ts'
 import { documentedOperation, type JournalSource, Renderer } from '../journal/renderer.ts'
-import { renderRow } from '../journal/row-changes.ts'
 import type { RowChange, WriteCause } from './history.ts'
 
 /** What wrote each field of a row. */

@@ -1,19 +1,14 @@
 import * as z from 'zod'
 import { parseOptions } from '../../utils/schema-issues.ts'
 import { inspectValue, suggestWord, UsageError } from '../../utils/usage-error.ts'
-import type { StatusFilter } from './filter.ts'
-import { operationSchema, statusSchema } from './filter.ts'
+import { type RequestFilter, requestFilterFields } from './filter.ts'
 import type { JournalRecord } from './record.ts'
 import type { Renderer } from './renderer.ts'
 
 /** An expected request. Only the fields that are set are compared. */
-export interface ExpectedRequest {
-  readonly operation?: string | undefined
+export interface ExpectedRequest extends RequestFilter {
   /** A part of the body. Other fields of the body are ignored. */
   readonly body?: unknown
-  /** The label or the value of a key */
-  readonly key?: string | undefined
-  readonly status?: StatusFilter | undefined
 }
 
 /** An expected request and how often it is expected. Without a count it is expected at least once. */
@@ -32,12 +27,7 @@ export interface OrderedExpectation {
 /** The requests that a journal is verified against: one request with a count, or several in order. */
 export type Expectation = CountedExpectation | OrderedExpectation
 
-const requestFields = {
-  operation: operationSchema.optional(),
-  body: z.unknown().optional(),
-  key: z.string().optional(),
-  status: statusSchema.optional(),
-}
+const requestFields = { ...requestFilterFields, body: z.unknown().optional() }
 
 const countSchema = z.int().min(0).optional()
 

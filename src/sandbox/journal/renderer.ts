@@ -14,10 +14,10 @@ import type { JournalRecord, RecordedFault } from './record.ts'
 import {
   parseRequestBody,
   type RenderedMessage,
+  renderChange,
   renderRequest,
   renderResponse,
-} from './render-message.ts'
-import { renderChange } from './row-changes.ts'
+} from './render-parts.ts'
 import { usedPolicies } from './used-policies.ts'
 
 /** The parts of a sandbox that entries are rendered from. */

@@ -4,7 +4,7 @@ import type { CountedExpectation, Expectation, ExpectedRequest } from './expecta
 import { matchesStatus } from './filter.ts'
 import type { KeyRedactor } from './key-redactor.ts'
 import type { JournalRecord } from './record.ts'
-import { decodeRequestBody } from './render-message.ts'
+import { decodeRequestBody } from './render-parts.ts'
 import { documentedOperation, type Renderer } from './renderer.ts'
 
 /** The result of `journal.verify`. */
