@@ -3,8 +3,11 @@ import { toBaseUrl } from './http/base-url.ts'
 import type { SimulatorOptions } from './sandbox/simulator-options.ts'
 import { parseScenario } from './scenarios/format/check-scenario.ts'
 import type { Scenario } from './scenarios/format/scenario.ts'
-import type { UnexpectedRequest } from './scenarios/replay-server/match-request.ts'
-import { parseReplayMode, type ReplayMode } from './scenarios/replay-server/match-request.ts'
+import {
+  parseReplayMode,
+  type ReplayMode,
+  type UnexpectedRequest,
+} from './scenarios/replay-server/match-request.ts'
 import { toTrackedRequests } from './scenarios/replay-server/recorded-requests.ts'
 import { Replay } from './scenarios/replay-server/replay.ts'
 import { createReplayHandler } from './scenarios/replay-server/replay-handler.ts'
@@ -13,43 +16,42 @@ import { createSimulator, type Simulator } from './simulator.ts'
 import { UsageError } from './utils/usage-error.ts'
 import type { BuiltInWorld } from './world/load/build-world.ts'
 
-/** How a recording is replayed. What the recording says of its world, seed, profile, policies and clock goes before. */
+/** Options of `replayHandlers`. The world, seed, profile, policies and clock of the recording take precedence. */
 export interface ReplayHandlersOptions extends SimulatorOptions {
-  /** `strict` when missing */
+  /** Defaults to `strict`. */
   readonly mode?: ReplayMode
-  /** Told of each request that is not recorded. */
+  /** Called with each request that is not recorded. */
   readonly onUnexpected?: (request: UnexpectedRequest) => void
 }
 
-/** MSW handlers that answer from a recording, and the replay, which tells what was asked. */
+/** MSW handlers that respond from a recording, and the replay, which reports the requests. */
 export type ReplayHandlers = Simulator['handlers'] & { readonly replay: Replay<Simulator> }
 
 /**
- * A recording as MSW handlers: for `setupServer`, `setupWorker` or `toExpress`.
+ * Creates MSW handlers from a recording, for `setupServer`, `setupWorker` or `toExpress`.
  *
- * @throws UsageError with every fault of the scenario, or for an unknown mode
+ * @throws UsageError with every issue of the scenario, or for an unknown mode
  * @example
  * const handlers = replayHandlers(recording, { mode: 'fallback' })
  * setupServer(...handlers)
  * handlers.replay.unused
  */
 export function replayHandlers(
-  given: Scenario,
+  recording: Scenario,
   options: ReplayHandlersOptions = {},
 ): ReplayHandlers {
-  const replay = openReplay(given, options)
+  const replay = openReplay(recording, options)
   const handlers = toMswHandlers([createReplayHandler(() => replay, replay.base.origin !== '*')])
   return Object.assign([...handlers, ...replay.simulator.handlers], { replay })
 }
 
-/** A recording before the simulator of its world. @throws UsageError as `replayHandlers` does */
+/** Opens a replay and the simulator behind it. @throws UsageError as `replayHandlers` does */
 export function openReplay(
-  given: Scenario,
-  options: ReplayHandlersOptions = {},
+  recording: Scenario,
+  { mode = 'strict', onUnexpected, ...options }: ReplayHandlersOptions = {},
 ): Replay<Simulator> {
-  const { mode = 'strict', onUnexpected, ...rest } = options
   parseReplayMode(mode)
-  const scenario = parseScenario(given)
+  const scenario = parseScenario(recording)
   if (toTrackedRequests(scenario).length === 0) {
     throw new UsageError(
       'Failed to replay the scenario as a server: expected a request among its steps, got none. Add one.',
@@ -57,20 +59,14 @@ export function openReplay(
       'steps',
     )
   }
-  const { world = rest.world ?? 'default', ...beginning } = resolveSetup(scenario, {})
-  const begin = {
-    ...rest,
-    ...beginning,
-    policies: { ...rest.policies, ...beginning.policies },
-    world: world as BuiltInWorld,
-  }
-  const simulator = createSimulator(begin)
-  const stage = (): Simulator => {
-    const { baseUrl: _, ...own } = begin
-    return createSimulator({ ...own, journal: { entries: 0 } })
-  }
-  const base = toBaseUrl(rest.baseUrl ?? '*')
-  const replay = new Replay(scenario, { mode, simulator, createFresh: stage, base, onUnexpected })
+  const { baseUrl = '*', ...rest } = options
+  const { world = rest.world ?? 'default', ...setup } = resolveSetup(scenario, {})
+  const policies = { ...rest.policies, ...setup.policies }
+  const simulatorOptions = { ...rest, ...setup, policies, world: world as BuiltInWorld }
+  const simulator = createSimulator({ ...simulatorOptions, baseUrl })
+  const createFresh = () => createSimulator({ ...simulatorOptions, journal: { entries: 0 } })
+  const base = toBaseUrl(baseUrl)
+  const replay = new Replay(scenario, { mode, simulator, createFresh, base, onUnexpected })
   simulator.replaying = replay
   return replay
 }

@@ -4,10 +4,12 @@ import { findApiKey } from '../http/authenticate.ts'
 import { tryParseBody } from '../http/body.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { isEndpointEnabled } from '../http/methods.ts'
+import type { PathParams } from '../http/path.ts'
 import type { PolicySettings } from '../policies/policies.ts'
 import { inspectValue, suggestWord } from '../utils/usage-error.ts'
 import type { Tables } from '../world/table/tables.ts'
 import type { RoutedRequest } from './hooks.ts'
+import type { Sandbox } from './sandbox.ts'
 
 /** The requests that a fault rule or a second actor matches. A request must match all fields that are set. */
 export interface RequestPattern {
@@ -43,21 +45,15 @@ export const requestPatternFields: {
   key: z.string().optional(),
 }
 
-interface MatchingSandbox {
-  readonly tables: Pick<Tables, 'keys'>
-  readonly policyTracker: { readonly untracked: PolicySettings }
-}
-
 /** Whether a request matches a pattern. */
 export function matchesRequest(
   { operation, method, path, key }: RequestPattern,
   { route, request }: RoutedRequest,
-  { tables, policyTracker }: MatchingSandbox,
+  { tables, policyTracker }: Sandbox,
 ): boolean {
   if (operation !== undefined && operation !== route.endpoint.id) return false
   if (method !== undefined && ![method].flat().includes(request.method)) return false
-  if (path !== undefined && !matchesPath(path, route.endpoint.path, (name) => route.params[name]))
-    return false
+  if (path !== undefined && !matchesPath(path, route.endpoint.path, route.params)) return false
   if (key === undefined) return true
   // Untracked, since the response does not depend on what a pattern reads.
   const { untracked } = policyTracker
@@ -69,31 +65,18 @@ export function matchesRequest(
  * Whether the path of a pattern matches the path of an endpoint. Its segments are literals, `*`, `:name` or `{name}`.
  *
  * @param endpointPath such as `/api/projects/:project_id`
- * @param paramValue returns the value of a parameter, or undefined to accept any value
+ * @param params the values of its parameters. Without a value, any literal matches
  */
-export function matchesPath(
-  path: string,
-  endpointPath: string,
-  paramValue: (name: string) => string | undefined,
-): boolean {
+export function matchesPath(path: string, endpointPath: string, params: PathParams = {}): boolean {
   const [segments, endpointSegments] = [splitPath(path), splitPath(endpointPath)]
   return (
     segments.length === endpointSegments.length &&
-    endpointSegments.every((endpointSegment, index) =>
-      matchesSegment(segments[index] as string, endpointSegment, paramValue),
-    )
-  )
-}
-
-function matchesSegment(
-  segment: string,
-  endpointSegment: string,
-  paramValue: (name: string) => string | undefined,
-): boolean {
-  if (segment === '*') return true
-  if (!endpointSegment.startsWith(':')) return segment === endpointSegment
-  return (
-    /^[:{]/.test(segment) || [segment, undefined].includes(paramValue(endpointSegment.slice(1)))
+    endpointSegments.every((endpointSegment, index) => {
+      const segment = segments[index] as string
+      if (!endpointSegment.startsWith(':')) return segment === '*' || segment === endpointSegment
+      const value = params[endpointSegment.slice(1)]
+      return /^([:{]|\*$)/.test(segment) || value === undefined || value === segment
+    })
   )
 }
 
@@ -104,7 +87,7 @@ function splitPath(path: string): string[] {
 /** Explains why no request can match the operation, the path or the key of a pattern. Returns null if one can. */
 export function unmatchableReason(
   { operation, path, key }: RequestPattern,
-  { tables, policyTracker }: MatchingSandbox,
+  { tables, policyTracker }: Sandbox,
 ): string | null {
   return (
     operationIssue(operation, policyTracker.untracked) ??
@@ -129,14 +112,13 @@ function operationIssue(operation: string | undefined, settings: PolicySettings)
 
 function pathIssue(path: string | undefined): string | null {
   const paths = pathItems.map(({ pattern }) => pattern.text)
-  if (path === undefined || paths.some((text) => matchesPath(path, text, () => undefined)))
-    return null
+  if (path === undefined || paths.some((text) => matchesPath(path, text))) return null
   return `no endpoint has the path ${path}.${suggestWord(path, paths)}`
 }
 
 function keyIssue(key: string | undefined, keys: Tables['keys']): string | null {
-  if (key === undefined || keys.get(key) !== undefined) return null
-  const labels = [...keys.values()].flatMap(({ label }) => (label === null ? [] : [label]))
+  if (key === undefined || keys.get(key)) return null
+  const labels = [...keys.values()].map(({ label }) => label)
   if (labels.includes(key)) return null
   return `no key has this value or label.${suggestWord(key, labels)}`
 }

@@ -64,11 +64,7 @@ export class Router implements EndpointRunner<World, Sandbox> {
     return formatBaseUrl({ ...this.base, prefix: '' })
   }
 
-  /**
-   * Handles a request as a server does, unknown paths included.
-   *
-   * @throws TypeError if a fault breaks the connection
-   */
+  /** Handles a request as a server does. @throws TypeError if a fault breaks the connection */
   async fetch(input: Request | string | URL, init?: RequestInit): Promise<Response> {
     const isPath = typeof input === 'string' && input.startsWith('/')
     const request =

@@ -33,7 +33,7 @@ export class ActiveRule {
   }
 
   /** Whether the rule matches a request. Only reads can be stale. */
-  matches(routed: RoutedRequest, sandbox: Pick<Sandbox, 'tables' | 'policyTracker'>): boolean {
+  matches(routed: RoutedRequest, sandbox: Sandbox): boolean {
     if (this.rule.effect.stale && !isReadMethod(routed.request.method)) return false
     return matchesRequest(this.rule, routed, sandbox)
   }
@@ -97,48 +97,31 @@ export function drawDelay(delay: FaultDelay, [first, second]: readonly [number, 
 }
 
 /** Explains why a rule can never apply in a sandbox as it is now. Returns null if it can. */
-export function unreachableRuleReason(
-  rule: FaultRule,
-  sandbox: Pick<Sandbox, 'tables' | 'policyTracker'>,
-): string | null {
-  return (
-    neverApplies(unmatchableReason(rule, sandbox)) ??
-    staleWriteReason(rule) ??
-    unknownMethodReason(rule) ??
-    whenReason(rule) ??
-    methodReason(rule)
-  )
+export function unreachableRuleReason(rule: FaultRule, sandbox: Sandbox): string | null {
+  const reason = unmatchableReason(rule, sandbox) ?? neverAppliesReason(rule)
+  return reason ? `It can never apply: ${reason}` : unknownMethodReason(rule)
 }
 
-function staleWriteReason({ operation, effect }: FaultRule): string | null {
+function neverAppliesReason({ operation, method, when, phase, effect }: FaultRule): string | null {
   const endpoint = findEndpoint(operation)
-  if (!endpoint || !effect.stale || isReadMethod(endpoint.method)) return null
-  return neverApplies(`${operation} is not a read, and only reads can be stale.`)
+  if (endpoint && effect.stale && !isReadMethod(endpoint.method)) {
+    return `${operation} is not a read, and only reads can be stale.`
+  }
+  if (when?.times === 0) return 'when.times is 0.'
+  if (when?.probability === 0) return 'when.probability is 0.'
+  if (method === undefined) return null
+  const methods = [method].flat()
+  if (effect.stale && !methods.some(isReadMethod)) return 'only reads can be stale.'
+  const isHead = phase === 'mid-body' && methods.every((one) => one === 'HEAD')
+  return isHead ? 'responses to HEAD have no body.' : null
 }
 
 function unknownMethodReason({ path, method }: FaultRule): string | null {
   if (path === undefined || method === undefined) return null
   const methods: string[] = pathItems
-    .filter(({ pattern }) => matchesPath(path, pattern.text, () => undefined))
+    .filter(({ pattern }) => matchesPath(path, pattern.text))
     .flatMap(({ endpoints }) => endpoints.map((endpoint) => endpoint.method))
   const known = [...methods, 'OPTIONS', ...(methods.includes('GET') ? ['HEAD'] : [])]
   if ([method].flat().some((one) => known.includes(one))) return null
   return `It only matches requests that are rejected: the methods of ${path} are ${methods.join(', ')}.`
-}
-
-function whenReason({ when }: FaultRule): string | null {
-  if (when?.times === 0) return neverApplies('when.times is 0.')
-  return when?.probability === 0 ? neverApplies('when.probability is 0.') : null
-}
-
-function methodReason({ method, phase, effect }: FaultRule): string | null {
-  if (method === undefined) return null
-  const methods = [method].flat()
-  if (effect.stale && !methods.some(isReadMethod)) return neverApplies('only reads can be stale.')
-  if (phase !== 'mid-body' || methods.some((one) => one !== 'HEAD')) return null
-  return neverApplies('responses to HEAD have no body.')
-}
-
-function neverApplies(reason: string | null): string | null {
-  return reason && `It can never apply: ${reason}`
 }

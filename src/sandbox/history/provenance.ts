@@ -66,7 +66,10 @@ export function findProvenance(
   const renderer = new Renderer(sandbox)
   const { history, journal, tables } = sandbox
   const rowId = list === 'keys' || list === 'organizations' ? String(id) : Number(id)
-  const writes = [...history.latestWrites()].filter((write) => isWriteOf(write, list, rowId))
+  const writes = [...history.latestWrites()].filter(
+    ({ list: other, before, after }) =>
+      other === list && rowIdOf(list, (after ?? before) as object) === rowId,
+  )
   const table = tables[list] as { get(id: number | string): object | undefined }
   const row = table.get(rowId)
   const lastRow = row ?? writes[0]?.before
@@ -85,14 +88,6 @@ export function findProvenance(
       return { field, value, since: toSource(lastWrites.get(field)) }
     }),
   }
-}
-
-function isWriteOf(
-  { list, before, after }: RowChange,
-  expectedList: ListName,
-  id: number | string,
-): boolean {
-  return list === expectedList && rowIdOf(list, (after ?? before) as object) === id
 }
 
 function toWriteSource(cause: WriteCause, journal: Journal, renderer: Renderer): WriteSource {

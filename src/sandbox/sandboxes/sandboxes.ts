@@ -33,17 +33,9 @@ export interface SandboxRequest extends ForkOptions {
   readonly keys?: Readonly<Record<string, string>>
 }
 
-/** The names of the options of `simulator.sandboxes.create`. */
 const sandboxOptionNames: readonly string[] = ['from', ...forkOptionNames, 'ttl_s', 'keys']
 
-/**
- * Calculates when a sandbox ends.
- *
- * @param seconds undefined for no expiry
- * @param now milliseconds since 1970
- * @returns milliseconds since 1970, or null for no expiry
- * @throws UsageError for an invalid number of seconds
- */
+/** Calculates when a sandbox ends, in milliseconds since 1970. @throws UsageError for an invalid number of seconds */
 function expiryTime(seconds: number | undefined, now: number): number | null {
   if (seconds === undefined) return null
   const isPositive = Number.isFinite(seconds) && seconds > 0
@@ -198,7 +190,7 @@ export interface SandboxInfo {
 }
 
 function toSandboxInfo(
-  { id, sandbox, expiresAt }: Omit<SandboxEntry<unknown>, 'simulator'>,
+  { id, sandbox, expiresAt }: SandboxEntry<unknown>,
   base: BaseUrl,
 ): SandboxInfo {
   const { keys, projects, organizations } = sandbox.tables
@@ -229,7 +221,6 @@ interface SandboxHost<T> {
   readonly open: (sandbox: Sandbox) => T
 }
 
-/** @throws LimitError if the limit is reached, UsageError if there can never be a sandbox */
 function checkLimit(count: number, limit: number): void {
   if (count < limit) return
   if (limit > 0) {
