@@ -3,11 +3,8 @@ import { toBaseUrl } from './http/base-url.ts'
 import type { SimulatorOptions } from './sandbox/simulator-options.ts'
 import { parseScenario } from './scenarios/format/check-scenario.ts'
 import type { Scenario } from './scenarios/format/scenario.ts'
-import {
-  parseReplayMode,
-  type ReplayMode,
-  type UnexpectedRequest,
-} from './scenarios/replay-server/match-request.ts'
+import type { UnexpectedRequest } from './scenarios/replay-server/match-request.ts'
+import { parseReplayMode, type ReplayMode } from './scenarios/replay-server/match-request.ts'
 import { toTrackedRequests } from './scenarios/replay-server/recorded-requests.ts'
 import { Replay } from './scenarios/replay-server/replay.ts'
 import { createReplayHandler } from './scenarios/replay-server/replay-handler.ts'
@@ -18,17 +15,17 @@ import type { BuiltInWorld } from './world/load/build-world.ts'
 
 /** Options of `replayHandlers`. The world, seed, profile, policies and clock of the recording take precedence. */
 export interface ReplayHandlersOptions extends SimulatorOptions {
-  /** Defaults to `strict`. */
+  /** By default `strict` */
   readonly mode?: ReplayMode
   /** Called with each request that is not recorded. */
   readonly onUnexpected?: (request: UnexpectedRequest) => void
 }
 
-/** MSW handlers that respond from a recording, and the replay, which reports the requests. */
+/** MSW handlers that respond from a recording, and the replay, which lists the requests so far. */
 export type ReplayHandlers = Simulator['handlers'] & { readonly replay: Replay<Simulator> }
 
 /**
- * Creates MSW handlers from a recording, for `setupServer`, `setupWorker` or `toExpress`.
+ * Creates MSW handlers that respond from a recording, for `setupServer`, `setupWorker` or `toExpress`.
  *
  * @throws UsageError with every issue of the scenario, or for an unknown mode
  * @example
@@ -37,29 +34,28 @@ export type ReplayHandlers = Simulator['handlers'] & { readonly replay: Replay<S
  * handlers.replay.unused
  */
 export function replayHandlers(
-  recording: Scenario,
+  scenario: Scenario,
   options: ReplayHandlersOptions = {},
 ): ReplayHandlers {
-  const replay = openReplay(recording, options)
+  const replay = openReplay(scenario, options)
   const handlers = toMswHandlers([createReplayHandler(() => replay, replay.base.origin !== '*')])
   return Object.assign([...handlers, ...replay.simulator.handlers], { replay })
 }
 
-/** Opens a replay and the simulator behind it. @throws UsageError as `replayHandlers` does */
+/** Opens the replay of a recording, with a simulator in its initial state. @throws UsageError like `replayHandlers` */
 export function openReplay(
-  recording: Scenario,
-  { mode = 'strict', onUnexpected, ...options }: ReplayHandlersOptions = {},
+  source: Scenario,
+  { mode = 'strict', onUnexpected, baseUrl = '*', ...rest }: ReplayHandlersOptions = {},
 ): Replay<Simulator> {
   parseReplayMode(mode)
-  const scenario = parseScenario(recording)
+  const scenario = parseScenario(source)
   if (toTrackedRequests(scenario).length === 0) {
     throw new UsageError(
-      'Failed to replay the scenario as a server: expected a request among its steps, got none. Add one.',
+      'Failed to replay the scenario as a server: it has no requests. Add one.',
       [],
       'steps',
     )
   }
-  const { baseUrl = '*', ...rest } = options
   const { world = rest.world ?? 'default', ...setup } = resolveSetup(scenario, {})
   const policies = { ...rest.policies, ...setup.policies }
   const simulatorOptions = { ...rest, ...setup, policies, world: world as BuiltInWorld }

@@ -58,14 +58,6 @@ export function isOmitted(body: JournalRecord['requestBody']): body is OmittedBo
   return typeof body === 'object' && body !== null && 'omitted' in body
 }
 
-/** Whether a fault cut the response off within its body. The record contains the whole body. */
-export function isBodyCut({ method, response, fault }: JournalRecord): boolean {
-  if (fault?.phase !== 'mid-body' || method === 'HEAD') return false
-  const { drop, cut_bytes } = fault.effect as { readonly drop?: true; readonly cut_bytes?: number }
-  const length = Number(response.headers['content-length'] ?? 0)
-  return length > (drop ? Math.ceil(length / 2) : (cut_bytes ?? length))
-}
-
 /**
  * The record of a request that is still being handled. It becomes the stored record itself, since a copy would double
  * the cost.
