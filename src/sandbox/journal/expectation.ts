@@ -27,7 +27,8 @@ export interface OrderedExpectation {
 /** The requests that a journal is verified against: one request with a count, or several in order. */
 export type Expectation = CountedExpectation | OrderedExpectation
 
-const requestFields = { ...requestFilterFields, body: z.unknown().optional() }
+const { operation, key, status } = requestFilterFields
+const requestFields = { operation, body: z.unknown().optional(), key, status }
 
 const countSchema = z.int().min(0).optional()
 

@@ -180,26 +180,3 @@ function requestKey(record: JournalRecord): string | null {
   const request = { headers, query: queryString(target) }
   return findApiKey(request, settings, () => parseRequestBody(record))?.value ?? null
 }
-
-/** Caches a renderer until keys or their labels change. */
-export class RendererCache {
-  readonly #sandbox: JournalSource
-  #renderer: Renderer | null = null
-  #currentKeys: object | null = null
-  #formerKeys: object | null = null
-
-  constructor(sandbox: JournalSource) {
-    this.#sandbox = sandbox
-  }
-
-  /** The renderer for the current keys. */
-  get current(): Renderer {
-    const { tables, history } = this.#sandbox
-    const [current, former] = [tables.keys.version, history.keys.version]
-    if (this.#currentKeys !== current || this.#formerKeys !== former) this.#renderer = null
-    this.#currentKeys = current
-    this.#formerKeys = former
-    this.#renderer ??= new Renderer(this.#sandbox)
-    return this.#renderer
-  }
-}

@@ -28,9 +28,17 @@ export function replaceKeys(
   rejectUnknownKeys(requested, rows)
   const values = new Set<string>()
   const newRows = rows.map((row) => {
-    const value = requestedValue(row, requested) ?? nextFreeKeyValue(sandbox, isFree)
-    if (values.has(value) || isTaken(value))
-      throw keyTakenError(requestedName(row, requested), value)
+    const name = [row.label, row.value].find((word) => Object.hasOwn(requested, word))
+    const value =
+      name === undefined ? nextFreeKeyValue(sandbox, isFree) : requestedValue(requested, name)
+    if (values.has(value) || isTaken(value)) {
+      throw new UsageError(
+        `Failed to choose a key: another key of a sandbox already has the value ${inspectValue(value)}. ` +
+          'Choose another value, or delete that sandbox.',
+        [],
+        name === undefined ? 'keys' : `keys.${name}`,
+      )
+    }
     values.add(value)
     return withValue(row, value)
   })
@@ -44,27 +52,11 @@ function withValue(row: KeyRow, value: string): KeyRow {
   return { ...row, value, label: row.label === row.value ? value : row.label }
 }
 
-function requestedValue(row: KeyRow, requested: RequestedKeys): string | undefined {
-  const name = requestedName(row, requested)
-  if (name === undefined) return undefined
-  const value = requested[name]
-  if (keyValueSchema.safeParse(value).success) return value
+function requestedValue(requested: RequestedKeys, name: string): string {
+  const { data, success } = keyValueSchema.safeParse(requested[name])
+  if (success) return data
   const expected = 'at least two characters of well-formed Unicode, without surrounding space'
-  throw unexpectedValue('choose a key', expected, value, undefined, `keys.${name}`)
-}
-
-/** The label or the value by which a request names a key. */
-function requestedName({ label, value }: KeyRow, requested: RequestedKeys): string | undefined {
-  return [label, value].find((name) => name !== null && Object.hasOwn(requested, name)) ?? undefined
-}
-
-function keyTakenError(name: string | undefined, value: string): UsageError {
-  return new UsageError(
-    `Failed to choose a key: another key of a sandbox already has the value ${inspectValue(value)}. ` +
-      'Choose another value, or delete that sandbox.',
-    [],
-    name === undefined ? 'keys' : `keys.${name}`,
-  )
+  throw unexpectedValue('choose a key', expected, requested[name], undefined, `keys.${name}`)
 }
 
 function rejectUnknownKeys(requested: RequestedKeys, rows: readonly KeyRow[]): void {
@@ -72,10 +64,9 @@ function rejectUnknownKeys(requested: RequestedKeys, rows: readonly KeyRow[]): v
     const expected = 'an object of values by the label or the value of a key'
     throw unexpectedValue('choose keys', expected, requested, undefined, 'keys')
   }
-  const names = rows.map(({ label, value }) => label ?? value)
-  const unknown = Object.keys(requested).find(
-    (name) => !names.includes(name) && rows.every(({ value }) => value !== name),
-  )
+  const names = rows.map(({ label }) => label)
+  const known = new Set(rows.flatMap(({ label, value }) => [label, value]))
+  const unknown = Object.keys(requested).find((name) => !known.has(name))
   if (unknown === undefined) return
   const quoted = names.slice(0, 12).map(inspectValue).join(', ')
   const expected = `the label or the value of a key (${quoted})`
