@@ -80,20 +80,18 @@ export class AppliedFault implements MatchedFault {
   #respondSlowly({ request, runEndpoint }: FaultContext): ApiResponse {
     const response = runEndpoint()
     if (response.text === '' || response.stream) return response
-    const pacing = (length: number) => this.#pacing(length)
+    const { cut_bytes, slow_bytes_per_s, drop } = this.effect
+    const isPause = this.#main === 'delay_ms' && this.#delay > 0
+    const pacing = (length: number): BodyPacing => {
+      const half = Math.ceil(length / 2)
+      return {
+        cut: drop ? half : cut_bytes,
+        bytesPerSecond: slow_bytes_per_s,
+        ...(isPause && { pause: { milliseconds: this.#delay, after: half } }),
+      }
+    }
     const stream = streamBody(response.text, pacing, request.onAbort?.bind(request))
     return { ...response, stream }
-  }
-
-  #pacing(length: number): BodyPacing {
-    const { cut_bytes, slow_bytes_per_s, drop } = this.effect
-    const half = Math.ceil(length / 2)
-    const isPause = this.#main === 'delay_ms' && this.#delay > 0
-    return {
-      cut: drop ? half : cut_bytes,
-      bytesPerSecond: slow_bytes_per_s,
-      ...(isPause && { pause: { milliseconds: this.#delay, after: half } }),
-    }
   }
 }
 

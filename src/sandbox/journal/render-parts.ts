@@ -3,7 +3,7 @@ import { parseJson } from '../../utils/python/parse-json.ts'
 import { isSameJson, type RowJson, toRowJson } from '../../world/edit/row-json.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import type { ListName } from '../../world/table/lists.ts'
-import { type RowId, rowIdOf } from '../../world/table/row-lookup.ts'
+import { rowIdOf } from '../../world/table/row-lookup.ts'
 import type { RowChange } from '../history/history.ts'
 import type { JournalChange, JournalMessage } from './entry.ts'
 import { type KeyRedactor, maskKey } from './key-redactor.ts'
@@ -115,9 +115,10 @@ export function renderChange(
   const fields = Object.keys({ ...oldShown, ...newShown })
     .filter((name) => !isSameJson(oldRow?.[name] ?? null, newRow?.[name] ?? null))
     .map((name) => [name, [oldShown?.[name] ?? null, newShown?.[name] ?? null]] as const)
+  const id = rowIdOf(list, (after ?? before) as object)
   return {
     list,
-    id: renderId(list, (after ?? before) as object),
+    id: list === 'keys' ? maskKey(String(id)) : id,
     kind: before ? (after ? 'changed' : 'removed') : 'created',
     fields: Object.fromEntries(fields),
   }
@@ -135,9 +136,4 @@ export function renderRow(
   if (list !== 'keys') return shown
   const { value, label } = row as KeyRow
   return { ...shown, value: maskKey(value), label: label === value ? maskKey(value) : shown.label }
-}
-
-function renderId(list: ListName, row: object): RowId {
-  const id = rowIdOf(list, row)
-  return list === 'keys' ? maskKey(String(id)) : id
 }
