@@ -13,7 +13,7 @@ import {
 } from '../src/policies/by-policy.ts'
 import type { PolicySettings } from '../src/policies/policies.ts'
 import type { Policy } from '../src/policies/policy.ts'
-import { presets } from '../src/sandbox/faults/presets.ts'
+import { presets } from '../src/sandbox/faults/rule.ts'
 import type { KeyRow } from '../src/world/rows.ts'
 
 /** A Markdown table. Pipes and line breaks in cells are escaped. */
