@@ -61,9 +61,9 @@ test('the image contains the files of the package, its dependencies and a folder
   expect(paths.sort()).toEqual([...new Set([...published(packageJson.files), ...others])].sort())
 })
 
-/** The files that npm publishes and that the command line reads. */
+/** The published files, except documents. */
 const published = (files: readonly string[]): string[] =>
-  files.filter((name) => !name.startsWith('!') && !name.endsWith('.md'))
+  files.filter((name) => !name.startsWith('!') && !/\.(md|png)$/.test(name))
 
 test('the container runs the bin as an unprivileged user, on every address, with a token', () => {
   expect(JSON.parse(argumentsOf('ENTRYPOINT') ?? '')).toEqual([
