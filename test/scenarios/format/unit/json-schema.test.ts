@@ -9,7 +9,7 @@ const script = new URL('.tools/fixtures/scenario-json-schema.mjs', root).href
 const jsonSchema = (await import(script)).scenarioJsonSchema(schemas)
 const read = (path: string) => JSON.parse(readFileSync(new URL(path, root), 'utf8'))
 const stories = readdirSync(new URL('scenarios/', root)).filter(
-  (name) => name !== 'scenario.schema.json',
+  (name) => name.endsWith('.json') && name !== 'scenario.schema.json',
 )
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
