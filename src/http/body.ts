@@ -1,7 +1,7 @@
 import type { PolicySettings } from '../policies/policies.ts'
 import { utf8Length } from '../utils/json-text.ts'
-import { JsonParseError, parseJson } from '../utils/python/parse-json.ts'
-import { decodeUtf8Body } from '../utils/python/utf8.ts'
+import { JsonParseError } from '../utils/python/check-json.ts'
+import { decodeUtf8Body, parseJson } from '../utils/python/parse-json.ts'
 import { Failure, type FailureName } from './failures.ts'
 import type { ApiRequest } from './messages.ts'
 

@@ -1,6 +1,6 @@
 import { type Resolvable, resolveByPolicy } from '../policies/by-policy.ts'
 import type { PolicyId, PolicySettings } from '../policies/policies.ts'
-import { parseInteger } from '../utils/python/int.ts'
+import { parseInteger } from '../utils/python/text.ts'
 import { Failure } from './failures.ts'
 import type { JsonSchema } from './fields/shape.ts'
 

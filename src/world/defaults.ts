@@ -1,15 +1,8 @@
 import { randomText } from '../utils/seeded-random.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import type { Clock } from './clock/clock.ts'
-import type {
-  ActivityRow,
-  DashboardItemRow,
-  OrganizationRow,
-  PluginConfigRow,
-  PluginRow,
-  ProjectRow,
-  UserRow,
-} from './rows.ts'
+import { uuidFromNumber } from './load/complete-rows.ts'
+import type { OrganizationRow, PluginRow, Rows } from './rows.ts'
 import type { Tables } from './table/tables.ts'
 import type { AnnotationJson } from './world-json.ts'
 
@@ -54,14 +47,9 @@ export interface AccessibleRows extends CountedRows {
 }
 
 /** The rows whose ids are counted up, by list. */
-export interface CountedRows {
-  projects: ProjectRow
-  users: UserRow
-  dashboard_items: DashboardItemRow
-  plugins: PluginRow
-  plugin_configs: PluginConfigRow
+export interface CountedRows
+  extends Omit<Rows, 'organizations' | 'keys' | 'repository' | 'annotations'> {
   annotations: AnnotationJson
-  activity: ActivityRow
 }
 
 /** The defaults of a new plugin. */
@@ -156,9 +144,4 @@ export const rowDefaults: {
     scope: 'Plugin',
     created_at: clock.iso(),
   }),
-}
-
-/** Derives a UUID from a number. @example uuidFromNumber(7) // '00000000-0000-4000-8000-000000000007' */
-export function uuidFromNumber(number: number): string {
-  return `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`
 }

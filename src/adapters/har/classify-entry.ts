@@ -1,10 +1,9 @@
 import { pathItems } from '../../api/endpoints.ts'
-import { toBaseUrl } from '../../http/base-url.ts'
 import type { Exchange } from '../../http/exchange.ts'
-import { createPathMatcher } from '../../http/path.ts'
+import { createPathMatcher, toBaseUrl } from '../../http/url.ts'
 import { isObject } from '../../utils/json.ts'
+import { type SkipReason, skipReason } from './entry-schema.ts'
 import { parseEntry } from './parse-entry.ts'
-import { type SkipReason, skipReason } from './skip-reason.ts'
 
 /** A HAR entry: an API request with the base URL of its API, a skipped entry, or the issues of an invalid one. */
 export type ClassifiedEntry =

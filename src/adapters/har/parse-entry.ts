@@ -9,12 +9,12 @@ import { describeIssues } from '../../utils/schema-issues.ts'
 import { inspectValue } from '../../utils/usage-error.ts'
 import {
   entrySchema,
+  isNetworkError,
   type RawContent,
   type RawEntry,
   type RawMessage,
   type RawPostData,
 } from './entry-schema.ts'
-import { isNetworkError } from './skip-reason.ts'
 
 /** A parsed HAR entry, or everything that is wrong with it. */
 export type ParsedEntry =

@@ -1,12 +1,11 @@
 import type { Endpoint } from '../../http/endpoint.ts'
 import type { Failure, FailureName } from '../../http/failures.ts'
 import type { ShapeOrSchema } from '../../http/fields/shape.ts'
-import { isEndpointEnabled } from '../../http/methods.ts'
 import type { Parameters } from '../../http/parameters.ts'
+import { isEndpointEnabled } from '../../http/route.ts'
 import { resolveByPolicy } from '../../policies/by-policy.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
-import { toJsonSchema } from './json-schema.ts'
-import { type DescribedBody, toBodySchema, toRequestBody } from './request-body.ts'
+import { type DescribedBody, toBodySchema, toJsonSchema, toRequestBody } from './json-schema.ts'
 import { ErrorResponses, errorSchema, type ResponseExample, toResponses } from './responses.ts'
 
 /** The parts of a document that endpoints do not declare. */

@@ -1,5 +1,4 @@
-import { type BodySchema, bodyOfFields } from '../../http/fields/body-schema.ts'
-import { nullableField } from '../../http/fields/field.ts'
+import { type BodySchema, bodyOfFields, nullableField } from '../../http/fields/field.ts'
 import {
   booleanField,
   type ChoiceValues,

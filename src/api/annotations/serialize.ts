@@ -7,8 +7,8 @@ import {
   toJsonText,
 } from '../../utils/json-text.ts'
 import type { AnnotationRow, UserRow } from '../../world/rows.ts'
-import type { EmbeddedRows, TableEntry } from '../../world/table/entry.ts'
-import type { Tables } from '../../world/table/tables.ts'
+import type { TableEntry } from '../../world/table/table-indexes.ts'
+import type { EmbeddedRows, Tables } from '../../world/table/tables.ts'
 import type { Annotation, CreatedBy } from './annotation.ts'
 
 /** Fields that the live service added in July 2024. */

@@ -1,4 +1,4 @@
-import type { ApiCaller } from '../../http/authenticate.ts'
+import type { ApiCaller } from '../../http/endpoint.ts'
 import {
   anyJson,
   anyText,
@@ -20,10 +20,10 @@ import {
 import { queryString, withQuery } from '../../http/url.ts'
 import { byPolicy, type Resolvable } from '../../policies/by-policy.ts'
 import { JsonText, joinJsonRows, Slice, toJsonText } from '../../utils/json-text.ts'
-import { parseInteger } from '../../utils/python/int.ts'
+import { parseInteger } from '../../utils/python/text.ts'
 import type { Clock } from '../../world/clock/clock.ts'
 import type { ActivityRow, Json, PluginRow } from '../../world/rows.ts'
-import { currentProject } from '../../world/table/row-lookup.ts'
+import { currentProject } from '../../world/table/lists.ts'
 import { projectIndex, type Tables } from '../../world/table/tables.ts'
 
 /** An entry of the activity log, as the API returns it. */

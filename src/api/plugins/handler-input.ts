@@ -1,4 +1,4 @@
-import type { ApiCaller } from '../../http/authenticate.ts'
+import type { ApiCaller } from '../../http/endpoint.ts'
 import type { LimitOffset } from '../../http/page.ts'
 import {
   ignoredParameter,
@@ -9,7 +9,7 @@ import {
 import type { ByPolicy } from '../../policies/by-policy.ts'
 import type { PolicyId } from '../../policies/policies.ts'
 import type { OrganizationRow, PluginRow } from '../../world/rows.ts'
-import type { TableEntry } from '../../world/table/entry.ts'
+import type { TableEntry } from '../../world/table/table-indexes.ts'
 import type { PluginExtras } from './plugin-extras.ts'
 import type { Plugins } from './plugins.ts'
 

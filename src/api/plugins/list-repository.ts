@@ -3,8 +3,8 @@ import { listOf } from '../../http/fields/shape.ts'
 import { pageShape } from '../../http/page.ts'
 import { byPolicy } from '../../policies/by-policy.ts'
 import { joinJsonRows, sliceRows } from '../../utils/json-text.ts'
-import { catalogueEntryShape } from './catalogue.ts'
 import { type PluginListInput, type PluginsWorld, paginationByPolicy } from './handler-input.ts'
+import { catalogueEntryShape } from './install.ts'
 import { organizationParams, pluginShape } from './plugin.ts'
 
 export const listPluginRepository: Endpoint<PluginsWorld> = defineEndpoint({

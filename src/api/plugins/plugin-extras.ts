@@ -1,29 +1,30 @@
-import type { ApiCaller } from '../../http/authenticate.ts'
+import type { ApiCaller } from '../../http/endpoint.ts'
 import { Failure } from '../../http/failures.ts'
 import type { LimitOffset } from '../../http/page.ts'
 import { type JsonText, type Slice, toJsonText } from '../../utils/json-text.ts'
 import type { OrganizationRow, PluginRow, SourceFiles } from '../../world/rows.ts'
-import type { TableEntry } from '../../world/table/entry.ts'
+import type { TableEntry } from '../../world/table/table-indexes.ts'
 import { ownPluginIndexes } from '../../world/table/tables.ts'
 import type { ApiContext } from '../context.ts'
 import { requireInstallLevel } from './access-level.ts'
 import { type ActivityEntry, listActivity } from './activity-log.ts'
-import {
-  type CatalogueEntry,
-  findCatalogueEntry,
-  findNewestVersion,
-  listCatalogue,
-} from './catalogue.ts'
 import {
   findExportConfigurations,
   isUnusedPlugin,
   type PluginConfiguration,
   toConfiguration,
 } from './configurations.ts'
-import { contentFields, tagFields } from './install.ts'
+import {
+  type CatalogueEntry,
+  contentFields,
+  findCatalogueEntry,
+  findNewestVersion,
+  listCatalogue,
+  tagFields,
+} from './install.ts'
 import type { Plugin } from './plugin.ts'
+import { applySourceChanges } from './plugin-body.ts'
 import type { Plugins } from './plugins.ts'
-import { applySourceChanges } from './source-files.ts'
 
 /** The eight extra operations on plugins, beside create, read, update and delete. */
 export class PluginExtras {

@@ -11,7 +11,7 @@ import {
 import { integerIdParameter, type Parameter, pathParameter } from '../../http/parameters.ts'
 import { type JsonText, toJsonText } from '../../utils/json-text.ts'
 import type { Json, PluginRow } from '../../world/rows.ts'
-import type { TableEntry } from '../../world/table/entry.ts'
+import type { TableEntry } from '../../world/table/table-indexes.ts'
 import type { Tables } from '../../world/table/tables.ts'
 
 /** A plugin, as the API returns it. */

@@ -1,4 +1,4 @@
-import type { ApiCaller } from '../../http/authenticate.ts'
+import type { ApiCaller } from '../../http/endpoint.ts'
 import {
   anyJson,
   anyText,

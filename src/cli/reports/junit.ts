@@ -1,6 +1,6 @@
 import { formatDetails } from '../../scenarios/run/report.ts'
 import type { StepResult } from '../../scenarios/run/result.ts'
-import { escapeXml } from '../../utils/escape-xml.ts'
+import { escapeXml } from '../../utils/escape.ts'
 import type { ReplayedFile } from '../replay-file.ts'
 
 /** A report as continuous integration reads it: a suite for each file, a case for each step. */

@@ -2,9 +2,9 @@ import { type Resolvable, resolveByPolicy } from '../../policies/by-policy.ts'
 import type { PolicyId, PolicySettings } from '../../policies/policies.ts'
 import { tryParseJson } from '../../utils/json.ts'
 import { parseDateTime } from '../../utils/python/date-time.ts'
-import { parseInteger } from '../../utils/python/int.ts'
 import {
   countCodePoints,
+  parseInteger,
   pythonTypeName,
   stripWhiteSpace,
   toPythonString,

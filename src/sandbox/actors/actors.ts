@@ -24,15 +24,12 @@ export class Actors {
   #actors: readonly Actor[] = []
   /** The actors that may still run. */
   #pending: readonly Actor[] = []
+  /** Whether no actor will ever run again. A field, because each request reads it. */
+  isEmpty = true
   #lastNumber = 0
 
   constructor(sandbox: Sandbox) {
     this.#sandbox = sandbox
-  }
-
-  /** Whether no actor will ever run again. */
-  get isEmpty(): boolean {
-    return this.#pending.length === 0
   }
 
   /**
@@ -45,7 +42,7 @@ export class Actors {
     const actor = new Actor(`actor-${this.#lastNumber + 1}`, parseActor(request))
     this.#lastNumber += 1
     this.#actors = [...this.#actors, actor]
-    this.#pending = [...this.#pending, actor]
+    this.#setPending([...this.#pending, actor])
     return this.#toInfo(actor)
   }
 
@@ -58,22 +55,27 @@ export class Actors {
   remove(id: string): boolean {
     const isKnown = this.#actors.some((actor) => actor.id === id)
     this.#actors = this.#actors.filter((actor) => actor.id !== id)
-    this.#pending = this.#pending.filter((actor) => actor.id !== id)
+    this.#setPending(this.#pending.filter((actor) => actor.id !== id))
     return isKnown
   }
 
   /** Removes all actors. Ids are not reused. */
   clear(): void {
     this.#actors = []
-    this.#pending = []
+    this.#setPending([])
   }
 
   /** Runs the actors that a request triggers. Called after the endpoint ran, before its response is sent. */
   afterRequest(routed: RoutedRequest): void {
     const due = this.#pending.filter((actor) => actor.countRequest(routed, this.#sandbox))
     if (due.length === 0) return
-    this.#pending = this.#pending.filter(({ isDone }) => !isDone)
+    this.#setPending(this.#pending.filter(({ isDone }) => !isDone))
     for (const actor of due) this.#run(actor)
+  }
+
+  #setPending(actors: readonly Actor[]): void {
+    this.#pending = actors
+    this.isEmpty = actors.length === 0
   }
 
   #run(actor: Actor): void {

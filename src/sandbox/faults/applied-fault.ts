@@ -1,6 +1,6 @@
 import { Failure, type FailureDetails } from '../../http/failures.ts'
 import type { ApiRequest, ApiResponse } from '../../http/messages.ts'
-import { networkErrorResponse, responseWithoutBody } from '../../http/responses.ts'
+import { networkErrorResponse, responseWithoutBody } from '../../http/messages.ts'
 import { throttledFailure } from '../../http/throttle.ts'
 import { JsonText, toJsonText } from '../../utils/json-text.ts'
 import { wait } from '../../utils/wait.ts'

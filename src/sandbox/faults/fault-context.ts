@@ -1,6 +1,6 @@
 import type { World } from '../../api/endpoints.ts'
 import { answer } from '../../http/answer.ts'
-import type { EndpointContext } from '../../http/context.ts'
+import type { EndpointContext } from '../../http/endpoint.ts'
 import type { ApiResponse } from '../../http/messages.ts'
 import { forkTables, type Tables } from '../../world/table/tables.ts'
 import type { FaultContext, RoutedRequest } from '../hooks.ts'

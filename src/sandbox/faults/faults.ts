@@ -24,17 +24,14 @@ export class Faults {
   readonly #staleTables: StaleTables
   /** The latest first, which is the order of evaluation. */
   #rules: readonly ActiveRule[] = []
+  /** Whether there are no rules. A field, because each request reads it. */
+  isEmpty = true
   #lastNumber = 0
   #stopObserving: (() => void) | null = null
 
   constructor(sandbox: Sandbox) {
     this.#sandbox = sandbox
     this.#staleTables = new StaleTables(sandbox)
-  }
-
-  /** Whether there are no rules. */
-  get isEmpty(): boolean {
-    return this.#rules.length === 0
   }
 
   /**
@@ -97,6 +94,7 @@ export class Faults {
 
   #setRules(rules: readonly ActiveRule[]): void {
     this.#rules = rules
+    this.isEmpty = rules.length === 0
     const depths = rules.map(({ rule }) => rule.effect.stale?.writes ?? 0)
     this.#staleTables.setDepth(Math.max(0, ...depths))
     if (rules.length === 0) this.#stopObserving?.()

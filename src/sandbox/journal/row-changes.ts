@@ -1,7 +1,7 @@
 import { isSameJson, type RowJson, toRowJson } from '../../world/edit/row-json.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import type { ListName } from '../../world/table/lists.ts'
-import { type RowId, rowIdOf } from '../../world/table/row-lookup.ts'
+import { type RowId, rowIdOf } from '../../world/table/lists.ts'
 import type { RowChange } from '../history/history.ts'
 import type { JournalChange } from './entry.ts'
 import { type KeyRedactor, maskKey } from './key-redactor.ts'

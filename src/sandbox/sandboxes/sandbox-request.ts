@@ -1,5 +1,5 @@
 import { unexpectedValue } from '../../utils/usage-error.ts'
-import { isTimeInRange } from '../../world/clock/time.ts'
+import { isTimeInRange } from '../../world/clock/clock.ts'
 import type { ForkOptions } from '../simulator-options.ts'
 import { forkOptionNames } from '../simulator-options.ts'
 

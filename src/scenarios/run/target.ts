@@ -1,6 +1,6 @@
 import type { JournalPolicy } from '../../sandbox/journal/entry.ts'
 import type { ClockReading } from '../../world/clock/clock.ts'
-import type { AddedIds } from '../../world/edit/row-changes.ts'
+import type { AddedIds } from '../../world/edit/add-rows.ts'
 import type { Change } from '../format/scenario.ts'
 
 /** A request as it is sent. */

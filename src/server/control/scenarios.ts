@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import { StreamedBody } from '../../http/messages.ts'
 import { pathParameter } from '../../http/parameters.ts'
-import { StreamedBody } from '../../http/responses.ts'
 import type { RemoteReplayOptions } from '../../remote/scenarios.ts'
 import { offerFixture } from '../../sandbox/sandboxes/offer-fixture.ts'
 import type { ListedScenario, Scenario } from '../../scenarios/format/scenario.ts'

@@ -1,4 +1,3 @@
-import { toAsciiDigits } from './int.ts'
 import {
   type DateTimeFields,
   datePartLength,
@@ -7,7 +6,7 @@ import {
   parseIsoDate,
   parseIsoTime,
 } from './iso-8601.ts'
-import { stripWhiteSpace } from './text.ts'
+import { stripWhiteSpace, toAsciiDigits } from './text.ts'
 
 /**
  * Parses a date-time as the service does. Seen by running Django REST Framework 3.14 on Python 3.11.

@@ -1,4 +1,4 @@
-import { escapeRegExp } from '../escape-reg-exp.ts'
+import { escapeRegExp } from '../escape.ts'
 import type { Mask } from './redact-text.ts'
 
 /** The name of the parameter or body field that may hold an API key. */

@@ -1,6 +1,5 @@
 import { diffValues } from '../../utils/diff.ts'
-import { type ListName, worldLists } from '../table/lists.ts'
-import { findRow, type RowId, rowIdOf } from '../table/row-lookup.ts'
+import { findRow, type ListName, type RowId, rowIdOf, worldLists } from '../table/lists.ts'
 import type { Tables } from '../table/tables.ts'
 
 /** A row that differs between two states of a world. */

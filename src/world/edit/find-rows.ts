@@ -6,10 +6,10 @@ import type { AccessibleRows } from '../defaults.ts'
 import { toAnnotationJson } from '../load/export-world.ts'
 import type { AnnotationRow } from '../rows.ts'
 import { timeSchema } from '../schema/field-schemas.ts'
-import type { TableEntry } from '../table/entry.ts'
-import type { SortedRows } from '../table/sorted.ts'
+import { foldText } from '../table/chunk.ts'
+import type { SortedRows } from '../table/ordered-list.ts'
+import type { TableEntry } from '../table/table-indexes.ts'
 import { deletedIndex, organizationIndex, projectIndex, type Tables } from '../table/tables.ts'
-import { foldText } from '../table/text-search.ts'
 
 /** A page of a list. */
 export interface FoundRows<Row> {

@@ -5,8 +5,12 @@ import { countRows, getNextIds } from '../table/lists.ts'
 import { forkTables } from '../table/tables.ts'
 import type { WorldJson } from '../world-json.ts'
 import { type AnnotationQuery, type FoundRows, findRows, type RowQuery } from './find-rows.ts'
-import { RowAccess } from './row-access.ts'
-import { createCountedStore, createOrganizationStore, type RowStoreContext } from './row-stores.ts'
+import {
+  createCountedStore,
+  createOrganizationStore,
+  RowAccess,
+  type RowStoreContext,
+} from './row-access.ts'
 import { buildTimeline, type Timeline } from './timeline.ts'
 
 type CountedRowAccess<List extends keyof CountedRows> = RowAccess<CountedRows[List], number>

@@ -1,5 +1,5 @@
 import { parseDateTime } from '../../utils/python/date-time.ts'
-import { uuidFromNumber } from '../defaults.ts'
+
 import type {
   ActivityRow,
   AnnotationRow,
@@ -125,4 +125,9 @@ const canonicalTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{6})?Z$/
 /** Formats a time like the service. Most times already have that format. */
 function toCanonicalTime(time: string): string {
   return canonicalTime.test(time) && !time.endsWith('.000000Z') ? time : parseDateTime(time)
+}
+
+/** Derives a UUID from a number. @example uuidFromNumber(7) // '00000000-0000-4000-8000-000000000007' */
+export function uuidFromNumber(number: number): string {
+  return `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { didYouMean } from '../../utils/did-you-mean.ts'
-import { packageFile } from '../../utils/package-file.ts'
+import { packageFile } from '../../utils/files.ts'
 import { parseJsonText } from '../../utils/parse-json-text.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import type { WorldJson } from '../world-json.ts'

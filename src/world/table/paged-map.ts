@@ -1,4 +1,4 @@
-import { bisect } from './sorted.ts'
+import { bisect } from './ordered-list.ts'
 
 /** In rows. A write moves the rows of one page: this size keeps it below a microsecond. */
 const MAX_ROWS = 1024

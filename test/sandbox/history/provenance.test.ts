@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { RowProvenance } from '../../../src/sandbox/history/provenance.ts'
-import { rowFormats } from '../../../src/world/edit/row-formats.ts'
+import { rowFormats } from '../../../src/world/edit/row-json.ts'
 import { noon } from '../../support/api/paths.ts'
 import { start } from '../../support/lanes/start.ts'
 

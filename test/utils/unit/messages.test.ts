@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { didYouMean } from '../../../src/utils/did-you-mean.ts'
-import { unreadableFileError } from '../../../src/utils/file-errors.ts'
+import { unreadableFileError } from '../../../src/utils/files.ts'
 import { parseJsonText } from '../../../src/utils/parse-json-text.ts'
 import { describeIssues, suggestFields } from '../../../src/utils/schema-issues.ts'
 
