@@ -1,10 +1,10 @@
 import { describeIssues, suggestFields } from '../utils/schema-issues.ts'
 import { randomText } from '../utils/seeded-random.ts'
 import { inspectValue, UsageError } from '../utils/usage-error.ts'
-import { completeKey } from './load/complete-rows.ts'
+import { completeRowIn } from './load/complete-rows.ts'
 import type { KeyRow } from './rows.ts'
 import { findDanglingReferences, hasRow } from './schema/references.ts'
-import { keySchema } from './schema/row-schemas.ts'
+import { rowSchemas } from './schema/world-schema.ts'
 import type { Tables } from './table/tables.ts'
 import type { KeyJson } from './world-json.ts'
 
@@ -45,7 +45,7 @@ export class Keys {
     const { tables } = this.#sandbox
     const [user] = tables.users.values()
     const row = { value: this.#freeValue(), user: user?.id, scopes: ['*'], ...request }
-    const parsed = keySchema.safeParse(row, suggestFields)
+    const parsed = rowSchemas.keys.safeParse(row, suggestFields)
     const issues = parsed.success
       ? findDanglingReferences('keys', parsed.data, (list, id) => hasRow(tables, list, id))
       : describeIssues(parsed.error, row, 'key')
@@ -53,7 +53,7 @@ export class Keys {
       issues.push(`value: expected an unused value, got ${inspectValue(row.value)}`)
     if (!parsed.success || issues.length > 0)
       throw new UsageError('Failed to issue a key. Nothing was changed.', issues)
-    tables.keys.set(completeKey(structuredClone(parsed.data)))
+    tables.keys.set(completeRowIn(tables, 'keys', structuredClone(parsed.data)))
     return parsed.data.value
   }
 

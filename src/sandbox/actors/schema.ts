@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { idSchema, uuidSchema } from '../../world/schema/field-schemas.ts'
-import { annotationSchema, pluginSchema } from '../../world/schema/row-schemas.ts'
+import { rowSchemas } from '../../world/schema/world-schema.ts'
 import { requestPatternFields } from '../request-pattern.ts'
 import type { ActorInfo, ActorRequest, ActorStep, ActorTrigger } from './actor-request.ts'
 
@@ -10,8 +10,8 @@ export const triggerSchema: z.ZodType<ActorTrigger> = z.strictObject({
   every: z.boolean().optional(),
 }) as unknown as z.ZodType<ActorTrigger>
 
-const annotationFields = partialRow(annotationSchema, ['id', 'created_at', 'updated_at'])
-const pluginFields = partialRow(pluginSchema, ['id', 'revision'])
+const annotationFields = partialRow(rowSchemas.annotations, ['id', 'created_at', 'updated_at'])
+const pluginFields = partialRow(rowSchemas.plugins, ['id', 'revision'])
 const positionInProject = z.strictObject({ at: z.int(), project: idSchema.exactOptional() })
 const positionInOrganization = z.strictObject({
   at: z.int(),

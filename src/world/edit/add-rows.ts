@@ -5,9 +5,9 @@ import type { Clock } from '../clock/clock.ts'
 import { type AccessibleRows, createDefaults } from '../defaults.ts'
 import { type KeyRequest, type KeySandbox, Keys } from '../keys.ts'
 import type { LoadedWorld } from '../load/build-world.ts'
-import { completeRepositoryEntry } from '../load/complete-rows.ts'
+import { completeRowIn } from '../load/complete-rows.ts'
 import { countIssues } from '../load/load-world.ts'
-import { rowSchemas } from '../schema/row-schemas.ts'
+import { rowSchemas } from '../schema/world-schema.ts'
 import { type ListName, worldLists } from '../table/lists.ts'
 import { forkTables } from '../table/tables.ts'
 import type { RepositoryJson } from '../world-json.ts'
@@ -72,7 +72,7 @@ function insertRepositoryEntry({ tables }: EditableSandbox, entry: RepositoryJso
   const parsed = rowSchemas.repository.safeParse(entry, suggestFields)
   if (!parsed.success) throw new UsageError('', describeIssues(parsed.error, entry, 'row'))
   const id = tables.repository.nextId
-  tables.repository.insert(completeRepositoryEntry(structuredClone(entry), id - 1))
+  tables.repository.insert(completeRowIn(tables, 'repository', structuredClone(entry)))
   return id
 }
 

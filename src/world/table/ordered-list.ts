@@ -7,8 +7,7 @@ export type Compare<R> = (a: R, b: R) => number
  * Rows in a fixed order, read by position: a list, the hits of a search, or several merged lists. Positions and sizes
  * count rows, from 0.
  *
- * @example
- * const page = list.search(['release', '2.1']).slice(100, 50) // hits 100 to 149
+ * @example list.search(['release', '2.1']).slice(100, 50) // hits 100 to 149
  */
 export interface SortedRows<R> {
   readonly size: number
@@ -33,8 +32,7 @@ export interface SortedRows<R> {
  * Finds the first index from `from` up to but not including `to` for which `holds` is true, else returns `to`. `holds`
  * must be monotonic: after the first true, all further values are true.
  *
- * @example
- * bisect(0, ids.length, (index) => ids[index] >= 42) // the position of 42, or where to insert it
+ * @example bisect(0, ids.length, (index) => ids[index] >= 42) // the position of 42, or where to insert it
  */
 export function bisect(from: number, to: number, holds: (index: number) => boolean): number {
   let low = from
@@ -181,7 +179,7 @@ export class OrderedList<R> implements SortedRows<R> {
     chunk.splice(index, deleteCount, rows)
     const parts = chunk.split()
     store.chunks.splice(chunkIndex, 1, ...parts)
-    store.sizes.splice(chunkIndex, 1, ...sizesOf(parts))
+    store.sizes.splice(chunkIndex, 1, ...parts.map(({ rows: { length } }) => length))
     store.lastRanks?.splice(chunkIndex, 1, ...lastRanksOf(parts))
     store.ends = null
   }
@@ -193,15 +191,15 @@ export class OrderedList<R> implements SortedRows<R> {
   }
 
   #createStore(chunks: Chunk<R>[]): ChunkStore<R> {
-    return { owner: this.#owner, chunks, sizes: sizesOf(chunks), ends: null, lastRanks: null }
+    const sizes = chunks.map(({ rows }) => rows.length)
+    return { owner: this.#owner, chunks, sizes, ends: null, lastRanks: null }
   }
 
   #writableStore(): ChunkStore<R> {
-    const owner = this.#owner
+    if (this.#store.owner === this.#owner) return this.#store
     const { chunks, sizes, ends, lastRanks } = this.#store
-    if (this.#store.owner === owner) return this.#store
     this.#store = {
-      owner,
+      owner: this.#owner,
       chunks: chunks.slice(),
       sizes: sizes.slice(),
       ends,
@@ -235,23 +233,18 @@ export class OrderedList<R> implements SortedRows<R> {
   }
 
   #startOf(chunk: number): number {
-    this.#store.ends ??= endsOf(this.#store.sizes)
-    return this.#store.ends[chunk - 1] ?? 0
+    const store = this.#store
+    if (store.ends === null) {
+      let end = 0
+      store.ends = store.sizes.map((size) => {
+        end += size
+        return end
+      })
+    }
+    return store.ends[chunk - 1] ?? 0
   }
-}
-
-function sizesOf<R>(chunks: readonly Chunk<R>[]): number[] {
-  return chunks.map((chunk) => chunk.rows.length)
 }
 
 function lastRanksOf<R>(chunks: readonly Chunk<R>[]): number[] {
   return chunks.map(({ ranks }) => ranks.at(-1) as number)
-}
-
-function endsOf(sizes: readonly number[]): number[] {
-  let end = 0
-  return sizes.map((size) => {
-    end += size
-    return end
-  })
 }
