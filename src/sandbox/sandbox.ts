@@ -1,6 +1,5 @@
 import { Annotations } from '../api/annotations/annotations.ts'
 import type { World } from '../api/endpoints.ts'
-import { PluginExtras } from '../api/plugins/plugin-extras.ts'
 import { Plugins } from '../api/plugins/plugins.ts'
 import { Projects } from '../api/projects/projects.ts'
 import type { EndpointContext } from '../http/endpoint.ts'
@@ -78,11 +77,9 @@ export class Sandbox implements EndpointContext<World> {
     clock.onChange = (from, to) => this.history.recordClockChange(from, to)
     this.#observe(tables)
     this.directory = createAccountDirectory(this)
-    const plugins = new Plugins(this)
     this.world = {
       annotations: new Annotations(this),
-      plugins,
-      extras: new PluginExtras(this, plugins),
+      plugins: new Plugins(this),
       projects: new Projects(this),
     }
   }

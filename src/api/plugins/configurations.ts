@@ -64,9 +64,9 @@ export function findExportConfigurations(
   { id }: OrganizationRow,
   tables: Tables,
 ): { config: PluginConfigRow; plugin: PluginRow }[] {
-  const projects = tables.projects.list([organizationIndex(id)]).slice(0, Infinity)
+  const projects = tables.projects.list([organizationIndex(id)]).toArray()
   return projects
-    .flatMap(({ row }) => tables.plugin_configs.list([projectIndex(row.id)]).slice(0, Infinity))
+    .flatMap(({ row }) => tables.plugin_configs.list([projectIndex(row.id)]).toArray())
     .map(({ row: config }) => ({ config, plugin: tables.plugins.get(config.plugin) as PluginRow }))
     .filter(({ config, plugin }) => config.enabled && !config.deleted && exportsData(plugin))
     .sort((a, b) => a.config.id - b.config.id)
@@ -74,7 +74,7 @@ export function findExportConfigurations(
 
 /** Whether no enabled configuration uses the plugin. */
 export function isUnusedPlugin({ id }: PluginRow, { plugin_configs }: Tables): boolean {
-  const configs = plugin_configs.list([pluginIndex(id)]).slice(0, Infinity)
+  const configs = plugin_configs.list([pluginIndex(id)]).toArray()
   return !configs.some(({ row }) => row.enabled && !row.deleted)
 }
 

@@ -10,13 +10,11 @@ import type { ByPolicy } from '../../policies/by-policy.ts'
 import type { PolicyId } from '../../policies/policies.ts'
 import type { OrganizationRow, PluginRow } from '../../world/rows.ts'
 import type { TableEntry } from '../../world/table/table-indexes.ts'
-import type { PluginExtras } from './plugin-extras.ts'
 import type { Plugins } from './plugins.ts'
 
 /** What the endpoints for plugins call. */
 export interface PluginsWorld {
   readonly plugins: Plugins
-  readonly extras: PluginExtras
 }
 
 /** The input of handlers that a policy selects, for the plugins of an organization. */

@@ -52,7 +52,7 @@ export function createPluginRow(
  * @throws Failure `validation_error` for a URL that a plugin of the organization already has
  */
 function requireNewUrl(url: string, { id }: OrganizationRow, tables: Tables): void {
-  const owned = tables.plugins.list(ownPluginIndexes(id)).slice(0, Infinity)
+  const owned = tables.plugins.list(ownPluginIndexes(id)).toArray()
   const plain = stripQuery(url)
   if (owned.every(({ row }) => row.url === null || stripQuery(row.url) !== plain)) return
   throw new Failure('validation_error', `Plugin from URL "${plain}" already installed!`)

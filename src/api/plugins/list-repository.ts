@@ -26,11 +26,11 @@ export const listPluginRepository: Endpoint<PluginsWorld> = defineEndpoint({
   errors: ['not_found'],
 
   handle: byPolicy('plugins.repository.body', {
-    plugin: ({ organization }: PluginListInput, { extras }: PluginsWorld) =>
-      extras.firstCataloguePlugin(organization),
-    catalogue: (_: PluginListInput, { extras }: PluginsWorld) =>
-      joinJsonRows(extras.listCatalogue()),
-    envelope: ({ query }: PluginListInput, { extras }: PluginsWorld) =>
-      sliceRows(extras.listCatalogue(), query),
+    plugin: ({ organization }: PluginListInput, { plugins }: PluginsWorld) =>
+      plugins.firstCataloguePlugin(organization),
+    catalogue: (_: PluginListInput, { plugins }: PluginsWorld) =>
+      joinJsonRows(plugins.listCatalogue()),
+    envelope: ({ query }: PluginListInput, { plugins }: PluginsWorld) =>
+      sliceRows(plugins.listCatalogue(), query),
   }),
 })

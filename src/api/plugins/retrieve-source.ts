@@ -20,7 +20,7 @@ export const retrievePluginSource: Endpoint<PluginsWorld> = defineEndpoint({
   find: findOwnPlugin,
   handle: byPolicy('plugins.source.body', {
     plugin: ({ subject }: PluginInput, { plugins }: PluginsWorld) => plugins.serialize(subject),
-    files: ({ subject, organization }: PluginInput, { extras }: PluginsWorld) =>
-      extras.retrieveSource(subject, organization),
+    files: ({ subject, organization }: PluginInput, { plugins }: PluginsWorld) =>
+      plugins.retrieveSource(subject, organization),
   }),
 })

@@ -37,7 +37,7 @@ export const updatePluginSource: Endpoint<PluginsWorld> = defineEndpoint({
   handle: byPolicy('plugins.update_source.body', {
     plugin: ({ subject, organization, body }: PluginInput, { plugins }: PluginsWorld) =>
       plugins.change(subject, organization, body as PluginChanges),
-    files: ({ subject, body }: PluginInput, { extras }: PluginsWorld) =>
-      extras.updateSource(subject, body as SourceFiles),
+    files: ({ subject, body }: PluginInput, { plugins }: PluginsWorld) =>
+      plugins.updateSource(subject, body as SourceFiles),
   }),
 })
