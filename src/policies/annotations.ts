@@ -5,11 +5,10 @@ export const annotationPolicies = {
     question: 'Which values of creation_type does an annotation accept?',
     values: {
       observed: {
-        says: 'USR and GIT.',
-        evidence: 'observed',
+        observed: 'USR and GIT.',
         source: "seen in the live service's API schema and its own tests",
       },
-      any: { says: 'Any text.', evidence: 'assumed' },
+      any: { assumed: 'Any text.' },
     },
     documented: 'observed',
     live: 'observed',
@@ -19,21 +18,18 @@ export const annotationPolicies = {
     question: 'Which values of scope does an annotation accept?',
     values: {
       may_2024: {
-        says: 'dashboard_item, project and organization.',
-        evidence: 'observed',
-        source: "seen in the live service's API schema of May 2024",
+        observed: 'dashboard_item, project and organization.',
+        source: 'schema of May 2024',
       },
       july_2024: {
-        says: 'The values of May 2024 and dashboard.',
-        evidence: 'observed',
-        source: "seen in the live service's API schema of July 2024",
+        observed: 'The values of May 2024 and dashboard.',
+        source: 'schema of July 2024',
       },
       ever_seen: {
-        says: 'The values of July 2024, recording and tag.',
-        evidence: 'observed',
+        observed: 'The values of July 2024, recording and tag.',
         source: 'read in older and newer versions of the source of the live service',
       },
-      any: { says: 'Any text.', evidence: 'assumed' },
+      any: { assumed: 'Any text.' },
     },
     documented: 'may_2024',
     live: 'may_2024',
@@ -42,14 +38,8 @@ export const annotationPolicies = {
     line: 'Reverting deleted to false: not shown.',
     question: 'Does PATCH …/annotations/:id with deleted: false restore a deleted annotation?',
     values: {
-      restores: {
-        says: 'Yes. PATCH finds deleted annotations and can change them.',
-        evidence: 'observed',
-      },
-      not_found: {
-        says: 'No. PATCH returns 404 for a deleted annotation.',
-        evidence: 'assumed',
-      },
+      restores: { observed: 'Yes. PATCH finds deleted annotations and can change them.' },
+      not_found: { assumed: 'No. PATCH returns 404 for a deleted annotation.' },
     },
     documented: 'restores',
     live: 'restores',
@@ -59,15 +49,11 @@ export const annotationPolicies = {
     question: 'Do GET …/annotations and GET …/annotations/:id return deleted annotations?',
     values: {
       hidden: {
-        says: 'No. The list omits them, and retrieving one returns 404.',
-        evidence: 'observed',
-        source: "seen in the live service's own tests",
+        observed: 'No. The list omits them, and retrieving one returns 404.',
+        source: 'tests',
       },
-      retrievable: {
-        says: 'Only GET …/annotations/:id returns them, with deleted: true.',
-        evidence: 'assumed',
-      },
-      listed: { says: 'Both return them, with deleted: true.', evidence: 'assumed' },
+      retrievable: { assumed: 'Only GET …/annotations/:id returns them, with deleted: true.' },
+      listed: { assumed: 'Both return them, with deleted: true.' },
     },
     documented: 'hidden',
     live: 'hidden',
@@ -77,18 +63,13 @@ export const annotationPolicies = {
     question: 'What does DELETE …/annotations/:id return?',
     values: {
       '405': {
-        says: 'A message to use PATCH instead, for any id.',
-        evidence: 'documented',
+        documented: 'A message to use PATCH instead, for any id.',
         source:
           'the documentation says: hard deletion is not allowed; the caller is told to use PATCH',
       },
-      '405_empty': {
-        says: 'No body and no content type, for any id.',
-        evidence: 'observed',
-        source: "seen in the live service's own tests",
-      },
-      '403': { says: 'The same message, for any id.', evidence: 'assumed' },
-      '404': { says: 'The error of a missing annotation, for any id.', evidence: 'assumed' },
+      '405_empty': { observed: 'No body and no content type, for any id.', source: 'tests' },
+      '403': { assumed: 'The same message, for any id.' },
+      '404': { assumed: 'The error of a missing annotation, for any id.' },
     },
     documented: '405',
     live: '405_empty',
@@ -97,12 +78,7 @@ export const annotationPolicies = {
     line: 'Default and maximum values of limit: not shown.',
     question: 'How many annotations does GET …/annotations return without limit?',
     values: {
-      integer: {
-        says: 'At most this number.',
-        evidence: 'observed',
-        minimum: 1,
-        maximum: 1_000_000,
-      },
+      integer: { observed: 'At most this number.', minimum: 1, maximum: 1_000_000 },
     },
     documented: 1000,
     live: 1000,
@@ -111,10 +87,10 @@ export const annotationPolicies = {
     line: 'List all annotations: search (string, search term)',
     question: 'Which operations on annotations apply the query parameter search?',
     values: {
-      list: { says: 'Only GET …/annotations.', evidence: 'documented' },
+      list: { documented: 'Only GET …/annotations.' },
       every_lookup: {
-        says: 'GET and PATCH …/annotations/:id, too: an annotation that does not match returns 404.',
-        evidence: 'observed',
+        observed:
+          'GET and PATCH …/annotations/:id, too: an annotation that does not match returns 404.',
       },
     },
     documented: 'list',

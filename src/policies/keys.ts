@@ -4,12 +4,8 @@ export const keyPolicies = {
     line: 'what happens on a missing or insufficient key: not shown',
     question: 'Which status does a request without a valid key return?',
     values: {
-      '401': {
-        says: 'Unauthorized.',
-        evidence: 'observed',
-        source: "seen in the live service's own tests",
-      },
-      '403': { says: 'Forbidden.', evidence: 'assumed' },
+      '401': { observed: 'Unauthorized.', source: 'tests' },
+      '403': { assumed: 'Forbidden.' },
     },
     documented: '401',
     live: '401',
@@ -18,14 +14,9 @@ export const keyPolicies = {
     line: 'what happens on a missing or insufficient key: not shown',
     question: 'Which status does a request return if its key lacks a permission?',
     values: {
-      '403': {
-        says: 'Forbidden.',
-        evidence: 'observed',
-        source: "seen in the live service's own tests",
-      },
+      '403': { observed: 'Forbidden.', source: 'tests' },
       '404': {
-        says: 'Not found, as in services that hide rows from keys without access.',
-        evidence: 'assumed',
+        assumed: 'Not found, as in services that hide rows from keys without access.',
         source: 'the documentation does not say',
       },
     },
@@ -36,8 +27,8 @@ export const keyPolicies = {
     line: 'what happens on a missing or insufficient key: not shown',
     question: 'Does a 401 response have the header WWW-Authenticate?',
     values: {
-      absent: { says: 'No.', evidence: 'observed' },
-      present: { says: 'Yes: Bearer realm="api".', evidence: 'assumed' },
+      absent: { observed: 'No.' },
+      present: { assumed: 'Yes: Bearer realm="api".' },
     },
     documented: 'absent',
     live: 'absent',
@@ -47,9 +38,8 @@ export const keyPolicies = {
     question: 'Which operation issues keys?',
     values: {
       by_hand: {
-        says: 'None. Keys come from the world, or from simulator.keys.issue().',
-        evidence: 'observed',
-        source: "seen in the live service's own tests",
+        observed: 'None. Keys come from the world, or from simulator.keys.issue().',
+        source: 'tests',
       },
     },
     documented: 'by_hand',
@@ -60,10 +50,7 @@ export const keyPolicies = {
     line: 'their lifetime: not shown',
     question: 'When does a key expire?',
     values: {
-      no_expiry: {
-        says: 'Never. It is valid until it is revoked or its user is deactivated.',
-        evidence: 'observed',
-      },
+      no_expiry: { observed: 'Never. It is valid until it is revoked or its user is deactivated.' },
     },
     documented: 'no_expiry',
     live: 'no_expiry',
@@ -73,8 +60,8 @@ export const keyPolicies = {
     line: 'Read operations (list, retrieve) require the read scope',
     question: 'Does a write scope allow reading?',
     values: {
-      no: { says: 'No. Reading requires the read scope.', evidence: 'documented' },
-      yes: { says: 'Yes.', evidence: 'observed' },
+      no: { documented: 'No. Reading requires the read scope.' },
+      yes: { observed: 'Yes.' },
     },
     documented: 'no',
     live: 'yes',
@@ -83,11 +70,8 @@ export const keyPolicies = {
     line: 'Each operation requires an API key scope',
     question: 'What may a key with an empty list of scopes do?',
     values: {
-      nothing: { says: 'Only what requires no scope.', evidence: 'documented' },
-      everything: {
-        says: 'Everything, like a key issued before scopes existed.',
-        evidence: 'observed',
-      },
+      nothing: { documented: 'Only what requires no scope.' },
+      everything: { observed: 'Everything, like a key issued before scopes existed.' },
     },
     documented: 'nothing',
     live: 'everything',
@@ -96,11 +80,10 @@ export const keyPolicies = {
     line: 'Each request carries the header Authorization with the value Bearer',
     question: 'Where may a request send its key?',
     values: {
-      header: { says: 'In the header Authorization.', evidence: 'documented' },
+      header: { documented: 'In the header Authorization.' },
       header_body_query: {
-        says: 'In the header, else as personal_api_key in the body, else in the query.',
-        evidence: 'observed',
-        source: "seen in the live service's own tests",
+        observed: 'In the header, else as personal_api_key in the body, else in the query.',
+        source: 'tests',
       },
     },
     documented: 'header',
@@ -111,18 +94,15 @@ export const keyPolicies = {
     question: 'Which scope does GET /api/projects/ require?',
     values: {
       any_key: {
-        says: 'None. Any valid key is accepted.',
-        evidence: 'assumed',
+        assumed: 'None. Any valid key is accepted.',
         source: 'the documentation names no scope for projects',
       },
       'project:read': {
-        says: 'This scope.',
-        evidence: 'observed',
+        observed: 'This scope.',
         source: 'read in the source of the live service from late 2024 on',
       },
       refused: {
-        says: 'It rejects every key with scopes.',
-        evidence: 'observed',
+        observed: 'It rejects every key with scopes.',
         source: 'read in the source of the live service of February 2024',
       },
     },
@@ -133,12 +113,7 @@ export const keyPolicies = {
     line: 'Default and maximum values of limit: not shown.',
     question: 'How many projects does GET /api/projects/ return without limit?',
     values: {
-      integer: {
-        says: 'At most this number.',
-        evidence: 'observed',
-        minimum: 1,
-        maximum: 1_000_000,
-      },
+      integer: { observed: 'At most this number.', minimum: 1, maximum: 1_000_000 },
     },
     documented: 100,
     live: 100,
@@ -147,13 +122,9 @@ export const keyPolicies = {
     line: 'Path parameter project_id is a string identifying the project.',
     question: 'What does a request return if project_id in its path is not a number?',
     values: {
-      project_not_found: {
-        says: '404 with a message about the project.',
-        evidence: 'observed',
-      },
+      project_not_found: { observed: '404 with a message about the project.' },
       not_found: {
-        says: '404 with the usual message for a missing row.',
-        evidence: 'observed',
+        observed: '404 with the usual message for a missing row.',
         source: 'read in the source of the live service of February 2024',
       },
     },

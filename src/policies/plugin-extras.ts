@@ -21,18 +21,16 @@ function requiredScope<Scope extends 'plugin:read' | 'plugin:write'>(
 ): ScopePolicy<Scope> {
   const values: PolicyDefinition['values'] = {
     [scope]: {
-      says: 'This scope, which similar operations require.',
-      evidence: 'assumed',
+      assumed: 'This scope, which similar operations require.',
       source: 'the documentation does not say',
     },
     any_key: {
-      says: 'None. Any valid key is accepted.',
-      evidence: 'assumed',
+      assumed: 'None. Any valid key is accepted.',
       source: 'the documentation does not say',
     },
     refused: {
-      says: 'It rejects every key with scopes. Only a key issued before scopes existed is accepted.',
-      evidence: 'observed',
+      observed:
+        'It rejects every key with scopes. Only a key issued before scopes existed is accepted.',
       source: "seen in the live service's own tests of similar operations",
     },
   }
@@ -69,15 +67,8 @@ export const extraBodyPolicies = {
     line: 'Check for updates: 200, Plugin shape',
     question: 'What does GET …/check_for_updates return?',
     values: {
-      plugin: {
-        says: 'The plugin, with latest_tag updated from the catalogue.',
-        evidence: 'documented',
-      },
-      wrapped: {
-        says: 'The same plugin, as {"plugin": …}.',
-        evidence: 'observed',
-        source: "seen in the live service's own tests",
-      },
+      plugin: { documented: 'The plugin, with latest_tag updated from the catalogue.' },
+      wrapped: { observed: 'The same plugin, as {"plugin": …}.', source: 'tests' },
     },
     documented: 'plugin',
     live: 'wrapped',
@@ -86,11 +77,10 @@ export const extraBodyPolicies = {
     line: 'Retrieve source: 200, Plugin shape',
     question: 'What does GET …/source return?',
     values: {
-      plugin: { says: 'The plugin.', evidence: 'documented' },
+      plugin: { documented: 'The plugin.' },
       files: {
-        says: 'The source files of the plugin, as an object from file name to text.',
-        evidence: 'observed',
-        source: "seen in the live service's own tests",
+        observed: 'The source files of the plugin, as an object from file name to text.',
+        source: 'tests',
       },
     },
     documented: 'plugin',
@@ -101,13 +91,12 @@ export const extraBodyPolicies = {
     question: 'What does PATCH …/update_source accept and return?',
     values: {
       plugin: {
-        says: 'It accepts fields of the plugin, updates them and returns the plugin.',
-        evidence: 'documented',
+        documented: 'It accepts fields of the plugin, updates them and returns the plugin.',
       },
       files: {
-        says: 'It accepts an object from file name to text, or to null to remove a file, and returns all files.',
-        evidence: 'observed',
-        source: "seen in the live service's own tests",
+        observed:
+          'It accepts an object from file name to text, or to null to remove a file, and returns all files.',
+        source: 'tests',
       },
     },
     documented: 'plugin',
@@ -118,11 +107,10 @@ export const extraBodyPolicies = {
     question: 'What does POST …/upgrade do with its body?',
     values: {
       validated: {
-        says: 'It validates the body like POST …/plugins, but does not store it.',
-        evidence: 'assumed',
+        assumed: 'It validates the body like POST …/plugins, but does not store it.',
         source: 'the documentation says: Upgrade: same body fields as create',
       },
-      ignored: { says: 'It ignores the body.', evidence: 'observed' },
+      ignored: { observed: 'It ignores the body.' },
     },
     documented: 'validated',
     live: 'ignored',
@@ -132,15 +120,14 @@ export const extraBodyPolicies = {
     question: 'What does POST …/upgrade change?',
     values: {
       tag_moves: {
-        says: 'tag and latest_tag become the newest version in the catalogue.',
-        evidence: 'assumed',
+        assumed: 'tag and latest_tag become the newest version in the catalogue.',
         source: 'the documentation does not say',
       },
       reinstall: {
-        says: 'It installs everything of the newest version, unless plugin_type is source or local.',
-        evidence: 'observed',
+        observed:
+          'It installs everything of the newest version, unless plugin_type is source or local.',
       },
-      nothing: { says: 'Nothing, as for source and local plugins.', evidence: 'observed' },
+      nothing: { observed: 'Nothing, as for source and local plugins.' },
     },
     documented: 'tag_moves',
     live: 'reinstall',
@@ -150,19 +137,11 @@ export const extraBodyPolicies = {
     question: 'What does GET …/activity return?',
     values: {
       plugin: {
-        says: 'The most recently changed plugin of the organization, or 404 without one.',
-        evidence: 'assumed',
+        assumed: 'The most recently changed plugin of the organization, or 404 without one.',
         source: 'the documentation says: Activity: 200, Plugin shape',
       },
-      page: {
-        says: 'A page of log entries with total_count, newest first.',
-        evidence: 'observed',
-        source: "seen in the live service's own tests",
-      },
-      envelope: {
-        says: 'The same entries in the pagination envelope of the lists.',
-        evidence: 'assumed',
-      },
+      page: { observed: 'A page of log entries with total_count, newest first.', source: 'tests' },
+      envelope: { assumed: 'The same entries in the pagination envelope of the lists.' },
     },
     documented: 'plugin',
     live: 'page',
@@ -172,18 +151,11 @@ export const extraBodyPolicies = {
     question: 'What does GET …/exports_unsubscribe_configs return?',
     values: {
       plugin: {
-        says: 'The first plugin with an export configuration, or 404 without one.',
-        evidence: 'assumed',
+        assumed: 'The first plugin with an export configuration, or 404 without one.',
         source: 'the documentation says: Exports unsubscribe configs: 200, Plugin shape',
       },
-      configurations: {
-        says: 'A list of the enabled export configurations.',
-        evidence: 'observed',
-      },
-      envelope: {
-        says: 'The same configurations in the pagination envelope of the lists.',
-        evidence: 'assumed',
-      },
+      configurations: { observed: 'A list of the enabled export configurations.' },
+      envelope: { assumed: 'The same configurations in the pagination envelope of the lists.' },
     },
     documented: 'plugin',
     live: 'configurations',
@@ -193,19 +165,11 @@ export const extraBodyPolicies = {
     question: 'What does GET …/repository return?',
     values: {
       plugin: {
-        says: 'The installed plugin whose url comes first in the catalogue, or 404 without one.',
-        evidence: 'assumed',
+        assumed: 'The installed plugin whose url comes first in the catalogue, or 404 without one.',
         source: 'the documentation says: Repository: 200, Plugin shape',
       },
-      catalogue: {
-        says: 'A list of the catalogue entries.',
-        evidence: 'observed',
-        source: "seen in the live service's own tests",
-      },
-      envelope: {
-        says: 'The same entries in the pagination envelope of the lists.',
-        evidence: 'assumed',
-      },
+      catalogue: { observed: 'A list of the catalogue entries.', source: 'tests' },
+      envelope: { assumed: 'The same entries in the pagination envelope of the lists.' },
     },
     documented: 'plugin',
     live: 'catalogue',
@@ -215,19 +179,14 @@ export const extraBodyPolicies = {
     question: 'What does GET …/unused return?',
     values: {
       plugin: {
-        says: 'The first plugin without an enabled configuration, or 404 without one.',
-        evidence: 'assumed',
+        assumed: 'The first plugin without an enabled configuration, or 404 without one.',
         source: 'the documentation says: Unused: 200, Plugin shape',
       },
       ids: {
-        says: 'A list of the ids of these plugins, in all organizations.',
-        evidence: 'observed',
-        source: "seen in the live service's own tests",
+        observed: 'A list of the ids of these plugins, in all organizations.',
+        source: 'tests',
       },
-      envelope: {
-        says: 'The same ids in the pagination envelope of the lists.',
-        evidence: 'assumed',
-      },
+      envelope: { assumed: 'The same ids in the pagination envelope of the lists.' },
     },
     documented: 'plugin',
     live: 'ids',

@@ -15,10 +15,9 @@ function structure(field: StructuredField, shape: string): PolicyOf<'any_json' |
     line: `${field}: structured value, may be null. structure: not shown`,
     question: `Which JSON values of ${field} does a plugin accept?`,
     values: {
-      any_json: { says: 'Any.', evidence: 'observed' },
+      any_json: { observed: 'Any.' },
       observed_shape: {
-        says: `${shape}. Any other value returns 400.`,
-        evidence: 'assumed',
+        assumed: `${shape}. Any other value returns 400.`,
         source: 'the live service stores this shape, but does not require it',
       },
     },
@@ -32,8 +31,8 @@ function nullability(field: NonNullField): PolicyOf<'accepted' | 'refused'> {
     line: `${field}: structured value, may be null`,
     question: `May ${field} of a plugin be null in a body?`,
     values: {
-      accepted: { says: 'Yes.', evidence: 'documented' },
-      refused: { says: 'No, null returns 400.', evidence: 'observed' },
+      accepted: { documented: 'Yes.' },
+      refused: { observed: 'No, null returns 400.' },
     },
     documented: 'accepted',
     live: 'refused',
@@ -68,17 +67,9 @@ export const pluginPolicies = {
     line: 'plugin_type: sample response value: local. Allowed values: not shown.',
     question: 'Which values of plugin_type does a plugin accept?',
     values: {
-      observed: {
-        says: 'local, custom, repository and source.',
-        evidence: 'observed',
-        source: "seen in the live service's API schema of May 2024",
-      },
-      with_inline: {
-        says: 'These and inline.',
-        evidence: 'observed',
-        source: "seen in the live service's API schema of July 2024",
-      },
-      any: { says: 'Any text.', evidence: 'assumed' },
+      observed: { observed: 'local, custom, repository and source.', source: 'schema of May 2024' },
+      with_inline: { observed: 'These and inline.', source: 'schema of July 2024' },
+      any: { assumed: 'Any text.' },
     },
     documented: 'observed',
     live: 'observed',
@@ -87,12 +78,7 @@ export const pluginPolicies = {
     line: 'Default and maximum values of limit: not shown.',
     question: 'How many plugins does GET …/plugins return without limit?',
     values: {
-      integer: {
-        says: 'At most this number.',
-        evidence: 'observed',
-        minimum: 1,
-        maximum: 1_000_000,
-      },
+      integer: { observed: 'At most this number.', minimum: 1, maximum: 1_000_000 },
     },
     documented: 100,
     live: 100,
@@ -101,13 +87,9 @@ export const pluginPolicies = {
     line: 'Which request fields are required: not shown.',
     question: 'Which field does POST …/plugins require?',
     values: {
-      none: {
-        says: 'None.',
-        evidence: 'observed',
-        source: "seen in the live service's own tests",
-      },
-      name: { says: 'name. Without it, the response is 400.', evidence: 'assumed' },
-      url: { says: 'url. Without it, the response is 400.', evidence: 'assumed' },
+      none: { observed: 'None.', source: 'tests' },
+      name: { assumed: 'name. Without it, the response is 400.' },
+      url: { assumed: 'url. Without it, the response is 400.' },
     },
     documented: 'none',
     live: 'none',
@@ -117,13 +99,11 @@ export const pluginPolicies = {
     question: 'What does POST …/plugins do with url?',
     values: {
       stored_as_given: {
-        says: 'It ignores url. The other fields are stored, and nothing is installed.',
-        evidence: 'documented',
+        documented: 'It ignores url. The other fields are stored, and nothing is installed.',
       },
       from_url: {
-        says: 'It installs the plugin from url, unless plugin_type is source.',
-        evidence: 'observed',
-        source: "seen in the live service's own tests",
+        observed: 'It installs the plugin from url, unless plugin_type is source.',
+        source: 'tests',
       },
     },
     documented: 'stored_as_given',
@@ -133,11 +113,10 @@ export const pluginPolicies = {
     line: 'Which request fields are required: not shown.',
     question: 'What does POST …/plugins return without url, if plugins are installed from it?',
     values: {
-      server_error: { says: '500. The live service crashes.', evidence: 'observed' },
-      refused: { says: '400 that names url.', evidence: 'assumed' },
+      server_error: { observed: '500. The live service crashes.' },
+      refused: { assumed: '400 that names url.' },
       stored: {
-        says: '201. The plugin is stored as sent.',
-        evidence: 'assumed',
+        assumed: '201. The plugin is stored as sent.',
         source: 'the documentation requires no field',
       },
     },
@@ -148,7 +127,7 @@ export const pluginPolicies = {
     line: 'Plugin states and transitions: not shown.',
     question: 'Which states does a plugin have?',
     values: {
-      none: { says: 'None. It exists until it is deleted.', evidence: 'observed' },
+      none: { observed: 'None. It exists until it is deleted.' },
     },
     documented: 'none',
     live: 'none',
@@ -158,12 +137,8 @@ export const pluginPolicies = {
     line: 'Delete plugin: 204, no body',
     question: 'What does DELETE …/plugins/:id return for a global plugin?',
     values: {
-      deleted: { says: '204, as for any other plugin.', evidence: 'documented' },
-      refused: {
-        says: '400. The plugin must be made local first.',
-        evidence: 'observed',
-        source: "seen in the live service's own tests",
-      },
+      deleted: { documented: '204, as for any other plugin.' },
+      refused: { observed: '400. The plugin must be made local first.', source: 'tests' },
     },
     documented: 'deleted',
     live: 'refused',
@@ -172,11 +147,10 @@ export const pluginPolicies = {
     line: 'Plugins, scoped to an organization.',
     question: 'Which organizations can see a global plugin?',
     values: {
-      own_organization: { says: 'Only its own.', evidence: 'documented' },
+      own_organization: { documented: 'Only its own.' },
       every_organization: {
-        says: 'All. Only its own organization can change it.',
-        evidence: 'observed',
-        source: "seen in the live service's own tests",
+        observed: 'All. Only its own organization can change it.',
+        source: 'tests',
       },
     },
     documented: 'own_organization',
@@ -187,13 +161,11 @@ export const pluginPolicies = {
     question: 'Does plugins_access_level of an organization restrict operations on plugins?',
     values: {
       ignored: {
-        says: 'No.',
-        evidence: 'documented',
+        documented: 'No.',
         source: 'the documentation requires only a key with the scope of the operation',
       },
       enforced: {
-        says: 'Yes. Reading requires level 3, writing level 6, and setting is_global level 9.',
-        evidence: 'observed',
+        observed: 'Yes. Reading requires level 3, writing level 6, and setting is_global level 9.',
       },
     },
     documented: 'ignored',

@@ -27,23 +27,37 @@ export interface Policy {
   readonly only?: string
 }
 
-type ValueDefinition = Omit<PolicyValue, 'source'> & { readonly source?: string }
+/** A value: its sentence under the name of its evidence, as in `{ observed: 'Yes.', source: 'tests' }`. */
+type ValueDefinition = { readonly [Name in Evidence]?: string } & Partial<
+  Pick<PolicyValue, 'source' | 'minimum' | 'maximum'>
+>
 
-/** A policy whose values may omit their source. Then it is the usual source of their evidence. */
+/** A policy whose values can omit their source or name a common one. By default it is the usual source of their evidence. */
 export interface PolicyDefinition extends Omit<Policy, 'values'> {
   readonly values: Readonly<Record<string, ValueDefinition>>
 }
 
-/** Completes a policy with the sources that its values omit. */
+/** The sources that several values have, by the names that the definitions use. */
+const commonSources: Readonly<Record<string, string>> = {
+  tests: "seen in the live service's own tests",
+  framework: 'seen by running the framework of the live service',
+  'schema of May 2024': "seen in the live service's API schema of May 2024",
+  'schema of July 2024': "seen in the live service's API schema of July 2024",
+}
+
+/** Completes the sources of the values of a policy. */
 export function definePolicy(definition: PolicyDefinition): Policy {
   const usualSources: Readonly<Record<Evidence, string>> = {
     documented: `the documentation says: ${definition.line}`,
     observed: 'read in the source of the live service',
     assumed: 'never seen; a robust client tolerates it',
   }
-  const values = Object.entries(definition.values).map(([value, { says, evidence, ...rest }]) => [
-    value,
-    { says, evidence, source: usualSources[evidence], ...rest },
-  ])
+  const values = Object.entries(definition.values).map(([value, { source, ...rest }]) => {
+    const { documented, observed, assumed, ...bounds } = rest
+    const evidence = documented ? 'documented' : observed ? 'observed' : 'assumed'
+    const says = documented ?? observed ?? assumed
+    const origin = source === undefined ? usualSources[evidence] : (commonSources[source] ?? source)
+    return [value, { says, evidence, source: origin, ...bounds }]
+  })
   return { ...definition, values: Object.fromEntries(values) }
 }

@@ -111,7 +111,7 @@ export const annotationParams: typeof projectParams & { readonly id: Parameter<n
   id: integerIdParameter('Identifies the annotation.'),
 }
 
-const createdByShape: Shape<CreatedBy> = objectOf({
+export const createdByShape: Shape<CreatedBy> = objectOf({
   id: integer,
   uuid: formattedText('uuid'),
   distinct_id: nullableShape(anyText),

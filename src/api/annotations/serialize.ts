@@ -1,3 +1,4 @@
+import { pickFields } from '../../http/fields/shape.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import {
   flattenJsonText,
@@ -6,10 +7,10 @@ import {
   quoteJson,
   toJsonText,
 } from '../../utils/json-text.ts'
-import type { AnnotationRow, UserRow } from '../../world/rows.ts'
+import type { AnnotationRow } from '../../world/rows.ts'
 import type { TableEntry } from '../../world/table/table-indexes.ts'
 import type { EmbeddedRows, Tables } from '../../world/table/tables.ts'
-import type { Annotation, CreatedBy } from './annotation.ts'
+import { type Annotation, createdByShape } from './annotation.ts'
 
 /** Fields that the live service added in July 2024. */
 const laterFields = ',"dashboard_id":null,"dashboard_name":null,"insight_derived_name":null}'
@@ -88,20 +89,7 @@ function serializeCreatedBy(
   const cached = embedded.userTexts.get(id)
   if (cached) return cached
   const user = users.get(id)
-  const wire = user ? toJsonText<CreatedBy>(toCreatedBy(user)) : nullJson
+  const wire = user ? toJsonText(pickFields(createdByShape, user)) : nullJson
   embedded.userTexts.set(id, wire)
   return wire
-}
-
-function toCreatedBy(user: UserRow): CreatedBy {
-  return {
-    id: user.id,
-    uuid: user.uuid,
-    distinct_id: user.distinct_id,
-    first_name: user.first_name,
-    last_name: user.last_name,
-    email: user.email,
-    is_email_verified: user.is_email_verified,
-    hedgehog_config: user.hedgehog_config,
-  }
 }

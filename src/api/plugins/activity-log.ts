@@ -7,6 +7,7 @@ import {
   listOf,
   nullableShape,
   objectOf,
+  pickFields,
   recordOf,
   type Shape,
 } from '../../http/fields/shape.ts'
@@ -79,14 +80,10 @@ export function listActivity(
 
 function toActivityEntry(row: ActivityRow, { users }: Tables): ActivityEntry {
   const user = row.user === null ? undefined : users.get(row.user)
-  return {
+  return pickFields(activityEntryShape, {
+    ...row,
     user: user ? { first_name: user.first_name, email: user.email } : null,
-    activity: row.activity,
-    scope: row.scope,
-    item_id: row.item_id,
-    detail: row.detail,
-    created_at: row.created_at,
-  }
+  })
 }
 
 /** A page of the activity log. Seen in the live service: it is requested by page number instead of an offset. */

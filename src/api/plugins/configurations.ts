@@ -7,6 +7,7 @@ import {
   nullableShape,
   nullShape,
   objectOf,
+  pickFields,
   recordOf,
   type Shape,
 } from '../../http/fields/shape.ts'
@@ -83,22 +84,14 @@ export function toConfiguration(
   plugin: PluginRow,
   tables: Tables,
 ): PluginConfiguration {
-  return {
-    id: config.id,
-    plugin: config.plugin,
-    enabled: config.enabled,
-    order: config.order,
+  return pickFields(pluginConfigurationShape, {
+    ...config,
     config: maskSecrets(config.config, plugin.config_schema),
     error: null,
     team_id: config.project,
     plugin_info: toPlugin(plugin, tables),
     delivery_rate_24h: null,
-    created_at: config.created_at,
-    updated_at: config.updated_at,
-    name: config.name,
-    description: config.description,
-    deleted: config.deleted,
-  }
+  })
 }
 
 /** Plugins without analysed capabilities do not export data, and neither do global plugins that process events. */

@@ -1,5 +1,12 @@
 import { Failure } from '../../http/failures.ts'
-import { anyJson, anyText, bool, objectOf, type Shape } from '../../http/fields/shape.ts'
+import {
+  anyJson,
+  anyText,
+  bool,
+  objectOf,
+  pickFields,
+  type Shape,
+} from '../../http/fields/shape.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import { isObject } from '../../utils/json.ts'
 import { pluginDefaults } from '../../world/defaults.ts'
@@ -184,16 +191,10 @@ export const catalogueEntryShape: Shape<CatalogueEntry> = objectOf(
 
 /** The catalogue in its own order. Additional fields of an entry are returned unchanged. */
 export function listCatalogue({ repository }: Tables): CatalogueEntry[] {
-  return [...repository.values()].map(
-    ({ name, url, description, verified, maintainer, extra }) => ({
-      name,
-      url,
-      description,
-      verified,
-      maintainer,
-      ...extra,
-    }),
-  )
+  return [...repository.values()].map((entry) => ({
+    ...pickFields(catalogueEntryShape, entry),
+    ...entry.extra,
+  }))
 }
 
 /** Finds the entry with a URL. */

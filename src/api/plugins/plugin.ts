@@ -6,6 +6,7 @@ import {
   integer,
   nullableShape,
   objectOf,
+  pickFields,
   type Shape,
 } from '../../http/fields/shape.ts'
 import { integerIdParameter, type Parameter, pathParameter } from '../../http/parameters.ts'
@@ -79,23 +80,12 @@ export function serializePlugin(entry: TableEntry<PluginRow>, tables: Tables): J
 }
 
 export function toPlugin(row: PluginRow, { organizations }: Tables): Plugin {
-  return {
-    id: row.id,
-    plugin_type: row.plugin_type,
-    name: row.name,
-    description: row.description,
+  return pickFields(pluginShape, {
+    ...row,
     url: row.url ? stripQuery(row.url) : null,
-    icon: row.icon,
-    config_schema: row.config_schema,
-    tag: row.tag,
-    latest_tag: row.latest_tag,
-    is_global: row.is_global,
     organization_id: row.organization,
     organization_name: organizations.get(row.organization)?.name ?? '',
-    capabilities: row.capabilities,
-    metrics: row.metrics,
-    public_jobs: row.public_jobs,
-  }
+  })
 }
 
 /** Truncates a text to a number of code points, the unit in which the live service counts lengths. */

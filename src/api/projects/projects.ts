@@ -6,11 +6,12 @@ import {
   formattedText,
   integer,
   objectOf,
+  pickFields,
   type Shape,
 } from '../../http/fields/shape.ts'
 import type { LimitOffset } from '../../http/page.ts'
 import { Slice, toJsonText } from '../../utils/json-text.ts'
-import type { Json, ProjectRow } from '../../world/rows.ts'
+import type { Json } from '../../world/rows.ts'
 import { organizationIndex } from '../../world/table/tables.ts'
 import type { ApiContext } from '../context.ts'
 
@@ -65,25 +66,7 @@ export class Projects {
     )
     const projects = this.#context.tables.projects.list(allowed.map(organizationIndex))
     const rows = projects.slice(offset, limit)
-    return new Slice(
-      rows.map(({ row }) => toJsonText(toProject(row))),
-      projects.size,
-    )
-  }
-}
-
-function toProject(row: ProjectRow): Project {
-  return {
-    id: row.id,
-    uuid: row.uuid,
-    organization: row.organization,
-    api_token: row.api_token,
-    name: row.name,
-    completed_snippet_onboarding: row.completed_snippet_onboarding,
-    has_completed_onboarding_for: row.has_completed_onboarding_for,
-    ingested_event: row.ingested_event,
-    is_demo: row.is_demo,
-    timezone: row.timezone,
-    access_control: row.access_control,
+    const texts = rows.map(({ row }) => toJsonText(pickFields(projectShape, row)))
+    return new Slice(texts, projects.size)
   }
 }

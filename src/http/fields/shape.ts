@@ -66,6 +66,12 @@ export function objectOf<S extends Shapes>(
   return { type: 'object', properties: fields, required, additionalProperties: others }
 }
 
+/** Copies the fields of an object that a shape describes, in the order of the shape. */
+export function pickFields<T extends object>(shape: Shape<T>, values: T): T {
+  const names = Object.keys(shape.properties as Shapes) as (keyof T)[]
+  return Object.fromEntries(names.map((name) => [name, values[name]])) as T
+}
+
 /** Describes a field that exists only under some policies, and then always. */
 export function whenPolicies<T>(settings: Partial<PolicySettings>, shape: Shape<T>): Shape<T> {
   return { ...shape, when: settings }
