@@ -118,7 +118,7 @@ function drawConfig(schema: Json | undefined, random: RandomSource): { [key: str
 }
 
 function drawConfigValue(field: { [name: string]: Json }, random: RandomSource): Json {
-  if (field.secret === true) return random.alphanumeric(20)
+  if (field.secret === true) return random.fake.string.alphanumeric(20)
   if (field.type === 'attachment') return null
   if (Array.isArray(field.choices)) return random.pickOptional(field.choices) ?? ''
   return field.default || random.word()

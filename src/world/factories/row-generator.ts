@@ -5,7 +5,7 @@ import { rowDrafts } from './drafts.ts'
 import { createFaker } from './library.ts'
 import { createModels } from './models.ts'
 import type { FactoryLists, FactoryRows, PartialRow } from './partial-rows.ts'
-import { createRandomSource, type RandomSource } from './random.ts'
+import { RandomSource } from './random.ts'
 import { type BatchPosition, RelatedRows, type RowContext } from './row-context.ts'
 
 interface RowGeneratorOptions {
@@ -33,9 +33,8 @@ export class RowGenerator {
   readonly #nextIds: Map<string, number>
 
   constructor({ seed, now, nextIds }: RowGeneratorOptions) {
-    const fake = createFaker(seed, now)
-    this.#models = createModels(fake)
-    this.#random = createRandomSource(fake)
+    this.#random = new RandomSource(createFaker(seed, now))
+    this.#models = createModels(this.#random)
     this.#related = new RelatedRows(this.rows, this.#random, (list) => this.create(list, {}))
     this.#now = now
     this.#nextIds = new Map(Object.entries(nextIds))
