@@ -138,7 +138,6 @@ export class EndpointMatch<W, C extends EndpointContext<W>> implements RequestMa
   }
 }
 
-/** Creates a handler for each path of an API. */
 export function createEndpointHandlers<W, C extends EndpointContext<W>>(
   pathItems: readonly PathItem<W>[],
   base: BaseUrl,

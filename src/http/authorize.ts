@@ -181,7 +181,6 @@ function requireScope(key: KeyRow, rule: ScopeRule, settings: PolicySettings): v
   throw insufficientKey(`API key missing required scope '${rule}'`)
 }
 
-/** Creates the failure for a key that lacks a permission. */
 function insufficientKey(detail?: string): Failure {
   return new Failure('permission_denied', detail, { isKeyInsufficient: true })
 }
@@ -195,7 +194,6 @@ export function isUnscopedKey(
   return scopes.length === 0 && settings['keys.empty_scopes'] === 'everything'
 }
 
-/** The API key of a request, and where it was found. */
 interface SentApiKey {
   readonly value: string
   readonly location: 'Authorization header' | 'body' | 'query string'
@@ -207,7 +205,6 @@ export function keyInHeader(authorization: string | null | undefined): SentApiKe
   return value === undefined ? null : { value, location: 'Authorization header' }
 }
 
-/** Finds the key in a parsed JSON or form body. */
 export function keyInBody(body: unknown): SentApiKey | null {
   const value = (body as { [keyFieldName]?: unknown } | null | undefined)?.[keyFieldName]
   return typeof value === 'string' && value !== '' ? { value, location: 'body' } : null

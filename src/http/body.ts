@@ -5,7 +5,6 @@ import { decodeUtf8Body, parseJson } from '../utils/python/parse-json.ts'
 import { Failure, type FailureName } from './failures.ts'
 import type { ApiRequest } from './messages.ts'
 
-/** A parsed body. */
 export interface ParsedBody {
   /** Undefined if the request has no body. */
   readonly value: unknown

@@ -20,7 +20,6 @@ type EndpointMethod = Method | 'OPTIONS' | '*'
 interface Input<P, Q, B, S> {
   /** The method of the request. It can be HEAD if the endpoint has GET. */
   readonly method: string
-  /** The absolute URL of the request. */
   readonly url: string
   /** Returns a header of the request. @param name in lowercase */
   header(name: string): string | null
@@ -29,7 +28,6 @@ interface Input<P, Q, B, S> {
   readonly query: ParameterValues<Q>
   readonly body: B
   readonly caller: ApiCaller
-  /** The result of `find`. */
   readonly subject: S
   /** The project of the path, for endpoints under `/api/projects/:project_id`. */
   readonly project: P extends { project_id: unknown } ? ProjectRow : undefined
@@ -51,7 +49,6 @@ type HandlerValue<R> =
 type Find<P, Q, S, W> = (input: Omit<Input<P, Q, undefined, undefined>, 'subject'>, world: W) => S
 type Handle<P, Q, B, S, R, W> = (input: Input<P, Q, B, S>, world: W) => HandlerResult<R>
 
-/** An endpoint without its response. */
 interface EndpointBase<P, Q, B, S, W> {
   /** The operation id, in camel case: `listAnnotations`. */
   readonly id: string

@@ -48,7 +48,6 @@ export interface ApiResponse {
   readonly stream?: AsyncIterable<Uint8Array>
 }
 
-/** Creates a response with a JSON body. */
 export function jsonResponse(
   status: number,
   json: JsonText<unknown>,

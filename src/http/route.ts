@@ -6,7 +6,6 @@ import { Failure } from './failures.ts'
 import { anyText, listOf, noBody, objectOf } from './fields/shape.ts'
 import { type PathMatch, type PathParams, type PathPattern, parsePathPattern } from './url.ts'
 
-/** The endpoints of one path. */
 export interface PathItem<W> {
   readonly pattern: PathPattern
   /** The endpoints that are described. */
@@ -102,7 +101,6 @@ export function allowHeader(endpoints: PathEndpoints<never>, settings: PolicySet
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
 }
 
-/** Whether the policies enable an endpoint. */
 export function isEndpointEnabled(endpoint: Endpoint<never>, settings: PolicySettings): boolean {
   return endpoint.enabled === undefined || resolveByPolicy(endpoint.enabled, settings)
 }

@@ -31,7 +31,6 @@ const maxSuggestions = 3
 /** Longer paths are truncated, because the time to compare paths grows with the square of their length. */
 const maxCompared = { segments: 12, characters: 64 }
 
-/** An endpoint that was probably meant. */
 export interface EndpointSuggestion {
   /** `GET /api/projects/:project_id/annotations` */
   readonly route: string

@@ -88,27 +88,22 @@ export function baseUrlPattern({ origin, prefix }: BaseUrl): string {
   return `(?:${originPattern})?${escapeRegExp(prefix)}(?:${sandboxPrefix}/([^/?#]+))?`
 }
 
-/** The parameters of a path, by name. */
 export type PathParams = Readonly<Record<string, string>>
 
 /** A parsed path pattern, independent of the base URL. */
 export interface PathPattern {
   /** `/api/projects/:project_id/annotations/:id` */
   readonly text: string
-  /** The names of its parameters. */
   readonly names: readonly string[]
-  /** The source of a regular expression. */
   readonly source: string
 }
 
-/** Matches URLs with one path below a base URL. */
 export interface PathMatcher {
   readonly pattern: string
   /** @param url absolute, or a path with an optional query */
   match(url: string): PathMatch | null
 }
 
-/** A URL that matches a path. */
 export interface PathMatch {
   readonly params: PathParams
   /** The format suffix: `json` in `/plugins.json`. */
@@ -174,7 +169,6 @@ function exceptWords(words: readonly string[]): string {
   return `(?!(?:${words.map(escapeRegExp).join('|')})(?:[/.?#]|$))`
 }
 
-/** Splits a path or a pattern into its segments. */
 export function splitPath(path: string): string[] {
   return path.split('/').slice(1)
 }

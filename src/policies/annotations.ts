@@ -1,4 +1,3 @@
-/** Policies about annotations. */
 export const annotationPolicies = {
   'annotations.creation_type.values': {
     line: 'creation_type: sample response value: USR. Full set of values: not shown.',
@@ -11,7 +10,6 @@ export const annotationPolicies = {
       any: { assumed: 'Any text.' },
     },
     documented: 'observed',
-    live: 'observed',
   },
   'annotations.scope.values': {
     line: 'scope: sample response value: dashboard_item. Full set of values: not shown.',
@@ -32,7 +30,6 @@ export const annotationPolicies = {
       any: { assumed: 'Any text.' },
     },
     documented: 'may_2024',
-    live: 'may_2024',
   },
   'annotations.restore': {
     line: 'Reverting deleted to false: not shown.',
@@ -42,7 +39,6 @@ export const annotationPolicies = {
       not_found: { assumed: 'No. PATCH returns 404 for a deleted annotation.' },
     },
     documented: 'restores',
-    live: 'restores',
   },
   'annotations.deleted.visibility': {
     line: 'Whether soft-deleted annotations are returned by list and retrieve: not shown.',
@@ -56,7 +52,6 @@ export const annotationPolicies = {
       listed: { assumed: 'Both return them, with deleted: true.' },
     },
     documented: 'hidden',
-    live: 'hidden',
   },
   'annotations.delete.status': {
     line: 'Status code returned by the annotation DELETE operation: not shown.',
@@ -81,7 +76,6 @@ export const annotationPolicies = {
       integer: { observed: 'At most this number.', minimum: 1, maximum: 1_000_000 },
     },
     documented: 1000,
-    live: 1000,
   },
   'annotations.search.reach': {
     line: 'List all annotations: search (string, search term)',

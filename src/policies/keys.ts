@@ -8,7 +8,6 @@ export const keyPolicies = {
       '403': { assumed: 'Forbidden.' },
     },
     documented: '401',
-    live: '401',
   },
   'keys.insufficient.status': {
     line: 'what happens on a missing or insufficient key: not shown',
@@ -21,7 +20,6 @@ export const keyPolicies = {
       },
     },
     documented: '403',
-    live: '403',
   },
   'keys.www_authenticate': {
     line: 'what happens on a missing or insufficient key: not shown',
@@ -31,7 +29,6 @@ export const keyPolicies = {
       present: { assumed: 'Yes: Bearer realm="api".' },
     },
     documented: 'absent',
-    live: 'absent',
   },
   'keys.issuing': {
     line: 'How keys are issued: not shown.',
@@ -43,7 +40,6 @@ export const keyPolicies = {
       },
     },
     documented: 'by_hand',
-    live: 'by_hand',
     only: 'The live service issues keys on a page for users who are logged in, never by an API key.',
   },
   'keys.lifetime': {
@@ -53,7 +49,6 @@ export const keyPolicies = {
       no_expiry: { observed: 'Never. It is valid until it is revoked or its user is deactivated.' },
     },
     documented: 'no_expiry',
-    live: 'no_expiry',
     only: 'Keys of the live service do not expire.',
   },
   'keys.write_implies_read': {
@@ -116,7 +111,6 @@ export const keyPolicies = {
       integer: { observed: 'At most this number.', minimum: 1, maximum: 1_000_000 },
     },
     documented: 100,
-    live: 100,
   },
   'projects.id.not_a_number': {
     line: 'Path parameter project_id is a string identifying the project.',
@@ -129,6 +123,5 @@ export const keyPolicies = {
       },
     },
     documented: 'project_not_found',
-    live: 'project_not_found',
   },
 } as const

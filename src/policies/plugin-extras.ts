@@ -43,7 +43,6 @@ function requiredScope<Scope extends 'plugin:read' | 'plugin:write'>(
   }
 }
 
-/** Policies about the scopes of the eight extra operations on plugins. */
 export const extraScopePolicies: Readonly<
   Record<`plugins.${ReadExtra}.scope`, ScopePolicy<'plugin:read'>> &
     Record<`plugins.${WriteExtra}.scope`, ScopePolicy<'plugin:write'>>
@@ -61,7 +60,6 @@ export const extraScopePolicies: Readonly<
   'plugins.unused.scope': requiredScope('GET …/unused', 'plugin:read'),
 }
 
-/** Policies about the bodies and effects of the eight extra operations on plugins. */
 export const extraBodyPolicies = {
   'plugins.check_for_updates.body': {
     line: 'Check for updates: 200, Plugin shape',

@@ -22,7 +22,6 @@ function structure(field: StructuredField, shape: string): PolicyOf<'any_json' |
       },
     },
     documented: 'any_json',
-    live: 'any_json',
   }
 }
 
@@ -39,7 +38,6 @@ function nullability(field: NonNullField): PolicyOf<'accepted' | 'refused'> {
   }
 }
 
-/** Policies about the structured fields of a plugin. */
 export const structurePolicies: Readonly<
   Record<`plugins.${StructuredField}.structure`, ReturnType<typeof structure>> &
     Record<`plugins.${NonNullField}.null`, ReturnType<typeof nullability>>
@@ -61,7 +59,6 @@ export const structurePolicies: Readonly<
   'plugins.capabilities.null': nullability('capabilities'),
 }
 
-/** Policies about plugins. */
 export const pluginPolicies = {
   'plugins.plugin_type.values': {
     line: 'plugin_type: sample response value: local. Allowed values: not shown.',
@@ -72,7 +69,6 @@ export const pluginPolicies = {
       any: { assumed: 'Any text.' },
     },
     documented: 'observed',
-    live: 'observed',
   },
   'plugins.list.limit.default': {
     line: 'Default and maximum values of limit: not shown.',
@@ -81,7 +77,6 @@ export const pluginPolicies = {
       integer: { observed: 'At most this number.', minimum: 1, maximum: 1_000_000 },
     },
     documented: 100,
-    live: 100,
   },
   'plugins.create.required': {
     line: 'Which request fields are required: not shown.',
@@ -92,7 +87,6 @@ export const pluginPolicies = {
       url: { assumed: 'url. Without it, the response is 400.' },
     },
     documented: 'none',
-    live: 'none',
   },
   'plugins.create.install': {
     line: 'url: appears in responses only',
@@ -121,7 +115,6 @@ export const pluginPolicies = {
       },
     },
     documented: 'server_error',
-    live: 'server_error',
   },
   'plugins.states': {
     line: 'Plugin states and transitions: not shown.',
@@ -130,7 +123,6 @@ export const pluginPolicies = {
       none: { observed: 'None. It exists until it is deleted.' },
     },
     documented: 'none',
-    live: 'none',
     only: 'Whether a plugin runs depends on its configurations, which the documentation does not cover.',
   },
   'plugins.delete.global': {

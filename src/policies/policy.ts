@@ -6,7 +6,6 @@ export interface PolicyValue {
   /** What the value means, as a sentence that answers the question of the policy. */
   readonly says: string
   readonly evidence: Evidence
-  /** Where the evidence comes from. */
   readonly source: string
   /** The bounds of the value named `integer`. A policy with this value is set to a whole number. */
   readonly minimum?: number
@@ -33,11 +32,12 @@ type ValueDefinition = { readonly [Name in Evidence]?: string } & Partial<
 >
 
 /** A policy whose values can omit their source or name a common one. By default it is the usual source of their evidence. */
-export interface PolicyDefinition extends Omit<Policy, 'values'> {
+export interface PolicyDefinition extends Omit<Policy, 'values' | 'live'> {
+  /** By default the value of `documented`. */
+  readonly live?: string | number
   readonly values: Readonly<Record<string, ValueDefinition>>
 }
 
-/** The sources that several values have, by the names that the definitions use. */
 const commonSources: Readonly<Record<string, string>> = {
   tests: "seen in the live service's own tests",
   framework: 'seen by running the framework of the live service',
@@ -45,7 +45,6 @@ const commonSources: Readonly<Record<string, string>> = {
   'schema of July 2024': "seen in the live service's API schema of July 2024",
 }
 
-/** Completes the sources of the values of a policy. */
 export function definePolicy(definition: PolicyDefinition): Policy {
   const usualSources: Readonly<Record<Evidence, string>> = {
     documented: `the documentation says: ${definition.line}`,
@@ -53,11 +52,11 @@ export function definePolicy(definition: PolicyDefinition): Policy {
     assumed: 'never seen; a robust client tolerates it',
   }
   const values = Object.entries(definition.values).map(([value, { source, ...rest }]) => {
-    const { documented, observed, assumed, ...bounds } = rest
-    const evidence = documented ? 'documented' : observed ? 'observed' : 'assumed'
-    const says = documented ?? observed ?? assumed
+    const evidence = rest.documented ? 'documented' : rest.observed ? 'observed' : 'assumed'
+    const { [evidence]: says, ...bounds } = rest
     const origin = source === undefined ? usualSources[evidence] : (commonSources[source] ?? source)
     return [value, { says, evidence, source: origin, ...bounds }]
   })
-  return { ...definition, values: Object.fromEntries(values) }
+  const { documented, live = documented } = definition
+  return { ...definition, values: Object.fromEntries(values), documented, live }
 }

@@ -11,7 +11,6 @@ export const servicePolicies = {
       empty: { assumed: 'Nothing.' },
     },
     documented: 'envelope',
-    live: 'envelope',
   },
   'fields.nullable': {
     line: 'For most fields the documentation does not say whether they may be null.',
@@ -24,7 +23,6 @@ export const servicePolicies = {
       },
     },
     documented: 'observed',
-    live: 'observed',
   },
   'lists.limit.maximum': {
     line: 'Default and maximum values of limit: not shown.',
@@ -35,7 +33,6 @@ export const servicePolicies = {
       '1000': { assumed: 'A higher limit counts as 1000.' },
     },
     documented: 'none',
-    live: 'none',
   },
   'lists.limit.invalid': {
     line: 'List operations accept limit (results per page) and offset (initial index).',
@@ -45,7 +42,6 @@ export const servicePolicies = {
       refused: { assumed: '400 that names the parameter.' },
     },
     documented: 'default',
-    live: 'default',
   },
   'methods.put': {
     line: 'The documentation lists no PUT.',
@@ -132,7 +128,6 @@ export const servicePolicies = {
       observed: { observed: '480 per minute and 4,800 per hour. Further requests return 429.' },
     },
     documented: 'off',
-    live: 'off',
   },
   'limits.retry_after': {
     line: 'Rate limits and size limits: not shown.',
@@ -142,7 +137,6 @@ export const servicePolicies = {
       present: { assumed: 'Yes, in seconds.' },
     },
     documented: 'absent',
-    live: 'absent',
   },
   'limits.body': {
     line: 'Rate limits and size limits: not shown.',
@@ -165,7 +159,6 @@ export const servicePolicies = {
       none: { observed: 'None.' },
     },
     documented: 'none',
-    live: 'none',
     only: 'The live service sends nothing to users of the API.',
   },
   versioning: {
@@ -179,6 +172,5 @@ export const servicePolicies = {
       },
     },
     documented: 'none',
-    live: 'none',
   },
 } as const

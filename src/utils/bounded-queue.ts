@@ -79,7 +79,6 @@ export class BoundedQueue<T> {
     return position < this.#end ? { item: this.#at(position), position } : null
   }
 
-  /** Iterates over the items, newest first. */
   *latest(): IterableIterator<T> {
     const start = this.#start
     for (let position = this.#end - 1; position >= start; position--) yield this.#at(position)
@@ -141,9 +140,7 @@ function createSlots<T>(count: number): (T | undefined)[] {
 export class MemoryBudget {
   /** In bytes. Queues that exceeded their share earlier shrink only when they grow again. */
   readonly limit: number
-  /** The memory of all queues, in bytes. */
   used = 0
-  /** The number of queues. */
   holders = 0
 
   /** @param limit in bytes */

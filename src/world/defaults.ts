@@ -52,7 +52,6 @@ export interface CountedRows
   annotations: AnnotationJson
 }
 
-/** The defaults of a new plugin. */
 export const pluginDefaults: Readonly<
   Omit<PluginRow, 'id' | 'organization' | 'source' | 'revision'>
 > = {
@@ -70,7 +69,6 @@ export const pluginDefaults: Readonly<
   public_jobs: {},
 }
 
-/** The defaults of a new annotation. */
 export const annotationDefaults: Readonly<
   Omit<AnnotationJson, 'id' | 'created_by' | 'created_at' | 'updated_at' | 'project'>
 > = {
@@ -82,7 +80,6 @@ export const annotationDefaults: Readonly<
   scope: 'dashboard_item',
 }
 
-/** The context of a new row. */
 export interface NewRowContext {
   /** The id of the row, or the number that its UUID is derived from */
   readonly id: number
@@ -91,7 +88,6 @@ export interface NewRowContext {
   readonly defaults: { readonly project_id: number; readonly organization_id: string }
 }
 
-/** The defaults of a new row of each list. */
 export const rowDefaults: {
   readonly [List in keyof AccessibleRows]: (context: NewRowContext) => Partial<AccessibleRows[List]>
 } = {

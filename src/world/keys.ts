@@ -11,7 +11,6 @@ import type { KeyJson } from './world-json.ts'
 /** The fields of a new key. Its user defaults to the first user of the world. */
 export type KeyRequest = Partial<KeyJson>
 
-/** What `Keys` needs of a sandbox. */
 export interface KeySandbox extends KeyCounter {
   readonly tables: Tables
   /** The number of values that were issued when a key was last revoked */
@@ -79,7 +78,6 @@ export class Keys {
   }
 }
 
-/** What the values of keys are derived from. */
 export interface KeySeed {
   readonly seed: number
   /** 0 for a simulator, else the number of the sandbox, so that each sandbox issues different keys */
@@ -96,7 +94,6 @@ export function createKeyValue({ seed, number }: KeySeed, count: number): string
 }
 
 interface KeyCounter extends KeySeed {
-  /** The number of issued values */
   issuedKeys: number
 }
 

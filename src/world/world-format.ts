@@ -18,7 +18,6 @@ export function formatVersionIssues(world: unknown): string[] {
 
 // Words and lengths that the world format and request bodies have in common.
 
-/** The known values of `creation_type`. */
 export const creationTypes = ['USR', 'GIT'] as const
 
 /** The values of `scope` that were seen in the live service. */
@@ -37,7 +36,6 @@ export const scopeObjects = ['annotation', 'plugin', 'project'] as const
 /** The values of `plugin_type` that a request can send. Stored plugins can also have `inline`. */
 export const pluginTypes = ['local', 'custom', 'repository', 'source', ''] as const
 
-/** The maximum lengths of fields, in characters. */
 export const maxLengths = {
   annotation: { content: 400 },
   plugin: { name: 200, url: 800, icon: 800, tag: 200, latest_tag: 800 },

@@ -45,7 +45,6 @@ export function toExpress(
   return createMiddleware(handlers, options)
 }
 
-/** Creates middleware from MSW handlers and API handlers. */
 export function createMiddleware(
   handlers: readonly (RequestHandler | ApiHandler)[],
   options: ExpressOptions = {},

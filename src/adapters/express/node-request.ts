@@ -76,7 +76,6 @@ export function requestOrigin(request: NodeRequest): string {
 /** Any other Host header cannot be part of a link. */
 const hostAndPort = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i
 
-/** The headers of a Node request. */
 class NodeHeaders implements RequestHeaders {
   readonly #headers: IncomingHttpHeaders
   #bytes: number | null = null

@@ -61,7 +61,6 @@ export class ResponseBatch {
     this.#onError = onError
   }
 
-  /** Sends a response at the end of this turn. */
   add(nodeResponse: ServerResponse, response: ApiResponse): void {
     this.#nodeResponses.push(nodeResponse)
     this.#responses.push(response)

@@ -43,7 +43,6 @@ export const entrySchema: z.ZodType<RawEntry> = z.object({
   _key: z.unknown().optional(),
 }) as unknown as z.ZodType<RawEntry>
 
-/** A HAR entry of any exporter. */
 export interface RawEntry {
   readonly startedDateTime: string
   readonly time?: number | null
@@ -67,13 +66,11 @@ export interface RawEntry {
   readonly _key?: unknown
 }
 
-/** The fields that requests and responses share. */
 export interface RawMessage {
   readonly headers: ReadonlyArray<{ readonly name: string; readonly value: string }>
   readonly bodySize?: number | null
 }
 
-/** The body of a response. */
 export interface RawContent {
   readonly size?: number | null
   readonly text?: string | undefined
@@ -102,7 +99,6 @@ export const skipReasonTexts = {
   unanswered: 'canceled by the browser',
 } as const
 
-/** Why an entry is skipped. */
 export type SkipReason = keyof typeof skipReasonTexts
 
 /** Returns why an entry below the base URL is skipped, or null for an API request that was sent and answered. */

@@ -38,14 +38,12 @@ export interface OpenApiOptions {
   readonly detailsOf?: (endpoint: Endpoint<never>) => object
 }
 
-/** A request of an operation, and the response to it. */
 export interface OperationExample {
   /** Undefined for a request without a body */
   readonly requestBody: unknown
   readonly response: ResponseExample
 }
 
-/** An OpenAPI document. */
 export interface OpenApiDocument {
   readonly [field: string]: unknown
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>

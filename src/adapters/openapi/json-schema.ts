@@ -23,7 +23,6 @@ export function toJsonSchema(
   return applySettings(inlineDefinitions(rest, $defs as Definitions), settings) as object
 }
 
-/** Whether a response has no body. */
 export function isEmptyBody(shape: ShapeOrSchema<unknown>): boolean {
   return shape === noBody || shape instanceof z.ZodUndefined
 }
@@ -133,7 +132,6 @@ export function toRequestBody(
   return { required: isRequired, content: Object.fromEntries(content) }
 }
 
-/** The schema of a body as JSON. */
 export function toBodySchema(body: DescribedBody, settings: PolicySettings): object {
   if (body.schema) return toJsonSchema(body.schema, 'input', settings)
   return toObjectSchema(body, settings, ({ nullable }, schema) =>

@@ -14,12 +14,10 @@ import type { ApiContext } from '../context.ts'
 import type { Annotation, AnnotationChanges } from './annotation.ts'
 import { serializeAnnotation, serializeWithoutCache } from './serialize.ts'
 
-/** What the endpoints for annotations call. */
 export interface AnnotationsWorld {
   readonly annotations: Annotations
 }
 
-/** Lists, finds, creates and changes annotations. */
 export class Annotations {
   readonly #context: ApiContext
   readonly #latestPage = new PageCache<Annotation>()
@@ -47,7 +45,6 @@ export class Annotations {
     })
   }
 
-  /** Finds an annotation to read. @throws Failure `not_found` */
   findVisible(project: ProjectRow, id: number, search: SearchTerms): TableEntry<AnnotationRow> {
     const includesDeleted = this.#context.settings['annotations.deleted.visibility'] !== 'hidden'
     return this.#find(project, id, search, includesDeleted)
@@ -119,7 +116,6 @@ interface LookupInput {
   readonly query: { readonly search: SearchTerms }
 }
 
-/** Finds the annotation of the path, to read it. */
 export function findVisibleAnnotation(
   { project, params, query }: LookupInput,
   { annotations }: AnnotationsWorld,
@@ -127,7 +123,6 @@ export function findVisibleAnnotation(
   return annotations.findVisible(project, params.id, query.search)
 }
 
-/** Finds the annotation of the path, to change it. */
 export function findAnnotationToChange(
   { project, params, query }: LookupInput,
   { annotations }: AnnotationsWorld,
@@ -218,7 +213,6 @@ function isVisibleTo(project: ProjectRow, row: AnnotationRow): boolean {
   return row.scope === 'organization' && row.organization === project.organization
 }
 
-/** Whether the content contains every term. */
 function matchesTerms({ content }: AnnotationRow, terms: SearchTerms): boolean {
   if (terms.length === 0) return true
   const folded = content === null ? '' : foldText(content)

@@ -1,7 +1,7 @@
 import { pickFields } from '../../http/fields/shape.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import {
-  flattenJsonText,
+  flattenString,
   isPlainAscii,
   JsonText,
   quoteJson,
@@ -26,7 +26,8 @@ export function serializeAnnotation(
   settings: PolicySettings,
 ): JsonText<Annotation> {
   if (entry.serialized?.shown !== embedded) {
-    const wire = flattenJsonText(writeAnnotation(entry.row, tables, embedded))
+    const wire = writeAnnotation(entry.row, tables, embedded)
+    flattenString(wire.text)
     entry.serialized = { wire, shown: embedded }
   }
   return withLaterFields(entry.serialized.wire as JsonText<Annotation>, settings)
@@ -74,7 +75,6 @@ function writeAnnotation(
     : new JsonText(text)
 }
 
-/** Quotes a text that needs no escaping, such as a time. */
 function quotePlain(text: string | null): string {
   return text === null ? 'null' : `"${text}"`
 }

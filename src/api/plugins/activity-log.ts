@@ -1,16 +1,5 @@
 import type { ApiCaller } from '../../http/endpoint.ts'
-import {
-  anyJson,
-  anyText,
-  formattedText,
-  integer,
-  listOf,
-  nullableShape,
-  objectOf,
-  pickFields,
-  recordOf,
-  type Shape,
-} from '../../http/fields/shape.ts'
+import * as s from '../../http/fields/shape.ts'
 import type { LimitOffset } from '../../http/page.ts'
 import {
   ignoredParameter,
@@ -37,16 +26,15 @@ export interface ActivityEntry {
   created_at: string
 }
 
-export const activityEntryShape: Shape<ActivityEntry> = objectOf({
-  user: nullableShape(objectOf({ first_name: anyText, email: anyText })),
-  activity: anyText,
-  scope: anyText,
-  item_id: anyText,
-  detail: recordOf(anyJson),
-  created_at: formattedText('date-time'),
+export const activityEntryShape: s.Shape<ActivityEntry> = s.objectOf({
+  user: s.nullableShape(s.objectOf({ first_name: s.anyText, email: s.anyText })),
+  activity: s.anyText,
+  scope: s.anyText,
+  item_id: s.anyText,
+  detail: s.recordOf(s.anyJson),
+  created_at: s.formattedText('date-time'),
 })
 
-/** Adds an entry to the activity log of the caller's current project. */
 export function recordActivity(
   activity: 'installed' | 'uninstalled',
   plugin: PluginRow,
@@ -80,7 +68,7 @@ export function listActivity(
 
 function toActivityEntry(row: ActivityRow, { users }: Tables): ActivityEntry {
   const user = row.user === null ? undefined : users.get(row.user)
-  return pickFields(activityEntryShape, {
+  return s.pickFields(activityEntryShape, {
     ...row,
     user: user ? { first_name: user.first_name, email: user.email } : null,
   })
@@ -94,11 +82,11 @@ export interface ActivityPage {
   total_count: number
 }
 
-export const activityPageShape: Shape<ActivityPage> = objectOf({
-  results: listOf(activityEntryShape),
-  next: nullableShape(anyText),
-  previous: nullableShape(anyText),
-  total_count: integer,
+export const activityPageShape: s.Shape<ActivityPage> = s.objectOf({
+  results: s.listOf(activityEntryShape),
+  next: s.nullableShape(s.anyText),
+  previous: s.nullableShape(s.anyText),
+  total_count: s.integer,
 })
 
 /** Invalid numbers give the first page. The live service responds with a 500. */

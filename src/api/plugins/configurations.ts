@@ -1,16 +1,4 @@
-import {
-  anyJson,
-  anyText,
-  bool,
-  formattedText,
-  integer,
-  nullableShape,
-  nullShape,
-  objectOf,
-  pickFields,
-  recordOf,
-  type Shape,
-} from '../../http/fields/shape.ts'
+import * as s from '../../http/fields/shape.ts'
 import { isObject } from '../../utils/json.ts'
 import type { OrganizationRow, PluginConfigRow, PluginRow } from '../../world/rows.ts'
 import {
@@ -21,7 +9,6 @@ import {
 } from '../../world/table/tables.ts'
 import { type Plugin, pluginShape, toPlugin } from './plugin.ts'
 
-/** A plugin configuration, as the API returns it. */
 export interface PluginConfiguration {
   id: number
   plugin: number
@@ -41,21 +28,21 @@ export interface PluginConfiguration {
   deleted: boolean
 }
 
-export const pluginConfigurationShape: Shape<PluginConfiguration> = objectOf({
-  id: integer,
-  plugin: integer,
-  enabled: bool,
-  order: integer,
-  config: recordOf(anyJson),
-  error: nullShape,
-  team_id: integer,
+export const pluginConfigurationShape: s.Shape<PluginConfiguration> = s.objectOf({
+  id: s.integer,
+  plugin: s.integer,
+  enabled: s.bool,
+  order: s.integer,
+  config: s.recordOf(s.anyJson),
+  error: s.nullShape,
+  team_id: s.integer,
   plugin_info: pluginShape,
-  delivery_rate_24h: nullShape,
-  created_at: formattedText('date-time'),
-  updated_at: formattedText('date-time'),
-  name: nullableShape(anyText),
-  description: nullableShape(anyText),
-  deleted: bool,
+  delivery_rate_24h: s.nullShape,
+  created_at: s.formattedText('date-time'),
+  updated_at: s.formattedText('date-time'),
+  name: s.nullableShape(s.anyText),
+  description: s.nullableShape(s.anyText),
+  deleted: s.bool,
 })
 
 const maskedValue = '****************'
@@ -73,7 +60,6 @@ export function findExportConfigurations(
     .sort((a, b) => a.config.id - b.config.id)
 }
 
-/** Whether no enabled configuration uses the plugin. */
 export function isUnusedPlugin({ id }: PluginRow, { plugin_configs }: Tables): boolean {
   const configs = plugin_configs.list([pluginIndex(id)]).toArray()
   return !configs.some(({ row }) => row.enabled && !row.deleted)
@@ -84,7 +70,7 @@ export function toConfiguration(
   plugin: PluginRow,
   tables: Tables,
 ): PluginConfiguration {
-  return pickFields(pluginConfigurationShape, {
+  return s.pickFields(pluginConfigurationShape, {
     ...config,
     config: maskSecrets(config.config, plugin.config_schema),
     error: null,

@@ -75,7 +75,6 @@ function installFromUrl(row: NewPluginRow, url: string, tables: Tables): NewPlug
   return { ...row, ...resolveArchive(url, tables), plugin_type: type, url }
 }
 
-/** The fields that installing overwrites. */
 export type InstalledFields = Pick<
   PluginRow,
   | 'name'
@@ -128,7 +127,6 @@ function resolveArchive(url: string, tables: Tables): InstalledFields {
   return { ...contentFields(version), ...tagFields(version) }
 }
 
-/** The tags of a plugin right after installing a version. */
 export function tagFields({
   tag,
 }: Pick<PluginVersion, 'tag'>): Pick<PluginRow, 'tag' | 'latest_tag'> {
@@ -197,7 +195,6 @@ export function listCatalogue({ repository }: Tables): CatalogueEntry[] {
   }))
 }
 
-/** Finds the entry with a URL. */
 export function findCatalogueEntry(
   url: string | null,
   { repository }: Tables,

@@ -25,7 +25,6 @@ import {
 import { type Plugin, serializePlugin } from './plugin.ts'
 import { applySourceChanges, type NewPlugin, type PluginChanges } from './plugin-body.ts'
 
-/** The levels of `plugins_access_level`. */
 const accessLevels = { configure: 3, install: 6, root: 9 }
 
 const readMethods = ['GET', 'HEAD', 'OPTIONS']
@@ -98,7 +97,6 @@ export class Plugins {
     return this.serialize(entry)
   }
 
-  /** Changes the fields of the body. */
   change(
     { row }: TableEntry<PluginRow>,
     organization: OrganizationRow,
@@ -123,7 +121,6 @@ export class Plugins {
     recordActivity('uninstalled', row, caller, tables, clock)
   }
 
-  /** Saves a changed plugin. */
   save(row: PluginRow): JsonText<Plugin> {
     return this.serialize(
       this.#context.tables.plugins.replace({ ...row, revision: this.#nextRevision() }),

@@ -5,10 +5,8 @@ import { pythonTypeName } from '../../utils/python/text.ts'
 import { Failure } from '../failures.ts'
 import type { JsonSchema, ShapeOrSchema } from './shape.ts'
 
-/** What a field needs besides its value to read it. */
 export interface ReadContext {
   readonly settings: PolicySettings
-  /** Whether a referenced row exists. */
   exists(list: 'dashboard_items', id: number): boolean
   /** Whether the body is form-encoded, so that every value is a string. */
   readonly isForm: boolean
@@ -101,12 +99,10 @@ function readField<T>(
 /** The fields of a body by name, in the order in which they are validated. */
 export type Fields = { readonly [name: string]: Resolvable<Field<unknown>> }
 
-/** The values of a body: only the fields that the request contains. */
 export type BodyValues<F extends Fields> = {
   -readonly [Name in keyof F]?: F[Name] extends Resolvable<Field<infer T>> ? T : never
 }
 
-/** The body of an endpoint. */
 export interface BodySchema<T> {
   readonly fields: Fields
   readonly required: Resolvable<readonly string[]>

@@ -32,7 +32,6 @@ export const integer: Shape<number> = {
   maximum: Number.MAX_SAFE_INTEGER,
 }
 
-/** Describes a string in a format of JSON Schema. */
 export function formattedText(format: 'date-time' | 'email' | 'uuid'): Shape<string> {
   return { type: 'string', format }
 }

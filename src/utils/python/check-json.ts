@@ -41,7 +41,6 @@ function scanValue(text: string, at: number, open: Bracket[]): number | undefine
   return undefined
 }
 
-/** Returns the start of the first value in a list or an object. */
 function firstValueStart(text: string, bracketAt: number, open: Bracket[]): number {
   return valueStartAfterKey(text, skipSpace(text, bracketAt + 1), open)
 }

@@ -1,6 +1,5 @@
 import { stripWhiteSpace, toAsciiDigits } from './text.ts'
 
-/** A parsed date and time, which may not exist in the calendar. */
 interface DateTimeFields {
   readonly date: DateFields
   readonly time: TimeFields
@@ -164,7 +163,6 @@ function compactWeekLength(text: string): number {
   return digits % 2 === 0 ? 8 : 7
 }
 
-/** Parses an ISO 8601 date: a calendar date or a week date, with or without hyphens. */
 function parseIsoDate(text: string): DateFields | undefined {
   const calendar = /^([0-9]{4})(-?)([0-9]{2})\2([0-9]{2})$/.exec(text)
   if (calendar) return [Number(calendar[1]), Number(calendar[3]), Number(calendar[4])]

@@ -35,7 +35,6 @@ export class MessageRedactor {
     )
   }
 
-  /** Redacts a text of any kind. */
   text(text: string): string {
     return this.#rules.redactText(redactNamedValues(text, this.#rules.maskFor))
   }
@@ -78,7 +77,6 @@ export class MessageRedactor {
     return origin.replace(/\/\/[^/@]*@/, '//') + this.path(path) + search
   }
 
-  /** Redacts the value of a header. */
   header(name: string, value: string): string {
     const header = headerSecret(name, value)
     if (!header) return this.text(value)
@@ -130,14 +128,10 @@ export class MessageRedactor {
   }
 }
 
-/** Origin, path and query of a URL. */
 const urlParts = /^([a-z][\w+.-]*:\/\/[^/?#]*)?([^?#]*)(?:\?([^#]*))?/i
 
-/** What the name of a field means for redaction. */
 export interface FieldNameInfo {
-  /** The mask for the values of the field. */
   readonly mask: Mask | null
-  /** Whether the name itself contains no secret. */
   readonly isPlain: boolean
 }
 

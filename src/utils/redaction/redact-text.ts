@@ -1,4 +1,3 @@
-/** Returns the text that replaces a value. */
 export type Mask = (value: string) => string
 
 /** Returns the mask for the values of a field, or null if the field is not secret. */

@@ -49,7 +49,6 @@ function countOccurrences(characters: string, text: string): number {
   return count
 }
 
-/** Counts the names in a JSON text: strings that are followed by a colon. */
 function countWrittenNames(text: string): number {
   let count = 0
   for (let start = text.indexOf('"'); start >= 0; ) {

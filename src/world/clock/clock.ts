@@ -23,7 +23,6 @@ export class Clock {
   #value = 0
   /** The last formatted time, because many reads fall into one millisecond. */
   #isoCache: { at: number; text: string } = { at: Number.NaN, text: '' }
-  /** The captured time of the machine. */
   #capturedNow: number | null = null
   /** Called after the clock was set or advanced. Forks start without a listener. */
   onChange: ((from: ClockReading, to: ClockReading) => void) | null = null

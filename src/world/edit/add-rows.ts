@@ -13,7 +13,6 @@ import { forkTables } from '../table/tables.ts'
 import type { RepositoryJson } from '../world-json.ts'
 import { WorldAccess } from './world-access.ts'
 
-/** What adding rows needs of a sandbox. */
 export interface EditableSandbox extends KeySandbox {
   readonly loaded: LoadedWorld
   readonly clock: Clock
@@ -55,7 +54,6 @@ function insert(sandbox: EditableSandbox, rows: NewRows): { ids: AddedIds; issue
   return { ids, issues }
 }
 
-/** Creates a function that adds a row to a list and returns its id. */
 function createInserter(
   sandbox: EditableSandbox,
 ): (list: keyof NewRows, row: object) => number | string {
@@ -131,12 +129,10 @@ export const newRowsSchema: z.ZodType<NewRows> = z.strictObject({
   repository: z.array(rowSchemas.repository).exactOptional(),
 }) as unknown as z.ZodType<NewRows>
 
-/** The schema of rows to update. */
 export const updatedRowsSchema: z.ZodType<UpdatedRows> = z.strictObject(
   listSchemas((row) => row.partial().required({ id: true })),
 ) as unknown as z.ZodType<UpdatedRows>
 
-/** The schema of rows to delete. */
 export const deletedRowsSchema: z.ZodType<DeletedRows> = z.strictObject(
   listSchemas((row) => row.shape.id as z.ZodType),
 ) as unknown as z.ZodType<DeletedRows>
@@ -146,7 +142,6 @@ const rowListsSchema: z.ZodType<NewRows> = z.strictObject(
   Object.fromEntries(worldLists.map((list) => [list, z.array(z.looseObject({})).optional()])),
 ) as unknown as z.ZodType<NewRows>
 
-/** The schema of the ids of added rows. */
 export const addedIdsSchema: z.ZodType<AddedIds> = z.record(
   z.string(),
   z.array(z.union([z.int(), z.string()])),

@@ -2,13 +2,10 @@ import { diffValues } from '../../utils/diff.ts'
 import { findRow, type ListName, type RowId, rowIdOf, worldLists } from '../table/lists.ts'
 import type { Tables } from '../table/tables.ts'
 
-/** A row that differs between two states of a world. */
 export interface ChangedRow {
   readonly list: ListName
   readonly id: RowId
-  /** Undefined for an added row */
   readonly before: object | undefined
-  /** Undefined for a removed row */
   readonly after: object | undefined
 }
 

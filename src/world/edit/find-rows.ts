@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { parseDateTime } from '../../utils/python/date-time.ts'
-import { describeIssues, formatIssuePath, suggestFields } from '../../utils/schema-issues.ts'
-import { UsageError } from '../../utils/usage-error.ts'
+import { parseOptions } from '../../utils/schema-issues.ts'
 import type { AccessibleRows } from '../defaults.ts'
 import { toAnnotationJson } from '../load/export-world.ts'
 import type { AnnotationRow } from '../rows.ts'
@@ -28,7 +27,8 @@ export function findRows<List extends keyof AccessibleRows>(
   rowQuery: RowQuery,
   tables: Tables,
 ): FoundRows<AccessibleRows[List]> {
-  const query = validateRowQuery(list, rowQuery)
+  const schema: z.ZodType = list === 'annotations' ? annotationRowQuerySchema : rowQuerySchema
+  const query = parseOptions(schema, rowQuery, 'find rows', 'query') as RowQuery
   const { offset = 0, limit = 50 } = query
   const { count, rows } =
     list === 'annotations' ? findAnnotationPage() : findPage([...tables[list].values()])
@@ -75,7 +75,6 @@ export function findAnnotations(
   }
 }
 
-/** The indexes that can contain matching annotations. */
 function annotationIndexes({ project, deleted }: AnnotationQuery, tables: Tables): string[] {
   const row = project === undefined ? undefined : tables.projects.get(project)
   const projects = row ? [row] : [...tables.projects.values()]
@@ -148,21 +147,11 @@ const annotationRowQuerySchema = annotationQuerySchema.extend(pagination)
 const rowQuerySchema = z.strictObject({ search, ...pagination })
 
 /** @throws UsageError that names the invalid field */
-function validateRowQuery(list: string, query: unknown): RowQuery {
-  const schema = list === 'annotations' ? annotationRowQuerySchema : rowQuerySchema
-  return parseQuery(schema, query, 'find rows')
-}
-
-/** @throws UsageError that names the invalid field */
 export function validateAnnotationQuery(query: unknown): AnnotationQuery {
-  return parseQuery(annotationQuerySchema, query, 'build the timeline')
-}
-
-function parseQuery(schema: z.ZodType, query: unknown, task: string): RowQuery {
-  const parsed = schema.safeParse(query, suggestFields)
-  if (parsed.success) return parsed.data as RowQuery
-  const [issue] = parsed.error.issues as [z.core.$ZodIssue, ...z.core.$ZodIssue[]]
-  const last = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
-  const field = formatIssuePath([...issue.path, ...last]) || 'query'
-  throw new UsageError(`Failed to ${task}.`, describeIssues(parsed.error, query, 'query'), field)
+  return parseOptions(
+    annotationQuerySchema as z.ZodType,
+    query,
+    'build the timeline',
+    'query',
+  ) as AnnotationQuery
 }

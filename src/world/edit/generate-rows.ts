@@ -19,7 +19,6 @@ export const generatedLists = [
 
 type GeneratedList = (typeof generatedLists)[number]
 
-/** What generating rows needs of a simulator. */
 interface GrowingWorld {
   readonly world: WorldAccess
   readonly clock: { iso(): string }

@@ -2,7 +2,6 @@ import { toAnnotationJson } from '../load/export-world.ts'
 import type { AnnotationRow } from '../rows.ts'
 import type { ListName } from '../table/lists.ts'
 
-/** A row as JSON, by field. */
 export type RowJson = Readonly<Record<string, unknown>>
 
 /** Converts a row to the world format, keys included. Returns null for no row. */
@@ -11,7 +10,6 @@ export function toRowJson(list: ListName, row: object | undefined): RowJson | nu
   return (list === 'annotations' ? toAnnotationJson(row as AnnotationRow) : row) as RowJson
 }
 
-/** Whether two JSON values are equal. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other)
 }

@@ -35,7 +35,6 @@ export class WorldAccess {
     this.activity = new RowAccess('activity', context)
   }
 
-  /** The number of rows of each list. */
   get counts(): Record<string, number> {
     return countRows(this.#context.sandbox.loaded.tables)
   }
@@ -45,7 +44,6 @@ export class WorldAccess {
     return this.#context.sandbox.loaded.seed
   }
 
-  /** The id of the next row of each list. */
   get next_ids(): Readonly<Record<keyof CountedRows, number>> {
     return getNextIds(this.#context.sandbox.loaded.tables)
   }

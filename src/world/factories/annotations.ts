@@ -97,7 +97,6 @@ function drawCreationMoment(
   return Math.min(end + delay, now - second)
 }
 
-/** An event that a team annotates. */
 interface TeamEvent {
   /** The frequency, relative to other events */
   readonly weight: number
@@ -201,7 +200,6 @@ const teamEvents: readonly TeamEvent[] = [
   },
 ]
 
-/** The event of an annotation without a date. */
 const undatedEvent: TeamEvent = {
   weight: 1,
   when: 'any time',

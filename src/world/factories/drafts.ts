@@ -63,7 +63,6 @@ const activityKinds = [
   { weight: 3, name: 'config_updated', scope: 'PluginConfig' },
 ]
 
-/** An action of a member of an organization on one of its plugins. */
 function draftActivity(context: RowContext<'activity'>): RowDraft<'activity'> {
   const { overrides, related, random, position } = context
   const project =

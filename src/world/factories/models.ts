@@ -42,7 +42,6 @@ function annotationModel(id: Model[string], random: RandomSource): Model {
   }
 }
 
-/** The models of organizations, projects, users, keys and dashboard items. */
 function peopleModels(id: Model[string], random: RandomSource): Models {
   const { fake } = random
   return {
@@ -104,7 +103,6 @@ function peopleModels(id: Model[string], random: RandomSource): Models {
   }
 }
 
-/** The models of plugins, their configurations, the catalogue and the activity log. */
 function pluginModels(id: Model[string], random: RandomSource): Models {
   const { fake } = random
   return {

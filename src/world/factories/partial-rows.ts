@@ -17,7 +17,6 @@ export interface FactoryRows extends AccessibleRows {
   repository: RepositoryJson
 }
 
-/** All rows that a generator created. */
 export type FactoryLists = { readonly [List in ListName]: FactoryRows[List][] }
 
 /** Some fields of a row. An undefined field counts as missing. */
@@ -36,7 +35,6 @@ export type PartialWorldJson = {
     : WorldJson[Field]
 }
 
-/** The schema of a row whose fields are all optional. */
 export function partialRowSchema(list: ListName): z.ZodType {
   return (rowSchemas[list] as unknown as z.ZodObject).partial()
 }

@@ -1,6 +1,5 @@
 import type { SeededFaker } from './library.ts'
 
-/** Seeded random values. */
 export class RandomSource {
   readonly fake: SeededFaker
 
@@ -13,12 +12,10 @@ export class RandomSource {
     return this.fake.number.int({ min, max })
   }
 
-  /** True with this probability */
   chance(probability: number): boolean {
     return this.fake.datatype.boolean(probability)
   }
 
-  /** An item of a non-empty list */
   pick<Value>(list: readonly Value[]): Value {
     return this.fake.helpers.arrayElement(list)
   }
@@ -28,7 +25,6 @@ export class RandomSource {
     return this.pick(words.split('|'))
   }
 
-  /** An item of a list, or undefined for an empty list */
   pickOptional<Value>(list: readonly Value[]): Value | undefined {
     return list.length > 0 ? this.pick(list) : undefined
   }

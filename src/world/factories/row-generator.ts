@@ -69,7 +69,6 @@ export class RowGenerator {
     return row
   }
 
-  /** The next ids of some lists. */
   nextIds(lists: readonly string[]): { [list: string]: number } {
     return Object.fromEntries(lists.map((list) => [list, this.#nextIds.get(list) ?? 1]))
   }
@@ -82,7 +81,6 @@ export class RowGenerator {
   }
 }
 
-/** The default time around which dates are generated. */
 export const defaultNow = '2024-06-15T12:00:00Z'
 
 export const defaultSeed = 1

@@ -35,10 +35,8 @@ const builtInWorlds: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['empty', emptyWorld],
 ])
 
-/** The names of the built-in worlds. */
 export const builtInWorldNames: readonly string[] = [...builtInWorlds.keys()]
 
-/** Whether a built-in world has this name. */
 export function isBuiltInWorld(name: string): name is BuiltInWorld {
   return builtInWorlds.has(name)
 }

@@ -64,7 +64,6 @@ function parseWorld(text: string, name: string): WorldJson {
 /** The file holds a scenario instead of a world. */
 export class ScenarioFileError extends UsageError {}
 
-/** Only scenarios have steps. */
 function isScenario(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'steps' in value
 }

@@ -58,7 +58,6 @@ export async function persistInFile(
   }
 }
 
-/** The content of the file; null if it does not exist. */
 async function readState(file: string): Promise<string | null> {
   try {
     return await readFile(file, 'utf8')

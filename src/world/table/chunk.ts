@@ -5,7 +5,6 @@ const TARGET_ROWS = 512
 /** The number of cached searches per chunk. The oldest search is evicted first. */
 const MAX_CACHED_SEARCHES = 8
 
-/** How a chunk reads its rows. */
 export interface ChunkOptions<R> {
   /** The searchable text of a row, already folded. A search never finds null. */
   readonly text: (row: R) => string | null
@@ -71,7 +70,6 @@ export class Chunk<R> {
     this.#searches = null
   }
 
-  /** Replaces a row by one of the same rank. */
   replace(index: number, row: R): void {
     this.#rows[index] = row
     this.#text = null

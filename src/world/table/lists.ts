@@ -28,12 +28,10 @@ export const countedListNames: readonly CountedList[] = worldLists.filter(
 
 const countableLists = worldLists.filter((list) => list !== 'keys' && list !== 'repository')
 
-/** The number of rows of each list. */
 export function countRows(tables: Tables): Record<string, number> {
   return Object.fromEntries(countableLists.map((list) => [list, tables[list].size]))
 }
 
-/** The id of the next row of each list. */
 export function getNextIds(tables: Tables): Record<CountedList, number> {
   const ids = countedListNames.map((list) => [list, tables[list].nextId])
   return Object.fromEntries(ids) as Record<CountedList, number>
@@ -119,7 +117,6 @@ export function rowIdOf(list: ListName, row: object): RowId {
   return (list === 'keys' ? value : id) as RowId
 }
 
-/** Finds a row in any list. */
 export function findRow(tables: Tables, list: ListName, id: RowId): object | undefined {
   return tables[list].get(id as never)
 }

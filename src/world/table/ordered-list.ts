@@ -128,7 +128,6 @@ export class OrderedList<R> implements SortedRows<R> {
     return this.#withStore(this.#createStore(hits.filter((chunk) => chunk.rows.length > 0)))
   }
 
-  /** Inserts a row at its position. */
   insert(row: R): void {
     const { chunk, index, isListed } = this.#locate(row)
     if (isListed) {
@@ -166,7 +165,6 @@ export class OrderedList<R> implements SortedRows<R> {
     chunks[chunk] = owned
   }
 
-  /** Creates an independent copy in constant time. */
   fork(): OrderedList<R> {
     this.#owner = {}
     return this.#withStore(this.#store)

@@ -1,7 +1,6 @@
 import type { JsonText } from '../../utils/json-text.ts'
 import { bisect, type Compare, OrderedList, type SortedRows } from './ordered-list.ts'
 
-/** How a table indexes its rows. */
 export interface IndexRules<R> {
   /** Returns the same row with a fixed order of fields; default: the row itself */
   readonly normalize?: (row: R) => R
@@ -13,7 +12,6 @@ export interface IndexRules<R> {
   readonly compare?: Compare<R>
   /** The names of the indexes that contain a row */
   readonly indexes?: (row: R) => readonly string[]
-  /** The searchable text of a row */
   readonly searchText?: (row: R) => string | null
 }
 

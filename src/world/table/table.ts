@@ -66,7 +66,6 @@ export class Table<R extends { readonly id: number }> {
     return this.#current.indexes.list(indexes)
   }
 
-  /** Adds a row with a new id. */
   insert(row: R): TableEntry<R> {
     const entry = this.#entryOf(row)
     this.#version = {}
@@ -77,7 +76,6 @@ export class Table<R extends { readonly id: number }> {
     return entry
   }
 
-  /** Replaces the row with the same id. */
   replace(row: R): TableEntry<R> {
     const { byId, indexes } = this.#current
     const before = byId.get(row.id) as TableEntry<R>
@@ -136,7 +134,6 @@ function lazy<T extends object>(create: () => T): () => T {
 class TableRows<R extends { readonly id: number }> {
   readonly byId: PagedMap<TableEntry<R>>
   readonly indexes: TableIndexes<R>
-  /** The highest id of the initial rows; 0 without rows. */
   readonly highestId: number
 
   constructor(byId: PagedMap<TableEntry<R>>, indexes: TableIndexes<R>, highestId: number) {

@@ -78,7 +78,6 @@ export function forkTables(tables: Tables): Tables {
 
 // The names of the indexes within a table.
 
-/** The index of the rows of a project. */
 export function projectIndex(id: number | null | undefined): string {
   return `project:${id}`
 }
@@ -88,20 +87,16 @@ export function organizationIndex(id: string): string {
   return `organization:${id}`
 }
 
-/** The index of the configurations of a plugin. */
 export function pluginIndex(id: number): string {
   return `plugin:${id}`
 }
 
-/** The index of the deleted annotations that belong to another index. */
 export function deletedIndex(index: string): string {
   return `${index}:deleted`
 }
 
-/** The index of the global plugins of all organizations. */
 const globalPluginsIndex = 'global'
 
-/** The index of the global plugins of an organization. */
 function organizationGlobalPluginsIndex(organization: string): string {
   return `${organizationIndex(organization)}:global`
 }
@@ -190,11 +185,7 @@ function compareActivity(a: ActivityRow, b: ActivityRow): number {
 }
 
 /** The lists whose rows are embedded in rows of other lists. */
-interface EmbeddableTables {
-  readonly organizations: { readonly version: object }
-  readonly users: { readonly version: object }
-  readonly dashboard_items: { readonly version: object }
-}
+type EmbeddableTables = Pick<Tables, 'organizations' | 'users' | 'dashboard_items'>
 
 /** The embedded rows between two changes of any of them. */
 export class EmbeddedRows {
