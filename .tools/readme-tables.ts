@@ -1,7 +1,8 @@
 // The generated tables of the Markdown files. `npm run docs` writes them, through test/repository/documents.test.ts.
-import type { Command } from 'commander'
-import { allOptions, commandsOf } from '../src/cli/flags.ts'
-import { loadCommands } from '../src/cli/program.ts'
+import type { Command, Option } from 'commander'
+import { CommandContext } from '../src/cli/command-context.ts'
+import { createFlagOptions } from '../src/cli/flags.ts'
+import { commandNames, loadCommands } from '../src/cli/program.ts'
 import type { Endpoint } from '../src/http/endpoint.ts'
 import {
   isByPolicy,
@@ -60,8 +61,8 @@ export function policyTable(policies: Readonly<Record<string, Policy>>): string 
 }
 
 function describeValues({ values, only }: Policy): string {
-  const lines = Object.entries(values).map(([value, { says, minimum, maximum }]) =>
-    value === 'integer' ? `${minimum} to ${maximum}: ${says}` : `\`${value}\`: ${says}`,
+  const lines = Object.entries(values).map(([value, { meaning, minimum, maximum }]) =>
+    value === 'integer' ? `${minimum} to ${maximum}: ${meaning}` : `\`${value}\`: ${meaning}`,
   )
   return [...lines, ...(only ? [only] : [])].join('<br>')
 }
@@ -74,7 +75,9 @@ function describeSetting({ values, ...policy }: Policy, profile: 'documented' | 
 
 /** One row per command line command. */
 export async function commandTable(): Promise<string> {
-  const rows = (await loadCommands()).map((command) => [
+  const { stdout, stderr } = process
+  const context = new CommandContext({ stdout, stderr, signal: new AbortController().signal })
+  const rows = (await loadCommands(commandNames, context)).map((command) => [
     `\`${[command.name(), ...command.registeredArguments.map(describeArgument)].join(' ')}\``,
     command.description(),
     listFlags(command),
@@ -95,12 +98,16 @@ function listFlags(command: Command): string {
 
 /** One row per flag of `serve` and `exec`, with its environment variable. */
 export function flagTable(): string {
-  const rows = allOptions().map(({ flags, description, envVar, defaultValue }) => [
-    `\`${flags}\``,
-    description,
-    ['string', 'number'].includes(typeof defaultValue) ? `\`${defaultValue}\`` : '',
-    `\`${envVar}\``,
-    commandsOf(flags).join(', '),
+  const [serve, exec] = [createFlagOptions('serve'), createFlagOptions('exec')]
+  const isOf = (options: readonly Option[], { flags }: Option) =>
+    options.some((option) => option.flags === flags)
+  const all = [...serve, ...exec.filter((option) => !isOf(serve, option))]
+  const rows = all.map((option) => [
+    `\`${option.flags}\``,
+    option.description,
+    ['string', 'number'].includes(typeof option.defaultValue) ? `\`${option.defaultValue}\`` : '',
+    `\`${option.envVar}\``,
+    [isOf(serve, option) && 'serve', isOf(exec, option) && 'exec'].filter(Boolean).join(', '),
   ])
   return markdownTable(['Flag', 'What it sets', 'Default', 'Variable', 'Command'], rows)
 }

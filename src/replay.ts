@@ -13,64 +13,64 @@ import { createSimulator, type Simulator } from './simulator.ts'
 import { UsageError } from './utils/usage-error.ts'
 import type { BuiltInWorld } from './world/load/build-world.ts'
 
-/** How a recording is replayed. What the recording says of its world, seed, profile, policies and clock goes before. */
+/** Options of `replayHandlers`. The world, seed, profile, policies and clock of the recording take precedence. */
 export interface ReplayHandlersOptions extends SimulatorOptions {
-  /** `strict` when missing */
+  /** By default `strict` */
   readonly mode?: ReplayMode
-  /** Told of each request that is not recorded. */
+  /** Called with each request that is not recorded. */
   readonly onUnexpected?: (request: UnexpectedRequest) => void
 }
 
-/** MSW handlers that answer from a recording, and the replay, which tells what was asked. */
+/** MSW handlers that respond from a recording, and the replay, which lists the requests so far. */
 export type ReplayHandlers = Simulator['handlers'] & { readonly replay: Replay<Simulator> }
 
 /**
- * A recording as MSW handlers: for `setupServer`, `setupWorker` or `toExpress`.
+ * Creates MSW handlers that respond from a recording, for `setupServer`, `setupWorker` or `toExpress`.
  *
- * @throws UsageError with every fault of the scenario, or for an unknown mode
+ * @throws UsageError with every issue of the scenario, or for an unknown mode
  * @example
  * const handlers = replayHandlers(recording, { mode: 'fallback' })
  * setupServer(...handlers)
  * handlers.replay.unused
  */
 export function replayHandlers(
-  given: Scenario,
+  scenario: Scenario,
   options: ReplayHandlersOptions = {},
 ): ReplayHandlers {
-  const replay = openReplay(given, options)
+  const replay = openReplay(scenario, options)
   const handlers = toMswHandlers([createReplayHandler(() => replay, replay.base.origin !== '*')])
   return Object.assign([...handlers, ...replay.simulator.handlers], { replay })
 }
 
-/** A recording before the simulator of its world. @throws UsageError as `replayHandlers` does */
+/** Opens the replay of a recording, with a simulator in its initial state. @throws UsageError like `replayHandlers` */
 export function openReplay(
-  given: Scenario,
+  source: Scenario,
   options: ReplayHandlersOptions = {},
 ): Replay<Simulator> {
   const { mode = 'strict', onUnexpected, ...rest } = options
   parseReplayMode(mode)
-  const scenario = parseScenario(given)
+  const scenario = parseScenario(source)
   if (toTrackedRequests(scenario).length === 0) {
     throw new UsageError(
-      'Failed to replay the scenario as a server: expected a request among its steps, got none. Add one.',
+      'Failed to replay the scenario as a server: it has no requests. Add one.',
       [],
       'steps',
     )
   }
-  const { world = rest.world ?? 'default', ...beginning } = resolveSetup(scenario, {})
-  const begin = {
+  const { world = rest.world ?? 'default', ...setup } = resolveSetup(scenario, {})
+  const simulatorOptions = {
     ...rest,
-    ...beginning,
-    policies: { ...rest.policies, ...beginning.policies },
+    ...setup,
+    policies: { ...rest.policies, ...setup.policies },
     world: world as BuiltInWorld,
   }
-  const simulator = createSimulator(begin)
-  const stage = (): Simulator => {
-    const { baseUrl: _, ...own } = begin
-    return createSimulator({ ...own, journal: { entries: 0 } })
+  const simulator = createSimulator(simulatorOptions)
+  const createFresh = (): Simulator => {
+    const { baseUrl: _, ...freshOptions } = simulatorOptions
+    return createSimulator({ ...freshOptions, journal: { entries: 0 } })
   }
   const base = toBaseUrl(rest.baseUrl ?? '*')
-  const replay = new Replay(scenario, { mode, simulator, createFresh: stage, base, onUnexpected })
+  const replay = new Replay(scenario, { mode, simulator, createFresh, base, onUnexpected })
   simulator.replaying = replay
   return replay
 }

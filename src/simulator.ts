@@ -55,7 +55,7 @@ export class Simulator extends SimulatorBase {
    * that the scenario leaves out.
    *
    * @throws UsageError with every issue of the scenario; then nothing runs
-   * @example expect(scenarioReport(await simulator.replay(story))).toContain('7 of 7 steps as expected')
+   * @example expect(scenarioReport(await simulator.replay(story))).toContain('7 of 7 steps passed')
    */
   replay(scenario: Scenario, options: ReplayOptions = {}): Promise<ReplayResult> {
     const open = (setup: ScenarioSetup): Simulator => {

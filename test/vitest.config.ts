@@ -46,8 +46,9 @@ export default defineConfig({
     // Vitest would leave one core idle. Most of the time goes into waiting for processes that start.
     maxWorkers: '100%',
     // Many files run at once: what takes a second alone can take many.
-    testTimeout: 20_000,
+    testTimeout: 30_000,
     hookTimeout: 30_000,
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       lane('in-process'),
       lane('http'),

@@ -2,48 +2,45 @@ import { readFile } from 'node:fs/promises'
 import { isObject } from '../utils/json.ts'
 import { UsageError } from '../utils/usage-error.ts'
 
-/** What a command writes, and what of the same kind it may replace. */
-const replaceableKinds = {
-  scenario: (text: string): boolean => {
-    const given: unknown = JSON.parse(text)
-    return isObject(given) && Array.isArray(given.steps)
+/** The kinds of files that commands write, and how each is recognized. */
+const kinds = {
+  scenario(text: string): boolean {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) && Array.isArray(value.steps)
   },
-  // It may be too large to be parsed as a whole.
+  // An archive may be too large to parse.
   archive: (text: string): boolean =>
     /^\s*\{\s*"log":\s*\{.{0,200}?"name":\s*"understudy-api"/s.test(text.slice(0, 500)),
 } as const
 
 /**
- * Checks that a file may be written: it is not there, is empty, or is what the command writes.
+ * Checks that a file can be overwritten: it does not exist, is empty, or is of the kind that the command writes.
  *
- * @param force whether any file makes way
+ * @param force whether any file can be overwritten
  * @throws UsageError for any other file
  */
 export async function checkReplaceable(
   file: string,
-  kind: keyof typeof replaceableKinds,
+  kind: keyof typeof kinds,
   force = false,
 ): Promise<void> {
   if (force) return
-  const text = await readFile(file, 'utf8').catch(ignoreUnreadable)
-  if (text.trim() === '' || matchesKind(text, kind)) return
-  const what = kind === 'scenario' ? 'a scenario' : 'an archive of ours'
+  const text = await readFile(file, 'utf8').catch(textOfUnreadable)
+  if (text.trim() === '' || isKind(text, kind)) return
+  const name = kind === 'scenario' ? 'a scenario' : 'an archive of understudy-api'
   throw new UsageError(
-    `Failed to write ${file}: expected no file there, or ${what}, got another one. Choose another name, or replace it with --force.`,
+    `${file} already exists, and is not ${name}. Choose another name, or overwrite it with --force.`,
   )
 }
 
-/**
- * What counts as read where nothing was. Whoever may not read a file will not be able to write it either, and is told
- * then; one too large to be read is somebody's, and no file of ours as far as is known.
- */
-function ignoreUnreadable({ code }: NodeJS.ErrnoException): string {
+/** A file that cannot be read fails when it is written. Any other, such as one that is too large, is not overwritten. */
+function textOfUnreadable({ code }: NodeJS.ErrnoException): string {
   return ['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM'].includes(code ?? '') ? '' : 'too large'
 }
 
-function matchesKind(text: string, kind: keyof typeof replaceableKinds): boolean {
+function isKind(text: string, kind: keyof typeof kinds): boolean {
   try {
-    return replaceableKinds[kind](text)
+    return kinds[kind](text)
   } catch {
     return false
   }

@@ -7,7 +7,9 @@ import type { Simulator } from '../simulator.ts'
 import { removeTemporaryFiles } from '../world/persistence/atomic-write.ts'
 import { partialFileSuffix } from './bundle/bundle-file.ts'
 import { recordRun } from './bundle/record-bundle.ts'
-import { createFlagOptions } from './flags.ts'
+import type { CommandContext } from './command-context.ts'
+import { createFlagOptions, warnAboutVariables } from './flags.ts'
+import { formatCount } from './output/format-count.ts'
 import { type CommandLine, runChild } from './run-child.ts'
 import {
   addFaultsFromFlags,
@@ -16,95 +18,102 @@ import {
 } from './simulator-from-flags.ts'
 
 const help = `
-The command finds in its environment:
-  UNDERSTUDY_URL               where the API is; the key leads to a sandbox of its own
-  UNDERSTUDY_KEY               a key of it: the first of the world
-  UNDERSTUDY_PROJECT_ID        a project of it
-  UNDERSTUDY_ORGANIZATION_ID   its organization
-  UNDERSTUDY_ADMIN_URL         the control API of the sandbox, for connect()
-  UNDERSTUDY_TOKEN             what the control API asks for, with --token
+The command gets these environment variables:
+  UNDERSTUDY_URL               URL of the API
+  UNDERSTUDY_KEY               a key, which selects a sandbox of its own
+  UNDERSTUDY_PROJECT_ID        a project that the key can access
+  UNDERSTUDY_ORGANIZATION_ID   the organization of the project
+  UNDERSTUDY_ADMIN_URL         URL of the sandbox's control API, for connect()
+  UNDERSTUDY_TOKEN             token of the control API, with --token
 
-With --bundle it has the server to itself in place of a sandbox, and when it ends, however it ends, all that was asked
-and answered is in one file: understudy replay FILE has it happen again, understudy shrink FILE makes it small.
+With --bundle the command gets the whole server instead of a sandbox, and all requests and responses are written to one
+file. understudy replay FILE replays them, and understudy shrink FILE reduces them.
 
 Examples:
   understudy exec -- npm test
   understudy exec --data ./world.json --profile live -- node client.js
   understudy exec --fault flaky -- npm test
-  understudy exec --fault flaky --seed 2 -- npm test      other requests meet them
+  understudy exec --fault flaky --seed 2 -- npm test      other requests fail
   understudy exec --fault flaky --bundle run.json -- npm test
 
-Ends with the exit code of the command; 127 when there is no such command.`
+The exit code is that of the command; 127 if there is no such command.`
 
 interface ExecFlags extends SimulatorFlags {
   readonly bundle?: string
 }
 
-/** @param onEnd told the exit code of the command */
-export function execCommand(onEnd: (code: number) => void): Command {
+export function execCommand(context: CommandContext): Command {
   const command = new Command('exec')
-    .description('Serve the API for as long as a command runs, and tell it where.')
-    .argument('<command...>', 'what is run, after two dashes')
+    .description('Run a command with the API served alongside.')
+    .argument('<command...>', 'command to run, after --')
     .passThroughOptions()
     .addHelpText('after', help)
     .action(async (line: string[], flags: ExecFlags) => {
-      onEnd(await exec(line as unknown as CommandLine, flags))
+      context.exitCode = await exec(line as unknown as CommandLine, flags, context)
     })
   for (const option of createFlagOptions('exec', process.env)) command.addOption(option)
   return command
 }
 
-async function exec(line: CommandLine, flags: ExecFlags): Promise<number> {
-  if (flags.bundle !== undefined) return execWithBundle(line, flags.bundle, flags)
-  const simulator = await createSimulatorFromFlags(flags)
+async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext): Promise<number> {
+  for (const warning of warnAboutVariables(process.env)) context.printError(warning)
+  const simulator = await createSimulatorFromFlags(flags, context)
+  if (flags.bundle !== undefined) {
+    return execWithBundle(line, flags.bundle, flags, simulator, context)
+  }
   const server = await listen(simulator, flags)
   try {
-    const own = createSandbox(simulator)
-    addFaultsFromFlags(own.simulator, flags)
-    const code = await runChild(line, toEnvironment(own, server.url, flags))
-    for (const said of unusedFaultMessages(own.simulator)) console.error(said)
+    const target = createSandbox(simulator)
+    addFaultsFromFlags(target.simulator, flags, context)
+    const code = await runChild(line, toEnvironment(target, server.url, flags), context)
+    for (const message of unusedFaultMessages(target.simulator)) context.printError(message)
     return code
   } finally {
     await server.close()
   }
 }
 
-/** What is written must be all there is: no sandbox beside the server's own world. */
-async function execWithBundle(line: CommandLine, file: string, flags: ExecFlags): Promise<number> {
-  const simulator = await createSimulatorFromFlags(flags)
-  addFaultsFromFlags(simulator, flags)
+/** Runs the command without a sandbox, because the bundle has to contain all that happens. */
+async function execWithBundle(
+  line: CommandLine,
+  file: string,
+  flags: ExecFlags,
+  simulator: Simulator,
+  context: CommandContext,
+): Promise<number> {
+  addFaultsFromFlags(simulator, flags, context)
   await removeTemporaryFiles(file, partialFileSuffix)
-  const run = recordRun(simulator, file, `A run of ${basename(line[0])}`, flags)
+  const recording = recordRun(simulator, file, `A run of ${basename(line[0])}`, flags)
   const server = await listen(simulator, {
     ...flags,
     onArrival: () => simulator.clock.captureNow(),
-    onControl: (call) => run.onControlCall(call),
+    onControl: (call) => recording.onControlCall(call),
   })
   let code: number
   try {
-    code = await runChild(line, toEnvironment({ simulator, path: '' }, server.url, flags))
+    code = await runChild(line, toEnvironment({ simulator, path: '' }, server.url, flags), context)
   } finally {
     await server.close()
   }
-  for (const said of [...unusedFaultMessages(simulator), ...(await run.finish())])
-    console.error(said)
+  const messages = [...unusedFaultMessages(simulator), ...(await recording.finish())]
+  for (const message of messages) context.printError(message)
   return code
 }
 
-/** A world that a command is led to, and below which path its control API is. */
+/** A world for the command, and the path of its control API. */
 interface ExecTarget {
   readonly simulator: Simulator
   readonly path: string
 }
 
-/** A sandbox that all keys of the world lead to: a test that has one written down shall not miss the faults. */
+/** Creates a sandbox that all keys of the world select, so that a test with a hard-coded key meets the faults, too. */
 function createSandbox({ sandboxes, keys }: Simulator): ExecTarget {
-  const own = keys.list().map(({ value }) => [value, value])
-  const { id } = sandboxes.create({ keys: Object.fromEntries(own) })
+  const values = keys.list().map(({ value }) => [value, value])
+  const { id } = sandboxes.create({ keys: Object.fromEntries(values) })
   return { simulator: sandboxes.get(id) as Simulator, path: `${sandboxPrefix}/${id}` }
 }
 
-/** The environment of the command: ours, and how the world is reached. */
+/** The environment of the command: that of this process, and how to reach the world. */
 function toEnvironment(
   { simulator: { defaults }, path }: ExecTarget,
   url: string,
@@ -121,15 +130,12 @@ function toEnvironment(
   }
 }
 
-/**
- * What is said where faults by chance struck none of the requests that they are about: with the same seed they never
- * will, however often the same is asked.
- */
-export function unusedFaultMessages({ faults }: Pick<Simulator, 'faults'>): string[] {
-  const byChance = faults.list().filter(({ when }) => (when?.probability ?? 1) < 1)
-  const requests = Math.max(0, ...byChance.map(({ matched }) => matched))
-  if (requests === 0 || byChance.some(({ applied }) => applied > 0)) return []
+/** Returns a message if there were random faults and none was applied: the same seed never applies them. */
+function unusedFaultMessages({ faults }: Pick<Simulator, 'faults'>): string[] {
+  const random = faults.list().filter(({ when }) => (when?.probability ?? 1) < 1)
+  const requests = Math.max(0, ...random.map(({ matched }) => matched))
+  if (requests === 0 || random.some(({ applied }) => applied > 0)) return []
   return [
-    `No fault by chance struck: none of ${requests} ${requests === 1 ? 'request' : 'requests'} was disturbed. The same requests meet the same faults; another --seed deals them out anew.`,
+    `No random fault was applied to ${formatCount(requests, 'request')}. Faults are deterministic; another --seed selects other requests.`,
   ]
 }

@@ -1,15 +1,22 @@
 import { CommanderError } from 'commander'
 import { UnreachableError } from '../scenarios/run/read-response.ts'
-import { formatErrorMessage, printJsonLine } from './output/print.ts'
+import type { CommandContext } from './command-context.ts'
+import { painter } from './output/paint.ts'
 
-/** What the command line ends with. */
-export const exitCodes = { ok: 0, failed: 1, usageError: 2, portTaken: 3, unreachable: 4 } as const
+/** The exit codes of the command line. */
+export const exitCodes = {
+  ok: 0,
+  failed: 1,
+  usageError: 2,
+  portTaken: 3,
+  unreachable: 4,
+  interrupted: 130,
+} as const
 
-/** Why a command failed. */
 interface CommandFailure {
   readonly message: string
   readonly code: number
-  /** Where there are several: each with its path */
+  /** The issues of a file, each with its path */
   readonly issues?: readonly string[]
 }
 
@@ -22,61 +29,67 @@ interface NodeError extends Error {
   readonly issues?: readonly string[]
 }
 
-/** What was asked for. */
 interface Invocation {
-  /** The name of the command, or nothing */
+  /** The name of the command, or an empty string */
   readonly command: string
-  /** Whether stdout holds one document of JSON */
+  /** Whether stdout is one JSON document */
   readonly json: boolean
 }
 
-/** Tells on stderr why a command failed, never with a stack, and gives the exit code for it. */
-export function reportFailure(error: unknown, { command, json }: Invocation): number {
+/** Prints why a command failed, without a stack. Returns the exit code. */
+export function reportFailure(
+  error: unknown,
+  { command, json }: Invocation,
+  context: CommandContext,
+): number {
   if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.ok
   const { message, code, issues = [] } = toCommandFailure(error, command)
-  console.error(formatErrorMessage(message))
-  if (json) printJsonLine({ error: { message, issues, exit_code: code } })
+  context.printError(paintMessage(message, context))
+  if (json) context.printJsonLine({ error: { message, issues, exit_code: code } })
   return code
+}
+
+/** Colours the start of a message: the task that failed, or the first sentence. */
+function paintMessage(message: string, { stderr }: CommandContext): string {
+  const [start = ''] = /^[^\n]*?(?::(?= )|\.(?=\s|$))/.exec(message) ?? []
+  return start === '' ? message : painter(stderr)('bad', start) + message.slice(start.length)
 }
 
 function toCommandFailure(error: unknown, command: string): CommandFailure {
   if (error instanceof CommanderError) {
-    return { message: commanderMessage(error, command), code: exitCodes.usageError }
+    return { message: describeCommanderError(error, command), code: exitCodes.usageError }
   }
   const { name, code, message, syscall, port, address, hostname = address } = error as NodeError
   if (code === 'EADDRINUSE') {
     return {
-      message:
-        `Failed to listen on port ${port}: expected a free port, got one that is taken. ` +
-        'Choose another with --port, or any free one with --port 0.',
+      message: `Port ${port} is already in use. Choose another with --port, or any free port with --port 0.`,
       code: exitCodes.portTaken,
     }
   }
   if (syscall === 'listen' || syscall === 'getaddrinfo') {
     return {
-      message:
-        `Failed to listen on ${hostname}: expected an address of this machine and a port that may be ` +
-        `used, got ${code}. Choose others with --host and --port.`,
+      message: `Failed to listen on ${hostname}${port === undefined ? '' : `, port ${port}`} (${code}). Choose another address with --host, or another port with --port.`,
       code: exitCodes.usageError,
     }
   }
-  // By name: the error may come from another copy of our code, since the bin is a bundle.
   if (error instanceof UnreachableError) return { message, code: exitCodes.unreachable }
   const { issues = [] } = error as NodeError
+  // By name: the bin is a bundle, so the error can be from another copy of the class.
   return { message, issues, code: name === 'UsageError' ? exitCodes.usageError : exitCodes.failed }
 }
 
-function commanderMessage({ message }: CommanderError, command: string): string {
-  const [reason = '', ...hints] = message.replace(/^error: /, '').split('\n')
-  const hint = hints.join(' ').replace(/^\((.*)\)$/, ' $1')
-  const help = ['understudy', command, '--help'].filter((word) => word !== '').join(' ')
-  return `Failed to read the command line: ${reason.replace(/\.$/, '')}.${hint} ${help} lists what it takes.`
+/** Flags of earlier versions, and what to do instead. */
+const removedFlags: Readonly<Record<string, string>> = {
+  '--lane': 'Pass `lane` to `listen()`.',
+  '--stock': 'Pass `stock` to `listen()`.',
 }
 
-/** Waits until the process is told to end: by Ctrl-C, or by whoever started it. */
-export function waitForSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once('SIGINT', () => resolve())
-    process.once('SIGTERM', () => resolve())
-  })
+function describeCommanderError({ message }: CommanderError, command: string): string {
+  const [, flag = ''] = /^error: unknown option '([^'=]+)/.exec(message) ?? []
+  if (Object.hasOwn(removedFlags, flag)) return `"${flag}" was removed. ${removedFlags[flag]}`
+  const [reason = '', ...hints] = message.replace(/^error: /, '').split('\n')
+  const sentence = reason.charAt(0).toUpperCase() + reason.slice(1).replace(/\.$/, '')
+  const hint = hints.join(' ').replace(/^\((.*)\)$/, ' $1')
+  const help = ['understudy', command, '--help'].filter((word) => word !== '').join(' ')
+  return `${sentence.replaceAll("'", '"')}.${hint} Run ${help} for usage.`
 }

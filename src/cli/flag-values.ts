@@ -4,17 +4,14 @@ import { parseReplayMode, type ReplayMode } from '../scenarios/replay-server/mat
 import { type UsageError, unexpectedValue } from '../utils/usage-error.ts'
 import { type LogFormat, logFormats } from './log/request-line.ts'
 
-/** The ways through the handlers. */
-export const lanes: readonly string[] = ['direct', 'msw']
-
-/** A port of the server. */
+/** Parses the port of the server. */
 export function parsePort(text: string): number {
   const port = toPort(text)
   if (port === null) throw invalidFlagValue('port', portRange, text)
   return port
 }
 
-/** A port of the proxy: that of the server, which has a variable, may be open at the same time. */
+/** Parses the port of the proxy. It has no variable, because UNDERSTUDY_PORT is the port of a server that may run, too. */
 export function parseProxyPort(text: string): number {
   const port = toPort(text)
   if (port === null) throw unexpectedValue('read --port', portRange, text)
@@ -27,46 +24,42 @@ function toPort(text: string): number | null {
   return /^\d+$/.test(text) && Number(text) <= 65_535 ? Number(text) : null
 }
 
+/** Parses the seed of generated values. */
 export function parseSeed(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text)
   throw invalidFlagValue('seed', 'a whole number', text)
 }
 
-export function laneOf(text: string): string {
-  if (lanes.includes(text)) return text
-  throw invalidFlagValue('lane', `one of ${lanes.join(', ')}`, text)
-}
-
-/** How requests are logged. */
+/** Parses the format of the request log. */
 export function parseLogFormat(text: string): LogFormat {
   const format = logFormats.find((name) => name === text)
   if (format !== undefined) return format
   throw invalidFlagValue('log-format', `one of ${logFormats.join(', ')}`, text)
 }
 
-/** How a recording answers. */
+/** Parses the mode of a recording. */
 export function parseMode(text: string): ReplayMode {
   return parseReplayMode(text, 'read --mode (or UNDERSTUDY_MODE)')
 }
 
-/** `id=value`; in the environment several, with commas between them. */
+/** Parses `id=value`. A variable can have several pairs, separated by commas. */
 export function parsePolicyFlag(text: string, before: PolicyOverrides): PolicyOverrides {
   const pairs = text.split(',').map((pair) => {
-    const at = pair.indexOf('=')
-    if (at < 0) throw invalidFlagValue('policy', 'id=value', pair)
-    return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
+    const index = pair.indexOf('=')
+    if (index < 0) throw invalidFlagValue('policy', 'id=value', pair)
+    return [pair.slice(0, index).trim(), pair.slice(index + 1).trim()]
   })
   return { ...before, ...Object.fromEntries(pairs) }
 }
 
-/** A preset or a rule as JSON; in the environment one rule, or several presets with commas between them. */
+/** Parses a preset or a rule as JSON. A variable can have one rule, or several presets separated by commas. */
 export function parseFaultFlag(text: string, before: readonly FaultRequest[]): FaultRequest[] {
-  const given = text.trim()
-  const texts = given.startsWith('{') ? [given] : given.split(',').map((name) => name.trim())
-  return [...before, ...texts.map(parseFault)]
+  const trimmed = text.trim()
+  const faults = trimmed.startsWith('{') ? [trimmed] : trimmed.split(',')
+  return [...before, ...faults.map((fault) => parseFault(fault.trim()))]
 }
 
-/** `real`, a time, or `ticking:` and a time. Whether it is a time is found when the clock is set. */
+/** Parses `real`, a time, or `ticking:` and a time. The simulator checks the time. */
 export function parseClockFlag(text: string): string | { mode: 'ticking'; time: string } {
   const [, time] = /^ticking:(.*)$/s.exec(text) ?? []
   return time === undefined ? text : { mode: 'ticking', time }
@@ -77,15 +70,17 @@ function invalidFlagValue(name: string, expected: string, text: string): UsageEr
   return unexpectedValue(`read --${name} (or ${variable})`, expected, text)
 }
 
-/** Keys of a target: by label, and one for all that are not named. */
+/** The keys of a target. */
 export interface KeyFlags {
+  /** The key for all labels without a key of their own */
   readonly key?: string
+  /** Keys by their labels */
   readonly keys?: Readonly<Record<string, string>>
 }
 
-/** `label=value`, or a value for all. @note Values have no `=`, labels may: the last one parts them. */
+/** Parses `label=value`, or a value for all labels. Labels can contain "=", values cannot. */
 export function parseKeyFlag(text: string, before: KeyFlags = {}): KeyFlags {
-  const at = text.lastIndexOf('=')
-  if (at < 0) return { ...before, key: text }
-  return { ...before, keys: { ...before.keys, [text.slice(0, at)]: text.slice(at + 1) } }
+  const index = text.lastIndexOf('=')
+  if (index < 0) return { ...before, key: text }
+  return { ...before, keys: { ...before.keys, [text.slice(0, index)]: text.slice(index + 1) } }
 }

@@ -2,11 +2,10 @@ import { Option } from 'commander'
 import { profiles } from '../policies/settings.ts'
 import { presetNames } from '../sandbox/faults/presets.ts'
 import { replayModes } from '../scenarios/replay-server/match-request.ts'
+import { didYouMean } from '../utils/did-you-mean.ts'
 import { unexpectedValue } from '../utils/usage-error.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
 import {
-  laneOf,
-  lanes,
   parseClockFlag,
   parseFaultFlag,
   parseLogFormat,
@@ -16,14 +15,12 @@ import {
   parseSeed,
 } from './flag-values.ts'
 import { logFormats } from './log/request-line.ts'
-import { offering } from './offering.ts'
-import { policySettings } from './policy-settings.ts'
 
 /**
- * The flags of a command, each with its environment variable.
+ * Creates the flags of a command, each with its environment variable.
  *
- * @param environment where the variables are; a flag without a value is not switched on by `0` or `false`
- * @throws UsageError for a variable of such a flag that says neither yes nor no
+ * @param environment the variables; `0` and `false` turn a boolean flag off
+ * @throws UsageError for a boolean flag whose variable is neither on nor off
  */
 export function createFlagOptions(
   command: SimulatorCommand,
@@ -36,24 +33,12 @@ export function createFlagOptions(
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The flags of every command. */
-export function allOptions(): Option[] {
-  return flagDefinitions.map((flag) => toOption(flag, {}))
-}
-
-/** The commands that have a flag. */
-export function commandsOf(flags: string): SimulatorCommand[] {
-  const only = flagDefinitions.find((flag) => flag.flags === flags)?.only
-  return only ? [only] : ['serve', 'exec']
-}
-
-/** `--no-cors` has the variable UNDERSTUDY_NO_CORS. */
 function toOption(
-  { flags, description, defaultValue, parse, choices, offers = [] }: FlagDefinition,
+  { flags, description, defaultValue, parse, choices }: FlagDefinition,
   environment: Environment,
 ): Option {
-  const option = offering(new Option(flags, description), offers)
-  const variable = variableName(option.long ?? '')
+  const option = new Option(flags, description)
+  const variable = variableName(flags)
   const takesValue = flags.includes('<')
   if (takesValue || isEnabled(variable, environment[variable] ?? 'yes')) option.env(variable)
   if (defaultValue !== undefined)
@@ -62,21 +47,46 @@ function toOption(
   return parse ? option.argParser(parse as (text: string, before: unknown) => unknown) : option
 }
 
-/** A variable counts wherever it is set, for commander; people write 0 and mean no. */
+/** Commander turns a boolean flag on if its variable is set to anything, even to 0. */
 function isEnabled(variable: string, value: string): boolean {
   if (/^(1|true|yes|on)$/i.test(value)) return true
   if (/^(0|false|no|off|)$/i.test(value)) return false
   throw unexpectedValue(`read ${variable}`, 'one of 1, true, 0, false', value)
 }
 
-function variableName(long: string): string {
-  return `UNDERSTUDY_${long.slice(2).toUpperCase().replaceAll('-', '_')}`
+/** The variable of a flag. @example variableName('--no-cors') // 'UNDERSTUDY_NO_CORS' */
+function variableName(flags: string): string {
+  const [, name = ''] = /^--([\w-]+)/.exec(flags) ?? []
+  return `UNDERSTUDY_${name.toUpperCase().replaceAll('-', '_')}`
+}
+
+/** Variables that are no flags: those that `exec` and `shrink` set, and those of removed flags. */
+const otherVariables = [
+  'UNDERSTUDY_URL',
+  'UNDERSTUDY_KEY',
+  'UNDERSTUDY_PROJECT_ID',
+  'UNDERSTUDY_ORGANIZATION_ID',
+  'UNDERSTUDY_ADMIN_URL',
+  'UNDERSTUDY_SCENARIO',
+  'UNDERSTUDY_LANE',
+  'UNDERSTUDY_STOCK',
+]
+
+/** Returns a warning for each misspelt variable, which has no effect. */
+export function warnAboutVariables(environment: Environment): string[] {
+  const names = [...flagDefinitions.map(({ flags }) => variableName(flags)), ...otherVariables]
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('UNDERSTUDY_'))
+    .flatMap((name) => {
+      const meant = didYouMean(name, names, 2)
+      return meant ? [`The variable ${name} has no effect. Did you mean ${meant}?`] : []
+    })
 }
 
 /** The commands that run a simulator. */
 type SimulatorCommand = 'serve' | 'exec'
 
-/** A flag of them. */
+/** A flag of these commands. */
 interface FlagDefinition {
   readonly flags: string
   readonly description: string
@@ -84,17 +94,14 @@ interface FlagDefinition {
   /** @throws UsageError that names the flag and its variable */
   readonly parse?: (text: string, before: never) => unknown
   readonly choices?: readonly string[]
-  /** Some of what it takes, which a shell completes; choices are completed by themselves. */
-  readonly offers?: readonly string[]
-  /** Both commands have it unless it says. */
+  /** The only command that has the flag; by default both have it */
   readonly only?: SimulatorCommand
 }
 
-/** Every flag of the commands that run a simulator. */
 const flagDefinitions: readonly FlagDefinition[] = [
   {
     flags: '--port <number>',
-    description: 'port; 0 takes any free one',
+    description: 'port; 0 selects any free port',
     defaultValue: 4010,
     parse: parsePort,
     only: 'serve',
@@ -107,108 +114,84 @@ const flagDefinitions: readonly FlagDefinition[] = [
   },
   {
     flags: '--data <file|name>',
-    description: `a world: a file, or ${fixtureNames.join(', ')}`,
+    description: `world to start with: a file, or ${fixtureNames.join(', ')}`,
     defaultValue: 'default',
-    offers: fixtureNames,
   },
   {
     flags: '--state <file>',
-    description: 'go on with the world in this file, and keep it there; it begins from --data',
+    description: 'keep the world in this file across restarts; it starts with --data',
     only: 'serve',
   },
   {
     flags: '--recording <file>',
-    description: 'answer from this recording: a scenario, which decides how the world begins',
+    description: 'respond with the recorded responses of a scenario, in its world',
     only: 'serve',
   },
   {
     flags: '--mode <name>',
-    description: `how the recording answers: ${replayModes.join(', ')}; strict where nothing is said`,
+    description: `how the recording responds: ${replayModes.join(', ')} (default: strict)`,
     parse: parseMode,
-    offers: replayModes,
     only: 'serve',
   },
   {
     flags: '--watch',
-    description:
-      'take over what changes in the file of --data or --recording, and keep what was written',
+    description: 'reload the file of --data or --recording when it changes',
     only: 'serve',
   },
-  { flags: '--seed <number>', description: 'what generated values follow from', parse: parseSeed },
+  { flags: '--seed <number>', description: 'seed for generated values', parse: parseSeed },
   {
     flags: '--profile <name>',
-    description: `a full set of policies: ${profiles.join(' or ')}`,
+    description: `set of policies: ${profiles.join(' or ')}`,
     defaultValue: 'documented',
-    offers: profiles,
   },
   {
     flags: '--policy <id=value>',
-    description: 'set one policy; may be repeated',
+    description: 'set a policy; can be repeated',
     defaultValue: {},
     parse: parsePolicyFlag,
-    offers: policySettings,
   },
   {
     flags: '--fault <name|rule>',
-    description: `disturb answers: ${presetNames.join(', ')}, or a rule as JSON; may be repeated`,
+    description: `inject a fault: ${presetNames.join(', ')}, or a rule as JSON; can be repeated`,
     defaultValue: [],
     parse: parseFaultFlag,
-    offers: presetNames,
   },
   {
     flags: '--clock <time>',
-    description: 'real, a time to stand still at, or ticking:<time> to run from there',
+    description: '`real`, a time to freeze at, or `ticking:<time>`',
     defaultValue: 'real',
     parse: parseClockFlag,
-    offers: ['real', 'ticking:'],
   },
   {
     flags: '--bundle <file>',
-    description: 'write what was asked and answered there, to replay it',
+    description: 'write all requests and responses to this file, to replay them',
     only: 'exec',
   },
-  { flags: '--token <text>', description: 'what the control API asks for' },
+  { flags: '--token <text>', description: 'token required by the control API' },
   {
     flags: '--require-token',
-    description: 'refuse to serve without a token, as in a container',
+    description: 'refuse to start without a token, as in a container',
     only: 'serve',
   },
-  {
-    flags: '--no-cors',
-    description: 'keep pages of other origins from reading answers',
-    only: 'serve',
-  },
+  { flags: '--no-cors', description: 'send no CORS headers', only: 'serve' },
   {
     flags: '--scenarios <folder>',
-    description: 'scenarios of yours that the dashboard has at hand',
-    only: 'serve',
-  },
-  { flags: '--no-dashboard', description: 'serve no page at /__admin/', only: 'serve' },
-  {
-    flags: '--lane <name>',
-    description: 'the way through the handlers',
-    defaultValue: 'direct',
-    choices: lanes,
-    parse: laneOf,
+    description: 'folder of scenarios that the dashboard offers',
     only: 'serve',
   },
   {
-    flags: '--stock',
-    description: "leave Express's request objects as they are; slower",
+    flags: '--no-dashboard',
+    description: 'do not serve the dashboard at /__admin/',
     only: 'serve',
   },
   {
     flags: '--log-format <name>',
-    description: `how requests are logged on stderr: ${logFormats.join(' or ')}, an object on each line`,
+    description: `format of the request log on stderr: ${logFormats.join(' or ')} (one object per line)`,
     defaultValue: 'text',
     choices: logFormats,
     parse: parseLogFormat,
     only: 'serve',
   },
-  {
-    flags: '--json',
-    description: 'print one line of JSON at the start, for machines',
-    only: 'serve',
-  },
-  { flags: '--quiet', description: 'print nothing but errors: no requests either', only: 'serve' },
+  { flags: '--json', description: 'print one line of JSON at the start', only: 'serve' },
+  { flags: '--quiet', description: 'print only errors, and no request log', only: 'serve' },
 ]

@@ -6,6 +6,7 @@ import { unexpectedValue } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
 import { checkReplaceable } from './check-replaceable.ts'
+import type { CommandContext } from './command-context.ts'
 import { type KeyFlags, parseKeyFlag } from './flag-values.ts'
 import {
   type HarImportOptions,
@@ -14,8 +15,9 @@ import {
   serializeScenario,
 } from './har/import-har.ts'
 import { formatLeftOut } from './har/scan-har.ts'
-import { printJson } from './output/print.ts'
+import { formatCount } from './output/format-count.ts'
 import { startProgressBar } from './output/progress-bar.ts'
+import { unwritableFileError } from './unwritable-file.ts'
 
 interface ImportFlags {
   readonly out: string
@@ -30,59 +32,62 @@ interface ImportFlags {
 }
 
 const help = `
-What a browser asked for besides the API is left out, and counted. Keys go by the labels that they have in the world.
-Browsers leave keys out of what they export, unless sensitive data is asked for: --as all puts one back.
+Requests to other URLs are left out and counted. Keys are replaced by their labels in the world. Browsers leave keys out
+of an export unless you include sensitive data. --as all sets the key of requests without one.
 
 Examples:
   understudy import session.har --out session.json
   understudy import session.har --out session.json --base https://app.example.com --as all
 
-Exit code 2 for a file with faults; each is listed with its entry and its field, and nothing is written.`
+Exit code 2 for an invalid archive. Each issue is listed with its entry and field, and nothing is written.`
 
-/** Makes a scenario of an archive in the format HAR, as browsers and proxies export it. */
-export function importCommand(): Command {
+export function importCommand(context: CommandContext): Command {
   return new Command('import')
-    .description('Make a scenario of the requests that a browser or a proxy exported as HAR.')
-    .argument('<file>', 'an archive in the format HAR 1.2')
-    .requiredOption('--out <file>', 'write the scenario there')
-    .option('--base <url>', 'where the API begins; by default wherever a path of it stands')
-    .option('--title <text>', 'of the scenario')
+    .description('Convert a HAR archive of a browser or proxy to a scenario.')
+    .argument('<file>', 'HAR 1.2 archive')
+    .requiredOption('--out <file>', 'file for the scenario')
+    .option('--base <url>', 'base URL of the API (default: detected)')
+    .option('--title <text>', 'title of the scenario')
+    .addOption(new Option('--world <name>', 'world of the scenario').choices([...fixtureNames]))
     .addOption(
-      new Option('--world <name>', 'the world that it happens in').choices([...fixtureNames]),
+      new Option('--key <label=value>', 'label of a key; can be repeated').argParser(parseKeyFlag),
     )
-    .addOption(
-      new Option('--key <label=value>', 'what to call a key; may be repeated').argParser(
-        parseKeyFlag,
-      ),
-    )
-    .option('--as <label>', 'the key of requests that tell none')
-    .option('--keep', 'leave secrets and personal data as they are')
-    .option('--force', 'replace a file that is no scenario')
-    .option('--json', 'print JSON: what was made of it, and what was left out')
+    .option('--as <label>', 'key of requests that have none')
+    .option('--keep', 'keep secrets and personal data')
+    .option('--force', 'overwrite a file that is not a scenario')
+    .option('--json', 'print the result and the skipped entries as JSON')
     .addHelpText('after', help)
-    .action(run)
+    .action((file: string, flags: ImportFlags) => importFile(file, flags, context))
 }
 
-async function run(file: string, flags: ImportFlags): Promise<void> {
-  await checkReplaceable(flags.out, 'scenario', flags.force)
-  const options = await toImportOptions(file, flags)
-  const imported = await withProgress(file, (onRead) => importHar(file, { ...options, onRead }))
-  const { header, steps, baseUrl, requests, leftOut, warnings } = imported
+async function importFile(
+  file: string,
+  flags: ImportFlags,
+  context: CommandContext,
+): Promise<void> {
   const { out, json } = flags
+  await checkReplaceable(out, 'scenario', flags.force)
+  const options = await toImportOptions(file, flags)
+  const imported = await withProgress(file, context, (onRead) =>
+    importHar(file, { ...options, onRead }),
+  )
+  const { header, steps, baseUrl, requests, leftOut, warnings } = imported
   await writeScenario(out, serializeScenario(header, steps))
   if (json) {
-    printJson({ out, base_url: baseUrl, requests, left_out: Object.fromEntries(leftOut), warnings })
-  } else console.log(`${out}: ${importSummary(imported)}`)
-  for (const warning of warnings) console.error(warning)
+    const left_out = Object.fromEntries(leftOut)
+    context.printJson({ out, base_url: baseUrl, requests, left_out, warnings })
+  } else context.print(`${out}: ${formatSummary(imported)}`)
+  for (const warning of warnings) context.printError(warning)
 }
 
-/** Shows how much of a file is read, which is read twice. */
+/** Shows a progress bar. The file is read twice. */
 async function withProgress<T>(
   file: string,
+  { stderr }: CommandContext,
   read: (onRead: (bytes: number) => void) => Promise<T>,
 ): Promise<T> {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
-  const progress = await startProgressBar('Importing', size * 2)
+  const progress = await startProgressBar('Importing', size * 2, stderr)
   let done = 0
   try {
     return await read((bytes) => {
@@ -94,15 +99,15 @@ async function withProgress<T>(
   }
 }
 
-function importSummary({ baseUrl, requests, leftOut }: ImportedHar): string {
-  const made = `${requests} ${requests === 1 ? 'request' : 'requests'} to ${baseUrl}`
-  return leftOut.size === 0 ? `${made}.` : `${made}; left out: ${formatLeftOut(leftOut)}.`
+function formatSummary({ baseUrl, requests, leftOut }: ImportedHar): string {
+  const imported = `${formatCount(requests, 'request')} to ${baseUrl}`
+  return leftOut.size === 0 ? `${imported}.` : `${imported}; left out: ${formatLeftOut(leftOut)}.`
 }
 
 async function toImportOptions(file: string, flags: ImportFlags): Promise<HarImportOptions> {
   const { base, title = `Imported from ${basename(file)}`, world, key, as, keep } = flags
   return {
-    keys: { ...(await worldKeys(world)), ...key?.keys },
+    keys: { ...(await readKeys(world)), ...key?.keys },
     header: { title, ...(world !== undefined && { world }) },
     ...(base !== undefined && { base: parseBaseUrl(base) }),
     ...(as !== undefined && { as }),
@@ -110,16 +115,16 @@ async function toImportOptions(file: string, flags: ImportFlags): Promise<HarImp
   }
 }
 
-/** The values of the keys of a world by their labels. */
-async function worldKeys(world: string | undefined): Promise<Record<string, string>> {
+/** Reads the keys of a world, by their labels. */
+async function readKeys(world: string | undefined): Promise<Record<string, string>> {
   const simulator = createSimulator(world === undefined ? {} : { world: await readWorld(world) })
   return Object.fromEntries(simulator.keys.list().map(({ label, value }) => [label, value]))
 }
 
-/** @throws UsageError for what is no address */
+/** Parses a base URL, without a slash at its end. @throws UsageError for any other text */
 function parseBaseUrl(base: string): string {
   if (/^https?:/i.test(base) && URL.canParse(base)) return new URL(base).href.replace(/\/+$/, '')
-  throw unexpectedValue('read --base', 'an address such as https://app.example.com', base)
+  throw unexpectedValue('read --base', 'a URL such as https://app.example.com', base)
 }
 
 /** @throws UsageError for a file that cannot be written */
@@ -127,8 +132,6 @@ async function writeScenario(file: string, texts: Iterable<string>): Promise<voi
   try {
     await writeFileAtomically(file, texts)
   } catch (error) {
-    const { code } = error as { code?: string }
-    if (code === undefined) throw error
-    throw unexpectedValue('write the scenario', 'a file that can be written', `${file} (${code})`)
+    throw (error as NodeJS.ErrnoException).code ? unwritableFileError(file, error) : error
   }
 }

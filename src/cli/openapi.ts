@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { type PolicyOverrides, resolvePolicies } from '../policies/settings.ts'
 import { createApiDocument } from '../server/openapi/api-document.ts'
+import type { CommandContext } from './command-context.ts'
 import { createFlagOptions } from './flags.ts'
 
 interface OpenApiFlags {
@@ -9,29 +10,31 @@ interface OpenApiFlags {
   readonly yaml?: boolean
 }
 
-/** Those of `serve` that decide what the API answers. */
-const behaviourFlags = ['--profile', '--policy']
+/** The flags of `serve` that change the document. */
+const documentFlags = ['--profile', '--policy']
 
-/** The OpenAPI document of the API, for generators, validators and gateways. */
-export function openApiCommand(): Command {
+export function openApiCommand(context: CommandContext): Command {
   const command = new Command('openapi')
-    .description('Print the OpenAPI 3.1 document of the API, as a profile has it.')
+    .description('Print the OpenAPI 3.1 document of the API.')
     .option('--yaml', 'print YAML')
     .addHelpText(
       'after',
       '\nExamples:\n  understudy openapi > openapi.json\n  understudy openapi --profile live --yaml\n  understudy openapi --policy annotations.delete.status=404',
     )
-    .action(printDocument)
+    .action((flags: OpenApiFlags) => printDocument(flags, context))
   for (const option of createFlagOptions('serve', process.env)) {
-    if (behaviourFlags.includes(option.long ?? '')) command.addOption(option)
+    if (documentFlags.includes(option.long ?? '')) command.addOption(option)
   }
   return command
 }
 
-async function printDocument({ profile, policy, yaml }: OpenApiFlags): Promise<void> {
+async function printDocument(
+  { profile, policy, yaml }: OpenApiFlags,
+  context: CommandContext,
+): Promise<void> {
   const document = await createApiDocument(resolvePolicies(profile, policy))
-  if (!yaml) return console.log(JSON.stringify(document, null, 2))
+  if (!yaml) return context.printJson(document)
   const { stringify } = await import('./output/lazy-yaml.ts')
-  // Aliases would be shorter, and not every reader of OpenAPI knows them.
-  process.stdout.write(stringify(document, { aliasDuplicateObjects: false }))
+  // Aliases would be shorter, but some readers of OpenAPI do not support them.
+  context.stdout.write(stringify(document, { aliasDuplicateObjects: false }))
 }

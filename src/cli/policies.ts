@@ -1,49 +1,50 @@
-import process from 'node:process'
-import { Argument, Command } from 'commander'
+import { Command } from 'commander'
 import { policies, policyIds } from '../policies/policies.ts'
 import type { Policy } from '../policies/policy.ts'
 import { didYouMean } from '../utils/did-you-mean.ts'
-import { unexpectedValue } from '../utils/usage-error.ts'
-import { offering } from './offering.ts'
-import { type Paint, painter, printJson } from './output/print.ts'
+import { UsageError } from '../utils/usage-error.ts'
+import type { CommandContext } from './command-context.ts'
+import type { Paint } from './output/paint.ts'
 
-/** Everything the document leaves open, with what it can be set to. */
-export function policiesCommand(): Command {
+export function policiesCommand(context: CommandContext): Command {
   return new Command('policies')
-    .description('List the policies: what the document leaves open, and what each can be set to.')
-    .addArgument(offering(new Argument('[text]', 'only those whose id holds this text'), policyIds))
+    .description('List the policies and their values: what the API documentation leaves open.')
+    .argument('[text]', 'list only policies whose id contains this text')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nExamples:\n  understudy policies annotations\n  understudy policies --json\n\nSet one with understudy serve --policy id=value.',
+      '\nExamples:\n  understudy policies annotations\n  understudy policies --json\n\nSet a policy with understudy serve --policy id=value.',
     )
     .action((text: string | undefined, { json }: { json?: boolean }) => {
-      const found = Object.entries(policies).filter(([id]) => id.includes(text ?? ''))
-      if (found.length === 0) {
-        const words = policyIds.flatMap((id) => id.split(/[._]/))
-        const meant = didYouMean(text ?? '', [...policyIds, ...words])
-        throw unexpectedValue('list policies', 'a text that some id holds', text, meant)
-      }
-      if (json) return printJson(Object.fromEntries(found))
-      const paint = painter(process.stdout)
-      console.log(found.map(([id, policy]) => describe(id, policy, paint)).join('\n\n'))
+      const entries = Object.entries(policies).filter(([id]) => id.includes(text ?? ''))
+      if (entries.length === 0) throw noPolicyError(text ?? '')
+      if (json) return context.printJson(Object.fromEntries(entries))
+      const { paint } = context
+      context.print(entries.map(([id, policy]) => formatPolicy(id, policy, paint)).join('\n\n'))
     })
 }
 
-function describe(
+function noPolicyError(text: string): UsageError {
+  const words = policyIds.flatMap((id) => id.split(/[._]/))
+  const meant = didYouMean(text, [...policyIds, ...words])
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+  return new UsageError(`No policy id contains ${JSON.stringify(text)}.${hint}`)
+}
+
+function formatPolicy(
   id: string,
   { question, values, documented, live }: Policy,
   paint: Paint,
 ): string {
   const lines = Object.entries(values).map(
-    ([word, { says, evidence, source, minimum, maximum }]) => {
+    ([word, { meaning, evidence, source, minimum, maximum }]) => {
       const isNumber = word === 'integer'
       const value = isNumber ? `${minimum} to ${maximum}` : word
       const range = isNumber ? ` (documented ${documented}, live ${live})` : ''
       const marks = [value === documented ? 'documented' : '', value === live ? 'live' : '']
       const profiles = marks.filter(Boolean).join(', ')
-      const why = paint('faint', `[${evidence}: ${source}]`)
-      return `  ${paint('name', value)}${range}${profiles ? ` (${profiles})` : ''}: ${says} ${why}`
+      const reason = paint('faint', `[${evidence}: ${source}]`)
+      return `  ${paint('name', value)}${range}${profiles ? ` (${profiles})` : ''}: ${meaning} ${reason}`
     },
   )
   return [paint('strong', id), `  ${question}`, ...lines].join('\n')

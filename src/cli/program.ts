@@ -1,72 +1,99 @@
 import process from 'node:process'
 import { Command, type Help } from 'commander'
 import { didYouMean } from '../utils/did-you-mean.ts'
-import { unexpectedValue } from '../utils/usage-error.ts'
+import { UsageError } from '../utils/usage-error.ts'
 import { version } from '../utils/version.ts'
-import { exitCodes, reportFailure } from './exit.ts'
-import { hasColours, painter } from './output/print.ts'
+import { CommandContext, type CommandStreams } from './command-context.ts'
+import { reportFailure } from './exit.ts'
+import { hasColours } from './output/paint.ts'
 
-/** The command line: its commands, and what a shell learns of how they ended. */
-export async function runCommandLine(args: readonly string[]): Promise<number> {
-  const program = new Command('understudy')
-    .description('A stand-in for the Plugin and Annotation Management API.')
-    .version(version)
-    // What stands behind a command is that command's: exec leaves it to what it runs.
-    .enablePositionalOptions()
-    .addHelpText(
-      'after',
-      '\nWithout a command it serves. understudy COMMAND --help tells more of each.',
-    )
-  let code: number = exitCodes.ok
+/**
+ * Runs the command line.
+ *
+ * @param argv the arguments, without Node and the script
+ * @returns the exit code
+ * @example await main(['validate', 'world.json'], { stdout, stderr, signal })
+ */
+export async function main(argv: readonly string[], streams: CommandStreams): Promise<number> {
+  const context = new CommandContext(streams)
+  const [first] = argv
   try {
-    checkCommandName(args[0])
-    for (const command of await loadCommands(commandsToLoad(args[0]), (ended) => (code = ended))) {
-      program.addCommand(command, { isDefault: command.name() === 'serve' })
-    }
-    for (const command of [program, ...program.commands]) {
-      command
-        .exitOverride()
-        .configureHelp(helpStyle())
-        .configureOutput({ outputError() {}, getOutHasColors: () => hasColours(process.stdout) })
-    }
-    await program.parseAsync(args, { from: 'user' })
-    return code
+    checkCommandName(first)
+    await (await createProgram(first, context)).parseAsync(argv, { from: 'user' })
+    return context.exitCode
   } catch (error) {
-    const [first = ''] = args
-    const command = commandNames.includes(first) ? first : ''
-    return reportFailure(error, { command, json: wantsJson(args) })
+    const command = commandNames.find((name) => name === first) ?? ''
+    return reportFailure(error, { command, json: wantsJson(argv) }, context)
   }
 }
 
-/** What has to be there to answer: help tells of all of them, and without a word for a command it serves. */
-function commandsToLoad(first = ''): readonly string[] {
+/** Loads the command that a word selects, or all commands for the help. */
+async function createProgram(first: string | undefined, context: CommandContext): Promise<Command> {
+  const program = new Command('understudy')
+    .description('A stand-in for the Plugin and Annotation Management API.')
+    .version(version)
+    // Options after the name of a command belong to the command. `exec` passes them on.
+    .enablePositionalOptions()
+    .addHelpText(
+      'after',
+      '\nWithout a command, understudy serves. Run understudy COMMAND --help for details.',
+    )
+  for (const command of await loadCommands(commandsToLoad(first), context)) {
+    program.addCommand(command, { isDefault: command.name() === 'serve' })
+  }
+  for (const command of [program, ...program.commands]) configure(command, context)
+  return program
+}
+
+function configure(command: Command, context: CommandContext): void {
+  const { stdout, stderr } = context
+  command
+    .exitOverride()
+    .configureHelp(helpStyle(context))
+    .configureOutput({
+      writeOut: (text) => void stdout.write(text),
+      writeErr: (text) => void stderr.write(text),
+      // reportFailure prints errors.
+      outputError() {},
+      getOutHasColors: () => hasColours(stdout),
+      getOutHelpWidth: () => stdout.columns ?? 80,
+    })
+}
+
+function commandsToLoad(first = '--'): readonly string[] {
   if (commandNames.includes(first)) return [first]
   return ['help', '-h', '--help', '-V', '--version'].includes(first) ? commandNames : ['serve']
 }
 
-/** Without this a mistyped command would count as a word too many for the default one. */
-function checkCommandName(first = '-'): void {
+/** Without this check commander would pass a mistyped command to `serve` as an argument. */
+function checkCommandName(first = '--'): void {
   if (first.startsWith('-') || first === 'help' || commandNames.includes(first)) return
-  throw unexpectedValue(
-    'run',
-    `a command: ${commandNames.join(', ')}`,
-    first,
-    /\.json$/.test(first) ? `serve --data ${first}` : didYouMean(first, commandNames),
+  if (Object.hasOwn(removedCommands, first)) {
+    throw new UsageError(`"understudy ${first}" was removed. ${removedCommands[first]}`)
+  }
+  const meant = first.endsWith('.json') ? `serve --data ${first}` : didYouMean(first, commandNames)
+  throw new UsageError(
+    `Unknown command ${JSON.stringify(first)}.${meant ? ` Did you mean ${meant}?` : ''} The commands are ${commandNames.join(', ')}.`,
   )
 }
 
-/** Asked of what was typed: a command line that cannot be read is told in the form that was wanted, too. */
-function wantsJson(args: readonly string[]): boolean {
-  const [command = 'serve'] = args
-  // What stands behind exec is what it runs.
+/** Commands of earlier versions, and what to do instead. */
+const removedCommands: Readonly<Record<string, string>> = {
+  completion: '`understudy COMMAND --help` lists commands and flags.',
+  doctor: 'Run `understudy serve`: its errors say what to do.',
+}
+
+/** Reads the arguments themselves, because they may be the reason why parsing failed. */
+function wantsJson(argv: readonly string[]): boolean {
+  const [command = 'serve'] = argv
+  // The arguments of exec belong to the command that it runs.
   if (command === 'exec') return false
   const isServing = command === 'serve' || command.startsWith('-')
   const variable = isServing ? process.env.UNDERSTUDY_JSON : undefined
-  return args.includes('--json') || /^(1|true|yes|on)$/i.test(variable ?? '')
+  return argv.includes('--json') || /^(1|true|yes|on)$/i.test(variable ?? '')
 }
 
-function helpStyle(): Partial<Help> {
-  const paint = painter(process.stdout)
+function helpStyle({ paint }: CommandContext): Partial<Help> {
   const name = (text: string): string => paint('name', text)
   return {
     styleTitle: (text) => paint('strong', text),
@@ -77,33 +104,28 @@ function helpStyle(): Partial<Help> {
   }
 }
 
-/** Told how a command ended that ended well, and yet not as was hoped. */
-export type SetExitCode = (code: number) => void
-
-/** Every command, loaded when it is asked for: most of them need much that the others do not. */
-const commands: Readonly<Record<string, (ended: SetExitCode) => Promise<Command>>> = {
-  serve: async () => (await import('./serve.ts')).serveCommand(),
-  exec: async (ended) => (await import('./exec.ts')).execCommand(ended),
-  replay: async (ended) => (await import('./replay.ts')).replayCommand(ended),
-  record: async () => (await import('./record.ts')).recordCommand(),
-  import: async () => (await import('./import.ts')).importCommand(),
-  shrink: async (ended) => (await import('./shrink.ts')).shrinkCommand(ended),
-  policies: async () => (await import('./policies.ts')).policiesCommand(),
-  worlds: async () => (await import('./worlds.ts')).worldsCommand(),
-  openapi: async () => (await import('./openapi.ts')).openApiCommand(),
-  validate: async () => (await import('./validate.ts')).validateCommand(),
-  init: async () => (await import('./init.ts')).initCommand(),
-  doctor: async (ended) => (await import('./doctor/doctor.ts')).doctorCommand(ended),
-  completion: async () => (await import('./completion/completion.ts')).completionCommand(),
+/** Each command is loaded on demand: most of them import much that the others do not need. */
+const commands: Readonly<Record<string, (context: CommandContext) => Promise<Command>>> = {
+  serve: async (context) => (await import('./serve.ts')).serveCommand(context),
+  exec: async (context) => (await import('./exec.ts')).execCommand(context),
+  replay: async (context) => (await import('./replay.ts')).replayCommand(context),
+  record: async (context) => (await import('./record.ts')).recordCommand(context),
+  import: async (context) => (await import('./import.ts')).importCommand(context),
+  shrink: async (context) => (await import('./shrink.ts')).shrinkCommand(context),
+  policies: async (context) => (await import('./policies.ts')).policiesCommand(context),
+  worlds: async (context) => (await import('./worlds.ts')).worldsCommand(context),
+  openapi: async (context) => (await import('./openapi.ts')).openApiCommand(context),
+  validate: async (context) => (await import('./validate.ts')).validateCommand(context),
+  init: async (context) => (await import('./init.ts')).initCommand(context),
 }
 
 /** The names of all commands. */
 export const commandNames: readonly string[] = Object.keys(commands)
 
-/** Loads some commands, by their names. */
+/** Loads commands by their names. */
 export function loadCommands(
-  names: readonly string[] = commandNames,
-  ended: SetExitCode = () => {},
+  names: readonly string[],
+  context: CommandContext,
 ): Promise<Command[]> {
-  return Promise.all(names.flatMap((name) => commands[name]?.(ended) ?? []))
+  return Promise.all(names.flatMap((name) => commands[name]?.(context) ?? []))
 }

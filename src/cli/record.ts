@@ -1,11 +1,9 @@
 import { Command, Option } from 'commander'
-import { fixtureNames } from '../world/load/read-world.ts'
 import { checkReplaceable } from './check-replaceable.ts'
-import { waitForSignal } from './exit.ts'
-import type { KeyFlags } from './flag-values.ts'
-import { parseKeyFlag, parseProxyPort } from './flag-values.ts'
-import { offering } from './offering.ts'
-import { printJsonLine } from './output/print.ts'
+import type { CommandContext } from './command-context.ts'
+import { type KeyFlags, parseKeyFlag, parseProxyPort } from './flag-values.ts'
+import { formatCount } from './output/format-count.ts'
+import { ExchangeQueue } from './recording/exchange-queue.ts'
 import { startProxy } from './recording/proxy.ts'
 import { RecordingPrinter } from './recording/recording-printer.ts'
 import { type OutputFiles, RecordingWriter } from './recording/recording-writer.ts'
@@ -25,104 +23,93 @@ interface RecordFlags extends OutputFiles {
 }
 
 const help = `
-Point your client at the address that is printed. Every request goes on to the target, and what it answers is
-written to the file at once: it is whole at any moment, also after a crash. Redirects are not followed, and links of
-the target lead to the proxy. Keys go by their labels; a server of ours on this machine is asked for them.
+Point your client at the URL that is printed. The proxy forwards each request to the target and writes it to the file
+at once, so that the file is complete at any moment, even after a crash. The proxy does not follow redirects. Links to
+the target lead to the proxy. Keys are recorded by their labels, which an Understudy server on this machine provides.
 
 Examples:
   understudy record --target http://127.0.0.1:4010 --out story.json
   understudy record --target https://app.example.com --out story.json --key all=phx_mine --har traffic.har
 
-Ends with 0 when it is interrupted, 2 for a file that cannot be written, 3 for a port that is taken, 4 when nothing
-answers at the target.`
+Exit codes: 0 when it is stopped, 2 for a file that cannot be written, 3 if the port is already in use, 4 if the target
+does not respond.`
 
-/** @returns the command */
-export function recordCommand(): Command {
+export function recordCommand(context: CommandContext): Command {
   return new Command('record')
-    .description('Record what a client asks of a service, as a scenario that can be replayed.')
-    .requiredOption('--target <url>', 'where requests go')
-    .requiredOption('--out <file>', 'the scenario; what is there makes way for the first request')
-    .option('--har <file>', 'the same as an archive in the format HAR 1.2')
+    .description('Record requests to a service as a scenario, through a proxy.')
+    .requiredOption('--target <url>', 'URL of the service')
+    .requiredOption('--out <file>', 'scenario file; overwritten when the first request arrives')
+    .option('--har <file>', 'write a HAR 1.2 archive as well')
     .addOption(
-      new Option('--port <number>', 'port of the proxy; 0 takes any free one')
+      new Option('--port <number>', 'port of the proxy; 0 selects any free port')
         .argParser(parseProxyPort)
         .default(4011),
     )
     .addOption(
-      new Option('--key <label=value>', 'a key by the label it gets; may be repeated').argParser(
-        parseKeyFlag,
-      ),
+      new Option('--key <label=value>', 'label of a key; can be repeated').argParser(parseKeyFlag),
     )
     .addOption(
-      new Option('--token <text>', 'what the control API of the target asks for').env(
-        'UNDERSTUDY_TOKEN',
-      ),
+      new Option('--token <text>', 'control API token of the target').env('UNDERSTUDY_TOKEN'),
     )
-    .option('--title <text>', 'of the scenario')
-    .addOption(
-      offering(
-        new Option('--world <name>', 'the fixture that the scenario begins with'),
-        fixtureNames,
-      ),
-    )
-    .option('--keep', 'leave secrets and personal data as they are')
-    .option('--force', 'replace files that are no scenario and no archive of ours')
-    .option('--quiet', 'print nothing but errors and what is left out')
-    .option('--json', 'print one line of JSON at the start, for machines')
+    .option('--title <text>', 'title of the scenario')
+    .option('--world <name>', 'fixture that the scenario starts with')
+    .option('--keep', 'keep secrets and personal data')
+    .option('--force', 'overwrite files that are not scenarios or archives')
+    .option('--quiet', 'print only errors and warnings')
+    .option('--json', 'print one line of JSON at the start')
     .addHelpText('after', help)
-    .action(record)
+    .action((flags: RecordFlags) => record(flags, context))
 }
 
-async function record(flags: RecordFlags): Promise<void> {
+async function record(flags: RecordFlags, context: CommandContext): Promise<void> {
   const target = parseTarget(flags.target)
   await checkReplaceable(flags.out, 'scenario', flags.force)
   if (flags.har !== undefined) await checkReplaceable(flags.har, 'archive', flags.force)
   const { title = `Recorded from ${target}`, world, port, keep = false, out, har } = flags
-  const printed = new RecordingPrinter({ ...flags, target })
-  const { paint } = printed
+  const printer = new RecordingPrinter({ ...flags, target }, context)
+  const { paint } = printer
   await checkReachable(target)
-  const named = labelledKeys(flags.key)
-  const known = await readTargetInfo(target, flags.token)
-  const keys = { ...known.keys, ...named }
-  const head = { title, ...(world !== undefined && { world }), ...known.header }
-  const written = await RecordingWriter.open(flags, { baseUrl: target, keys, keep }, head)
+  const info = await readTargetInfo(target, flags.token)
+  const keys = { ...info.keys, ...labelledKeys(flags.key) }
+  const head = { title, ...(world !== undefined && { world }), ...info.header }
+  const writer = await RecordingWriter.open(flags, { baseUrl: target, keys, keep }, head)
+  const queue = new ExchangeQueue({
+    add: (exchange) => writer.add(exchange),
+    flush: () => printer.recorded(writer.flush()),
+  })
   try {
     const proxy = await startProxy({
       target,
       port,
-      onSkipped: (lost) => printed.warn(written.skippedMessage(lost, target)),
-      onExchange(given) {
-        const added = written.add(given)
-        return () => {
-          added.write()
-          printed.request(added.exchange)
-          for (const warning of added.warnings) printed.warn(warning)
-        }
-      },
+      onRequest: () => queue.flush(),
+      onExchange: (exchange) => queue.add(exchange),
+      onSkipped: (request) => printer.warn(writer.skippedMessage(request, target)),
     })
-    // Before it says that it listens: who reads that may end it at once.
-    const ended = waitForSignal()
+    // Before the URL is printed, because its reader may interrupt at once.
+    const interrupted = context.interrupted()
     const files = har === undefined ? out : `${out} and ${har}`
-    if (flags.json) printJsonLine({ url: proxy.url, target, out, har: har ?? null })
-    printed.print(
+    if (flags.json) context.printJsonLine({ url: proxy.url, target, out, har: har ?? null })
+    printer.print(
       () =>
-        `Recording ${paint('name', target)} at ${paint('name', proxy.url)}\nWhat is asked is written to ${files}. Ctrl-C ends it.`,
+        `Recording ${paint('name', target)} at ${paint('name', proxy.url)}\n` +
+        `Writing requests to ${files}. Press Ctrl-C to stop.`,
     )
-    printed.flush()
-    await ended
+    printer.flush()
+    await interrupted
     await proxy.close()
-    printed.print(() =>
-      written.length === 0
-        ? `Nothing was asked: ${out} was not written.`
-        : `${out} holds ${written.length} requests.`,
+    queue.flush()
+    printer.print(() =>
+      writer.length === 0
+        ? `No requests arrived. ${out} was not written.`
+        : `Recorded ${formatCount(writer.length, 'request')} to ${out}.`,
     )
   } finally {
-    printed.flush()
-    written.close()
+    printer.flush()
+    writer.close()
   }
 }
 
-/** A value without a label gets one. */
+/** A value without a label gets the label "key". */
 function labelledKeys({ key, keys = {} }: KeyFlags = {}): Record<string, string> {
   return { ...keys, ...(key !== undefined && { key }) }
 }

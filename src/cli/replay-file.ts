@@ -2,19 +2,20 @@ import { writeFile } from 'node:fs/promises'
 import { replayAt } from '../remote/replay-at.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import { readScenarioText } from '../scenarios/read-scenario.ts'
-import type { RecordedStart } from '../scenarios/recording/record-target.ts'
+import { recordTarget } from '../scenarios/recording/record-target.ts'
 import { UnreachableError } from '../scenarios/run/read-response.ts'
 import type { ReplayResult, StepResult } from '../scenarios/run/result.ts'
 import type { ReplayOptions } from '../scenarios/run/run-scenario.ts'
-import { updateExpectations } from '../scenarios/run/update-expectations.ts'
 import { createSimulator } from '../simulator.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { fixtureNames, readWorld } from '../world/load/read-world.ts'
 import { removeTemporaryFiles } from '../world/persistence/atomic-write.ts'
 import { partialFileSuffix } from './bundle/bundle-file.ts'
 import { ReplayBundle } from './bundle/record-bundle.ts'
+import type { CommandContext } from './command-context.ts'
 import type { KeyFlags } from './flag-values.ts'
 import type { ConsoleReport } from './reports/console.ts'
+import { updateExpectations } from './update-expectations.ts'
 
 /** How files are replayed. */
 export interface ReplayFlags
@@ -28,32 +29,36 @@ export interface ReplayFlags
 }
 
 /**
- * Replays one file, and tells of each step when it has been run.
+ * Replays one file, and reports each step when it has run.
  *
- * @throws UsageError for what cannot be replayed at all
+ * @throws UsageError for a scenario that cannot run on the target
  */
 export async function replayFile(
   file: string,
   scenario: Scenario,
   flags: ReplayFlags,
-  teller: ConsoleReport,
+  report: ConsoleReport,
+  context: CommandContext,
 ): Promise<ReplayedFile> {
-  teller.title(file, scenario.title)
-  const recording = flags.bundle === undefined ? null : new ReplayBundle(flags.bundle)
+  report.title(file, scenario.title)
+  const bundle = flags.bundle === undefined ? null : new ReplayBundle(flags.bundle)
   if (flags.bundle !== undefined) await removeTemporaryFiles(flags.bundle, partialFileSuffix)
   try {
-    const onStep = (step: StepResult): void => teller.step(step)
-    const record = recording && ((beginning: RecordedStart) => recording.start(beginning))
-    const result = await runReplay(scenario, flags, { onStep, ...(record && { record }) })
-    for (const said of (await recording?.finish(result.held)) ?? []) console.error(said)
-    teller.summary(result)
+    const onStep = (step: StepResult): void => report.step(step)
+    const wrapTarget: ReplayOptions['wrapTarget'] = (target, currentStep) =>
+      bundle ? recordTarget(target, scenario, (start) => bundle.start(start), currentStep) : target
+    const result = await runReplay(scenario, flags, { onStep, wrapTarget })
+    for (const message of (await bundle?.finish(result.passed)) ?? []) context.printError(message)
+    report.summary(result)
     const accepted =
-      flags.update && !result.held ? await updateScenarioFile(file, result, teller) : result.held
+      flags.update && !result.passed
+        ? await updateScenarioFile(file, result, report)
+        : result.passed
     return { file, result, accepted, error: null }
   } catch (error) {
-    recording?.discard()
+    bundle?.discard()
     if (error instanceof UnreachableError) {
-      console.error(`${file}: ${error.message}`)
+      context.printError(`${file}: ${error.message}`)
       return { file, result: null, accepted: false, error: error.message }
     }
     throw error instanceof UsageError ? new UsageError(`${file}: ${error.message}`) : error
@@ -63,10 +68,10 @@ export async function replayFile(
 async function runReplay(
   scenario: Scenario,
   { target, key, token, allowWrites, only, until, profile, onExchange }: ReplayFlags,
-  told: Pick<ReplayOptions, 'onStep' | 'record'>,
+  listeners: Pick<ReplayOptions, 'onStep' | 'wrapTarget'>,
 ): Promise<ReplayResult> {
   const options: ReplayOptions = {
-    ...told,
+    ...listeners,
     ...(only !== undefined && { only }),
     ...(until !== undefined && { until }),
     ...(profile !== undefined && { profile }),
@@ -81,8 +86,8 @@ async function runReplay(
   })
 }
 
-/** In a simulator of its own; fixtures that are files are read when a scenario begins with them. */
-export async function replayInSimulator(
+/** Replays in a simulator of its own. A fixture is read from its file only if the scenario names it. */
+async function replayInSimulator(
   scenario: Scenario,
   options: ReplayOptions,
 ): Promise<ReplayResult> {
@@ -94,34 +99,34 @@ export async function replayInSimulator(
   return simulator.replay(scenario, options)
 }
 
-/** Writes what was answered into the file. @returns whether that settles every difference */
+/** Writes the actual responses to a file. @returns whether the file then has no difference */
 async function updateScenarioFile(
   file: string,
   result: ReplayResult,
-  teller: ConsoleReport,
+  report: ConsoleReport,
 ): Promise<boolean> {
   await writeFile(file, updateExpectations(await readScenarioText(file), result))
-  const left = result.steps.some(
+  const hasDifferences = result.steps.some(
     ({ outcome, differences }) =>
       outcome === 'skipped' || differences.some(({ path }) => path[0] !== 'expect'),
   )
-  const rest = left ? ', but for what cannot be written' : ''
-  teller.line(`  ${file} expects now what was answered${rest}.`)
-  return !left
+  const rest = hasDifferences ? ', except for differences that cannot be written' : ''
+  report.line(`  Updated ${file} to expect the actual responses${rest}.`)
+  return !hasDifferences
 }
 
-/** A file that was replayed. */
+/** The result of a file. */
 export interface ReplayedFile {
   readonly file: string
-  /** Null where it could not be replayed to its end */
+  /** Null if the target did not respond */
   readonly result: ReplayResult | null
-  /** Whether all is as expected, or was made to be */
+  /** Whether all steps passed, or were updated */
   readonly accepted: boolean
-  /** Why it could not; null where it could */
+  /** Why the target did not respond */
   readonly error: string | null
 }
 
-/** Whether all is as expected. */
+/** Whether all steps passed. */
 export function hasPassed({ result }: ReplayedFile): boolean {
-  return result?.held ?? false
+  return result?.passed ?? false
 }

@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises'
-import process from 'node:process'
 import { Command, Option } from 'commander'
 import { exchangesToHar } from '../adapters/har/write-har.ts'
 import type { Exchange } from '../http/exchange.ts'
@@ -7,13 +5,13 @@ import { profiles } from '../policies/settings.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import { readScenario } from '../scenarios/read-scenario.ts'
 import { Anonymizer } from '../scenarios/recording/anonymize.ts'
-import { unexpectedValue } from '../utils/usage-error.ts'
+import { UsageError } from '../utils/usage-error.ts'
+import type { CommandContext } from './command-context.ts'
 import { exitCodes } from './exit.ts'
 import { parseKeyFlag } from './flag-values.ts'
 import { type ReplayedFile, type ReplayFlags, replayFile } from './replay-file.ts'
 import { createConsoleReport } from './reports/console.ts'
-import { htmlReport } from './reports/html.ts'
-import { junitReport } from './reports/junit.ts'
+import { type ReportKind, reports, writeReport } from './reports/reports.ts'
 
 interface ReplayCommandFlags extends ReplayFlags {
   readonly report?: ReportKind
@@ -24,9 +22,9 @@ interface ReplayCommandFlags extends ReplayFlags {
 }
 
 const help = `
-Without --target each scenario is replayed in a simulator of its own. A server of ours gets a sandbox for it. Any
-other service, and whatever --key is given for, is asked as it is: by requests only, and only reads unless
---allow-writes lets writes through.
+Without --target each scenario runs in a simulator of its own. On an Understudy server it runs in a sandbox. Any other
+service, and every target with --key, only gets the requests of the scenario, and only reads unless you pass
+--allow-writes.
 
 Examples:
   understudy replay scenarios/*.json
@@ -36,119 +34,100 @@ Examples:
   understudy replay story.json --update
   understudy replay scenarios/*.json --bundle failed.json
 
-A bundle is a scenario of the first file that is not as expected, as it went: the world, and every request with the
-exact answer that came. It is replayed like any other, and understudy shrink makes it small.
+A bundle is a scenario that repeats the first file that fails: its world, and each request with the exact response.
+understudy replay replays a bundle, and understudy shrink reduces it.
 
-Ends with 0 when all is as expected, 1 when something differs, 2 for files with faults, 4 when nothing answers.`
+Exit codes: 0 if all steps pass, 1 if a step fails, 2 for an invalid file, 4 if the target does not respond.`
 
-/** @param onEnd told the exit code */
-export function replayCommand(onEnd: (code: number) => void): Command {
+export function replayCommand(context: CommandContext): Command {
   return new Command('replay')
-    .description('Replay scenarios, and tell what is not as expected.')
-    .argument('<file...>', 'scenarios as JSON; their schema is let be')
-    .option('--target <url>', 'where to replay; by default in a simulator of its own')
+    .description('Replay scenarios and report differences.')
+    .argument('<file...>', 'scenario files; *.schema.json files are skipped')
+    .option('--target <url>', 'server to replay against (default: a simulator)')
     .addOption(
       new Option(
         '--key <label=value>',
-        'a key of the target; without a label for all; may be repeated',
+        'key of the target, for one label or for all; can be repeated',
       ).argParser(parseKeyFlag),
     )
     .addOption(
-      new Option('--token <text>', 'what the control API of the target asks for').env(
-        'UNDERSTUDY_TOKEN',
+      new Option('--token <text>', 'control API token of the target').env('UNDERSTUDY_TOKEN'),
+    )
+    .addOption(
+      new Option('--profile <name>', 'profile to use instead of the one in the scenario').choices(
+        profiles,
       ),
     )
-    .addOption(new Option('--profile <name>', "in place of the scenario's").choices(profiles))
-    .option(
-      '--only <step>',
-      'compare one step, by its number or its title; those before it are carried out',
-    )
-    .option('--until <step>', 'end with this step')
-    .option('--update', 'write what was answered into the files, where it differs')
+    .option('--only <step>', 'compare one step, by number or title; earlier steps run, too')
+    .option('--until <step>', 'stop after this step')
+    .option('--update', 'write the actual responses to the files where they differ')
     .addOption(new Option('--report <kind>', 'print a report').choices(Object.keys(reports)))
-    .option('--out <file>', 'write the report there')
-    .option('--json', 'print the outcome as JSON, as --report json does')
-    .option('--allow-writes', 'let writes through to a target that is not ours')
-    .option('--bundle <file>', 'write what was answered there, when a replay is not as expected')
-    .option('--har <file>', 'write what was asked and answered there, in the format HAR 1.2')
-    .option('--keep', 'leave secrets and personal data in it as they are')
+    .option('--out <file>', 'write the report to this file')
+    .option('--json', 'print the results as JSON, like --report json')
+    .option('--allow-writes', 'allow writes to a target that is not an Understudy server')
+    .option('--bundle <file>', 'if a step fails, write all requests and responses to this file')
+    .option('--har <file>', 'write all requests and responses as a HAR 1.2 archive')
+    .option('--keep', 'keep secrets and personal data in the archive')
     .addHelpText('after', help)
-    .action(async (files: string[], flags: ReplayCommandFlags) => onEnd(await replay(files, flags)))
+    .action(async (files: string[], flags: ReplayCommandFlags) => {
+      context.exitCode = await replay(files, flags, context)
+    })
 }
 
-async function replay(given: readonly string[], flags: ReplayCommandFlags): Promise<number> {
-  const { report, out, json } = flags
-  if (out !== undefined && report === undefined) {
-    throw unexpectedValue('read --out', 'it beside --report', out)
-  }
-  const files = given.filter((file) => !file.endsWith('.schema.json'))
-  if (files.length === 0) throw unexpectedValue('replay', 'a scenario', given[0])
-  if (json && report !== undefined && out === undefined)
-    throw unexpectedValue('read --report', 'a file for it by --out, beside --json', report)
-  // All are read before anything runs.
+async function replay(
+  paths: readonly string[],
+  flags: ReplayCommandFlags,
+  context: CommandContext,
+): Promise<number> {
+  checkReportFlags(flags)
+  const { report, out, json, har } = flags
+  const files = paths.filter((path) => !path.endsWith('.schema.json'))
+  if (files.length === 0) throw new UsageError(`${paths[0]} is a schema, not a scenario.`)
+  // All files are checked before the first one runs.
   const scenarios = await Promise.all(files.map((file) => readScenario(file)))
   const exchanges: Exchange[] = []
-  const replayed = await replayAll(files, scenarios, flags, exchanges)
-  if (report !== undefined) await writeReport('report', reports[report](replayed), out)
-  if (flags.har !== undefined)
-    await writeReport('archive', JSON.stringify(exchangesToHar(exchanges)), flags.har)
-  // Last: where a file cannot be written, stdout holds that error alone.
-  if (json) process.stdout.write(reports.json(replayed))
+  const replayed = await replayAll(files, scenarios, flags, exchanges, context)
+  if (report !== undefined) await writeReport(reports[report](replayed), out, context)
+  if (har !== undefined) {
+    await writeReport(JSON.stringify(exchangesToHar(exchanges)), har, context)
+  }
+  // Printed last: if a file cannot be written, stdout only has the error.
+  if (json) context.stdout.write(reports.json(replayed))
   if (replayed.some(({ error }) => error !== null)) return exitCodes.unreachable
   return replayed.every(({ accepted }) => accepted) ? exitCodes.ok : exitCodes.failed
 }
 
-/** One after the other, each step told when it was run. */
+/** @throws UsageError for flags that exclude each other */
+function checkReportFlags({ report, out, json }: ReplayCommandFlags): void {
+  if (out !== undefined && report === undefined) throw new UsageError('--out requires --report.')
+  if (json && report !== undefined && out === undefined) {
+    throw new UsageError('--report requires --out if --json is set. Both print to stdout.')
+  }
+}
+
+/** Replays the files one after another. */
 async function replayAll(
   files: readonly string[],
   scenarios: readonly Scenario[],
   flags: ReplayCommandFlags,
   exchanges: Exchange[],
+  context: CommandContext,
 ): Promise<ReplayedFile[]> {
-  const whole = scenarios.reduce((sum, { steps }) => sum + steps.length, 0)
-  const teller = await createConsoleReport(flags, whole)
+  const stepCount = scenarios.reduce((sum, { steps }) => sum + steps.length, 0)
+  const report = await createConsoleReport(flags, stepCount, context)
   const replayed: ReplayedFile[] = []
-  const disguise = new Anonymizer()
-  const onExchange = (one: Exchange): void =>
-    void exchanges.push(flags.keep ? one : disguise.anonymize(one))
+  const anonymizer = new Anonymizer()
+  const onExchange = (exchange: Exchange): void =>
+    void exchanges.push(flags.keep ? exchange : anonymizer.exchange(exchange).exchange)
   try {
     for (const [index, scenario] of scenarios.entries()) {
-      const { bundle, ...plain } = flags.har === undefined ? flags : { ...flags, onExchange }
-      const isFirst = replayed.every(({ result }) => result?.held ?? true)
-      const wanted = isFirst && bundle !== undefined ? { ...plain, bundle } : plain
-      replayed.push(await replayFile(files[index] as string, scenario, wanted, teller))
+      const { bundle, ...others } = flags.har === undefined ? flags : { ...flags, onExchange }
+      const hasFailed = replayed.some(({ result }) => result && !result.passed)
+      const fileFlags = hasFailed || bundle === undefined ? others : { ...others, bundle }
+      replayed.push(await replayFile(files[index] as string, scenario, fileFlags, report, context))
     }
     return replayed
   } finally {
-    teller.end()
-  }
-}
-
-/** What a replay came to, in the forms it is read in. */
-export const reports: Readonly<Record<ReportKind, (replayed: readonly ReplayedFile[]) => string>> =
-  {
-    junit: junitReport,
-    json: (replayed) => `${JSON.stringify(replayed, null, 2)}\n`,
-    html: htmlReport,
-  }
-
-/** The name of a report. */
-export type ReportKind = 'junit' | 'json' | 'html'
-
-/** Writes a report, or an archive, where it is wanted. @throws UsageError for a file that cannot be written */
-export async function writeReport(
-  what: string,
-  report: string,
-  file: string | undefined,
-): Promise<void> {
-  if (file === undefined) {
-    process.stdout.write(report)
-    return
-  }
-  try {
-    await writeFile(file, report)
-  } catch (error) {
-    const { code } = error as { code?: string }
-    throw unexpectedValue(`write the ${what}`, 'a file that can be written', `${file} (${code})`)
+    report.end()
   }
 }

@@ -4,91 +4,91 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setImmediate } from 'node:timers/promises'
+import type { ParsedScenario } from '../scenarios/format/check-scenario.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import type { CandidateCheck } from '../scenarios/shrink/candidates.ts'
 import { createReplayCheck } from '../scenarios/shrink/replay-check.ts'
 import { createSimulator } from '../simulator.ts'
 import { UsageError } from '../utils/usage-error.ts'
 
-/** A check that fails for the scenario it is for. */
+/** A check that fails for the whole scenario. */
 export interface ShrinkCheck {
-  readonly check: CandidateCheck
-  /** Takes away what it wrote. */
+  readonly run: CandidateCheck
+  /** Removes its files. */
   dispose(): Promise<void>
 }
 
 /**
- * The check that a scenario is made small by.
+ * Creates the check for a scenario.
  *
- * @param command of the shell; without one, whether a replay still differs
- * @throws UsageError where it does not fail for the whole scenario
+ * @param command a shell command; without one, the check is a replay
+ * @throws UsageError if the check passes for the whole scenario
  */
 export async function createShrinkCheck(
-  scenario: Scenario,
+  scenario: ParsedScenario,
   command: string | undefined,
   signal: AbortSignal,
 ): Promise<ShrinkCheck> {
   if (command === undefined) {
-    const check = await createReplayCheck(scenario, async (candidate, options) => {
-      // So that a signal is heard in between.
+    const run = await createReplayCheck(scenario, async (candidate, options) => {
+      // Lets the process handle signals between two replays.
       await setImmediate()
       return createSimulator().replay(candidate, options)
     })
-    return { check, dispose: async () => {} }
+    return { run, dispose: async () => {} }
   }
-  const trial = await createShellCheck(command, signal)
+  const check = await createShellCheck(command, signal)
   try {
-    if (!(await trial.fails(scenario))) throw passingCheckError(command)
+    if (!(await check.fails(scenario))) throw passingCheckError(command)
   } catch (error) {
-    await trial.dispose()
+    await check.dispose()
     throw error
   }
-  return { check: ({ scenario: smaller }) => trial.fails(smaller), dispose: () => trial.dispose() }
+  return { run: ({ scenario: candidate }) => check.fails(candidate), dispose: check.dispose }
 }
 
 function passingCheckError(command: string): UsageError {
   return new UsageError(
-    `Failed to shrink: expected a check that fails for the whole scenario, got one that passes: ${command}. ` +
-      'It has to end with another code than 0 while what is wrong is still there.',
+    `The check passes for the whole scenario: ${command}. It must exit with a code other than 0 while the problem is present.`,
   )
 }
 
-/** A check by a command of the shell. */
-export interface ShellCheck {
+/** A shell command as a check. */
+interface ShellCheck {
   /** Whether the command fails for a scenario. @throws UsageError for a command that cannot be run */
   fails(scenario: Scenario): Promise<boolean>
-  /** Takes away what it wrote. */
+  /** Removes its files. */
   dispose(): Promise<void>
 }
 
 /**
- * Runs a command for each scenario, which finds it as a file: at `{}` in its text, and in UNDERSTUDY_SCENARIO.
+ * Creates a check that runs a command for each scenario. The path of the scenario's file replaces `{}` in the command,
+ * and is the variable UNDERSTUDY_SCENARIO.
  *
  * @param signal ends a command that runs
  */
 async function createShellCheck(command: string, signal: AbortSignal): Promise<ShellCheck> {
   const folder = await mkdtemp(join(tmpdir(), 'understudy-shrink-'))
   const file = join(folder, 'scenario.json')
-  const line = command.replaceAll('{}', quote(file))
+  const commandLine = command.replaceAll('{}', quote(file))
   return {
     async fails(scenario) {
       await writeFile(file, JSON.stringify(scenario, null, 2))
-      const code = await runShell(line, file, signal)
+      const code = await runShell(commandLine, file, signal)
       if (code !== 126 && code !== 127) return code !== 0 && !signal.aborted
       throw new UsageError(
-        `Failed to run the check: expected a command that can be run, got ${JSON.stringify(command)} (${code}). ` +
-          'Check its name and the PATH.',
+        `The check cannot be run (exit code ${code}): ${command}. Check its name and the PATH.`,
       )
     },
     dispose: () => rm(folder, { recursive: true, force: true }),
   }
 }
 
-/** A command that a signal ended failed, too. */
-function runShell(line: string, file: string, signal: AbortSignal): Promise<number> {
+/** Returns the exit code of a command, or 1 if a signal ended it. */
+function runShell(commandLine: string, file: string, signal: AbortSignal): Promise<number> {
   return new Promise((resolve, reject) => {
     const env = { ...process.env, UNDERSTUDY_SCENARIO: file }
-    const child = spawn(line, { shell: true, stdio: 'ignore', env, signal })
+    const child = spawn(commandLine, { shell: true, stdio: 'ignore', env, signal })
     child.once('error', (error) => (signal.aborted ? resolve(0) : reject(error)))
     child.once('exit', (code) => resolve(code ?? 1))
   })

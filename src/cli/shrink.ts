@@ -1,15 +1,14 @@
-import process from 'node:process'
 import { Command } from 'commander'
-import type { Scenario } from '../scenarios/format/scenario.ts'
 import { readScenario } from '../scenarios/read-scenario.ts'
-import { measureScenario, type ScenarioSize } from '../scenarios/shrink/members.ts'
-import { type ShrinkResult, shrink } from '../scenarios/shrink/shrink.ts'
-import { UsageError } from '../utils/usage-error.ts'
-import { fixtureNames, readWorld } from '../world/load/read-world.ts'
+import type { ScenarioSize, ShrinkResult } from '../scenarios/shrink/shrink.ts'
+import { measureScenario, shrink } from '../scenarios/shrink/shrink.ts'
 import { writeFileAtomically } from '../world/persistence/atomic-write.ts'
+import type { CommandContext } from './command-context.ts'
 import { exitCodes } from './exit.ts'
-import { printJson } from './output/print.ts'
+import { formatCount } from './output/format-count.ts'
+import { formatJson } from './output/format-json.ts'
 import { createShrinkCheck } from './shrink-check.ts'
+import { unwritableFileError } from './unwritable-file.ts'
 
 interface ShrinkFlags {
   readonly check?: string
@@ -18,105 +17,92 @@ interface ShrinkFlags {
 }
 
 const help = `
-The check is a command of the shell. It gets each candidate as a file, at {} and in UNDERSTUDY_SCENARIO, and says by
-its exit code whether what is wrong is still there: 0 for no, any other for yes; 126 and 127 mean that it cannot be
-run. Without one, the first step that differs in a replay has to differ still, by the same status and in the
-same place.
+The check is a shell command. It gets each candidate as a file, whose path is {} in the command and the variable
+UNDERSTUDY_SCENARIO. Its exit code says whether the problem is still present: 0 for no, any other code for yes. 126 and
+127 mean that the check cannot be run. Without a check, the first step that fails in a replay must still fail with the
+same status and in the same place.
 
 Examples:
   understudy shrink run.json --check 'node client-test.js {}'
   understudy shrink failed.json --out small.json
 
-What is left is needed: without any single step, row or field the check passes. Ctrl-C ends it with the smallest so far, if
-something was left out.
-Ends with 0, 130 when it was interrupted, 2 for a file with faults or a check that does not fail from the beginning.`
+In the result, every step, row and field is needed: without any one of them the check passes. If you press Ctrl-C, the
+smallest scenario so far is written.
 
-/** @param onEnd told the exit code */
-export function shrinkCommand(onEnd: (code: number) => void): Command {
+Exit codes: 0; 130 if it was interrupted; 2 for an invalid file, or a check that passes for the whole scenario.`
+
+export function shrinkCommand(context: CommandContext): Command {
   return new Command('shrink')
-    .description('Make a scenario small: leave out what a failing check does not need.')
-    .argument('<file>', 'a scenario as JSON, such as a bundle')
-    .option('--check <command>', 'fails for what is still wrong; by default a replay that differs')
-    .option('--out <file>', 'where the small one goes; by default FILE.small.json')
-    .option('--json', 'print JSON: the sizes before and after, and the runs it took')
+    .description('Reduce a failing scenario to the steps, rows and fields that its failure needs.')
+    .argument('<file>', 'scenario file, such as a bundle')
+    .option('--check <command>', 'command that fails for the problem (default: a replay)')
+    .option('--out <file>', 'file for the result (default: FILE.small.json)')
+    .option('--json', 'print the sizes before and after, and the number of runs, as JSON')
     .addHelpText('after', help)
-    .action(async (file: string, flags: ShrinkFlags) =>
-      onEnd(await shrinkScenarioFile(file, flags)),
-    )
+    .action(async (file: string, flags: ShrinkFlags) => {
+      context.exitCode = await shrinkScenarioFile(file, flags, context)
+    })
 }
 
-async function shrinkScenarioFile(file: string, flags: ShrinkFlags): Promise<number> {
-  const { check, out = defaultOutput(file), json } = flags
-  const scenario = await withWorld(await readScenario(file))
-  const stopping = new AbortController()
-  const stop = (): void => stopping.abort()
-  process.on('SIGINT', stop)
-  const { signal } = stopping
-  const trial = await createShrinkCheck(scenario, check, signal)
-  const began = performance.now()
+async function shrinkScenarioFile(
+  file: string,
+  flags: ShrinkFlags,
+  context: CommandContext,
+): Promise<number> {
+  const { check: command, out = defaultOutput(file), json } = flags
+  // Rows can only be left out of a world that is in the file.
+  const scenario = await readScenario(file, { inlineWorld: true })
+  const { signal } = context
+  const check = await createShrinkCheck(scenario, command, signal)
+  const startedAt = performance.now()
   let isSmaller = false
   try {
-    const shrunk = await shrink(scenario, trial.check, {
+    const result = await shrink(scenario, check.run, {
       signal,
       async onSmaller(smaller, runs) {
         isSmaller = true
-        console.error(`  ${sizeText(measureScenario(smaller))} after ${runs} runs`)
+        context.printError(
+          `  ${formatSize(measureScenario(smaller))} after ${formatCount(runs, 'run')}`,
+        )
       },
     })
-    // At the end, and where there is something to write: what an earlier run has left may be smaller.
-    if (isSmaller) await writeScenario(out, shrunk.scenario)
-    const [before, after] = [measureScenario(scenario), measureScenario(shrunk.scenario)]
-    const ms = Math.round(performance.now() - began)
-    if (json) printJson({ out: isSmaller ? out : null, before, after, ...runCounts(shrunk), ms })
-    else {
-      const made = isSmaller
-        ? `${out}: ${sizeText(before)} → ${sizeText(after)}`
-        : `${file}: nothing of ${sizeText(before)} was left out, so ${out} was not written`
-      console.log(`${made}, ${effortText(shrunk, ms)}`)
+    // Written only if it is smaller, because the file may have the better result of an earlier run.
+    if (isSmaller) {
+      const text = `${formatJson(result.scenario)}\n`
+      await writeFileAtomically(out, [text]).catch((error) => {
+        throw unwritableFileError(out, error)
+      })
     }
-    return shrunk.isMinimal ? exitCodes.ok : 130
+    const [before, after] = [measureScenario(scenario), measureScenario(result.scenario)]
+    const ms = Math.round(performance.now() - startedAt)
+    const { runs, invalid, isMinimal } = result
+    if (json) {
+      const written = isSmaller ? out : null
+      context.printJson({ out: written, before, after, runs, invalid, minimal: isMinimal, ms })
+    } else {
+      const summary = isSmaller
+        ? `${out}: ${formatSize(before)} → ${formatSize(after)}`
+        : `${file}: nothing was left out of ${formatSize(before)}. ${out} was not written`
+      context.print(`${summary}. ${formatEffort(result, ms)}`)
+    }
+    return isMinimal ? exitCodes.ok : exitCodes.interrupted
   } finally {
-    process.off('SIGINT', stop)
-    await trial.dispose()
+    await check.dispose()
   }
 }
 
-function runCounts({ runs, invalid, isMinimal }: ShrinkResult): object {
-  return { runs, invalid, minimal: isMinimal }
-}
-
-function effortText({ runs, invalid, isMinimal }: ShrinkResult, ms: number): string {
-  const end = isMinimal ? '' : ' It was interrupted: there may be smaller ones.'
+function formatEffort({ runs, invalid, isMinimal }: ShrinkResult, ms: number): string {
   const seconds = (ms / 1_000).toFixed(1)
-  return `by ${runs} runs of the check in ${seconds} s; ${invalid} candidates were no scenarios.${end}`
-}
-
-/** @throws UsageError for a file that cannot be written */
-async function writeScenario(out: string, scenario: Scenario): Promise<void> {
-  await writeFileAtomically(out, [`${JSON.stringify(scenario, null, 2)}\n`]).catch((error) => {
-    throw writeError(out, error)
-  })
-}
-
-/** Rows are left out of a world that stands in the file. */
-async function withWorld(scenario: Scenario): Promise<Scenario> {
-  const { world } = scenario
-  return typeof world === 'string' && fixtureNames.includes(world)
-    ? { ...scenario, world: await readWorld(world) }
-    : scenario
+  const effort = `The check ran ${formatCount(runs, 'time')} in ${seconds} s. ${formatCount(invalid, 'candidate was', 'candidates were')} not valid.`
+  return isMinimal ? effort : `${effort} The command was interrupted: smaller results may exist.`
 }
 
 function defaultOutput(file: string): string {
   return `${file.replace(/\.json$/, '')}.small.json`
 }
 
-function sizeText({ steps, rows, fields }: ScenarioSize): string {
-  return `${steps} ${steps === 1 ? 'step' : 'steps'}, ${rows} ${rows === 1 ? 'row' : 'rows'}, ${fields} fields`
-}
-
-function writeError(file: string, error: unknown): UsageError {
-  const { code } = error as { code?: string }
-  return new UsageError(
-    `Failed to write ${file}: expected a file in a folder that can be written, got ${code}. Choose another with --out.`,
+function formatSize({ steps, rows, fields }: ScenarioSize): string {
+  return [formatCount(steps, 'step'), formatCount(rows, 'row'), formatCount(fields, 'field')].join(
+    ', ',
   )
 }

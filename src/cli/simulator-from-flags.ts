@@ -5,9 +5,10 @@ import { createSimulator, type Simulator } from '../simulator.ts'
 import { isBuiltInWorld } from '../world/load/build-world.ts'
 import { readWorld } from '../world/load/read-world.ts'
 import type { WorldJson } from '../world/world-json.ts'
+import type { CommandContext } from './command-context.ts'
 import { startProgressBar } from './output/progress-bar.ts'
 
-/** What decides how a simulator begins, as the flags of `serve` and `exec` say it. */
+/** The flags of `serve` and `exec` that configure the simulator. */
 export interface SimulatorFlags {
   readonly data: string
   readonly seed?: number
@@ -18,32 +19,46 @@ export interface SimulatorFlags {
   readonly token?: string
 }
 
-/** A simulator as the flags want it. @throws UsageError for what it cannot begin with */
-export async function createSimulatorFromFlags(flags: SimulatorFlags): Promise<Simulator> {
-  return createSimulator(await toSimulatorOptions(flags))
+/** Creates the simulator that the flags configure. @throws UsageError for an invalid world or flag */
+export async function createSimulatorFromFlags(
+  flags: SimulatorFlags,
+  context: CommandContext,
+): Promise<Simulator> {
+  return createSimulator(await toSimulatorOptions(flags, context))
 }
 
-/** How a simulator begins that the flags want. @throws UsageError for a world that cannot be read */
-export async function toSimulatorOptions(flags: SimulatorFlags): Promise<SimulatorOptions> {
+/** Converts flags to the options of a simulator. @throws UsageError for a world that cannot be read */
+export async function toSimulatorOptions(
+  flags: SimulatorFlags,
+  context: CommandContext,
+): Promise<SimulatorOptions> {
   const { data, seed, profile, policy, clock } = flags
-  // Those that are part of the code need not be read and checked.
-  const world = isBuiltInWorld(data) ? data : await readWorldWithProgress(data, seed)
+  // Built-in worlds are not read from a file.
+  const world = isBuiltInWorld(data) ? data : await readWorldWithProgress(data, context, seed)
   return { world, profile, policies: policy, clock, ...(seed !== undefined && { seed }) }
 }
 
-/** Adds the faults that the flags want, and tells of those that can never strike. */
-export function addFaultsFromFlags({ faults }: Simulator, { fault }: SimulatorFlags): void {
+/** Adds the faults of the flags, and warns about those that can never apply. */
+export function addFaultsFromFlags(
+  { faults }: Simulator,
+  { fault }: SimulatorFlags,
+  context: CommandContext,
+): void {
   for (const request of fault) {
     for (const { warning } of faults.add(request)) {
-      if (warning !== null) console.error(`--fault ${JSON.stringify(request)}: ${warning}`)
+      if (warning !== null) context.printError(`--fault ${JSON.stringify(request)}: ${warning}`)
     }
   }
 }
 
-/** Reads a world, and shows how far the rows are that it leaves to the factories. @throws UsageError as `readWorld` does */
-export async function readWorldWithProgress(fileOrName: string, seed?: number): Promise<WorldJson> {
-  // How many there are is known when the first ones are made.
-  const progress = await startProgressBar('Generating rows', 100)
+/** Reads a world, with a progress bar for generated rows. @throws UsageError as `readWorld` does */
+export async function readWorldWithProgress(
+  fileOrName: string,
+  { stderr }: CommandContext,
+  seed?: number,
+): Promise<WorldJson> {
+  // The number of rows is not known yet, so the bar counts percents.
+  const progress = await startProgressBar('Generating rows', 100, stderr)
   try {
     return await readWorld(fileOrName, seed, (made, of) => progress.update((made / of) * 100))
   } finally {

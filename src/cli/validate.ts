@@ -1,50 +1,64 @@
-import process from 'node:process'
-import { Argument, Command } from 'commander'
+import { Command } from 'commander'
 import { readScenario } from '../scenarios/read-scenario.ts'
 import { createSimulator } from '../simulator.ts'
-import { fixtureNames, ScenarioFileError } from '../world/load/read-world.ts'
-import { offering } from './offering.ts'
-import { formatRowCounts, painter, printJson } from './output/print.ts'
+import { UsageError } from '../utils/usage-error.ts'
+import { ScenarioFileError } from '../world/load/read-world.ts'
+import type { CommandContext } from './command-context.ts'
+import { formatCount, formatRowCounts } from './output/format-count.ts'
 import { readWorldWithProgress } from './simulator-from-flags.ts'
 
-/** Loads a world the way serving it would, or a scenario, and tells what it holds. */
-export function validateCommand(): Command {
-  const file = new Argument('<file>', 'a world or a scenario as JSON, or the name of a fixture')
+export function validateCommand(context: CommandContext): Command {
   return new Command('validate')
-    .description('Check a world file or a scenario: every fault is listed with its path.')
-    .addArgument(offering(file, fixtureNames))
-    .option('--json', 'print JSON: how many rows, or steps, it has, or its faults')
+    .description('Check a world or scenario file, and list every issue with its path.')
+    .argument('<file>', 'world or scenario file, or the name of a fixture')
+    .option('--json', 'print the number of rows or steps, or the issues, as JSON')
     .addHelpText(
       'after',
-      '\nExamples:\n  understudy validate ./world.json\n  understudy validate ./story.json\n\nExit code 2 when there are faults.',
+      '\nExamples:\n  understudy validate ./world.json\n  understudy validate ./story.json\n\nExit code 2 if the file has issues.',
     )
     .action(async (file: string, { json }: { json?: boolean }) => {
-      const { counts, verdict, text } = (await readAsWorld(file)) ?? (await readAsScenario(file))
-      if (json) return printJson({ file, ...counts })
-      console.log(`${file} ${painter(process.stdout)('good', verdict)}${text}.`)
+      const contents = (await readAsWorld(file, context)) ?? (await readAsScenario(file))
+      const { counts, kind, size } = contents
+      if (json) return context.printJson({ file, ...counts })
+      context.print(`${file} ${context.paint('good', `is a valid ${kind}`)}: ${size}.`)
     })
 }
 
-/** What a file holds, for a machine and in words. */
+/** The contents of a file. */
 interface FileContents {
+  /** For JSON */
   readonly counts: object
-  readonly verdict: string
-  readonly text: string
+  readonly kind: FileKind
+  /** As text */
+  readonly size: string
 }
 
-/** Null for a scenario. */
-async function readAsWorld(file: string): Promise<FileContents | null> {
+type FileKind = 'world' | 'scenario'
+
+/** Returns null for a scenario. */
+async function readAsWorld(file: string, context: CommandContext): Promise<FileContents | null> {
   try {
-    const rows = createSimulator({ world: await readWorldWithProgress(file) }).world.counts
-    return { counts: { rows }, verdict: 'is a world', text: `: ${formatRowCounts(rows)}` }
+    const world = await readWorldWithProgress(file, context)
+    const rows = createSimulator({ world }).world.counts
+    return { counts: { rows }, kind: 'world', size: formatRowCounts(rows) }
   } catch (error) {
     if (error instanceof ScenarioFileError) return null
-    throw error
+    throw invalidFileError(file, 'world', error)
   }
 }
 
 async function readAsScenario(file: string): Promise<FileContents> {
-  const { length: steps } = (await readScenario(file)).steps
-  const text = ` of ${steps} ${steps === 1 ? 'step' : 'steps'}`
-  return { counts: { steps }, verdict: 'is a scenario', text }
+  try {
+    const { length: steps } = (await readScenario(file)).steps
+    return { counts: { steps }, kind: 'scenario', size: formatCount(steps, 'step') }
+  } catch (error) {
+    throw invalidFileError(file, 'scenario', error)
+  }
+}
+
+/** Gives a list of issues a heading that fits the command. Other errors stay as they are. */
+function invalidFileError(file: string, kind: FileKind, error: unknown): unknown {
+  if (!(error instanceof UsageError) || error.issues.length === 0) return error
+  const heading = `${file} is not a valid ${kind}: ${formatCount(error.issues.length, 'issue')}`
+  return new UsageError(heading, error.issues)
 }

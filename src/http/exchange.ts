@@ -10,7 +10,7 @@ export interface Exchange {
   /** The label of the key, if it is known; null for a request without a key. */
   readonly key?: string | null
   readonly request: ExchangedMessage
-  readonly answer: ExchangedResponse
+  readonly response: ExchangedResponse
 }
 
 /** A header. The name is written as it was sent. */
@@ -61,4 +61,9 @@ export function encodeBase64(bytes: Uint8Array): string {
   let binary = ''
   for (const byte of bytes) binary += String.fromCharCode(byte)
   return btoa(binary)
+}
+
+/** Whether the body is an HTML form in one part: `name=value&name=value`. */
+export function isFormBody(headers: readonly HeaderPair[]): boolean {
+  return /^application\/x-www-form-urlencoded/i.test(findHeader(headers, 'content-type') ?? '')
 }

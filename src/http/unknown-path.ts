@@ -35,14 +35,14 @@ export interface EndpointSuggestion {
   /** `GET /api/projects/:project_id/annotations` */
   readonly route: string
   /** How the request differs: `segment 4: expected annotations, got annotation`. */
-  readonly differs: string
+  readonly difference: string
 }
 
 /**
  * Suggests the enabled endpoints whose method and path are most similar to those of a request.
  *
  * @example suggestEndpoints('GET', '/api/project/1/annotations', endpoints, settings)[0]
- * // { route: 'GET /api/projects/:project_id/annotations', differs: 'segment 2: expected projects, got project' }
+ * // { route: 'GET /api/projects/:project_id/annotations', difference: 'segment 2: expected projects, got project' }
  */
 export function suggestEndpoints(
   method: string,
@@ -58,7 +58,7 @@ export function suggestEndpoints(
     .slice(0, maxSuggestions)
     .map(({ endpoint }) => ({
       route: `${endpoint.method} ${endpoint.path}`,
-      differs: describeDifference(endpoint, method, segments),
+      difference: describeDifference(endpoint, method, segments),
     }))
 }
 

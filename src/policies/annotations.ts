@@ -1,6 +1,6 @@
 export const annotationPolicies = {
   'annotations.creation_type.values': {
-    line: 'creation_type: sample response value: USR. Full set of values: not shown.',
+    documentation: 'creation_type: sample response value: USR. Full set of values: not shown.',
     question: 'Which values of creation_type does an annotation accept?',
     values: {
       observed: {
@@ -12,7 +12,7 @@ export const annotationPolicies = {
     documented: 'observed',
   },
   'annotations.scope.values': {
-    line: 'scope: sample response value: dashboard_item. Full set of values: not shown.',
+    documentation: 'scope: sample response value: dashboard_item. Full set of values: not shown.',
     question: 'Which values of scope does an annotation accept?',
     values: {
       may_2024: {
@@ -32,7 +32,7 @@ export const annotationPolicies = {
     documented: 'may_2024',
   },
   'annotations.restore': {
-    line: 'Reverting deleted to false: not shown.',
+    documentation: 'Reverting deleted to false: not shown.',
     question: 'Does PATCH …/annotations/:id with deleted: false restore a deleted annotation?',
     values: {
       restores: { observed: 'Yes. PATCH finds deleted annotations and can change them.' },
@@ -41,7 +41,7 @@ export const annotationPolicies = {
     documented: 'restores',
   },
   'annotations.deleted.visibility': {
-    line: 'Whether soft-deleted annotations are returned by list and retrieve: not shown.',
+    documentation: 'Whether soft-deleted annotations are returned by list and retrieve: not shown.',
     question: 'Do GET …/annotations and GET …/annotations/:id return deleted annotations?',
     values: {
       hidden: {
@@ -54,7 +54,7 @@ export const annotationPolicies = {
     documented: 'hidden',
   },
   'annotations.delete.status': {
-    line: 'Status code returned by the annotation DELETE operation: not shown.',
+    documentation: 'Status code returned by the annotation DELETE operation: not shown.',
     question: 'What does DELETE …/annotations/:id return?',
     values: {
       '405': {
@@ -70,7 +70,7 @@ export const annotationPolicies = {
     live: '405_empty',
   },
   'annotations.list.limit.default': {
-    line: 'Default and maximum values of limit: not shown.',
+    documentation: 'Default and maximum values of limit: not shown.',
     question: 'How many annotations does GET …/annotations return without limit?',
     values: {
       integer: { observed: 'At most this number.', minimum: 1, maximum: 1_000_000 },
@@ -78,7 +78,7 @@ export const annotationPolicies = {
     documented: 1000,
   },
   'annotations.search.reach': {
-    line: 'List all annotations: search (string, search term)',
+    documentation: 'List all annotations: search (string, search term)',
     question: 'Which operations on annotations apply the query parameter search?',
     values: {
       list: { documented: 'Only GET …/annotations.' },

@@ -1,7 +1,7 @@
 /** Policies about API keys, and about the list of projects. */
 export const keyPolicies = {
   'keys.missing.status': {
-    line: 'what happens on a missing or insufficient key: not shown',
+    documentation: 'what happens on a missing or insufficient key: not shown',
     question: 'Which status does a request without a valid key return?',
     values: {
       '401': { observed: 'Unauthorized.', source: 'tests' },
@@ -10,7 +10,7 @@ export const keyPolicies = {
     documented: '401',
   },
   'keys.insufficient.status': {
-    line: 'what happens on a missing or insufficient key: not shown',
+    documentation: 'what happens on a missing or insufficient key: not shown',
     question: 'Which status does a request return if its key lacks a permission?',
     values: {
       '403': { observed: 'Forbidden.', source: 'tests' },
@@ -22,7 +22,7 @@ export const keyPolicies = {
     documented: '403',
   },
   'keys.www_authenticate': {
-    line: 'what happens on a missing or insufficient key: not shown',
+    documentation: 'what happens on a missing or insufficient key: not shown',
     question: 'Does a 401 response have the header WWW-Authenticate?',
     values: {
       absent: { observed: 'No.' },
@@ -31,7 +31,7 @@ export const keyPolicies = {
     documented: 'absent',
   },
   'keys.issuing': {
-    line: 'How keys are issued: not shown.',
+    documentation: 'How keys are issued: not shown.',
     question: 'Which operation issues keys?',
     values: {
       by_hand: {
@@ -43,7 +43,7 @@ export const keyPolicies = {
     only: 'The live service issues keys on a page for users who are logged in, never by an API key.',
   },
   'keys.lifetime': {
-    line: 'their lifetime: not shown',
+    documentation: 'their lifetime: not shown',
     question: 'When does a key expire?',
     values: {
       no_expiry: { observed: 'Never. It is valid until it is revoked or its user is deactivated.' },
@@ -52,7 +52,7 @@ export const keyPolicies = {
     only: 'Keys of the live service do not expire.',
   },
   'keys.write_implies_read': {
-    line: 'Read operations (list, retrieve) require the read scope',
+    documentation: 'Read operations (list, retrieve) require the read scope',
     question: 'Does a write scope allow reading?',
     values: {
       no: { documented: 'No. Reading requires the read scope.' },
@@ -62,7 +62,7 @@ export const keyPolicies = {
     live: 'yes',
   },
   'keys.empty_scopes': {
-    line: 'Each operation requires an API key scope',
+    documentation: 'Each operation requires an API key scope',
     question: 'What may a key with an empty list of scopes do?',
     values: {
       nothing: { documented: 'Only what requires no scope.' },
@@ -72,7 +72,7 @@ export const keyPolicies = {
     live: 'everything',
   },
   'keys.places': {
-    line: 'Each request carries the header Authorization with the value Bearer',
+    documentation: 'Each request carries the header Authorization with the value Bearer',
     question: 'Where may a request send its key?',
     values: {
       header: { documented: 'In the header Authorization.' },
@@ -85,7 +85,8 @@ export const keyPolicies = {
     live: 'header_body_query',
   },
   'projects.list.scope': {
-    line: 'The project identifier is obtained from the project listing under /api/projects/.',
+    documentation:
+      'The project identifier is obtained from the project listing under /api/projects/.',
     question: 'Which scope does GET /api/projects/ require?',
     values: {
       any_key: {
@@ -105,7 +106,7 @@ export const keyPolicies = {
     live: 'project:read',
   },
   'projects.list.limit.default': {
-    line: 'Default and maximum values of limit: not shown.',
+    documentation: 'Default and maximum values of limit: not shown.',
     question: 'How many projects does GET /api/projects/ return without limit?',
     values: {
       integer: { observed: 'At most this number.', minimum: 1, maximum: 1_000_000 },
@@ -113,7 +114,7 @@ export const keyPolicies = {
     documented: 100,
   },
   'projects.id.not_a_number': {
-    line: 'Path parameter project_id is a string identifying the project.',
+    documentation: 'Path parameter project_id is a string identifying the project.',
     question: 'What does a request return if project_id in its path is not a number?',
     values: {
       project_not_found: { observed: '404 with a message about the project.' },

@@ -35,7 +35,8 @@ function requiredScope<Scope extends 'plugin:read' | 'plugin:write'>(
     },
   }
   return {
-    line: 'Required scopes for the eight operations from check_for_updates through unused: not shown.',
+    documentation:
+      'Required scopes for the eight operations from check_for_updates through unused: not shown.',
     question: `Which scope does ${operation} require?`,
     values: values as ScopePolicy<Scope>['values'],
     documented: scope,
@@ -62,7 +63,7 @@ export const extraScopePolicies: Readonly<
 
 export const extraBodyPolicies = {
   'plugins.check_for_updates.body': {
-    line: 'Check for updates: 200, Plugin shape',
+    documentation: 'Check for updates: 200, Plugin shape',
     question: 'What does GET …/check_for_updates return?',
     values: {
       plugin: { documented: 'The plugin, with latest_tag updated from the catalogue.' },
@@ -72,7 +73,7 @@ export const extraBodyPolicies = {
     live: 'wrapped',
   },
   'plugins.source.body': {
-    line: 'Retrieve source: 200, Plugin shape',
+    documentation: 'Retrieve source: 200, Plugin shape',
     question: 'What does GET …/source return?',
     values: {
       plugin: { documented: 'The plugin.' },
@@ -85,7 +86,7 @@ export const extraBodyPolicies = {
     live: 'files',
   },
   'plugins.update_source.body': {
-    line: 'Update source: same body fields as create; 200, Plugin shape',
+    documentation: 'Update source: same body fields as create; 200, Plugin shape',
     question: 'What does PATCH …/update_source accept and return?',
     values: {
       plugin: {
@@ -101,7 +102,7 @@ export const extraBodyPolicies = {
     live: 'files',
   },
   'plugins.upgrade.body': {
-    line: 'Upgrade: same body fields as create',
+    documentation: 'Upgrade: same body fields as create',
     question: 'What does POST …/upgrade do with its body?',
     values: {
       validated: {
@@ -114,7 +115,7 @@ export const extraBodyPolicies = {
     live: 'ignored',
   },
   'plugins.upgrade.effect': {
-    line: 'the effect of upgrade on stored data, beyond the Plugin shape: not shown',
+    documentation: 'the effect of upgrade on stored data, beyond the Plugin shape: not shown',
     question: 'What does POST …/upgrade change?',
     values: {
       tag_moves: {
@@ -131,7 +132,7 @@ export const extraBodyPolicies = {
     live: 'reinstall',
   },
   'plugins.activity.body': {
-    line: 'Activity: 200, Plugin shape; response body, beyond the Plugin shape: not shown',
+    documentation: 'Activity: 200, Plugin shape; response body, beyond the Plugin shape: not shown',
     question: 'What does GET …/activity return?',
     values: {
       plugin: {
@@ -145,7 +146,8 @@ export const extraBodyPolicies = {
     live: 'page',
   },
   'plugins.exports_unsubscribe_configs.body': {
-    line: 'Exports unsubscribe configs: 200, Plugin shape; response body, beyond it: not shown',
+    documentation:
+      'Exports unsubscribe configs: 200, Plugin shape; response body, beyond it: not shown',
     question: 'What does GET …/exports_unsubscribe_configs return?',
     values: {
       plugin: {
@@ -159,7 +161,7 @@ export const extraBodyPolicies = {
     live: 'configurations',
   },
   'plugins.repository.body': {
-    line: 'Repository: 200, Plugin shape; response body, beyond it: not shown',
+    documentation: 'Repository: 200, Plugin shape; response body, beyond it: not shown',
     question: 'What does GET …/repository return?',
     values: {
       plugin: {
@@ -173,7 +175,7 @@ export const extraBodyPolicies = {
     live: 'catalogue',
   },
   'plugins.unused.body': {
-    line: 'Unused: 200, Plugin shape; response body, beyond it: not shown',
+    documentation: 'Unused: 200, Plugin shape; response body, beyond it: not shown',
     question: 'What does GET …/unused return?',
     values: {
       plugin: {

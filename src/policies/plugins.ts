@@ -12,7 +12,7 @@ interface PolicyOf<Value extends string> extends PolicyDefinition {
 
 function structure(field: StructuredField, shape: string): PolicyOf<'any_json' | 'observed_shape'> {
   return {
-    line: `${field}: structured value, may be null. structure: not shown`,
+    documentation: `${field}: structured value, may be null. structure: not shown`,
     question: `Which JSON values of ${field} does a plugin accept?`,
     values: {
       any_json: { observed: 'Any.' },
@@ -27,7 +27,7 @@ function structure(field: StructuredField, shape: string): PolicyOf<'any_json' |
 
 function nullability(field: NonNullField): PolicyOf<'accepted' | 'refused'> {
   return {
-    line: `${field}: structured value, may be null`,
+    documentation: `${field}: structured value, may be null`,
     question: `May ${field} of a plugin be null in a body?`,
     values: {
       accepted: { documented: 'Yes.' },
@@ -61,7 +61,7 @@ export const structurePolicies: Readonly<
 
 export const pluginPolicies = {
   'plugins.plugin_type.values': {
-    line: 'plugin_type: sample response value: local. Allowed values: not shown.',
+    documentation: 'plugin_type: sample response value: local. Allowed values: not shown.',
     question: 'Which values of plugin_type does a plugin accept?',
     values: {
       observed: { observed: 'local, custom, repository and source.', source: 'schema of May 2024' },
@@ -71,7 +71,7 @@ export const pluginPolicies = {
     documented: 'observed',
   },
   'plugins.list.limit.default': {
-    line: 'Default and maximum values of limit: not shown.',
+    documentation: 'Default and maximum values of limit: not shown.',
     question: 'How many plugins does GET …/plugins return without limit?',
     values: {
       integer: { observed: 'At most this number.', minimum: 1, maximum: 1_000_000 },
@@ -79,7 +79,7 @@ export const pluginPolicies = {
     documented: 100,
   },
   'plugins.create.required': {
-    line: 'Which request fields are required: not shown.',
+    documentation: 'Which request fields are required: not shown.',
     question: 'Which field does POST …/plugins require?',
     values: {
       none: { observed: 'None.', source: 'tests' },
@@ -89,7 +89,7 @@ export const pluginPolicies = {
     documented: 'none',
   },
   'plugins.create.install': {
-    line: 'url: appears in responses only',
+    documentation: 'url: appears in responses only',
     question: 'What does POST …/plugins do with url?',
     values: {
       stored_as_given: {
@@ -104,7 +104,7 @@ export const pluginPolicies = {
     live: 'from_url',
   },
   'plugins.create.without_url': {
-    line: 'Which request fields are required: not shown.',
+    documentation: 'Which request fields are required: not shown.',
     question: 'What does POST …/plugins return without url, if plugins are installed from it?',
     values: {
       server_error: { observed: '500. The live service crashes.' },
@@ -117,7 +117,7 @@ export const pluginPolicies = {
     documented: 'server_error',
   },
   'plugins.states': {
-    line: 'Plugin states and transitions: not shown.',
+    documentation: 'Plugin states and transitions: not shown.',
     question: 'Which states does a plugin have?',
     values: {
       none: { observed: 'None. It exists until it is deleted.' },
@@ -126,7 +126,7 @@ export const pluginPolicies = {
     only: 'Whether a plugin runs depends on its configurations, which the documentation does not cover.',
   },
   'plugins.delete.global': {
-    line: 'Delete plugin: 204, no body',
+    documentation: 'Delete plugin: 204, no body',
     question: 'What does DELETE …/plugins/:id return for a global plugin?',
     values: {
       deleted: { documented: '204, as for any other plugin.' },
@@ -136,7 +136,7 @@ export const pluginPolicies = {
     live: 'refused',
   },
   'plugins.global.visibility': {
-    line: 'Plugins, scoped to an organization.',
+    documentation: 'Plugins, scoped to an organization.',
     question: 'Which organizations can see a global plugin?',
     values: {
       own_organization: { documented: 'Only its own.' },
@@ -149,7 +149,7 @@ export const pluginPolicies = {
     live: 'every_organization',
   },
   'plugins.access_level': {
-    line: 'The documentation has no access level.',
+    documentation: 'The documentation has no access level.',
     question: 'Does plugins_access_level of an organization restrict operations on plugins?',
     values: {
       ignored: {

@@ -4,7 +4,7 @@ export type Evidence = 'documented' | 'observed' | 'assumed'
 /** An allowed value of a policy. */
 export interface PolicyValue {
   /** What the value means, as a sentence that answers the question of the policy. */
-  readonly says: string
+  readonly meaning: string
   readonly evidence: Evidence
   readonly source: string
   /** The bounds of the value named `integer`. A policy with this value is set to a whole number. */
@@ -15,7 +15,7 @@ export interface PolicyValue {
 /** A setting for a detail that the documentation leaves open, or in which the live service contradicts it. */
 export interface Policy {
   /** What the documentation says, in its own words if it says anything. */
-  readonly line: string
+  readonly documentation: string
   readonly question: string
   readonly values: Readonly<Record<string, PolicyValue>>
   /** The value in the default profile, `documented`. */
@@ -47,15 +47,15 @@ const commonSources: Readonly<Record<string, string>> = {
 
 export function definePolicy(definition: PolicyDefinition): Policy {
   const usualSources: Readonly<Record<Evidence, string>> = {
-    documented: `the documentation says: ${definition.line}`,
+    documented: `the documentation says: ${definition.documentation}`,
     observed: 'read in the source of the live service',
     assumed: 'never seen; a robust client tolerates it',
   }
   const values = Object.entries(definition.values).map(([value, { source, ...rest }]) => {
     const evidence = rest.documented ? 'documented' : rest.observed ? 'observed' : 'assumed'
-    const { [evidence]: says, ...bounds } = rest
+    const { [evidence]: meaning, ...bounds } = rest
     const origin = source === undefined ? usualSources[evidence] : (commonSources[source] ?? source)
-    return [value, { says, evidence, source: origin, ...bounds }]
+    return [value, { meaning, evidence, source: origin, ...bounds }]
   })
   const { documented, live = documented } = definition
   return { ...definition, values: Object.fromEntries(values), documented, live }

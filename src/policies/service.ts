@@ -1,7 +1,7 @@
 /** Policies that affect all operations: errors, lists, bodies, methods, headers and limits. */
 export const servicePolicies = {
   'errors.body': {
-    line: 'Error status codes, error codes and error body shape: not shown.',
+    documentation: 'Error status codes, error codes and error body shape: not shown.',
     question: 'What does the body of an error contain?',
     values: {
       envelope: { observed: 'An object with type, code, detail and attr.', source: 'tests' },
@@ -13,7 +13,7 @@ export const servicePolicies = {
     documented: 'envelope',
   },
   'fields.nullable': {
-    line: 'For most fields the documentation does not say whether they may be null.',
+    documentation: 'For most fields the documentation does not say whether they may be null.',
     question: 'Which fields of a body may be null?',
     values: {
       observed: { observed: 'Those that accept null in the live service.' },
@@ -25,7 +25,7 @@ export const servicePolicies = {
     documented: 'observed',
   },
   'lists.limit.maximum': {
-    line: 'Default and maximum values of limit: not shown.',
+    documentation: 'Default and maximum values of limit: not shown.',
     question: 'What is the largest limit of a list?',
     values: {
       none: { observed: 'There is no maximum.' },
@@ -35,7 +35,7 @@ export const servicePolicies = {
     documented: 'none',
   },
   'lists.limit.invalid': {
-    line: 'List operations accept limit (results per page) and offset (initial index).',
+    documentation: 'List operations accept limit (results per page) and offset (initial index).',
     question: 'What does a list return if limit or offset is invalid?',
     values: {
       default: { observed: 'A page, as if the parameter were missing.', source: 'framework' },
@@ -44,7 +44,7 @@ export const servicePolicies = {
     documented: 'default',
   },
   'methods.put': {
-    line: 'The documentation lists no PUT.',
+    documentation: 'The documentation lists no PUT.',
     question: 'Do PUT …/plugins/:id and PUT …/annotations/:id work?',
     values: {
       off: { documented: 'No, they return 405.', source: 'the documentation lists no PUT' },
@@ -54,7 +54,7 @@ export const servicePolicies = {
     live: 'on',
   },
   'methods.undocumented': {
-    line: 'Error status codes: not shown.',
+    documentation: 'Error status codes: not shown.',
     question: 'What does a request return if its path does not have its method?',
     values: {
       '405': { observed: '405 with any valid key.', source: 'framework' },
@@ -66,7 +66,7 @@ export const servicePolicies = {
     live: 'refused_to_scoped_keys',
   },
   'headers.allow': {
-    line: 'Response headers: not shown.',
+    documentation: 'Response headers: not shown.',
     question: 'Which responses have the header Allow?',
     values: {
       on_405: {
@@ -82,7 +82,7 @@ export const servicePolicies = {
     live: 'every_answer',
   },
   'paths.current': {
-    line: 'Path parameter project_id is a string identifying the project.',
+    documentation: 'Path parameter project_id is a string identifying the project.',
     question: 'Is @current accepted in place of a project or organization id?',
     values: {
       off: { documented: 'No.', source: 'the documentation describes ids only' },
@@ -95,7 +95,7 @@ export const servicePolicies = {
     live: 'on',
   },
   'paths.format': {
-    line: 'All requests and responses are JSON over HTTP.',
+    documentation: 'All requests and responses are JSON over HTTP.',
     question: 'Do the suffix .json and the parameter format select the format of a response?',
     values: {
       off: { documented: 'No.' },
@@ -108,7 +108,7 @@ export const servicePolicies = {
     live: 'on',
   },
   'bodies.form': {
-    line: 'Bodies are sent as JSON with header Content-Type: application/json.',
+    documentation: 'Bodies are sent as JSON with header Content-Type: application/json.',
     question: 'Are form-encoded bodies accepted?',
     values: {
       refused: { documented: 'No, they return 415.' },
@@ -118,7 +118,7 @@ export const servicePolicies = {
     live: 'accepted',
   },
   'limits.rate': {
-    line: 'Rate limits and size limits: not shown.',
+    documentation: 'Rate limits and size limits: not shown.',
     question: 'How many requests may a key send?',
     values: {
       off: {
@@ -130,7 +130,7 @@ export const servicePolicies = {
     documented: 'off',
   },
   'limits.retry_after': {
-    line: 'Rate limits and size limits: not shown.',
+    documentation: 'Rate limits and size limits: not shown.',
     question: 'Does a 429 response have the header Retry-After?',
     values: {
       absent: { observed: 'No. Only its message contains the wait.' },
@@ -139,7 +139,7 @@ export const servicePolicies = {
     documented: 'absent',
   },
   'limits.body': {
-    line: 'Rate limits and size limits: not shown.',
+    documentation: 'Rate limits and size limits: not shown.',
     question: 'How many bytes may a body have before the response is 413?',
     values: {
       integer: {
@@ -153,7 +153,7 @@ export const servicePolicies = {
     live: 20_971_520,
   },
   events: {
-    line: 'Events, notifications and webhooks: not shown.',
+    documentation: 'Events, notifications and webhooks: not shown.',
     question: 'Which events does the service send?',
     values: {
       none: { observed: 'None.' },
@@ -162,7 +162,7 @@ export const servicePolicies = {
     only: 'The live service sends nothing to users of the API.',
   },
   versioning: {
-    line: 'Versioning scheme: not shown.',
+    documentation: 'Versioning scheme: not shown.',
     question: 'Which undocumented fields does an annotation have?',
     values: {
       none: { documented: 'None.', source: 'the documentation lists all fields' },

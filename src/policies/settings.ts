@@ -140,7 +140,7 @@ export class Policies {
 export interface PolicyInfo {
   readonly id: PolicyId
   /** What the documentation says. */
-  readonly line: string
+  readonly documentation: string
   readonly question: string
   readonly setting: string | number
   /** The setting in the profile `documented`. */
@@ -153,10 +153,10 @@ export interface PolicyInfo {
 
 function listPolicyInfos(settings: PolicySettings): PolicyInfo[] {
   return policyIds.map((id) => {
-    const { line, question, documented, live, values } = policies[id]
+    const { documentation, question, documented, live, values } = policies[id]
     return {
       id,
-      line,
+      documentation,
       question,
       setting: settings[id],
       documented,

@@ -69,7 +69,7 @@ function createRemote(client: ControlClient): Remote {
     reset: () => client.call('resetWorld'),
     why: (resource, id) => client.callOrUndefined('explainRow', { query: { resource, id } }),
     record: (body = {}) => client.call('recordJournal', { body }),
-    words: () => client.call('listWords'),
+    vocabulary: () => client.call('readVocabulary'),
     health: () => client.call('readHealth'),
     openapi: () => client.call('readOpenapi'),
   }
@@ -101,7 +101,7 @@ export interface Remote {
   /** Checks that the server is ready. */
   health(): Promise<{ readonly status: 'ready'; readonly version: string }>
   /** Lists the names that rules and rows can use. */
-  words(): Promise<Words>
+  vocabulary(): Promise<Vocabulary>
   /** Returns the OpenAPI document of the control API. */
   openapi(): Promise<Record<string, unknown>>
 }
@@ -143,7 +143,7 @@ function remoteSandboxes(client: ControlClient): RemoteSandboxes {
 }
 
 /** The names that rules, filters and rows can use. */
-export interface Words {
+export interface Vocabulary {
   readonly operations: readonly {
     readonly id: string
     readonly summary: string

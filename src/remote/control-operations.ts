@@ -2,7 +2,7 @@
 export const controlOperations = {
   readHealth: ['GET', '/__admin/health'],
   readOpenapi: ['GET', '/__admin/openapi.json'],
-  listWords: ['GET', '/__admin/words'],
+  readVocabulary: ['GET', '/__admin/vocabulary'],
   readWorld: ['GET', '/__admin/world'],
   replaceWorld: ['PUT', '/__admin/world'],
   addRows: ['PATCH', '/__admin/world'],

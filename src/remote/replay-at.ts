@@ -1,4 +1,8 @@
-import { parseScenario, scenarioError } from '../scenarios/format/check-scenario.ts'
+import {
+  type ParsedScenario,
+  parseScenario,
+  replayError,
+} from '../scenarios/format/check-scenario.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import {
   checkTargetUrl,
@@ -29,7 +33,7 @@ export interface ReplayAtOptions extends ReplayOptions, HttpTargetOptions {
  * @param url the base URL of the API
  * @throws UsageError with every issue of the scenario
  * @throws UnreachableError if the server does not respond
- * @example const { held, steps } = await replayAt('http://127.0.0.1:4010', scenario)
+ * @example const { passed, steps } = await replayAt('http://127.0.0.1:4010', scenario)
  */
 export async function replayAt(
   url: string,
@@ -44,7 +48,7 @@ export async function replayAt(
   if (remote)
     return runScenario(parsed, () => createSandboxTarget(remote, parsed, options), options)
   const issues = findHttpTargetIssues(parsed, options)
-  if (issues.length > 0) throw scenarioError(issues)
+  if (issues.length > 0) throw replayError(issues)
   return runScenario(parsed, async () => createHttpTarget(url, options), options)
 }
 
@@ -69,7 +73,7 @@ async function connectIfUnderstudy(url: string, token: string | undefined): Prom
 
 async function createSandboxTarget(
   remote: Remote,
-  scenario: Scenario,
+  scenario: ParsedScenario,
   options: ReplayOptions,
 ): Promise<Target> {
   const { world, ...setup } = resolveSetup(scenario, options)

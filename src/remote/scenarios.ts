@@ -33,7 +33,7 @@ export function remoteScenarios(client: ControlClient): RemoteScenarios {
       for await (const { event, data } of readServerSentEvents(response)) {
         const value = JSON.parse(data)
         if (event === 'step') onStep?.(value)
-        if (event === 'failed') throw new RemoteError(value.message)
+        if (event === 'error') throw new RemoteError(value.message)
         if (event === 'result') return value
       }
       throw new RemoteError(

@@ -7,38 +7,47 @@ import { readScenario } from './read-scenario.ts'
 
 const packageFolder = packageFile('scenarios')
 
+interface ScenarioFile {
+  readonly name: string
+  readonly file: string
+  readonly from: ListedScenario['from']
+}
+
 /**
- * The stories that come with the package, and those of a folder, which go before one of the same name.
+ * Opens the scenarios of the package and of a folder. If both have a scenario of the same name, that of the folder is
+ * used.
  *
- * @throws UsageError, when they are listed, for a folder that cannot be read
- * @example await scenarioLibrary('./stories').list()
+ * @example await openScenarioLibrary('./stories').list()
  */
 export function openScenarioLibrary(folder?: string): ScenarioLibrary {
-  const find = async () => {
-    const found = new Map<string, { file: string; from: ListedScenario['from'] }>()
-    for (const name of await listScenarioNames(packageFolder)) {
-      found.set(name, { file: join(packageFolder, `${name}.json`), from: 'package' })
-    }
-    for (const name of folder === undefined ? [] : await listScenarioNames(folder)) {
-      found.set(name, { file: join(folder as string, `${name}.json`), from: 'folder' })
-    }
-    return found
+  const findFiles = async (): Promise<ReadonlyMap<string, ScenarioFile>> => {
+    const files = [
+      ...(await listFiles(packageFolder, 'package')),
+      ...(folder === undefined ? [] : await listFiles(folder, 'folder')),
+    ]
+    return new Map(files.map((file) => [file.name, file]))
   }
   return {
     async list() {
-      const listed = [...(await find())].map(([name, { file, from }]) =>
-        describeFile(name, file, from),
-      )
-      return (await Promise.all(listed)).sort(bySourceAndName)
+      const files = [...(await findFiles()).values()].sort(bySourceAndName)
+      return Promise.all(files.map(describeFile))
     },
     async read(name) {
-      const found = (await find()).get(name)
+      const found = (await findFiles()).get(name)
       return found && readScenario(found.file)
     },
   }
 }
 
-/** The scenarios of a folder. @throws UsageError for one that cannot be read */
+async function listFiles(
+  folder: string,
+  from: ListedScenario['from'],
+): Promise<readonly ScenarioFile[]> {
+  const names = await listScenarioNames(folder)
+  return names.map((name) => ({ name, file: join(folder, `${name}.json`), from }))
+}
+
+/** The names of the scenarios in a folder. @throws UsageError if the folder cannot be read */
 export async function listScenarioNames(folder: string): Promise<string[]> {
   try {
     const names = await readdir(folder)
@@ -47,25 +56,21 @@ export async function listScenarioNames(folder: string): Promise<string[]> {
       .map((name) => name.slice(0, -'.json'.length))
   } catch (error) {
     const { code } = error as { code?: string }
-    throw unexpectedValue('list scenarios', 'a folder that can be read', `${folder} (${code})`)
+    throw unexpectedValue('list the scenarios', 'a readable folder', `${folder} (${code})`)
   }
 }
 
-/** A file with a fault is told of, and not left out. */
-async function describeFile(
-  name: string,
-  file: string,
-  from: ListedScenario['from'],
-): Promise<ListedScenario> {
+/** An invalid scenario is listed with its issue. */
+async function describeFile({ name, file, from }: ScenarioFile): Promise<ListedScenario> {
   try {
     const { title, description = null, steps } = await readScenario(file)
-    return { name, title, description, steps: steps.length, from, fault: null }
+    return { name, title, description, steps: steps.length, from, issue: null }
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    return { name, title: name, description: null, steps: 0, from, fault: error.message }
+    return { name, title: name, description: null, steps: 0, from, issue: error.message }
   }
 }
 
-function bySourceAndName(a: ListedScenario, b: ListedScenario): number {
+function bySourceAndName(a: ScenarioFile, b: ScenarioFile): number {
   return a.from === b.from ? (a.name < b.name ? -1 : 1) : a.from === 'folder' ? -1 : 1
 }

@@ -3,32 +3,42 @@ import { unreadableFileError } from '../utils/files.ts'
 import { isObject } from '../utils/json.ts'
 import { parseJsonText } from '../utils/parse-json-text.ts'
 import { UsageError } from '../utils/usage-error.ts'
-import { findScenarioIssues, scenarioError } from './format/check-scenario.ts'
-import type { Scenario } from './format/scenario.ts'
+import { fixtureNames, readWorld } from '../world/load/read-world.ts'
+import { freezeParsed, type ParsedScenario, parseScenario } from './format/check-scenario.ts'
 
-/**
- * Reads a scenario from a file.
- *
- * @throws UsageError for a file that is not there, is no JSON, or is an archive in the format HAR, or with every fault of the scenario
- * @example const result = await simulator.replay(await readScenario('scenarios/answer-is-lost.json'))
- */
-export async function readScenario(file: string): Promise<Scenario> {
-  const given = parseJsonText(await readScenarioText(file), file)
-  if (isHar(given)) throw createHarError(file)
-  const faults = findScenarioIssues(given)
-  if (faults.length > 0) throw scenarioError(faults, file)
-  return given as Scenario
+/** How a scenario is read. */
+export interface ReadScenarioOptions {
+  /** Whether to replace the name of a fixture by the rows of that fixture */
+  readonly inlineWorld?: boolean
 }
 
-/** The text of a file, without what some editors begin it with. @throws UsageError for a file that holds no text */
+/**
+ * Reads a scenario file. The returned scenario is frozen. To change it, make a copy.
+ *
+ * @throws UsageError if the file does not exist or is not JSON, and with every issue of the scenario
+ * @example const result = await simulator.replay(await readScenario('scenarios/answer-is-lost.json'))
+ */
+export async function readScenario(
+  file: string,
+  { inlineWorld = false }: ReadScenarioOptions = {},
+): Promise<ParsedScenario> {
+  const value = parseJsonText(await readScenarioText(file), file)
+  if (!isObject(value)) return parseScenario(value, file)
+  if (isHar(value)) throw harError(file)
+  const { world } = value
+  if (inlineWorld && typeof world === 'string' && fixtureNames.includes(world)) {
+    value.world = await readWorld(world)
+  }
+  return freezeParsed(parseScenario(value, file))
+}
+
+/** Reads a scenario file as text, without a byte order mark. @throws UsageError if the file is not text */
 export async function readScenarioText(file: string): Promise<string> {
   const bytes = await readBytes(file)
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
   } catch {
-    throw new UsageError(
-      `Failed to read ${file}: expected a scenario as JSON, got ${bytes.length} bytes that are no text. Choose another file.`,
-    )
+    throw new UsageError(`${file} is a binary file, not a scenario.`)
   }
 }
 
@@ -40,12 +50,13 @@ async function readBytes(file: string): Promise<Uint8Array> {
   }
 }
 
-function isHar(given: unknown): boolean {
-  return isObject(given) && isObject(given.log) && 'entries' in given.log
+function isHar({ log }: Record<string, unknown>): boolean {
+  return isObject(log) && 'entries' in log
 }
 
-function createHarError(file: string): UsageError {
+function harError(file: string): UsageError {
+  const out = `${file.replace(/(?:\.har|\.json)?$/i, '')}.scenario.json`
   return new UsageError(
-    `Failed to read ${file}: expected a scenario, got an archive in the format HAR. Import it first: understudy import ${file} --out ${file.replace(/(?:\.har|\.json)?$/i, '')}.scenario.json`,
+    `${file} is a HAR archive, not a scenario. Import it first: understudy import ${file} --out ${out}`,
   )
 }

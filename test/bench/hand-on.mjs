@@ -5,7 +5,8 @@ const [target] = process.argv.slice(2)
 const { url } = await startProxy({
   target,
   port: 0,
-  onExchange: () => () => undefined,
-  onLost: () => undefined,
+  onRequest() {},
+  onExchange() {},
+  onSkipped() {},
 })
 console.log(`Handing on at ${url}`)

@@ -53,8 +53,8 @@ async function millisecondsOf(run) {
 }
 
 async function replaying() {
-  const { held } = await createSimulator().replay(scenario)
-  if (!held) throw new Error('The scenario did not go as it is written.')
+  const { passed } = await createSimulator().replay(scenario)
+  if (!passed) throw new Error('The scenario did not go as it is written.')
 }
 
 /** What a script does that sends them: it reads each answer, and looks at its status. */

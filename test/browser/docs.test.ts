@@ -49,7 +49,7 @@ inBrowser('an operation of the API runs with a key of the world', async () => {
   await page.getByText('Response Status: OK (200)').waitFor()
 
   expect(
-    simulator.journal.find().map(({ operation, answer: response }) => [operation, response.status]),
+    simulator.journal.find().map(({ operation, response }) => [operation, response.status]),
   ).toEqual([['listProjects', 200]])
   expect(pageErrors).toEqual([])
 })

@@ -67,7 +67,7 @@ withChromium(
       const started: RunningInBrowser = await Reflect.get(globalThis, 'started')
       const simulator = await started.simulator()
       const { scenario } = simulator.record({ title: 'From a page' })
-      const { held } = await simulator.replay(scenario)
+      const { passed } = await simulator.replay(scenario)
       const key = simulator.sandboxes.create().keys.find(({ label }) => label === 'all')
       const headers = {
         authorization: `Bearer ${key?.value}`,
@@ -77,11 +77,11 @@ withChromium(
       const body = JSON.stringify({ content: 'In the sandbox' })
       const { status } = await fetch(address, { method: 'POST', headers, body })
       const listed = await (await fetch(address, { headers })).text()
-      return { held, status, isThere: listed.includes('In the sandbox') }
+      return { passed, status, isThere: listed.includes('In the sandbox') }
     })
     const own = JSON.stringify(await ask('GET', list))
 
-    expect(seen).toEqual({ held: true, status: 201, isThere: true })
+    expect(seen).toEqual({ passed: true, status: 201, isThere: true })
     expect(own).toContain('Recorded')
     expect(own).not.toContain('In the sandbox')
   },

@@ -15,7 +15,7 @@ inBrowser('all scenarios of the package run and pass; the world does not change'
   await page.getByRole('button', { name: `Run all (${scenarios.length})` }).click()
   await page.getByText(`${scenarios.length} passed`).waitFor()
 
-  expect(await page.locator('.outcome.held').count()).toBe(scenarios.length)
+  expect(await page.locator('.outcome.passed').count()).toBe(scenarios.length)
   expect(simulator.world.toJSON()).toEqual(before)
 })
 
@@ -71,7 +71,7 @@ inBrowser('the steps of a slow scenario appear while it is running', async () =>
 
   await page.getByLabel('Scenario', { exact: true }).getByRole('button', { name: 'Run' }).click()
   const steps = page.locator('.steps .outcome')
-  await page.locator('.steps .outcome.held').nth(1).waitFor()
+  await page.locator('.steps .outcome.passed').nth(1).waitFor()
   const midway = await steps.allInnerTexts()
   await page.getByText('1 passed').waitFor()
 
@@ -103,7 +103,7 @@ inBrowser('selected requests are saved as a scenario that passes', async () => {
     '/api/projects/',
     '/api/projects/{project_id}/annotations/3/',
   ])
-  expect((await simulator.replay(scenario)).held).toBe(true)
+  expect((await simulator.replay(scenario)).passed).toBe(true)
 })
 
 inBrowser('a scenario file from the computer is run', async () => {
@@ -116,7 +116,7 @@ inBrowser('a scenario file from the computer is run', async () => {
   const step = { as: 'all', method: 'GET', path: '/api/projects/', expect: { status: 200 } }
 
   await run('good.json', JSON.stringify({ title: 'Projects are listed', steps: [step] }))
-  await detail.locator('.outcome.held').first().waitFor()
+  await detail.locator('.outcome.passed').first().waitFor()
   const good = await detail.innerText()
   await run('bad.json', '{ "steps": 1 }')
   await detail.getByRole('alert').waitFor()

@@ -1,28 +1,15 @@
-import { resolve } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { run } from '../support/cli/command.ts'
 
-// Each test starts processes, and machines are busy.
-vi.setConfig({ testTimeout: 30_000 })
-afterAll(() => vi.resetConfig())
+const usage = 'Run understudy --help for usage.'
 
-const worldNotFound = (name: string) =>
-  `World ${name} not found: expected one of default, empty, odd, crowded, or a file (looked in ${resolve(name)}).`
-const more = 'understudy --help lists what it takes.'
-
-const badUses: readonly [args: string[], message: string][] = [
-  [
-    ['--prot', '1'],
-    `Failed to read the command line: unknown option '--prot'. Did you mean --port? ${more}`,
-  ],
-  [
-    ['serve', 'more'],
-    'Failed to serve: expected flags only, got "more". Did you mean --data more?',
-  ],
-  [
-    ['--port'],
-    `Failed to read the command line: option '--port <number>' argument missing. ${more}`,
-  ],
+const badUses: readonly (readonly [args: readonly string[], message: string | RegExp])[] = [
+  [['--prot', '1'], `Unknown option "--prot". Did you mean --port? ${usage}`],
+  [['--port'], `Option "--port <number>" argument missing. ${usage}`],
+  [['serve', 'more'], 'Unexpected argument "more". Did you mean --data more?'],
+  [['validate'], 'Missing required argument "file". Run understudy validate --help for usage.'],
+  [['init'], 'Missing required argument "folder". Run understudy init --help for usage.'],
+  [['./world.json'], 'Unknown command "./world.json". Did you mean serve --data ./world.json? '],
   [
     ['--port', 'many'],
     'Failed to read --port (or UNDERSTUDY_PORT): expected a port from 0 to 65535, got "many".',
@@ -40,88 +27,62 @@ const badUses: readonly [args: string[], message: string][] = [
     'Failed to read --port: expected a port from 0 to 65535, got "many".',
   ],
   [
+    ['record', '--target', 'nowhere', '--out', 'x.json'],
+    'Failed to read --target: expected a URL without a query, such as https://app.example.com, got "nowhere".',
+  ],
+  [
     ['--token', '', '--port', '0'],
-    'Failed to read the token of the control API: expected ASCII letters, digits and symbols, without spaces around them, got "".',
+    /^Failed to read the token of the control API: expected ASCII letters/,
   ],
+  [['--scenarios', '/nowhere', '--port', '0'], /^Failed to list the scenarios: .*\/nowhere/],
+  [['replay', 'story.json', '--out', 'report.xml'], '--out requires --report.'],
   [
-    ['--scenarios', '/nowhere', '--port', '0'],
-    'Failed to list scenarios: expected a folder that can be read, got "/nowhere (ENOENT)".',
+    ['replay', 'scenarios/scenario.schema.json'],
+    'scenarios/scenario.schema.json is a schema, not a scenario.',
   ],
-  [
-    ['replay', 'story.json', '--out', 'report.xml'],
-    'Failed to read --out: expected it beside --report, got "report.xml".',
-  ],
-  [
-    ['policies', 'annotatons'],
-    'Failed to list policies: expected a text that some id holds, got "annotatons". Did you mean annotations?',
-  ],
+  [['policies', 'annotatons'], 'No policy id contains "annotatons". Did you mean annotations?'],
   [
     ['serve', '--require-token', '--token', ''],
-    'Failed to serve: expected a token for the control API, since --require-token (or UNDERSTUDY_REQUIRE_TOKEN) asks for one, got none. Set UNDERSTUDY_TOKEN, or --token.',
+    '--require-token (or UNDERSTUDY_REQUIRE_TOKEN) requires a token for the control API. Set it with --token (or UNDERSTUDY_TOKEN).',
   ],
   [
     ['--seed', '1.5'],
     'Failed to read --seed (or UNDERSTUDY_SEED): expected a whole number, got "1.5".',
   ],
+  [['--lane', 'msw'], '"--lane" was removed. Pass `lane` to `listen()`.'],
+  [['serve', '--lane=msw'], '"--lane" was removed. Pass `lane` to `listen()`.'],
+  [['serve', '--stock'], '"--stock" was removed. Pass `stock` to `listen()`.'],
   [
-    ['--lane', 'fast'],
-    'Failed to read --lane (or UNDERSTUDY_LANE): expected one of direct, msw, got "fast".',
+    ['doctor', '--port', '0'],
+    '"understudy doctor" was removed. Run `understudy serve`: its errors say what to do.',
   ],
   [
-    ['--profile', 'lvie'],
-    'Failed to choose a profile: expected one of documented, live, got "lvie". Did you mean live?',
+    ['completion', 'bash'],
+    '"understudy completion" was removed. `understudy COMMAND --help` lists commands and flags.',
   ],
+  [['--profile', 'lvie'], /^Failed to choose a profile: .*"lvie"\. Did you mean live\?$/],
   [
     ['--policy', 'methods.put'],
     'Failed to read --policy (or UNDERSTUDY_POLICY): expected id=value, got "methods.put".',
   ],
-  [
-    ['--policy', 'method.put=on'],
-    'Failed to set a policy: expected the id of a policy (understudy policies lists them), got "method.put". Did you mean methods.put?',
-  ],
-  [
-    ['--policy', 'methods.put=yes'],
-    'Failed to set methods.put: expected one of off, on, got "yes".',
-  ],
-  [
-    ['--policy', 'limits.body=12=3'],
-    'Failed to set limits.body: expected a whole number from 1 to 536870912, got "12=3".',
-  ],
-  [
-    ['--fault', 'flakey'],
-    'Failed to read a fault: expected a preset (flaky, slow-3g, outage, read-only) or a rule as JSON, got "flakey". Did you mean flaky?',
-  ],
-  [
-    ['--fault', '{"effect": {"eror": "throttled"}}'],
-    'Failed to add a fault: expected an effect of error,',
-  ],
-  [
-    ['--clock', 'noon'],
-    'Failed to set the clock: expected an ISO 8601 time such as 2024-06-01T00:00:00Z, got "noon".',
-  ],
-  [['--data', 'nope.json'], worldNotFound('nope.json')],
-  [['--data', 'defualt'], `${worldNotFound('defualt')} Did you mean default?`],
-  [['--data', '/'], 'Failed to read the world /: it is a folder.'],
-  [
-    ['--host', 'nobody.invalid'],
-    'Failed to listen on nobody.invalid: expected an address of this machine and a port that may be used, got E',
-  ],
+  [['--policy', 'method.put=on'], /got "method\.put"\. Did you mean methods\.put\?$/],
+  [['--policy', 'methods.put=yes'], /^Failed to set methods\.put: expected .*, got "yes"\.$/],
+  [['--policy', 'limits.body=12=3'], /^Failed to set limits\.body: expected .*, got "12=3"\.$/],
+  [['--fault', 'flakey'], /got "flakey"\. Did you mean flaky\?$/],
+  [['--fault', '{"effect": {"eror": "throttled"}}'], /^Failed to add a fault: /],
+  [['--clock', 'noon'], /^Failed to set the clock: .*"noon"\.$/],
+  [['--data', 'nope.json'], /world.*nope\.json/i],
+  [['--data', 'defualt'], /defualt.* Did you mean default\?$/],
+  [['--data', '/'], /^Failed to read the world.*\ba folder/],
+  [['validate', 'nope.json'], /world.*nope\.json/i],
+  [['--host', 'unknown.invalid'], /^Failed to listen on unknown\.invalid.* \(E\w+\)\. Choose /],
   [
     ['--host', '192.0.2.1'],
-    'Failed to listen on 192.0.2.1: expected an address of this machine and a port that may be used, got EADDRNOTAVAIL. Choose others with --host and --port.',
-  ],
-  [
-    ['validate'],
-    `Failed to read the command line: missing required argument 'file'. understudy validate --help lists what it takes.`,
-  ],
-  [['validate', 'nope.json'], worldNotFound('nope.json')],
-  [
-    ['init'],
-    `Failed to read the command line: missing required argument 'folder'. understudy init --help lists what it takes.`,
+    'Failed to listen on 192.0.2.1 (EADDRNOTAVAIL). Choose another address with --host, or another port with --port.',
   ],
   [
     ['init', 'nowhere'],
-    'Failed to write the worker file: expected a folder, got nowhere, which is not there.',
+    'nowhere does not exist. Name the folder that your pages are served from, such as public, or create it.',
   ],
 ]
 
@@ -129,11 +90,12 @@ test.each(badUses)('%j ends with 2, and the message says what to do', async (arg
   const { code, stdout, stderr } = await run(args, { UNDERSTUDY_PORT: '0' })
 
   expect([code, stdout]).toEqual([2, ''])
-  expect(stderr.startsWith(message), stderr).toBe(true)
   expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+  if (message instanceof RegExp) expect(stderr.trimEnd()).toMatch(message)
+  else expect(stderr.startsWith(message), stderr).toBe(true)
 })
 
-test('a command that there is none of is answered with those that there are', async () => {
+test('an unknown command lists the commands', async () => {
   const { stdout: help } = await run(['--help'])
   const listed = [...help.slice(help.indexOf('Commands:')).matchAll(/^ {2}(\w+) /gm)]
   const commands = listed.map(([, name]) => name).filter((name) => name !== 'help')
@@ -143,18 +105,11 @@ test('a command that there is none of is answered with those that there are', as
   expect(commands).toEqual(expect.arrayContaining(['serve', 'exec', 'replay']))
   expect([code, stderr]).toEqual([
     2,
-    `Failed to run: expected a command: ${commands.join(', ')}, got "srve". Did you mean serve?\n`,
+    `Unknown command "srve". Did you mean serve? The commands are ${commands.join(', ')}.\n`,
   ])
 })
 
-test('a file in the place of a command is most often the world', async () => {
-  const { code, stderr } = await run(['./world.json'])
-
-  expect(code).toBe(2)
-  expect(stderr).toMatch(/, got "\.\/world\.json"\. Did you mean serve --data \.\/world\.json\?\n$/)
-})
-
-test('a bad variable is named as well', async () => {
+test('the message about a wrong variable names the variable', async () => {
   const { code, stderr } = await run([], { UNDERSTUDY_PORT: 'many' })
 
   expect([code, stderr]).toEqual([
@@ -163,7 +118,7 @@ test('a bad variable is named as well', async () => {
   ])
 })
 
-test('a variable of a flag without a value says yes or no', async () => {
+test('the variable of a boolean flag is 1, true, 0 or false', async () => {
   const { code, stderr } = await run([], { UNDERSTUDY_QUIET: 'perhaps' })
 
   expect([code, stderr]).toEqual([

@@ -1,11 +1,8 @@
 import { join } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
-import { root, run } from '../support/cli/command.ts'
-import { inTerminal } from '../support/cli/terminal.ts'
-
-// Each test starts processes, and machines are busy.
-vi.setConfig({ testTimeout: 30_000 })
-afterAll(() => vi.resetConfig())
+import { expect, test } from 'vitest'
+import { run } from '../support/cli/command.ts'
+import { runInTerminal } from '../support/cli/terminal.ts'
+import { root } from '../support/root.ts'
 
 const story = join(root, 'scenarios', 'answer-is-lost.json')
 const coloured = new RegExp(`${String.fromCharCode(27)}\\[\\d+m`)
@@ -17,23 +14,23 @@ const commands: readonly (readonly [name: string, args: readonly string[]])[] = 
   ['worlds', ['worlds']],
   ['validate', ['validate', 'default']],
   ['replay', ['replay', story]],
-  ['doctor', ['doctor', '--port', '0']],
-  ['a complaint', ['serve', '--port', 'many']],
+  ['an error', ['serve', '--port', 'many']],
+  ['an error in one sentence', ['serve', 'more']],
 ]
 
-test.each(commands)('%s has colours on a terminal, and not with NO_COLOR', async (_name, args) => {
-  expect(await inTerminal(args)).toMatch(coloured)
-  expect(await inTerminal(args, { NO_COLOR: '1' })).not.toMatch(coloured)
+test.each(commands)('%s has colours on a terminal, except with NO_COLOR', async (_name, args) => {
+  expect(await runInTerminal(args)).toMatch(coloured)
+  expect(await runInTerminal(args, { NO_COLOR: '1' })).not.toMatch(coloured)
 })
 
-test.each(commands)('%s has none in a pipe, but for FORCE_COLOR', async (_name, args) => {
+test.each(commands)('%s has no colours in a pipe, except with FORCE_COLOR', async (_name, args) => {
   const [plain, forced] = [await run(args), await run(args, { FORCE_COLOR: '1' })]
 
   expect(plain.stdout + plain.stderr).not.toMatch(coloured)
   expect(forced.stdout + forced.stderr).toMatch(coloured)
 })
 
-test('what is coloured says the same', async () => {
+test('colours do not change the text', async () => {
   const [plain, forced] = [
     await run(['policies', 'limits']),
     await run(['policies', 'limits'], { FORCE_COLOR: '1' }),
@@ -42,7 +39,7 @@ test('what is coloured says the same', async () => {
   expect(forced.stdout.replaceAll(new RegExp(coloured, 'g'), '')).toBe(plain.stdout)
 })
 
-test('what machines read has no colours', async () => {
+test('JSON has no colours', async () => {
   const { stdout } = await run(['policies', 'limits', '--json'], { FORCE_COLOR: '1' })
 
   expect(Object.keys(JSON.parse(stdout))).toContain('limits.rate')

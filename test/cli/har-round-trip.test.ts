@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import type { Entry, Har } from 'har-format'
 import { expect, test } from 'vitest'
 import type { Scenario } from '../../src/index.ts'
-import { root, run } from '../support/cli/command.ts'
+import { run } from '../support/cli/command.ts'
 import { temporaryFile } from '../support/files.ts'
+import { root } from '../support/root.ts'
 import { findHarIssues } from '../support/scenarios/har.ts'
 
-test('an archive that becomes a scenario and an archive again holds the same requests and answers', async () => {
+test('an archive of a replayed import has the same requests and responses', async () => {
   const [story, out] = [temporaryFile(''), temporaryFile('')]
   const before: Har = read(`${root}test/adapters/har/archives/playwright.har`)
   await run([
@@ -22,12 +23,12 @@ test('an archive that becomes a scenario and an archive again holds the same req
   const { code } = await run(['replay', frozen, '--har', out, '--keep'])
 
   const after: Har = read(out)
-  const asked = before.log.entries.filter(({ request }) => request.url.includes('/api/'))
+  const apiEntries = before.log.entries.filter(({ request }) => request.url.includes('/api/'))
   expect([code, findHarIssues(after)]).toEqual([0, null])
-  expect(after.log.entries.map(told)).toEqual(asked.map(told))
+  expect(after.log.entries.map(summarize)).toEqual(apiEntries.map(summarize))
 })
 
-test('and a scenario that becomes an archive becomes the same scenario again', async () => {
+test('importing the archive of a replay gives the same scenario', async () => {
   const [first, archive, second] = [temporaryFile(''), temporaryFile(''), temporaryFile('')]
   await run([
     'import',
@@ -44,7 +45,7 @@ test('and a scenario that becomes an archive becomes the same scenario again', a
   expect(read(second)).toEqual(read(first))
 })
 
-test('keys and personal data are not in an archive that a replay writes', async () => {
+test('the archive of a replay has no keys and no personal data', async () => {
   const [story, out] = [temporaryFile(''), temporaryFile('')]
   await run(['import', `${root}test/adapters/har/archives/chromium.har`, '--out', story])
 
@@ -53,7 +54,7 @@ test('keys and personal data are not in an archive that a replay writes', async 
   expect(readFileSync(out, 'utf8')).not.toMatch(/phx_all|ada@example/)
 })
 
-test('whose keys they were stays told by their labels', async () => {
+test('the archive of a replay keeps the labels of keys', async () => {
   const [story, archive, again] = [temporaryFile(''), temporaryFile(''), temporaryFile('')]
   await run([
     'import',
@@ -73,18 +74,18 @@ test('whose keys they were stays told by their labels', async () => {
   expect(findHarIssues(read(archive))).toBeNull()
 })
 
-/** What stays: not when it was, how long it took, where, what a browser sends of itself, and how JSON is spaced. */
-function told({ request, response }: Entry): unknown {
+/** The parts of an entry that a replay reproduces: no times, no headers of the browser, no spacing of JSON. */
+function summarize({ request, response }: Entry): unknown {
   const origin = new URL(request.url).origin
-  const here = (text: string): string => text.replaceAll(origin, '')
+  const withoutOrigin = (text: string): string => text.replaceAll(origin, '')
   return {
     method: request.method,
-    url: here(request.url).replaceAll('+', '%20'),
+    url: withoutOrigin(request.url).replaceAll('+', '%20'),
     query: request.queryString,
     sent: request.postData && JSON.parse(request.postData.text ?? ''),
     key: request.headers.find(({ name }) => name.toLowerCase() === 'authorization')?.value,
     status: response.status,
-    heard: JSON.parse(here(response.content.text ?? '')),
+    received: JSON.parse(withoutOrigin(response.content.text ?? '')),
   }
 }
 

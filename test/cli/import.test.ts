@@ -3,19 +3,20 @@ import type { Entry } from 'har-format'
 import { expect, test } from 'vitest'
 import { exchangesToHar } from '../../src/adapters/har/write-har.ts'
 import type { RequestStep, Scenario } from '../../src/index.ts'
-import { root, run } from '../support/cli/command.ts'
+import { run } from '../support/cli/command.ts'
 import { temporaryFile } from '../support/files.ts'
+import { root } from '../support/root.ts'
 import { createExchange } from '../support/scenarios/exchanges.ts'
 import { findHarIssues } from '../support/scenarios/har.ts'
 
-/** What the tools of a browser wrote, and what Playwright wrote of the same. */
+/** Archives of the same session: one by the developer tools of a browser, one by Playwright. */
 const [chromium, playwright] = [
   `${root}test/adapters/har/archives/chromium.har`,
   `${root}test/adapters/har/archives/playwright.har`,
 ]
 
-/** What somebody did there. */
-const done = [
+/** The requests of the session. */
+const requests = [
   'GET /api/projects/1/annotations/',
   'POST /api/projects/1/annotations/',
   'PATCH /api/projects/1/annotations/{annotation_id}/',
@@ -26,7 +27,7 @@ const done = [
   'GET /api/projects/1/annotations/',
 ]
 
-test('what Chromium exported becomes a scenario that happens again', async () => {
+test('import converts an archive of Chromium to a scenario that can be replayed', async () => {
   const out = temporaryFile('')
 
   const imported = await run(['import', chromium, '--out', out])
@@ -39,7 +40,7 @@ test('what Chromium exported becomes a scenario that happens again', async () =>
   const { title, steps } = scenarioIn(out)
   expect(title).toBe('Imported from chromium.har')
   expect(steps.map(({ as, method, path }) => `${as} ${method} ${path}`)).toEqual(
-    done.map((line) => `all ${line}`),
+    requests.map((line) => `all ${line}`),
   )
   expect(steps[1]).toMatchObject({
     body: { content: 'Launch 🦔' },
@@ -49,7 +50,7 @@ test('what Chromium exported becomes a scenario that happens again', async () =>
   expect(await run(['replay', out])).toMatchObject({ code: 0 })
 })
 
-test('the archives are as they were exported, and valid by the published schema', () => {
+test('the archives are valid by the published schema of HAR', () => {
   const [ofTools, ofPlaywright] = [harIn(chromium), harIn(playwright)]
 
   expect(ofTools.log.creator).toEqual({ name: 'WebInspector', version: '537.36' })
@@ -57,7 +58,7 @@ test('the archives are as they were exported, and valid by the published schema'
   expect([findHarIssues(ofTools), findHarIssues(ofPlaywright)]).toEqual([null, null])
 })
 
-test('who watched the browser from outside saw the same', async () => {
+test('archives of Chromium and of Playwright give the same scenario', async () => {
   const [inside, outside] = [temporaryFile(''), temporaryFile('')]
 
   await run(['import', chromium, '--out', inside, '--title', 'A launch'])
@@ -66,7 +67,7 @@ test('who watched the browser from outside saw the same', async () => {
   expect(scenarioIn(outside)).toEqual(scenarioIn(inside))
 })
 
-test('where the browser has left the key out, --as puts it back', async () => {
+test('--as sets the key of requests whose key the browser left out', async () => {
   const har = harIn(chromium)
   for (const { request } of har.log.entries) {
     request.headers = request.headers.filter(({ name }) => name.toLowerCase() !== 'authorization')
@@ -75,15 +76,15 @@ test('where the browser has left the key out, --as puts it back', async () => {
 
   const without = await run(['import', file, '--out', out])
   const before = scenarioIn(out).steps.map(({ as }) => as)
-  const put = await run(['import', file, '--out', out, '--as', 'all'])
+  const withKey = await run(['import', file, '--out', out, '--as', 'all'])
 
-  expect(without.stderr).toContain('--as LABEL says with which key to replay.')
+  expect(without.stderr).toContain('Set the key for the replay with --as LABEL.')
   expect(before.every((label) => label === undefined)).toBe(true)
-  expect(put).toMatchObject({ code: 0, stderr: '' })
+  expect(withKey).toMatchObject({ code: 0, stderr: '' })
   expect(await run(['replay', out])).toMatchObject({ code: 0 })
 })
 
-test('an archive that tells the labels of keys needs no --as, which leaves them be', async () => {
+test('an archive with labels of keys needs no --as, and keeps its labels with it', async () => {
   const [file, out] = [
     archive([{ ...createExchange({}), key: 'mine' }, createExchange({})]),
     temporaryFile(''),
@@ -96,7 +97,7 @@ test('an archive that tells the labels of keys needs no --as, which leaves them 
   expect(scenarioIn(out).steps.map(({ as }) => as)).toEqual(['mine', 'all'])
 })
 
-test('requests stand in the order in which they were sent', async () => {
+test('import sorts requests by their time', async () => {
   const later = {
     ...createExchange({ url: '/api/projects/2/annotations/' }),
     at: '2024-06-15T12:00:01Z',
@@ -111,9 +112,9 @@ test('requests stand in the order in which they were sent', async () => {
   ])
 })
 
-test('secrets and personal data are replaced, unless they shall be kept', async () => {
-  const heard = { created_by: { email: 'canary@example.org', first_name: 'Canary' } }
-  const file = archive([createExchange({ bearer: 'phx_canary_of_somebody', heard })])
+test('import replaces secrets and personal data, except with --keep', async () => {
+  const body = { created_by: { email: 'canary@example.org', first_name: 'Canary' } }
+  const file = archive([createExchange({ bearer: 'phx_canary_of_another_user', received: body })])
   const out = temporaryFile('')
 
   await run(['import', file, '--out', out])
@@ -124,7 +125,7 @@ test('secrets and personal data are replaced, unless they shall be kept', async 
   expect(readFileSync(out, 'utf8')).toContain('canary@example.org')
 })
 
-test('of several services one is chosen', async () => {
+test('--base selects one of several services', async () => {
   const other = { ...createExchange({}), url: 'http://a.test/api/projects/' }
   const [file, out] = [archive([createExchange({}), other]), temporaryFile('')]
 
@@ -133,7 +134,7 @@ test('of several services one is chosen', async () => {
 
   expect(both).toMatchObject({
     code: 2,
-    stderr: `Failed to import ${file}: expected requests to one API, got 1 to https://api.example.com, 1 to http://a.test. Choose one with --base.\n`,
+    stderr: `${file} has requests to several base URLs: 1 to https://api.example.com, 1 to http://a.test. Choose one with --base.\n`,
   })
   expect(one).toMatchObject({
     code: 0,
@@ -141,7 +142,7 @@ test('of several services one is chosen', async () => {
   })
 })
 
-test('every fault is told with its entry and its field, and nothing is written', async () => {
+test('import lists every issue of an archive, and writes nothing', async () => {
   const har = exchangesToHar([createExchange({}), createExchange({}), createExchange({})])
   Object.assign(har.log, { version: '3.0' })
   Object.assign(har.log.entries[0]?.request as object, { headers: {} })
@@ -152,8 +153,8 @@ test('every fault is told with its entry and its field, and nothing is written',
 
   expect([code, stderr]).toEqual([
     2,
-    `Failed to import ${file}: it has 3 faults. Nothing was written.
-  log.version: expected 1.2, or 1.1, got "3.0"
+    `${file} is not a valid HAR archive: 3 issues. Nothing was written.
+  log.version: expected 1.1 or 1.2, got "3.0"
   log.entries[0].request.headers: expected array, got {}
   log.entries[2].response.status: expected number, got "OK"
 `,
@@ -161,33 +162,33 @@ test('every fault is told with its entry and its field, and nothing is written',
   expect(existsSync(out)).toBe(false)
 })
 
-test('files that are no archive end with 2', async () => {
+test('files that are not archives end with 2', async () => {
   const whole = JSON.stringify(exchangesToHar([createExchange({}), createExchange({})]))
-  const cases: readonly (readonly [content: string | Uint8Array, told: RegExp])[] = [
+  const cases: readonly (readonly [content: string | Uint8Array, message: RegExp])[] = [
     [
       whole.slice(0, -300),
-      /got one that ends in the middle, after log\.entries\[0\]\. Export it again\.$/,
+      /is not a complete HAR archive: it ends after log\.entries\[0\]\. Export it again\.$/,
     ],
-    ['', /got one that ends in the middle, before its first entry is whole/],
-    ['no archive', /got a text that is none: unexpected "o" at byte 1, before its first entry/],
+    ['', /it ends before the end of the first entry/],
+    [
+      'no archive',
+      /is not valid JSON: unexpected "o" at byte 1, before the end of the first entry/,
+    ],
     [whole.replace('},{"started', '} {"started'), /unexpected .*, after log\.entries\[0\]/],
     [new Uint8Array([0x1f, 0x8b, 0x08]), /unexpected "\\?.*" at byte 0/],
     ['{"log":{"version":"1.2","entries":{"0":{}}}}', /log\.entries: expected a list/],
-    [
-      '{"log":{"version":"1.2","entries":[]}}',
-      /expected a request to a path of the API, got no entry/,
-    ],
+    ['{"log":{"version":"1.2","entries":[]}}', /has no request to the API \(0 entries\)\./],
     [
       JSON.stringify(exchangesToHar([{ ...createExchange({}), url: 'http://a.test/' }])),
-      /got 1 entry: 1 to other URLs/,
+      /has no request to the API \(1 entry: 1 to other URLs\)\./,
     ],
   ]
 
-  for (const [content, told] of cases) {
+  for (const [content, message] of cases) {
     const file = temporaryFile('')
     writeFileSync(file, content)
     const { code, stderr } = await run(['import', file, '--out', `${file}.json`])
-    expect([code, stderr.trim()]).toEqual([2, expect.stringMatching(told)])
+    expect([code, stderr.trim()]).toEqual([2, expect.stringMatching(message)])
   }
   expect(await run(['import', 'nowhere.har', '--out', 'x.json'])).toMatchObject({
     code: 2,
@@ -207,17 +208,17 @@ function scenarioIn(file: string): Omit<Scenario, 'steps'> & { steps: RequestSte
   return JSON.parse(readFileSync(file, 'utf8'))
 }
 
-test('a file that is no scenario stays as it is, unless it is told to make way', async () => {
+test('import overwrites a file that is not a scenario only with --force', async () => {
   const world = temporaryFile({ annotations: [] })
-  const refused = `Failed to write ${world}: expected no file there, or a scenario, got another one. Choose another name, or replace it with --force.\n`
+  const refused = `${world} already exists, and is not a scenario. Choose another name, or overwrite it with --force.\n`
 
   const first = await run(['import', chromium, '--out', world])
-  const kept = readFileSync(world, 'utf8')
+  const unchanged = readFileSync(world, 'utf8')
   const forced = await run(['import', chromium, '--out', world, '--force'])
   const again = await run(['import', chromium, '--out', world])
 
   expect(first).toEqual({ code: 2, stdout: '', stderr: refused })
-  expect(JSON.parse(kept)).toEqual({ annotations: [] })
+  expect(JSON.parse(unchanged)).toEqual({ annotations: [] })
   expect([forced.code, again.code]).toEqual([0, 0])
   expect(JSON.parse(readFileSync(world, 'utf8')).steps).toHaveLength(8)
 })

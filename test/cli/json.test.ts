@@ -1,17 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
-import { root, run, startServe } from '../support/cli/command.ts'
+import { expect, test } from 'vitest'
+import { run } from '../support/cli/command.ts'
 import { startRecord } from '../support/cli/record.ts'
+import { startServe } from '../support/cli/serve.ts'
 import { temporaryFile, temporaryFolder } from '../support/files.ts'
-
-// Each test starts processes, and machines are busy.
-vi.setConfig({ testTimeout: 30_000 })
-afterAll(() => vi.resetConfig())
+import { root } from '../support/root.ts'
 
 const read = { as: 'all', method: 'GET', path: '/api/projects/1/annotations/' }
-const held = { ...read, expect: { status: 200 } }
-const wrong = { ...read, expect: { status: 404 } }
+const passing = { ...read, expect: { status: 200 } }
+const failing = { ...read, expect: { status: 404 } }
 const story = (...steps: object[]) => temporaryFile({ title: 'A story', world: 'default', steps })
 
 test('worlds --json lists the worlds with their rows', async () => {
@@ -27,7 +25,7 @@ test('worlds --json lists the worlds with their rows', async () => {
   expect(JSON.parse(stdout)[0].rows).toMatchObject({ projects: 2, annotations: 8 })
 })
 
-test('validate --json tells how many rows there are, or every fault', async () => {
+test('validate --json prints the numbers of rows, or every issue', async () => {
   const bad = temporaryFile({ annotations: 5, projects: 5 })
 
   const good = await run(['validate', 'default', '--json'])
@@ -44,8 +42,8 @@ test('validate --json tells how many rows there are, or every fault', async () =
   })
 })
 
-test('replay --json prints the outcome, and how it goes elsewhere', async () => {
-  const { code, stdout, stderr } = await run(['replay', story(held, wrong), '--json'])
+test('replay --json prints the results, and the progress on stderr', async () => {
+  const { code, stdout, stderr } = await run(['replay', story(passing, failing), '--json'])
 
   expect(code).toBe(1)
   expect(JSON.parse(stdout)).toMatchObject([
@@ -54,44 +52,44 @@ test('replay --json prints the outcome, and how it goes elsewhere', async () => 
       error: null,
       result: {
         title: 'A story',
-        held: false,
-        steps: [{ outcome: 'held' }, { outcome: 'differed' }],
+        passed: false,
+        steps: [{ outcome: 'passed' }, { outcome: 'failed' }],
       },
     },
   ])
-  expect(stderr).toContain('1 of 2 steps as expected, 1 differed.')
+  expect(stderr).toMatch(/^ {2}1 of 2 steps .*\n$/m)
 })
 
-test('replay --json leaves stdout to one document', async () => {
-  const { code, stderr } = await run(['replay', story(held), '--json', '--report', 'junit'])
+test('replay --json requires a file for another report', async () => {
+  const { code, stderr } = await run(['replay', story(passing), '--json', '--report', 'junit'])
 
   expect([code, stderr]).toEqual([
     2,
-    'Failed to read --report: expected a file for it by --out, beside --json, got "junit".\n',
+    '--report requires --out if --json is set. Both print to stdout.\n',
   ])
 })
 
-test('import --json tells what was made of an archive', async () => {
+test('import --json prints the result of the import', async () => {
   const out = join(temporaryFolder(), 'story.json')
 
   const { code, stdout } = await run([
     'import',
-    join(root, 'test', 'har', 'chromium.har'),
+    join(root, 'test', 'adapters', 'har', 'archives', 'chromium.har'),
     '--out',
     out,
     '--json',
   ])
 
-  const told = JSON.parse(stdout)
-  expect([code, Object.keys(told)]).toEqual([
+  const printed = JSON.parse(stdout)
+  expect([code, Object.keys(printed)]).toEqual([
     0,
     ['out', 'base_url', 'requests', 'left_out', 'warnings'],
   ])
-  expect(told.requests).toBe(JSON.parse(readFileSync(out, 'utf8')).steps.length)
+  expect(printed.requests).toBe(JSON.parse(readFileSync(out, 'utf8')).steps.length)
 })
 
-test('shrink --json tells the sizes before and after', async () => {
-  const file = story(held, wrong, held)
+test('shrink --json prints the sizes before and after', async () => {
+  const file = story(passing, failing, passing)
 
   const { code, stdout, stderr } = await run(['shrink', file, '--json'])
 
@@ -105,7 +103,7 @@ test('shrink --json tells the sizes before and after', async () => {
   expect(stderr).toMatch(/after \d+ runs\n/)
 })
 
-test('record --json begins with one line, and tells requests on stderr', async () => {
+test('record --json prints one line at the start, and requests on stderr', async () => {
   const out = join(temporaryFolder(), 'story.json')
   const { url: target } = await startServe(['--quiet'])
   const { url, stop } = await startRecord(target, '--out', out, '--json')
@@ -118,25 +116,25 @@ test('record --json begins with one line, and tells requests on stderr', async (
 })
 
 const badUses: readonly (readonly [args: string[], code: number, message: string])[] = [
-  [['policies', 'nothing', '--json'], 2, 'Failed to list policies: '],
-  [['worlds', 'more', '--json'], 2, 'Failed to read the command line: too many arguments'],
+  [['policies', 'nothing', '--json'], 2, 'No policy id contains "nothing".'],
+  [['worlds', 'more', '--json'], 2, 'Too many arguments'],
   [['serve', '--json', '--port', 'many'], 2, 'Failed to read --port '],
-  [['--json', '--prot', '1'], 2, "Failed to read the command line: unknown option '--prot'."],
+  [['--json', '--prot', '1'], 2, 'Unknown option "--prot".'],
   [['replay', 'nowhere.json', '--json'], 2, 'nowhere.json not found'],
   [['import', 'nowhere.har', '--out', 'x.json', '--json'], 2, 'nowhere.har not found'],
-  [['init', 'nowhere', '--json'], 2, 'Failed to write the worker file: '],
+  [['init', 'nowhere', '--json'], 2, 'nowhere does not exist.'],
 ]
 
-test.each(badUses)('%j tells its fault as JSON, and in words', async (args, code, message) => {
-  const ended = await run(args)
+test.each(badUses)('%j prints the error as JSON and as text', async (args, code, message) => {
+  const result = await run(args)
 
-  const { error } = JSON.parse(ended.stdout)
-  expect([ended.code, error.exit_code]).toEqual([code, code])
+  const { error } = JSON.parse(result.stdout)
+  expect([result.code, error.exit_code]).toEqual([code, code])
   expect(error.message.startsWith(message), error.message).toBe(true)
-  expect(ended.stderr).toBe(`${error.message}\n`)
+  expect(result.stderr).toBe(`${error.message}\n`)
 })
 
-test('a port that is taken is told as JSON', async () => {
+test('a port that is in use is an error in JSON, too', async () => {
   const { url } = await startServe(['--quiet'])
 
   const { code, stdout } = await run(['serve', '--json', '--port', new URL(url).port])

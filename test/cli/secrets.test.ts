@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ReplayResult } from '../../src/index.ts'
-import { run, startServe } from '../support/cli/command.ts'
-import { waitUntil } from '../support/cli/proxy.ts'
+import { run } from '../support/cli/command.ts'
+import { runProcess } from '../support/cli/process.ts'
 import { startRecord } from '../support/cli/record.ts'
+import { startServe } from '../support/cli/serve.ts'
 import { temporaryFile, temporaryFolder } from '../support/files.ts'
 import {
   findKeys,
@@ -13,53 +14,49 @@ import {
   serviceLikeKey,
 } from '../support/scenarios/secrets.table.ts'
 
-// Each test starts processes, and machines are busy.
-vi.setConfig({ testTimeout: 60_000 })
-afterAll(() => vi.resetConfig())
-
 /** Sends a request with the key `phx_all`, unless it has one. */
 async function send(url: string, { method, target, headers, body }: RequestWithKey): Promise<void> {
-  const bytes = body === undefined ? null : Uint8Array.from(body, (sign) => sign.charCodeAt(0))
-  const own = { authorization: 'Bearer phx_all', ...headers }
-  const answer = await fetch(url + target, { method, headers: own, body: bytes })
-  await answer.text()
+  const bytes = body === undefined ? null : Uint8Array.from(body, (char) => char.charCodeAt(0))
+  const allHeaders = { authorization: 'Bearer phx_all', ...headers }
+  const response = await fetch(url + target, { method, headers: allHeaders, body: bytes })
+  await response.text()
 }
 
-/** A command that sends requests, one after another. */
-function sending(requests: readonly RequestWithKey[]): string[] {
+/** A command that sends requests one after another. */
+function clientCommand(requests: readonly RequestWithKey[]): string[] {
   const file = temporaryFile(JSON.stringify(requests))
   const program = `
     const { readFileSync } = await import('node:fs')
-    for (const given of JSON.parse(readFileSync(${JSON.stringify(file)}, 'utf8'))) {
-      await (${send.toString()})(process.env.UNDERSTUDY_URL, given)
+    for (const request of JSON.parse(readFileSync(${JSON.stringify(file)}, 'utf8'))) {
+      await (${send.toString()})(process.env.UNDERSTUDY_URL, request)
     }`
   return ['--', process.execPath, '--input-type=module', '-e', program]
 }
 
-const seen = ['--profile', 'live', '--clock', '2024-06-15T12:00:00Z']
+const live = ['--profile', 'live', '--clock', '2024-06-15T12:00:00Z']
 
-test('a bundle holds no key that its world does not have, and is answered the same', async () => {
+test('a bundle contains only keys of its world, and replays with the same responses', async () => {
   const bundle = `${temporaryFolder()}/run.json`
 
-  const { code, stdout, stderr } = await run([
+  const { code, stdout, stderr } = await runProcess([
     'exec',
-    ...seen,
+    ...live,
     '--bundle',
     bundle,
-    ...sending(requestsWithUnknownKeys),
+    ...clientCommand(requestsWithUnknownKeys),
   ])
   const again = await run(['replay', bundle, '--report', 'json'])
 
   const text = readFileSync(bundle, 'utf8')
   expect([code, findKeys(stdout + stderr), findKeys(text)]).toEqual([0, [], []])
   const [{ result }] = JSON.parse(again.stdout) as [{ result: ReplayResult }]
-  const others = result.steps.filter(({ outcome }) => outcome !== 'held')
+  const failed = result.steps.filter(({ outcome }) => outcome !== 'passed')
   expect(
-    others.map(({ step, differences }) => [requestsWithUnknownKeys[step - 1]?.place, differences]),
+    failed.map(({ step, differences }) => [requestsWithUnknownKeys[step - 1]?.place, differences]),
   ).toEqual([])
 })
 
-test('the bundle of a replay holds no key of nobody', async () => {
+test('the bundle of a replay contains no unknown key', async () => {
   const [bundle, folder] = [`${temporaryFolder()}/failed.json`, temporaryFolder()]
   const steps = requestsWithUnknownKeys
     .filter(({ target, body = '' }) => !/\xff/.test(body) && !/[[\]]/.test(target))
@@ -82,17 +79,12 @@ test('the bundle of a replay holds no key of nobody', async () => {
   expect([code, findKeys(readFileSync(bundle, 'utf8'))]).toEqual([1, []])
 })
 
-test('a recording holds no key of nobody: its scenario, its archive, and what it says', async () => {
+test('scenario, archive and output of a recording contain no key', async () => {
   const out = `${temporaryFolder()}/story.json`
-  const { url: target } = await startServe(seen)
+  const { url: target } = await startServe(live)
   const { url, stop } = await startRecord(target, '--out', out, '--har', `${out}.har`)
 
-  for (const one of requestsWithUnknownKeys) await send(url, one)
-  await waitUntil(
-    () =>
-      JSON.parse(readFileSync(`${out}.har`, 'utf8')).log.entries.length ===
-      requestsWithUnknownKeys.length,
-  )
+  for (const request of requestsWithUnknownKeys) await send(url, request)
   const { stdout, stderr } = await stop('SIGINT')
 
   const [story, archive] = [out, `${out}.har`].map((file) => readFileSync(file, 'utf8'))
@@ -101,29 +93,29 @@ test('a recording holds no key of nobody: its scenario, its archive, and what it
   expect(findKeys(stdout + stderr)).toEqual([])
 })
 
-test('what a recorder says of a request that is left out is without keys', async () => {
+test('the warning about a request that is not recorded contains no key', async () => {
   const out = `${temporaryFolder()}/story.json`
-  const { url: target, stop: endTarget } = await startServe()
+  const { url: target, stop: stopTarget } = await startServe()
   const { url, stop } = await startRecord(target, '--out', out, '--key', 'mine=phx_mine_0123')
-  await endTarget('SIGTERM')
+  await stopTarget('SIGTERM')
 
   await fetch(`${url}/api/projects/?personal_api_key[]=${opaqueKey}&search=${serviceLikeKey}`)
   await fetch(`${url}/api/phx_mine_0123/?email=ada@corp.test`)
   const { stderr } = await stop('SIGINT')
 
-  expect(stderr.split('\n').map((line) => line.split(' is left out')[0])).toEqual([
+  expect(stderr.split('\n').map((line) => line.split(' is not recorded')[0])).toEqual([
     'GET /api/projects/?personal_api_key%5B%5D=replaced-key-1&search=replaced-key-2',
     'GET /api/replaced-key-3/?email=replaced-email-1%40example.com',
     '',
   ])
 })
 
-test('what a server says of requests is without keys, of paths that it does not have, too', async () => {
+test('the log of a server contains no key, even for unknown paths', async () => {
   const { url, stop } = await startServe(['--profile', 'live', '--log-format', 'json'])
 
-  for (const one of requestsWithUnknownKeys) await send(url, one)
-  const before = '/__sandbox/none/api/projects/'
-  for (const path of ['/api/unknown', before, '/__admin/nothing']) {
+  for (const request of requestsWithUnknownKeys) await send(url, request)
+  const unknownSandbox = '/__sandbox/none/api/projects/'
+  for (const path of ['/api/unknown', unknownSandbox, '/__admin/nothing']) {
     await fetch(`${url}${path}?personal_api_key=${opaqueKey}&a=b`)
   }
   await fetch(`${url}/api/unknown/${serviceLikeKey}/?personal%5Fapi%5Fkey[]=${serviceLikeKey}`)
@@ -134,7 +126,7 @@ test('what a server says of requests is without keys, of paths that it does not 
   const lines = stderr.trim().split('\n').slice(requestsWithUnknownKeys.length)
   expect(lines.map((line) => JSON.parse(line).path)).toEqual([
     '/api/unknown?personal_api_key=cana%E2%80%A6-own&a=b',
-    `${before}?personal_api_key=cana%E2%80%A6-own&a=b`,
+    `${unknownSandbox}?personal_api_key=cana%E2%80%A6-own&a=b`,
     '/__admin/nothing?personal_api_key=cana%E2%80%A6-own&a=b',
     '/api/unknown/phx_…cdef/?personal_api_key%5B%5D=phx_%E2%80%A6cdef',
     '/api/unknown/phx_%E2%80%A6/',

@@ -1,22 +1,18 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Scenario } from '../../src/index.ts'
 import { findScenarioIssues } from '../../src/scenarios/format/check-scenario.ts'
-import { omitPaths, pathsAtDepth } from '../../src/scenarios/shrink/members.ts'
-import { outputOf, run, startCommand, waitForExit } from '../support/cli/command.ts'
+import { omitPaths, pathsAtDepth } from '../../src/scenarios/shrink/shrink.ts'
+import type { WorldJson } from '../../src/world/world-json.ts'
+import { run, startCommand } from '../support/cli/command.ts'
 import { temporaryFolder } from '../support/files.ts'
-
-// Each test starts processes, and machines are busy.
-vi.setConfig({ testTimeout: 60_000 })
-afterAll(() => vi.resetConfig())
 
 const list = '/api/projects/1/annotations/'
 const write = (content: string) => ({ as: 'all', method: 'POST', path: list, body: { content } })
-const wrong = { as: 'all', method: 'GET', path: list, expect: { body: { count: 9 } } }
+const failing = { as: 'all', method: 'GET', path: list, expect: { body: { count: 9 } } }
 
-/** A file with a scenario of these steps, in a folder of its own. */
-function file(steps: unknown, world: unknown = 'default'): string {
+/** Writes a scenario file in a folder of its own. */
+function writeStory(steps: unknown, world: unknown = 'default'): string {
   const path = `${temporaryFolder()}/run.json`
   writeFileSync(path, JSON.stringify({ title: 'A run', world, steps }))
   return path
@@ -24,8 +20,8 @@ function file(steps: unknown, world: unknown = 'default'): string {
 
 const read = (path: string): Scenario => JSON.parse(readFileSync(path, 'utf8'))
 
-test('a replay that differs is made small, and the file stays as it is', async () => {
-  const path = file([write('One'), write('Two'), wrong])
+test('shrink reduces a failing replay, and does not change the file', async () => {
+  const path = writeStory([write('One'), write('Two'), failing])
   const before = readFileSync(path, 'utf8')
 
   const { code, stdout, stderr } = await run(['shrink', path])
@@ -33,109 +29,103 @@ test('a replay that differs is made small, and the file stays as it is', async (
   const small = path.replace('.json', '.small.json')
   expect(code).toBe(0)
   expect(stdout).toMatch(
-    /^\S+\.small\.json: 3 steps, \d+ rows, \d+ fields → 1 step, 4 rows, \d+ fields, by \d+ runs of the check in [\d.]+ s; \d+ candidates were no scenarios\.\n$/,
+    /^\S+\.small\.json: 3 steps, \d+ rows, \d+ fields → 1 step, 4 rows, \d+ fields\. The check ran \d+ times in [\d.]+ s\. \d+ candidates were not valid\.\n$/,
   )
-  expect(stderr).toMatch(/^ {2}1 step, \d+ rows, \d+ fields after \d+ runs\n/)
-  expect(read(small).steps).toEqual([wrong])
+  expect(stderr).toMatch(/^ {2}1 step, \d+ rows, \d+ fields after 1 run\n/)
+  expect(read(small).steps).toEqual([failing])
   expect(readFileSync(path, 'utf8')).toBe(before)
   expect(await run(['replay', small])).toMatchObject({ code: 1 })
 })
 
-test('a check of the shell finds the file, and of what is left each step, row and field is needed', async () => {
-  const path = file([write('One'), write('needle'), write('Three')])
+test('a shell check finds the file, and every step, row and field that is left is needed', async () => {
+  const path = writeStory([write('One'), write('needle'), write('Three')])
   const out = path.replace('run', 'out')
-  // Fails while a step says it, and the world has a key.
+  // Fails while a step has the word and the world has two keys.
   const check = `node -e "
     const file = process.env.UNDERSTUDY_SCENARIO
     const { steps, world } = JSON.parse(require('fs').readFileSync(file))
     const isWrong = process.argv[1] === file && world.keys?.length > 1 && steps.some(({ body }) => body?.content === 'needle')
     process.exit(isWrong ? 5 : 0)" {}`
+  const isWrong = ({ steps, world }: Scenario): boolean =>
+    ((world as WorldJson).keys?.length ?? 0) > 1 && JSON.stringify(steps).includes('"needle"')
 
   const { code, stdout } = await run(['shrink', path, '--check', check, '--out', out])
 
   const small = read(out)
   expect([code, stdout]).toEqual([0, expect.stringContaining('→ 1 step, 3 rows, ')])
   expect(small.steps).toEqual([{ method: 'POST', path: list, body: { content: 'needle' } }])
-  // One step is a scenario's least: it is its fields that are tried, and the rows.
-  const places = [2, 3, 4, 5].flatMap((depth) => pathsAtDepth(small, depth))
-  for (const place of places) {
-    const one = path.replace('run', 'one')
-    const smaller = omitPaths(small, [place])
-    writeFileSync(one, JSON.stringify(smaller))
-    const isNone = findScenarioIssues(smaller).length > 0
-    const env = { ...process.env, UNDERSTUDY_SCENARIO: one }
-    const { status } = spawnSync('sh', ['-c', check.replace('{}', one)], { env })
-    expect([place.join('.'), isNone || status === 0]).toEqual([place.join('.'), true])
+  // A scenario has at least one step, so the loop leaves out its fields, and the rows.
+  for (const place of [2, 3, 4, 5].flatMap((depth) => pathsAtDepth(small, depth))) {
+    const smaller = omitPaths(small, [place]) as Scenario
+    const isNeeded = findScenarioIssues(smaller).length > 0 || !isWrong(smaller)
+    expect([place.join('.'), isNeeded]).toEqual([place.join('.'), true])
   }
 })
 
-test('a check that passes, cannot be run, or a file with faults end with 2, and nothing is written', async () => {
-  const path = file([write('One')])
+test('shrink ends with 2 for a check that passes or cannot be run, and for an invalid file', async () => {
+  const path = writeStory([write('One')])
   const shrink = (...flags: string[]) => run(['shrink', path, ...flags])
 
-  expect(await shrink()).toEqual({
+  expect(await shrink()).toMatchObject({
     code: 2,
     stdout: '',
-    stderr:
-      'Failed to shrink: expected a scenario whose replay is not as expected, got one that is. Say by --check what is wrong with it.\n',
+    stderr: expect.stringMatching(/--check/),
   })
   expect(await shrink('--check', 'true')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('expected a check that fails for the whole scenario'),
+    stderr: expect.stringContaining('The check passes for the whole scenario: true.'),
   })
   expect(await shrink('--check', 'no-such-command {}')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('got "no-such-command {}" (127)'),
+    stderr: expect.stringContaining('The check cannot be run (exit code 127): no-such-command {}.'),
   })
   expect(await shrink('--check', 'false', '--out', '/nowhere/small.json')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('Failed to write /nowhere/small.json: '),
+    stderr: expect.stringContaining(
+      '\nFailed to write /nowhere/small.json: its folder does not exist (ENOENT).\n',
+    ),
   })
-  expect(await run(['shrink', file([{ method: 'GET' }])])).toMatchObject({
+  expect(await run(['shrink', writeStory([{ method: 'GET' }])])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('steps[0].path: '),
   })
   expect(readdirSync(path.replace('/run.json', ''))).toEqual(['run.json'])
 })
 
-test('where nothing was left out nothing is written: what is there stays', async () => {
-  const path = file([wrong])
+/** A shell command that does not end. */
+const endless = "exec node -e 'setInterval(() => {}, 1000)'"
+
+test('if nothing is left out, shrink does not overwrite an earlier result', async () => {
+  const path = writeStory([failing])
   const small = path.replace('.json', '.small.json')
-  writeFileSync(small, 'of an earlier run')
-  const never = "node -e 'setInterval(() => {}, 1000)'"
-  // Fails for the whole, and then takes longer than anybody waits.
-  const check = `test -e ${path}.seen && ${never}; touch ${path}.seen; exit 1`
-  const child = startCommand(['shrink', path, '--check', check])
-  const end = waitForExit(child)
+  writeFileSync(small, 'earlier result')
+  // Fails for the whole scenario, and then does not end.
+  const check = `test -e ${path}.seen && ${endless}; touch ${path}.seen; exit 1`
+  const { stop } = startCommand(['shrink', path, '--check', check])
 
-  await vi.waitFor(() => expect(existsSync(`${path}.seen`)).toBe(true), 20_000)
-  child.kill('SIGINT')
+  await expect.poll(() => existsSync(`${path}.seen`)).toBe(true)
 
-  const { code, stdout } = await end
+  const { code, stdout } = await stop('SIGINT')
   expect(code).toBe(130)
   expect(stdout).toMatch(
-    /^\S+run\.json: nothing of 1 step, \d+ rows, \d+ fields was left out, so \S+run\.small\.json was not written, by /,
+    /^\S+run\.json: nothing was left out of 1 step, \d+ rows, \d+ fields\. \S+run\.small\.json was not written\. The check ran /,
   )
-  expect(readFileSync(small, 'utf8')).toBe('of an earlier run')
+  expect(readFileSync(small, 'utf8')).toBe('earlier result')
 })
 
-test('interrupted, it leaves the smallest so far', async () => {
-  const path = file(Array.from({ length: 40 }, (_, n) => write(`Row ${n}`)))
-  const child = startCommand([
-    'shrink',
-    path,
-    '--check',
-    `sleep 0.2; grep -q 'Row 7"' {} && exit 1; exit 0`,
-  ])
-  const end = waitForExit(child)
+test('an interrupted shrink writes the smallest scenario so far', async () => {
+  const path = writeStory(Array.from({ length: 40 }, (_, n) => write(`Row ${n}`)))
+  const seen = `${path}.seen`
+  // Fails for the whole scenario and for one that is smaller, and then does not end.
+  const check = `grep -q 'Row 7"' {} || exit 0; echo >> ${seen}; test $(wc -l < ${seen}) -lt 3 && exit 1; ${endless}`
+  const { stop } = startCommand(['shrink', path, '--check', check])
 
-  await vi.waitFor(() => expect(outputOf(child).stderr).toContain('after'), 20_000)
-  child.kill('SIGINT')
+  await expect.poll(() => existsSync(seen) && readFileSync(seen, 'utf8')).toBe('\n\n\n')
 
-  const { code, stdout } = await end
+  const { code, stdout } = await stop('SIGINT')
   const small = path.replace('.json', '.small.json')
   expect([code, existsSync(small)]).toEqual([130, true])
-  expect(stdout).toContain('It was interrupted: there may be smaller ones.')
+  expect(stdout).toContain('The command was interrupted: smaller results may exist.')
   expect(read(small).steps.length).toBeLessThan(40)
   expect(JSON.stringify(read(small).steps)).toContain('Row 7')
 })

@@ -87,6 +87,6 @@ socketTest('the journal records the headers of each request', async () => {
 
   const entries = simulator.journal.find()
 
-  expect(entries.map(({ answer }) => answer.status)).toEqual([200, 200, 401, 200])
+  expect(entries.map(({ response }) => response.status)).toEqual([200, 200, 401, 200])
   expect(entries.map(({ key }) => key?.label ?? null)).toEqual(['all', 'all', null, 'all'])
 })

@@ -55,12 +55,12 @@ test('a policy without a visible effect has a single value', () => {
 })
 
 test.each(policyIds)('%s is described completely, in sentences', (id) => {
-  const { line, question, values, documented, live, only } = policies[id]
+  const { documentation, question, values, documented, live, only } = policies[id]
 
-  expect(line, `${id}: what the documentation says`).toMatch(/.{20}|[.?]$/)
+  expect(documentation, `${id}: what the documentation says`).toMatch(/.{20}|[.?]$/)
   expect(question, `${id}: a question`).toMatch(/\?$/)
-  for (const { says, source } of Object.values(values)) {
-    expect(says, `${id}: a sentence for each value`).toMatch(/\.$/)
+  for (const { meaning, source } of Object.values(values)) {
+    expect(meaning, `${id}: a sentence for each value`).toMatch(/\.$/)
     expect(source, `${id}: a source in words for each value`).toMatch(/^[^§]{10,}$/)
   }
   const isInteger = values.integer !== undefined

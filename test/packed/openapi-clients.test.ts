@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createSimulator } from '../../src/simulator.ts'
-import { startServe } from '../support/cli/command.ts'
+import { startServe } from '../support/cli/serve.ts'
 import {
   type Consumer,
   consumerPath,

@@ -128,8 +128,6 @@ const ways: readonly (readonly [RegExp, (command: string) => unknown])[] = [
   [/^npm install /, (command) => expect(command).toContain(`/understudy/${packed.filename} msw@2`)],
   [/^npx understudy serve /, startsAndEnds],
   [/^npx understudy record /, recordsAndEnds],
-  // The port that it looks at may be taken.
-  [/^npx understudy doctor$/, (command) => inShell(`${command} --port 0`, { cwd })],
   // Where `npm test` runs is the user's project, whose test asks whether it is told where the service is.
   [/^npx understudy /, (command) => inShell(command, { cwd })],
   [/^curl /, asksServer],

@@ -6,8 +6,9 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { resolvePolicies } from '../../src/policies/settings.ts'
 import { describeApi } from '../../src/server/openapi/api-document.ts'
 import { organization } from '../support/api/endpoints.ts'
-import { run, startServe } from '../support/cli/command.ts'
+import { run } from '../support/cli/command.ts'
 import { startRecord } from '../support/cli/record.ts'
+import { startServe } from '../support/cli/serve.ts'
 import { temporaryFolder } from '../support/files.ts'
 import {
   type Consumer,
@@ -69,14 +70,14 @@ test('a run of a generated client replays in its profile, and differs by named p
     'DELETE /api/organizations/{organization_id}/plugins/{plugin_id}',
   ])
   const same = await run(['replay', out])
-  expect(same.stdout).toContain('8 of 8 steps as expected.')
+  expect(same.stdout).toContain('8 of 8 steps passed.')
   const other = await run(['replay', out, '--profile', 'live', '--report', 'json'])
   expect(other.code).toBe(1)
   const [{ result }] = JSON.parse(other.stdout)
-  const differed = result.steps.filter(({ outcome }: { outcome: string }) => outcome === 'differed')
-  expect(differed.map(({ step }: { step: number }) => step)).toEqual([5, 7])
-  expect(differed[0].decided_by.map(({ id }: { id: string }) => id)).toContain(
+  const failed = result.steps.filter(({ outcome }: { outcome: string }) => outcome === 'failed')
+  expect(failed.map(({ step }: { step: number }) => step)).toEqual([5, 7])
+  expect(failed[0].decided_by.map(({ id }: { id: string }) => id)).toContain(
     'annotations.delete.status',
   )
-  expect(differed[1].policies).toContain('plugins.check_for_updates.scope')
+  expect(failed[1].policies).toContain('plugins.check_for_updates.scope')
 })

@@ -203,8 +203,8 @@ socketTest('the journal is followed until the test stops it', async () => {
   await ask('GET', `${list}1/`)
   const seen: (string | null)[] = []
 
-  const stop = await journal.follow(({ operation, answer }) => {
-    seen.push(`${operation} ${answer.status}`)
+  const stop = await journal.follow(({ operation, response }) => {
+    seen.push(`${operation} ${response.status}`)
   })
   await ask('POST', list, { body: { content: 'Über alles 🦔' } })
   await ask('GET', `${list}999/`)
@@ -260,7 +260,7 @@ socketTest('the progress of a recording is read, and the recording is rewound', 
   const progress = await replaying.read()
   await replaying.rewind()
 
-  const request = { step: 1, title: 'read it', method: 'GET', path: '/api/projects/', asked: 1 }
+  const request = { step: 1, title: 'read it', method: 'GET', path: '/api/projects/', count: 1 }
   expect(progress).toEqual({
     title: 'A recording',
     mode: 'strict',
@@ -268,7 +268,7 @@ socketTest('the progress of a recording is read, and the recording is rewound', 
     unused: [],
     unexpected: [],
   })
-  expect((await replaying.read())?.unused).toEqual([{ ...request, asked: 0 }])
+  expect((await replaying.read())?.unused).toEqual([{ ...request, count: 0 }])
   expect(await connect(plain.origin).replaying.read()).toBeNull()
   await expect(connect(plain.origin).replaying.rewind()).rejects.toThrow('Replay not found')
 })

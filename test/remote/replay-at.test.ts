@@ -10,9 +10,9 @@ socketTest('the sandbox of a replay is deleted afterwards, and would expire anyw
   const seen: unknown[] = []
   const onStep = () => seen.push(...simulator.sandboxes.list().map(({ expires_at }) => expires_at))
 
-  const { held } = await replayAt(origin, { title: 'Read', steps: [read] }, { onStep })
+  const { passed } = await replayAt(origin, { title: 'Read', steps: [read] }, { onStep })
 
-  expect([held, seen, simulator.sandboxes.count]).toEqual([true, ['2024-06-15T13:00:00Z'], 0])
+  expect([passed, seen, simulator.sandboxes.count]).toEqual([true, ['2024-06-15T13:00:00Z'], 0])
 })
 
 socketTest('a sandbox whose setup fails is deleted', async () => {

@@ -66,7 +66,7 @@ function toExchange(entry: RawEntry, sent: Body, received: Body): Exchange {
     url: request.url,
     ...(typeof _key === 'string' && _key !== '' && { key: _key }),
     request: { headers: toHeaders(request), body: sent },
-    answer: isNetworkError(response)
+    response: isNetworkError(response)
       ? { status: 0, headers: [], body: null }
       : { status: response.status, headers: toHeaders(response), body: received },
   }

@@ -25,11 +25,11 @@ export function createHar(entries: Entry[]): Har {
 
 /** Converts a request and its response to a HAR entry. The custom field `_key` has the label of the key. */
 export function toHarEntry(
-  { at, ms, method, url, key, request, answer }: Exchange,
+  { at, ms, method, url, key, request, response }: Exchange,
   comment?: string,
 ): Entry {
   const postData = toPostData(request)
-  const responseParts = toMessage(answer, 'set-cookie')
+  const responseParts = toMessage(response, 'set-cookie')
   // Spreads come last: V8 adds properties to a copied object many times slower.
   const entry: Entry = {
     startedDateTime: at,
@@ -41,10 +41,10 @@ export function toHarEntry(
       ...toMessage(request, 'cookie'),
     },
     response: {
-      status: answer.status,
+      status: response.status,
       statusText: '',
-      content: toContent(answer, responseParts.bodySize),
-      redirectURL: findHeader(answer.headers, 'location') ?? '',
+      content: toContent(response, responseParts.bodySize),
+      redirectURL: findHeader(response.headers, 'location') ?? '',
       ...responseParts,
     },
     cache: {},

@@ -2,26 +2,24 @@ import { Buffer } from 'node:buffer'
 import { closeSync, ftruncateSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
 import process from 'node:process'
 import { type Scenario, type Step, scenarioVersion } from '../../scenarios/format/scenario.ts'
-import { UsageError } from '../../utils/usage-error.ts'
+import { unwritableFileError } from '../unwritable-file.ts'
 
-/** How the names of files end that are not whole yet. */
+/** The suffix of files that are being written. */
 export const partialFileSuffix = 'part'
 
-/** How a run began: all of a scenario but its steps. */
+/** The start of a run: a scenario without its steps. */
 export interface BundleHeader extends Omit<Scenario, 'steps' | 'world' | 'description'> {
-  /** As JSON text, in pieces; null where it is not known */
+  /** JSON text in pieces; null if the world is not known */
   readonly world: Iterable<string> | null
 }
 
 /**
- * A scenario that is written as it happens, so that it may be of any length: into a file beside its own, which takes
- * its place when it is whole. What was written is there, too, where the process is killed.
+ * Writes a scenario of any length while a run goes on, to a partial file that is renamed when it is complete. If the
+ * process is killed, the partial file stays.
  */
 export class BundleFile {
   readonly file: string
-  /** The file beside it. */
   readonly partialFile: string
-  /** Whether the world is in it. */
   readonly hasWorld: boolean
   readonly #descriptor: number
   #steps = 0
@@ -35,7 +33,7 @@ export class BundleFile {
     this.hasWorld = world !== null
     this.partialFile = `${file}.${process.pid}.${partialFileSuffix}`
     try {
-      // It holds keys.
+      // Only for its owner, because it contains keys.
       this.#descriptor = openSync(this.partialFile, 'w', 0o600)
       const start = JSON.stringify({ format_version: scenarioVersion, ...head }, null, 2)
       this.#write(start.slice(0, -2))
@@ -44,27 +42,27 @@ export class BundleFile {
       }
       this.#write(',\n  "steps": [')
     } catch (error) {
-      throw bundleWriteError(file, error)
+      throw unwritableFileError(file, error)
     }
   }
 
-  /** How many steps are in it. */
+  /** The number of steps. */
   get steps(): number {
     return this.#steps
   }
 
-  /** How many of them are requests. */
+  /** The number of steps that are requests. */
   get requests(): number {
     return this.#requests
   }
 
-  /** Its length so far. */
+  /** The length so far. */
   get bytes(): number {
     return this.#bytes
   }
 
   add(step: Step): void {
-    // A full disk must not keep a request from its answer: it is told at the end.
+    // A full disk must not affect the response to a request. `complete` reports it.
     if (this.#failure !== null) return
     try {
       const text = JSON.stringify(step, null, 2).replaceAll('\n', '\n    ')
@@ -76,7 +74,7 @@ export class BundleFile {
     }
   }
 
-  /** Makes the file beside it a whole scenario, as often as wanted. @throws UsageError where it cannot be written */
+  /** Completes the partial file. Can be called again with another description. @throws UsageError if writing failed */
   complete(description: string): void {
     const end = this.#bytes
     try {
@@ -85,21 +83,21 @@ export class BundleFile {
       this.#write(`\n  ],\n  "description": ${JSON.stringify(description)}\n}\n`)
       this.#bytes = end
     } catch (error) {
-      throw bundleWriteError(this.file, error)
+      throw unwritableFileError(this.file, error)
     }
   }
 
-  /** Puts it in its place. @throws UsageError where it cannot be written */
+  /** Renames the partial file. @throws UsageError if that is not possible */
   publish(): void {
     try {
       closeSync(this.#descriptor)
       renameSync(this.partialFile, this.file)
     } catch (error) {
-      throw bundleWriteError(this.file, error)
+      throw unwritableFileError(this.file, error)
     }
   }
 
-  /** Leaves nothing. */
+  /** Removes the partial file. */
   discard(): void {
     closeSync(this.#descriptor)
     rmSync(this.partialFile, { force: true })
@@ -109,21 +107,9 @@ export class BundleFile {
     const bytes = Buffer.from(text)
     let written = 0
     while (written < bytes.length) {
-      written += writeSync(
-        this.#descriptor,
-        bytes,
-        written,
-        bytes.length - written,
-        this.#bytes + written,
-      )
+      const rest = bytes.length - written
+      written += writeSync(this.#descriptor, bytes, written, rest, this.#bytes + written)
     }
     this.#bytes += bytes.length
   }
-}
-
-function bundleWriteError(file: string, error: unknown): UsageError {
-  const { code, message } = error as { code?: string; message: string }
-  return new UsageError(
-    `Failed to write the bundle ${file}: expected a file in a folder that can be written, got ${code ?? message}.`,
-  )
 }

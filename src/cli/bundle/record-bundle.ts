@@ -1,27 +1,25 @@
 import { escapeLiterals } from '../../scenarios/format/values.ts'
+import type { ControlCall } from '../../scenarios/recording/control-steps.ts'
 import type { RecordedStart } from '../../scenarios/recording/record-target.ts'
-import {
-  type ControlCall,
-  RunRecorder,
-  type StepSink,
-} from '../../scenarios/recording/run-recorder.ts'
+import type { StepSink } from '../../scenarios/recording/recorder.ts'
+import { RunRecorder } from '../../scenarios/recording/run-recorder.ts'
 import type { Simulator } from '../../simulator.ts'
 import type { SimulatorFlags } from '../simulator-from-flags.ts'
 import { BundleFile } from './bundle-file.ts'
 import { finishBundle } from './finish-bundle.ts'
 
-/** A run that is written into a bundle. */
+/** A run that is recorded in a bundle. */
 export interface RunRecording {
-  /** Told of each call of the control API that was carried out. */
+  /** Records a successful call of the control API. */
   onControlCall(call: ControlCall): void
-  /** Ends the bundle. @returns what is said of it */
+  /** Finishes the bundle. @returns messages for the user */
   finish(): Promise<string[]>
 }
 
 /**
- * Writes all that happens to a simulator from here on into a bundle.
+ * Records everything that happens to a simulator from now on.
  *
- * @param title of the bundle
+ * @param title the title of the bundle
  * @throws UsageError for a file that cannot be written
  */
 export function recordRun(
@@ -40,24 +38,24 @@ export function recordRun(
     world: world.toTexts(),
   })
   for (const request of fault) bundle.add({ fault: escapeLiterals(request) as typeof request })
-  const lost: string[] = []
+  const omitted: string[] = []
   const recorder = new RunRecorder(simulator, {
     add: (step) => bundle.add(step),
-    omit: (what) => lost.push(what),
+    omit: (part) => omitted.push(part),
   })
   return {
     onControlCall: (call) => recorder.addControlCall(call),
     finish() {
       recorder.stop()
-      return finishBundle(bundle, lost)
+      return finishBundle(bundle, omitted)
     },
   }
 }
 
-/** The bundle of a replay: written as it goes, and kept where the replay was not as expected. */
+/** The bundle of a replay. It is kept only if the replay fails. */
 export class ReplayBundle {
   readonly #file: string
-  readonly #lost: string[] = []
+  readonly #omitted: string[] = []
   #bundle: BundleFile | null = null
 
   constructor(file: string) {
@@ -65,25 +63,25 @@ export class ReplayBundle {
   }
 
   /** @throws UsageError for a file that cannot be written */
-  start(beginning: RecordedStart): StepSink {
-    const bundle = new BundleFile(this.#file, beginning)
+  start(start: RecordedStart): StepSink {
+    const bundle = new BundleFile(this.#file, start)
     this.#bundle = bundle
-    if (beginning.world === null) this.#lost.push('the world of the target, which is not known')
-    return { add: (step) => bundle.add(step), omit: (what) => this.#lost.push(what) }
+    if (start.world === null) this.#omitted.push('the world of the target, which is unknown')
+    return { add: (step) => bundle.add(step), omit: (part) => this.#omitted.push(part) }
   }
 
-  /** @returns what is said of it; nothing for a replay that was as expected, which leaves none */
-  async finish(held: boolean): Promise<string[]> {
+  /** Finishes the bundle of a failed replay, and discards any other. @returns messages for the user */
+  async finish(hasPassed: boolean): Promise<string[]> {
     const bundle = this.#bundle
     this.#bundle = null
-    if (held || !bundle) {
+    if (hasPassed || !bundle) {
       bundle?.discard()
       return []
     }
-    return finishBundle(bundle, this.#lost)
+    return finishBundle(bundle, this.#omitted)
   }
 
-  /** Leaves nothing. */
+  /** Removes the bundle. */
   discard(): void {
     this.#bundle?.discard()
     this.#bundle = null

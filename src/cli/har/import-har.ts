@@ -2,51 +2,53 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import { classifyEntry } from '../../adapters/har/classify-entry.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { Scenario, Step } from '../../scenarios/format/scenario.ts'
-import { type Packing, Recorder } from '../../scenarios/recording/recorder.ts'
+import type { Packing } from '../../scenarios/recording/generalized-steps.ts'
+import { Recorder } from '../../scenarios/recording/recorder.ts'
 import { type RecordingHead, toScenarioHead } from '../../scenarios/recording/write-scenario.ts'
+import { formatJson } from '../output/format-json.ts'
 import { parseHar } from './parse-har.ts'
 import { baseUrlMatcher, type HarScan, scanHar } from './scan-har.ts'
 
-/** How an archive becomes a scenario. */
+/** How an archive is converted to a scenario. */
 export interface HarImportOptions {
-  /** Where the API begins; by default wherever a path of it stands */
+  /** The base URL of the API; by default it is detected */
   readonly base?: string
   /** The values of keys by their labels */
   readonly keys: Readonly<Record<string, string>>
-  /** The label of the key of requests that tell none, as browsers leave keys out */
+  /** The label of the key of requests without one, because browsers leave keys out */
   readonly as?: string
-  /** Whether secrets and personal data stay as they are */
+  /** Whether to keep secrets and personal data */
   readonly keep?: boolean
   readonly header: RecordingHead
-  /** Told of each piece that was read; the file is read twice */
+  /** Called with the length of each chunk. The file is read twice. */
   readonly onRead?: (bytes: number) => void
 }
 
-/** What was made of an archive. */
+/** An archive as a scenario. */
 export interface ImportedHar {
   readonly header: Omit<Scenario, 'steps'>
-  /** Made one by one, as they are asked for: together they may be large */
+  /** Created one by one, because all of them can take much memory */
   readonly steps: Iterable<Step>
-  /** Where the API begins */
+  /** The base URL of the API */
   readonly baseUrl: string
-  /** How many steps there are */
+  /** The number of steps */
   readonly requests: number
-  /** How many entries are something else, by what they are */
+  /** The number of other entries, by reason */
   readonly leftOut: HarScan['leftOut']
-  /** What is not in it, in whole sentences */
+  /** What the scenario leaves out of the requests, in sentences */
   readonly warnings: readonly string[]
 }
 
 /**
- * The requests of the API in an archive as a scenario. The file is read twice: once to look for faults and for what
- * belongs to the API, and once for that alone, so that what a browser asked for besides takes no memory.
+ * Converts the API requests in an archive to a scenario. Reads the file twice: once to find issues and the base URL,
+ * and once to convert the requests. Other entries take no memory.
  *
- * @throws UsageError with every fault of the file
+ * @throws UsageError with every issue of the file
  */
 export async function importHar(file: string, options: HarImportOptions): Promise<ImportedHar> {
-  const found = await scanHar(file, options.base, options.onRead)
+  const scan = await scanHar(file, options.base, options.onRead)
   const { keys, keep = false, header } = options
-  const recorder = new Recorder({ baseUrl: found.baseUrl, keys, keep, packing: deflateSteps })
+  const recorder = new Recorder({ baseUrl: scan.baseUrl, keys, keep, packing: deflateSteps })
   const warnings: string[] = []
   const add = (exchange: Exchange): void => {
     warnings.push(...recorder.add(withDefaultKey(exchange, options)).warnings)
@@ -54,31 +56,31 @@ export async function importHar(file: string, options: HarImportOptions): Promis
   const unsorted: Exchange[] = []
   await parseHar(file, {
     entry(entry, index) {
-      const sifted = classifyEntry(entry, `log.entries[${index}]`, baseUrlMatcher(options.base))
-      if (!('exchange' in sifted)) return
-      if (found.isSorted) add(sifted.exchange)
-      else unsorted.push(sifted.exchange)
+      const classified = classifyEntry(entry, `log.entries[${index}]`, baseUrlMatcher(options.base))
+      if (!('exchange' in classified)) return
+      if (scan.isSorted) add(classified.exchange)
+      else unsorted.push(classified.exchange)
     },
     ...(options.onRead && { onBytes: options.onRead }),
   })
-  // The format leaves the order of entries to who reads them.
+  // The format does not define the order of entries.
   for (const exchange of unsorted.sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))) {
     add(exchange)
   }
   return {
     header: toScenarioHead(header),
     steps: recordedSteps(recorder),
-    baseUrl: found.baseUrl,
+    baseUrl: scan.baseUrl,
     requests: recorder.length,
-    leftOut: found.leftOut,
-    warnings: [...warnings, ...missingKeyWarnings(found, options)],
+    leftOut: scan.leftOut,
+    warnings: [...warnings, ...missingKeyWarnings(scan, options)],
   }
 }
 
-/** Where no key came, and the answer does not ask for one, the browser has left it out. */
+/** Sets the default key on a request without a key. A 401 means that the request really had none. */
 function withDefaultKey(exchange: Exchange, { as }: HarImportOptions): Exchange {
-  const { request, answer, key } = exchange
-  if (as === undefined || key !== undefined || answer.status === 401) return exchange
+  const { request, response, key } = exchange
+  if (as === undefined || key !== undefined || response.status === 401) return exchange
   return request.headers.some(([name]) => /^authorization$/i.test(name))
     ? exchange
     : { ...exchange, key: as }
@@ -91,27 +93,27 @@ function* recordedSteps(recorder: Recorder): Iterable<Step> {
 function missingKeyWarnings({ hasKeys }: HarScan, { as }: HarImportOptions): string[] {
   if (hasKeys || as !== undefined) return []
   return [
-    'No request in it tells its key: browsers leave keys out unless they are asked to export sensitive data. --as LABEL says with which key to replay.',
+    'The requests have no keys, because browsers leave them out unless you export sensitive data. Set the key for the replay with --as LABEL.',
   ]
 }
 
-/** A scenario as a file, step by step. */
+/** Serializes a scenario step by step. */
 export function* serializeScenario(
   head: Omit<Scenario, 'steps'>,
   steps: Iterable<Step>,
 ): Generator<string> {
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "steps": [`
-  let before = '\n'
+  let separator = '\n'
   for (const step of steps) {
-    yield `${before}${JSON.stringify(step, null, 2).replace(/^/gm, '    ')}`
-    before = ',\n'
+    yield `${separator}    ${formatJson(step, '    ')}`
+    separator = ',\n'
   }
   yield '\n  ]\n}\n'
 }
 
-/** Keeps steps compressed: JSON takes a tenth of its length, and none of the heap. */
+/** Compresses steps. They take a tenth of their length, outside the heap. */
 const deflateSteps: Packing = {
-  // A copy: what zlib gives back is the beginning of 16 KiB, all of which would be kept.
+  // Copies the result, because zlib returns a slice of a 16 KiB buffer, which would stay in memory.
   pack: (step) => Buffer.from(deflateRawSync(JSON.stringify(step), { level: 1 })),
   unpack: (packed) => JSON.parse(inflateRawSync(packed as Uint8Array).toString()) as Step,
 }

@@ -3,26 +3,26 @@ import { JSONParser, TokenizerError, TokenParserError } from '@streamparser/json
 import { unreadableFileError } from '../../utils/files.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 
-/** Who is told of what an archive holds. */
+/** Receives the contents of an archive. */
 export interface HarVisitor {
-  /** Of each entry, by its position; it is not kept. */
+  /** Called with each entry. Entries are not kept in memory. */
   entry(entry: unknown, index: number): void
-  /** Of the version of its format, wherever that stands. */
+  /** Called with the version of the format. It can follow the entries. */
   version?(version: unknown): void
-  /** Of entries that are no list. */
+  /** Called if `entries` is not a list. */
   invalidEntries?(): void
-  /** Of each piece, by its length in bytes. */
+  /** Called with the length of each chunk that was read. */
   onBytes?(bytes: number): void
 }
 
 const chunkSize = 256 * 1024
 
 /**
- * Reads an archive piece by piece: a file of any size takes no more memory than its largest entry.
+ * Reads an archive in chunks. Takes no more memory than the largest entry.
  *
- * @throws UsageError for a file that is not there, is no JSON, or ends in the middle
+ * @throws UsageError for a file that does not exist, is not JSON, or is incomplete
  */
-export async function parseHar(file: string, reader: HarVisitor): Promise<void> {
+export async function parseHar(file: string, visitor: HarVisitor): Promise<void> {
   const parser = new JSONParser({
     paths: ['$.log.version', '$.log.entries.*'],
     keepStack: false,
@@ -30,58 +30,55 @@ export async function parseHar(file: string, reader: HarVisitor): Promise<void> 
   })
   let count = 0
   parser.onValue = ({ value, key, parent, stack }) => {
-    if (stack.length < 3) return reader.version?.(value)
-    if (!Array.isArray(parent)) return reader.invalidEntries?.()
-    reader.entry(value, key as number)
+    if (stack.length < 3) return visitor.version?.(value)
+    if (!Array.isArray(parent)) return visitor.invalidEntries?.()
+    visitor.entry(value, key as number)
     count += 1
   }
   try {
-    for await (const bytes of createReadStream(file, { highWaterMark: chunkSize })) {
+    for await (const chunk of createReadStream(file, { highWaterMark: chunkSize })) {
       parseChunk(
-        () => parser.write(bytes),
+        () => parser.write(chunk),
         file,
         () => count,
       )
-      reader.onBytes?.(bytes.length)
+      visitor.onBytes?.(chunk.length)
     }
   } catch (error) {
     throw error instanceof Error && 'syscall' in error ? unreadableFileError(file, error) : error
   }
-  if (!parser.isEnded) throw truncatedError(file, count)
-}
-
-/** @throws UsageError for what the parser cannot read */
-function parseChunk(run: () => void, file: string, count: () => number): void {
-  try {
-    run()
-  } catch (error) {
-    const reason = parseErrorReason(error)
-    if (reason === null) throw error
+  if (!parser.isEnded) {
     throw new UsageError(
-      `Failed to read ${file}: expected a HAR archive as JSON, got a text that is none: ${reason}, ${describePosition(count())}. Mend the file, or export it again.`,
+      `${file} is not a complete HAR archive: it ends ${describePosition(count)}. Export it again.`,
     )
   }
 }
 
-/** Why the parser could not go on; null for an error of anybody else. */
-function parseErrorReason(error: unknown): string | null {
-  if (error instanceof TokenizerError) {
-    const [, sign, position] = /^Unexpected (".*") at .*"(\d+)"\)/s.exec(error.message) ?? []
-    return sign ? `unexpected ${sign} at byte ${position}` : error.message
+/** @throws UsageError for text that is not JSON */
+function parseChunk(parse: () => void, file: string, getCount: () => number): void {
+  try {
+    parse()
+  } catch (error) {
+    const reason = describeParseError(error)
+    if (reason === null) throw error
+    throw new UsageError(
+      `${file} is not valid JSON: ${reason}, ${describePosition(getCount())}. Export the archive again.`,
+    )
   }
-  if (error instanceof TokenParserError)
-    return error.message.replace(/^U| in state .*$/g, (cut) => (cut === 'U' ? 'u' : ''))
-  return error instanceof TypeError && /encoded data/.test(error.message)
-    ? 'bytes that are no UTF-8'
-    : null
 }
 
-function truncatedError(file: string, count: number): UsageError {
-  return new UsageError(
-    `Failed to read ${file}: expected a HAR archive as JSON, got one that ends in the middle, ${describePosition(count)}. Export it again.`,
-  )
+/** Returns null for an error that the parser did not throw. */
+function describeParseError(error: unknown): string | null {
+  if (error instanceof TokenizerError) {
+    const [, char, offset] = /^Unexpected (".*") at .*"(\d+)"\)/s.exec(error.message) ?? []
+    return char ? `unexpected ${char} at byte ${offset}` : error.message
+  }
+  if (error instanceof TokenParserError) {
+    return error.message.replace(/^U/, 'u').replace(/ in state .*$/s, '')
+  }
+  return error instanceof TypeError && /encoded data/.test(error.message) ? 'invalid UTF-8' : null
 }
 
 function describePosition(count: number): string {
-  return count === 0 ? 'before its first entry is whole' : `after log.entries[${count - 1}]`
+  return count === 0 ? 'before the end of the first entry' : `after log.entries[${count - 1}]`
 }

@@ -1,108 +1,108 @@
 import { classifyEntry, findApiBase } from '../../adapters/har/classify-entry.ts'
 import { type SkipReason, skipReasonTexts } from '../../adapters/har/entry-schema.ts'
 import { inspectValue, UsageError } from '../../utils/usage-error.ts'
+import { formatCount } from '../output/format-count.ts'
 import { parseHar } from './parse-har.ts'
 
-/** What an archive holds: read once, before anything is made of it. */
+/** The contents of an archive, before it is converted. */
 export interface HarScan {
-  /** Where the API begins */
+  /** The base URL of the API */
   readonly baseUrl: string
-  /** How many requests to the API there are */
+  /** The number of requests to the API */
   readonly requests: number
-  /** How many entries are something else, and what */
+  /** The number of other entries, by reason */
   readonly leftOut: ReadonlyMap<SkipReason, number>
-  /** Whether requests stand in the order in which they were sent */
+  /** Whether the entries are in the order in which the requests were sent */
   readonly isSorted: boolean
-  /** Whether any request tells its key: in its headers, or by a label */
+  /** Whether any request has a key, or the label of one */
   readonly hasKeys: boolean
 }
 
-/** What is told of a file that has more. */
+/** The number of issues that a message lists. */
 const maxIssues = 100
 
 /**
- * Looks an archive through.
+ * Scans an archive.
  *
- * @param base where the API begins; by default wherever a path of it stands
- * @throws UsageError with every fault of the file, or where the requests are none of one API
+ * @param base the base URL of the API; by default it is detected
+ * @throws UsageError with every issue of the file, or if it has requests to several APIs
  */
 export async function scanHar(
   file: string,
   base: string | undefined,
   onRead: (bytes: number) => void = () => {},
 ): Promise<HarScan> {
-  const faults: string[] = []
+  const issues: string[] = []
   const bases = new Map<string, number>()
-  const left = new Map<SkipReason, number>()
+  const leftOut = new Map<SkipReason, number>()
   let entries = 0
   let [latest, isSorted, hasKeys] = ['', true, false]
-  let count = 0
-  const note = (given: readonly string[]): void => {
-    count += given.length
-    if (faults.length < maxIssues) faults.push(...given)
+  let issueCount = 0
+  const addIssues = (added: readonly string[]): void => {
+    issueCount += added.length
+    if (issues.length < maxIssues) issues.push(...added)
   }
   await parseHar(file, {
     version(version) {
       if (version === '' || version === '1.1' || version === '1.2') return
-      note([`log.version: expected 1.2, or 1.1, got ${inspectValue(version)}`])
+      addIssues([`log.version: expected 1.1 or 1.2, got ${inspectValue(version)}`])
     },
-    invalidEntries: () => note(['log.entries: expected a list']),
+    invalidEntries: () => addIssues(['log.entries: expected a list']),
     onBytes: onRead,
     entry(entry, index) {
       entries += 1
-      const sifted = classifyEntry(entry, `log.entries[${index}]`, baseUrlMatcher(base))
-      if ('issues' in sifted) return note(sifted.issues)
-      if ('skipped' in sifted) return increment(left, sifted.skipped)
-      const { at, request, key } = sifted.exchange
-      increment(bases, sifted.base)
+      const classified = classifyEntry(entry, `log.entries[${index}]`, baseUrlMatcher(base))
+      if ('issues' in classified) return addIssues(classified.issues)
+      if ('skipped' in classified) return increment(leftOut, classified.skipped)
+      const { at, request, key } = classified.exchange
+      increment(bases, classified.base)
       isSorted &&= latest <= at
       latest = at
       hasKeys ||=
         key !== undefined || request.headers.some(([name]) => /^authorization$/i.test(name))
     },
   })
-  if (count > 0) throw invalidHarError(file, faults, count)
+  if (issueCount > 0) throw invalidHarError(file, issues, issueCount)
   const [baseUrl = '', ...others] = bases.keys()
-  if (baseUrl === '') throw noApiRequestError(file, entries, left)
+  if (baseUrl === '') throw noApiRequestError(file, entries, leftOut)
   if (others.length > 0) throw severalApisError(file, bases)
-  return { baseUrl, requests: bases.get(baseUrl) ?? 0, leftOut: left, isSorted, hasKeys }
+  return { baseUrl, requests: bases.get(baseUrl) ?? 0, leftOut, isSorted, hasKeys }
 }
 
-/** Where the API begins, as `sift` asks for it. */
+/** Returns a function that finds the base URL of the API in a URL, as `classifyEntry` needs it. */
 export function baseUrlMatcher(base: string | undefined): (url: string) => string | null {
   if (base === undefined) return (url) => (/^https?:/i.test(url) ? findApiBase(url) : null)
   return (url) => (`${url.split(/[?#]/)[0]}/`.startsWith(`${base}/`) ? base : null)
 }
 
-/** What was left out, in words; empty where nothing was. */
-export function formatLeftOut(left: HarScan['leftOut']): string {
-  return [...left].map(([reason, count]) => `${count} ${skipReasonTexts[reason]}`).join(', ')
+/** Describes the entries that were left out. @example '3 to other URLs, 4 CORS preflights' */
+export function formatLeftOut(leftOut: HarScan['leftOut']): string {
+  return [...leftOut].map(([reason, count]) => `${count} ${skipReasonTexts[reason]}`).join(', ')
 }
 
 function increment<Key>(counts: Map<Key, number>, key: Key): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
-function invalidHarError(file: string, faults: readonly string[], count: number): UsageError {
-  const shown = faults.slice(0, maxIssues)
+function invalidHarError(file: string, issues: readonly string[], count: number): UsageError {
+  const shown = issues.slice(0, maxIssues)
   const more = count - shown.length
   return new UsageError(
-    `Failed to import ${file}: it has ${count === 1 ? 'a fault' : `${count} faults`}. Nothing was written.`,
+    `${file} is not a valid HAR archive: ${formatCount(count, 'issue')}. Nothing was written.`,
     more > 0 ? [...shown, `and ${more} more`] : shown,
   )
 }
 
-function noApiRequestError(file: string, entries: number, left: HarScan['leftOut']): UsageError {
-  const count = entries === 1 ? '1 entry' : `${entries} entries`
-  const got = entries === 0 ? 'no entry' : `${count}: ${formatLeftOut(left)}`
+function noApiRequestError(file: string, entries: number, leftOut: HarScan['leftOut']): UsageError {
+  const found = `${formatCount(entries, 'entry', 'entries')}${entries === 0 ? '' : `: ${formatLeftOut(leftOut)}`}`
   return new UsageError(
-    `Failed to import ${file}: expected a request to a path of the API, got ${got}. Say by --base where the API begins, if it is among them.`,
+    `${file} has no request to the API (${found}). If one of them is, set the base URL of the API with --base.`,
   )
 }
 
 function severalApisError(file: string, bases: ReadonlyMap<string, number>): UsageError {
-  const got = [...bases].map(([base, count]) => `${count} to ${base}`).join(', ')
+  const counts = [...bases].map(([base, count]) => `${count} to ${base}`).join(', ')
   return new UsageError(
-    `Failed to import ${file}: expected requests to one API, got ${got}. Choose one with --base.`,
+    `${file} has requests to several base URLs: ${counts}. Choose one with --base.`,
   )
 }

@@ -1,33 +1,33 @@
 import type { PolicySettings } from '../../policies/policies.ts'
-import type { Paint, TextTone } from '../output/print.ts'
+import type { Paint, TextTone } from '../output/paint.ts'
 
-/** A request that was answered, as the log tells it. */
+/** A request as the log shows it. */
 export interface LoggedRequest {
-  /** ISO 8601, UTC: the real time, whatever the clock of the world says */
+  /** ISO 8601, UTC: the real time, not the time of the world */
   readonly time: string
   readonly method: string
   /** The path and the query, without keys */
   readonly path: string
-  /** 0 for a connection that broke */
+  /** 0 for a broken connection */
   readonly status: number
-  /** How long the answer took, in milliseconds; null where nobody knows */
+  /** The duration in milliseconds; null if it is not known */
   readonly ms: number | null
-  /** The label of the key, or its value as `phx_…1234`; null for a request without one */
+  /** The label of the key, or its value as `phx_…1234`; null for a request without a key */
   readonly key: string | null
-  /** The id of the sandbox that answered; null for the server's own world */
+  /** The id of the sandbox; null for the server's own world */
   readonly sandbox: string | null
   readonly operation: string | null
-  /** Those that the answer came from */
+  /** The policies that decided the response */
   readonly policies: () => Partial<PolicySettings>
-  /** The rule that disturbed the answer */
+  /** The fault rule that was applied */
   readonly fault: string | null
-  /** Whether a recording has it; null where no recording answers */
+  /** Whether the recording has the request; null if the server has no recording */
   readonly recorded: boolean | null
-  /** What was probably meant, of the routes, or of the recording */
+  /** The nearest routes, or the nearest recorded request */
   readonly nearest: string | null
 }
 
-/** What is said of a request of which nothing more is known. */
+/** The fields of a request of which only method, path and status are known. */
 export const loggedRequestDefaults: Omit<LoggedRequest, 'time' | 'method' | 'path' | 'status'> = {
   ms: null,
   key: null,
@@ -39,22 +39,21 @@ export const loggedRequestDefaults: Omit<LoggedRequest, 'time' | 'method' | 'pat
   nearest: null,
 }
 
-/** A request as an object on one line, for machines. */
+/** Formats a request as one line of JSON. */
 export function formatJsonLine({ time, policies, ...rest }: LoggedRequest): string {
   return JSON.stringify({ time, event: 'request', ...rest, policies: policies() })
 }
 
 /**
- * A request as a line to read.
+ * Formats a request as a line of text.
  *
- * @example textLine(request, plain) // '12:00:00 405 DELETE /api/projects/1/annotations/1/ 0.2 ms, all – annotations.delete.status=405'
+ * @example formatTextLine(request, plain) // '12:00:00 405 DELETE /api/projects/1/annotations/1/ 0.2 ms, all – annotations.delete.status=405'
  */
 export function formatTextLine(request: LoggedRequest, paint: Paint): string {
   const { time, status, method, path } = request
-  const shown = status === 0 ? '---' : String(status)
   const head = [
     paint('faint', formatTimeOfDay(time)),
-    paint(toneOf(status), shown),
+    paint(toneOf(status), status === 0 ? '---' : String(status)),
     paint('strong', method),
     path,
     paint('faint', requestDetails(request).join(', ')),
@@ -63,7 +62,7 @@ export function formatTextLine(request: LoggedRequest, paint: Paint): string {
   return [head.join(' '), ...(reasons.length > 0 ? [reasons.join('; ')] : [])].join(' – ')
 }
 
-/** The time of day where somebody reads it. @example clockTime('2024-06-15T12:00:00Z') // '14:00:00' in Berlin */
+/** Formats the local time of day. @example formatTimeOfDay('2024-06-15T12:00:00Z') // '14:00:00' in Berlin */
 export function formatTimeOfDay(time: string): string {
   return new Date(time).toTimeString().slice(0, 8)
 }
@@ -81,20 +80,19 @@ function requestDetails({ ms, key, sandbox }: LoggedRequest): string[] {
   ]
 }
 
-/** Why it was not what somebody hoped for. */
+/** The reasons why a request did not succeed. */
 function failureReasons({ status, fault, recorded, nearest, policies }: LoggedRequest): string[] {
-  const broken = status === 0 && fault === null ? ['broken'] : []
-  const decided = status >= 400 && recorded === null && fault === null && nearest === null
+  const isByPolicy = status >= 400 && recorded === null && fault === null && nearest === null
   return [
-    ...broken,
+    ...(status === 0 && fault === null ? ['connection broken'] : []),
     ...(fault === null ? [] : [fault]),
     ...(recorded === false ? ['not recorded'] : []),
     ...(nearest === null ? [] : [`nearest: ${nearest}`]),
-    ...(decided ? decidingPolicies(policies()) : []),
+    ...(isByPolicy ? decidingPolicies(policies()) : []),
   ]
 }
 
-/** Of the policies those on the matter itself: those on the form of every answer would be told each time. */
+/** The first two policies of the resource. Policies on the form of every response are left out. */
 function decidingPolicies(policies: Partial<PolicySettings>): string[] {
   return Object.entries(policies)
     .filter(([id]) => /^(annotations|plugins|projects|keys)\./.test(id))
@@ -102,8 +100,8 @@ function decidingPolicies(policies: Partial<PolicySettings>): string[] {
     .map(([id, setting]) => `${id}=${setting}`)
 }
 
-/** How requests are logged. */
+/** A format of the request log. */
 export type LogFormat = 'text' | 'json'
 
-/** The names of the formats. */
+/** The formats of the request log. */
 export const logFormats: readonly LogFormat[] = ['text', 'json']

@@ -1,51 +1,31 @@
-import type { Writable } from 'node:stream'
 import { wait } from '../../utils/wait.ts'
+import type { Output } from './paint.ts'
 
-/** In milliseconds: how long a line waits for others at most. Nobody reads faster. */
-const flushDelay = 20
-
-/** Prints lines together that come one after another: for each that is printed alone, its reader is woken up. */
+/** Collects lines and prints them together, because each write wakes the reader up. */
 export class LineBuffer {
-  readonly #stream: Pick<Writable, 'write'>
+  readonly #stream: Pick<Output, 'write'>
+  readonly #delay: number
   #lines: (() => string)[] = []
 
-  constructor(stream: Pick<Writable, 'write'>) {
+  /** @param delay the longest time that a line waits, in milliseconds; 0 prints the lines of one turn together */
+  constructor(stream: Pick<Output, 'write'>, delay: number) {
     this.#stream = stream
+    this.#delay = delay
   }
 
-  /** One more line, which is put together when it is printed. */
+  /** Adds a line. Its text is created when it is printed. */
   add(line: () => string): void {
     this.#lines.push(line)
-    if (this.#lines.length === 1) void wait(flushDelay).then(() => this.flush())
+    if (this.#lines.length > 1) return
+    if (this.#delay === 0) setImmediate(() => this.flush())
+    else void wait(this.#delay).then(() => this.flush())
   }
 
-  /** Prints what waits: before anything is said elsewhere. */
+  /** Prints all lines now. */
   flush(): void {
     const lines = this.#lines
     if (lines.length === 0) return
     this.#lines = []
     this.#stream.write(lines.map((line) => `${line()}\n`).join(''))
-  }
-}
-
-/** Writes lines together that come in one turn: writing each alone would cost as much as answering. */
-export class ImmediateLineBuffer {
-  readonly #write: (text: string) => void
-  #waiting = ''
-
-  constructor(write: (text: string) => void) {
-    this.#write = write
-  }
-
-  add(line: string): void {
-    if (this.#waiting === '') setImmediate(() => this.flush())
-    this.#waiting += `${line}\n`
-  }
-
-  /** Writes what waits. */
-  flush(): void {
-    const text = this.#waiting
-    this.#waiting = ''
-    if (text !== '') this.#write(text)
   }
 }

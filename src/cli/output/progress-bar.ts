@@ -1,52 +1,58 @@
 import process from 'node:process'
 import type { SingleBar } from 'cli-progress'
+import type { Output } from './paint.ts'
 
-/** How far long work is, for who waits at a terminal. */
+/** Shows the progress of long work on a terminal. */
 export interface ProgressBar {
-  /** @param done of the whole */
+  /** @param done the part of `total` that is done */
   update(done: number): void
-  /** Takes the bar away. */
+  /** Removes the bar. */
   stop(): void
 }
 
-/** In milliseconds: what is done sooner shows no bar. */
-const showDelay = 250
+/** Work that ends sooner shows no bar, in milliseconds. */
+const defaultDelay = 250
 
 /**
- * A bar on stderr, where that is a terminal: nothing in pipes, nor where CI is set. Nothing else may be written there
- * until it ends.
+ * Creates a progress bar. It is hidden if the stream is no terminal, and if CI is set. Nothing else may be written to
+ * the stream until the bar stops.
  *
- * @param what is done, such as `Importing`
- * @param whole what `at` counts up to
+ * @param label the kind of work, such as `Importing`
+ * @param total the value of `update` at which the work is done
+ * @param delay how long the work takes before the bar is shown, in milliseconds
  * @example
- * const progress = await startProgress('Importing', bytes)
- * try { progress.at(bytes / 2) } finally { progress.end() }
+ * const progress = await startProgressBar('Importing', bytes, process.stderr)
+ * try { progress.update(bytes / 2) } finally { progress.stop() }
  */
-export async function startProgressBar(what: string, whole: number): Promise<ProgressBar> {
-  if (!isInteractive()) return hiddenProgressBar
+export async function startProgressBar(
+  label: string,
+  total: number,
+  stream: Output,
+  delay: number = defaultDelay,
+): Promise<ProgressBar> {
+  if (!isInteractive(stream)) return hiddenProgressBar
   const { SingleBar, Presets } = await import('./lazy-cli-progress.ts')
-  const began = performance.now()
+  const startedAt = performance.now()
   let bar: SingleBar | null = null
   return {
     update(done) {
       if (bar) return bar.update(done)
-      if (performance.now() - began < showDelay) return
-      const format = `${what} {bar} {percentage} %`
-      const shown = { format, stream: process.stderr, barsize: 30 }
-      // A Ctrl-C must leave the terminal as it was.
-      const careful = { clearOnComplete: true, linewrap: true, gracefulExit: false }
-      bar = new SingleBar({ ...shown, ...careful }, Presets.shades_classic)
-      bar.start(whole, done)
+      if (performance.now() - startedAt < delay) return
+      const format = `${label} {bar} {percentage} %`
+      // Without its own handler for Ctrl-C, and with line wrap, the terminal stays usable after an interrupt.
+      const terminal = { clearOnComplete: true, linewrap: true, gracefulExit: false }
+      bar = new SingleBar({ format, stream, barsize: 30, ...terminal }, Presets.shades_classic)
+      bar.start(total, done)
     },
     stop: () => bar?.stop(),
   }
 }
 
-/** What shows nothing. */
+/** A bar that is never shown. */
 export const hiddenProgressBar: ProgressBar = { update() {}, stop() {} }
 
-function isInteractive(): boolean {
+function isInteractive({ isTTY }: Output): boolean {
   const { CI, TERM } = process.env
   const isCi = CI !== undefined && !/^(0|false|)$/i.test(CI)
-  return process.stderr.isTTY === true && !isCi && TERM !== 'dumb'
+  return isTTY === true && !isCi && TERM !== 'dumb'
 }

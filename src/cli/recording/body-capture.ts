@@ -1,25 +1,25 @@
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
 import type { ExchangedBody } from '../../http/exchange.ts'
 
-/** The most bytes of a body that are recorded. */
+/** The largest body that is recorded, in bytes. */
 export const maxCapturedBytes: number = 8 * 1024 * 1024
 
-/** A body as it goes by: what is larger than can be recorded is counted only. */
+/** Collects a body while it passes through the proxy. A body that is too large is only counted. */
 export class BodyCapture {
   #chunks: Buffer[] = []
   #length = 0
 
-  /** How many bytes have gone by. */
+  /** The number of bytes that have passed. */
   get length(): number {
     return this.#length
   }
 
-  /** Whether all of it is here. */
+  /** Whether the body is small enough to be recorded. */
   get isComplete(): boolean {
     return this.#length <= maxCapturedBytes
   }
 
-  /** What has gone by, as far as it is here. */
+  /** The collected bytes. */
   get bytes(): Buffer {
     return this.#chunks.length === 1 ? (this.#chunks[0] as Buffer) : Buffer.concat(this.#chunks)
   }
@@ -31,9 +31,9 @@ export class BodyCapture {
   }
 
   /**
-   * What is recorded of it.
+   * Returns the body as it is recorded: decoded text, base64, or its length if it is too large.
    *
-   * @param encoding the value of its header `content-encoding`
+   * @param encoding the value of the header `content-encoding`
    */
   toExchangedBody(encoding: string | undefined): ExchangedBody | null {
     if (this.#length === 0) return null
@@ -45,7 +45,7 @@ export class BodyCapture {
   }
 }
 
-/** Null for an encoding that is not read, or broken. */
+/** Returns null for broken content and for unsupported encodings. */
 function decodeContent(bytes: Buffer, encoding = ''): Buffer | null {
   const names = encoding
     .split(',')
@@ -62,8 +62,8 @@ function decode(bytes: Buffer, name: string): Buffer {
   const limit = { maxOutputLength: maxCapturedBytes * 4 }
   if (name === 'gzip' || name === 'x-gzip') return gunzipSync(bytes, limit)
   if (name === 'br') return brotliDecompressSync(bytes, limit)
-  if (name !== 'deflate') throw new Error(`Failed to read ${name}: expected gzip, deflate or br.`)
-  // Some servers leave out the frame that the standard asks for.
+  if (name !== 'deflate') throw new Error(`Unsupported content encoding "${name}".`)
+  // Some servers leave out the zlib header that the standard requires.
   return (bytes[0] as number) % 16 === 8 ? inflateSync(bytes, limit) : inflateRawSync(bytes, limit)
 }
 

@@ -1,51 +1,50 @@
 import type { Exchange } from '../../http/exchange.ts'
 import { wait } from '../../utils/wait.ts'
 
-/** Told of an exchange once its answer is on its way. @returns what is left to do, while the target is at work again */
-export type OnExchange = (exchange: Exchange) => () => void
+/** What a queue hands exchanges to. */
+interface ExchangeSink {
+  add(exchange: Exchange): void
+  /** Writes the exchanges that were added. */
+  flush(): void
+}
 
-/** In milliseconds: how long an exchange waits for the next request at most. */
+/** The longest time that an exchange waits for the next request, in milliseconds. */
 const maxDelay = 5
 
 /**
- * Tells of exchanges when nobody waits for it: half of the work is done while the client reads its answer, the rest
+ * Records exchanges without delaying the client. An exchange is added while the client reads its response, and written
  * while the target works on the next request.
  */
 export class ExchangeQueue {
-  readonly #onExchange: OnExchange
-  #answered: Exchange[] = []
-  #begun: (() => void)[] = []
-  /** The latest one, as long as it waits for the next request */
+  readonly #sink: ExchangeSink
+  #waiting: Exchange[] = []
+  /** The latest exchange, until it is written */
   #latest: Exchange | null = null
 
-  constructor(onExchange: OnExchange) {
-    this.#onExchange = onExchange
+  constructor(sink: ExchangeSink) {
+    this.#sink = sink
   }
 
-  /** One more. What waits is done first: a crash loses no more than the last. */
+  /** Adds an exchange. Earlier ones are written first, so a crash loses only the latest. */
   add(exchange: Exchange): void {
     this.flush()
-    this.#answered.push(exchange)
-    setImmediate(() => this.#begin())
+    this.#waiting.push(exchange)
+    setImmediate(() => this.#handOver())
     this.#latest = exchange
     void wait(maxDelay).then(() => {
-      // A later one has its own time, which this one's would cut short: maybe while its request is under way.
+      // A later exchange has its own delay. Ending that early could delay its request.
       if (this.#latest === exchange) this.flush()
     })
   }
 
-  /** Does all that is left to do of what was put. */
+  /** Writes all exchanges. */
   flush(): void {
     this.#latest = null
-    this.#begin()
-    const begun = this.#begun
-    this.#begun = []
-    for (const finish of begun) finish()
+    this.#handOver()
+    this.#sink.flush()
   }
 
-  #begin(): void {
-    const answered = this.#answered
-    this.#answered = []
-    for (const exchange of answered) this.#begun.push(this.#onExchange(exchange))
+  #handOver(): void {
+    for (const exchange of this.#waiting.splice(0)) this.#sink.add(exchange)
   }
 }

@@ -14,76 +14,76 @@ import {
 import process from 'node:process'
 
 /**
- * A list that grows as a file: whoever reads it, at any moment and after any crash, finds all of it. Adding a part
- * costs the same however large it is: of two copies the one that nobody sees is written, then takes the other's place.
+ * A growing list in a file that is complete at any moment, even after a crash. Adding a part takes the same time at any
+ * size: there are two copies of the file, and the hidden one is written, then renamed over the visible one.
  */
 export class GrowingFile {
   readonly #file: string
-  readonly #fresh: string
-  readonly #twins: readonly [FileCopy, FileCopy]
+  readonly #link: string
+  readonly #copies: readonly [FileCopy, FileCopy]
   readonly #head: Buffer
   readonly #tail: Buffer
   readonly #parts: Buffer[] = []
-  /** Where each part ends, in bytes */
+  /** The end of each part, in bytes */
   readonly #ends: number[] = []
-  #written: 0 | 1 = 0
+  #hidden: 0 | 1 = 0
 
   /**
-   * @param head what stands before the parts
-   * @param tail what stands after them
-   * @throws Error as Node does, for a file that cannot be written; what was there stays until the first part comes
+   * @param head the text before the parts
+   * @param tail the text after the parts
+   * @throws Error as Node does, for a file that cannot be written. An existing file stays until the first part is added.
    */
   constructor(file: string, head: string, tail: string) {
     this.#file = resolveLink(file)
     if (isFolder(this.#file)) throw Object.assign(new Error('a folder'), { code: 'EISDIR' })
-    this.#fresh = `${this.#file}.${process.pid}.c.tmp`
+    this.#link = `${this.#file}.${process.pid}.c.tmp`
     this.#head = Buffer.from(head)
     this.#tail = Buffer.from(tail)
-    this.#twins = [
+    this.#copies = [
       new FileCopy(`${this.#file}.${process.pid}.a.tmp`),
       new FileCopy(`${this.#file}.${process.pid}.b.tmp`),
     ]
   }
 
-  /** How many parts there are. */
+  /** The number of parts. */
   get length(): number {
     return this.#parts.length
   }
 
-  /** Puts parts in their places: those that are new, and those that read otherwise now. */
+  /** Adds parts and replaces parts, by their indices. */
   put(parts: ReadonlyMap<number, string>): void {
     for (const [index, text] of parts) {
       this.#parts[index] = Buffer.from(`${index === 0 ? '' : ','}\n${text}`)
       this.#ends.length = Math.min(this.#ends.length, index)
-      for (const twin of this.#twins) twin.staleFrom = Math.min(twin.staleFrom, index)
+      for (const copy of this.#copies) copy.staleFrom = Math.min(copy.staleFrom, index)
     }
     for (let index = this.#ends.length; index < this.#parts.length; index++) {
       this.#ends.push(this.#startOf(index) + (this.#parts[index] as Buffer).length)
     }
-    const twin = this.#twins[this.#written]
-    this.#write(twin)
+    const copy = this.#copies[this.#hidden]
+    this.#write(copy)
     try {
-      linkSync(twin.path, this.#fresh)
+      linkSync(copy.path, this.#link)
     } catch {
-      // Some file systems have no links.
-      copyFileSync(twin.path, this.#fresh)
-      truncateSync(this.#fresh, twin.length)
+      // Some file systems do not support hard links.
+      copyFileSync(copy.path, this.#link)
+      truncateSync(this.#link, copy.length)
     }
-    renameSync(this.#fresh, this.#file)
-    this.#written = this.#written === 0 ? 1 : 0
+    renameSync(this.#link, this.#file)
+    this.#hidden = this.#hidden === 0 ? 1 : 0
   }
 
-  /** Takes away all but the file. */
+  /** Removes the two copies. */
   close(): void {
-    for (const twin of this.#twins) twin.close()
+    for (const copy of this.#copies) copy.close()
   }
 
-  #write(twin: FileCopy): void {
-    const isNew = twin.staleFrom === 0
-    const texts = [...this.#parts.slice(twin.staleFrom), this.#tail]
+  #write(copy: FileCopy): void {
+    const isNew = copy.staleFrom === 0
+    const texts = [...this.#parts.slice(copy.staleFrom), this.#tail]
     if (isNew) texts.unshift(this.#head)
-    twin.write(texts, isNew ? 0 : this.#startOf(twin.staleFrom))
-    twin.staleFrom = this.#parts.length
+    copy.write(texts, isNew ? 0 : this.#startOf(copy.staleFrom))
+    copy.staleFrom = this.#parts.length
   }
 
   #startOf(index: number): number {
@@ -91,7 +91,7 @@ export class GrowingFile {
   }
 }
 
-/** A link stays one: what it leads to is written. */
+/** Returns the target of a symbolic link, so that the link itself stays. */
 function resolveLink(file: string): string {
   try {
     return realpathSync(file)
@@ -105,38 +105,38 @@ function isFolder(file: string): boolean {
 }
 
 /**
- * One of the two copies of a file that grows, of which one is seen and the other one is written.
+ * One of the two copies of a growing file.
  *
- * Spaces, which mean nothing in JSON, keep room behind its text until it is closed: a file that grew is written to the
- * disk by some file systems before it takes the place of another one, and that is most of what a part would cost.
+ * Spaces, which JSON ignores, fill the file behind its text until it is closed. Some file systems write a file that
+ * grew to the disk before they rename it, and that would take most of the time of adding a part.
  */
 class FileCopy {
   readonly path: string
-  /** The first part that it does not have as it should be */
+  /** The index of the first part that is outdated in this copy */
   staleFrom = 0
-  /** Where its text ends, in bytes */
+  /** The length of the text, in bytes */
   length = 0
   readonly #descriptor: number
-  /** Where the file ends, in bytes */
+  /** The length of the file, in bytes */
   #size = 0
 
   /** @throws Error as Node does, for a file that cannot be written */
   constructor(path: string) {
     this.path = path
-    // Its owner's alone: it may hold what is not for everyone.
+    // Only for its owner, because it can contain secrets.
     this.#descriptor = openSync(path, 'w', 0o600)
   }
 
-  /** Writes texts from a place on: behind them are spaces alone. */
+  /** Writes texts from an offset on, and spaces behind them. */
   write(texts: readonly Buffer[], start: number): void {
     const end = texts.reduce((length, text) => length + text.length, start)
-    const room = end > this.#size ? spareBytes(end) : Math.max(0, this.length - end)
-    writeAll(this.#descriptor, [...texts, Buffer.alloc(room, ' ')], start)
+    const spaces = end > this.#size ? spareBytes(end) : Math.max(0, this.length - end)
+    writeAll(this.#descriptor, [...texts, Buffer.alloc(spaces, ' ')], start)
     this.length = end
-    this.#size = Math.max(this.#size, end + room)
+    this.#size = Math.max(this.#size, end + spaces)
   }
 
-  /** Takes it away; what was linked to it stays, without the room. */
+  /** Cuts off the spaces and removes this copy. A hard link to it stays. */
   close(): void {
     ftruncateSync(this.#descriptor, this.length)
     closeSync(this.#descriptor)
@@ -144,12 +144,12 @@ class FileCopy {
   }
 }
 
-/** In bytes: the more there is, the more is to come. */
+/** Returns the number of bytes to reserve, which grows with the file. */
 function spareBytes(length: number): number {
   return Math.max(16_384, Math.round(length / 4))
 }
 
-/** Writes everything from a place on. */
+/** Writes all buffers from an offset on. */
 function writeAll(descriptor: number, buffers: readonly Buffer[], start: number): void {
   const whole = buffers.length < 512 ? buffers : [Buffer.concat(buffers)]
   const written = writevSync(descriptor, whole as Buffer[], start)

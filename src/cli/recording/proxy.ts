@@ -1,264 +1,248 @@
-import http, {
-  type IncomingMessage,
-  type RequestOptions,
-  type request,
-  type ServerResponse,
-} from 'node:http'
+import http, { type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import https from 'node:https'
 import { urlToHttpOptions } from 'node:url'
-import type { HeaderPair } from '../../http/exchange.ts'
+import type { Exchange, HeaderPair } from '../../http/exchange.ts'
 import { toUnreachableError } from '../../scenarios/run/read-response.ts'
 import { bindServer } from '../../server/bind.ts'
-import { escapeRegExp } from '../../utils/escape.ts'
 import { Clock } from '../../world/clock/clock.ts'
 import { BodyCapture } from './body-capture.ts'
-import { ExchangeQueue, type OnExchange } from './exchange-queue.ts'
-import { hasRequestBody, toClientHeaders, toHeaderPairs, toTargetHeaders } from './proxy-headers.ts'
+import {
+  createLinkRewriter,
+  hasRequestBody,
+  toClientHeaders,
+  toHeaderPairs,
+  toTargetHeaders,
+  withContentLength,
+} from './rewrite-headers.ts'
 
-/** What a proxy does. */
+/** What a proxy forwards to, and what it reports. */
 interface ProxyOptions {
-  /** Where every request goes, without a slash at its end */
+  /** The URL that requests are forwarded to, without a slash at its end */
   readonly target: string
-  /** 0 takes any free port */
+  /** 0 selects any free port. */
   readonly port: number
-  /** Told of each request that was answered */
-  readonly onExchange: OnExchange
-  /** Told of each request that cannot be recorded */
-  readonly onSkipped: (lost: SkippedRequest) => void
+  /** Called after a request was sent to the target, while the target works on it. */
+  onRequest(): void
+  /** Called with each exchange, before the client receives the end of the response. */
+  onExchange(exchange: Exchange): void
+  /** Called with each request that cannot be recorded. */
+  onSkipped(request: SkippedRequest): void
 }
 
 /** A request that cannot be recorded. */
 export interface SkippedRequest {
   readonly method: string
-  /** Whole, as it was sent: keys may be in it */
+  /** The full URL as it was sent, so it may contain keys */
   readonly url: string
-  /** In a sentence */
+  /** The reason, such as "the client disconnected" */
   readonly reason: string
 }
 
-/** A proxy at work. */
+/** A running proxy. */
 export interface Proxy {
-  /** Without a slash at its end */
+  /** The URL of the proxy, without a slash at its end */
   readonly url: string
-  /** Ends at once, open connections included. */
+  /** Closes the proxy and its open connections at once. */
   close(): Promise<void>
 }
 
 /**
- * Hands every request on to a target and its answer back, on this machine only. Redirects are not followed, and
- * addresses of the target lead here.
+ * Starts a proxy on this machine. It forwards every request to a target and returns the response. It does not follow
+ * redirects, and rewrites links to the target so that they lead to the proxy.
  *
- * @throws Error with Node's code, such as EADDRINUSE for a port that is taken
+ * @throws Error with Node's code, such as EADDRINUSE if the port is in use
  */
 export async function startProxy(options: ProxyOptions): Promise<Proxy> {
-  const { target, port } = options
-  const address = new URL(target)
-  const { protocol, hostname, port: targetPort } = urlToHttpOptions(address)
-  const isSecure = protocol === 'https:'
-  const agent = new (isSecure ? https : http).Agent({ keepAlive: true, scheduling: 'lifo' })
-  const backlog = new ExchangeQueue(options.onExchange)
   const server = http.createServer()
-  const { port: taken } = await bindServer(server, port, '127.0.0.1')
-  const url = `http://127.0.0.1:${taken}`
-  const line = {
-    ...options,
-    queue: backlog,
-    clock: new Clock(),
-    request: (isSecure ? https : http).request,
-    connection: { protocol, hostname, port: targetPort, agent },
-    basePath: address.pathname.replace(/\/$/, ''),
-    host: address.host,
-    rewriteLinks: createLinkRewriter(target, url),
-  }
-  server.on('request', (asked: IncomingMessage, answer: ServerResponse) => {
-    forwardRequest(asked, answer, line)
-    // While the target is at work, and before any answer of it is handed on.
-    setImmediate(() => backlog.flush())
+  const { port } = await bindServer(server, options.port, '127.0.0.1')
+  const url = `http://127.0.0.1:${port}`
+  const upstream = openUpstream(options.target)
+  const rewriteLinks = createLinkRewriter(options.target, url)
+  const context: ProxyContext = { ...options, upstream, rewriteLinks, clock: new Clock() }
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    new ForwardedRequest(request, response, context).send()
+    setImmediate(() => options.onRequest())
   })
   return {
     url,
     close: () =>
       new Promise((resolve) => {
-        server.close(() => {
-          backlog.flush()
-          resolve()
-        })
+        server.close(() => resolve())
         server.closeAllConnections()
-        agent.destroy()
+        upstream.close()
       }),
   }
 }
 
-/** The way to the target. */
-interface ProxyContext extends Pick<ProxyOptions, 'target' | 'onSkipped'> {
-  readonly queue: Pick<ExchangeQueue, 'add'>
-  readonly clock: Pick<Clock, 'now'>
-  readonly request: typeof request
-  /** Where the target listens, and the connections to it */
-  readonly connection: Pick<RequestOptions, 'protocol' | 'hostname' | 'port' | 'agent'>
-  /** The path of the target, without a slash at its end */
-  readonly basePath: string
-  /** What the header Host says */
+/** The target of a proxy, and its connections. */
+interface Upstream {
+  /** The value of the header Host */
   readonly host: string
-  /** Makes addresses of the target lead to the proxy */
+  /** Opens a request. The path stays as it was sent; a URL object would normalize it. */
+  request(method: string, path: string, headers: readonly HeaderPair[]): ClientRequest
+  close(): void
+}
+
+function openUpstream(target: string): Upstream {
+  const { host, pathname } = new URL(target)
+  const { protocol, hostname, port } = urlToHttpOptions(new URL(target))
+  const { Agent, request } = protocol === 'https:' ? https : http
+  const agent = new Agent({ keepAlive: true, scheduling: 'lifo' })
+  const connection = { protocol, hostname, port, agent }
+  const basePath = pathname.replace(/\/$/, '')
+  return {
+    host,
+    request(method, path, pairs) {
+      const headers = pairs.flat()
+      // The spread comes last: adding fields to a copy is many times slower.
+      return request({
+        path: path === '*' ? path : basePath + path,
+        method,
+        headers,
+        ...connection,
+      })
+    },
+    close: () => agent.destroy(),
+  }
+}
+
+/** What the requests of a proxy share. */
+interface ProxyContext extends ProxyOptions {
+  readonly upstream: Upstream
+  readonly clock: Clock
+  /** Makes links to the target lead to the proxy. */
   readonly rewriteLinks: (text: string) => string
 }
 
-/** Hands one request on to the target, and its answer back. */
-function forwardRequest(asked: IncomingMessage, answer: ServerResponse, line: ProxyContext): void {
-  const began = performance.now()
-  const at = new Date(line.clock.now()).toISOString()
-  const { method = 'GET', rawHeaders, headers } = asked
-  const path = originPath(asked.url ?? '/')
-  const url = line.target + path
-  const sent = new BodyCapture()
-  const passed = toTargetHeaders(toHeaderPairs(rawHeaders), line.host)
-  if (headers['transfer-encoding'] !== undefined) passed.push(['Transfer-Encoding', 'chunked'])
-  let isTold = false
-  const lose = (why: string): void => {
-    if (!isTold) line.onSkipped({ method, url, reason: why })
-    isTold = true
-  }
-  const note: OnResponse = (status, heard, body) => {
-    if (isTold) return
-    isTold = true
-    const request = { headers: passed, body: sent.toExchangedBody(headers['content-encoding']) }
-    const ms = performance.now() - began
-    const answer = { status, headers: heard, body }
-    line.queue.add({ at, ms, method, url, request, answer })
+/** A request on its way to the target and back. It is reported once: as an exchange or as skipped. */
+class ForwardedRequest {
+  readonly #request: IncomingMessage
+  readonly #response: ServerResponse
+  readonly #context: ProxyContext
+  readonly #head: Pick<Exchange, 'at' | 'method' | 'url'>
+  readonly #path: string
+  readonly #headers: HeaderPair[]
+  readonly #body = new BodyCapture()
+  readonly #startedAt = performance.now()
+  #isReported = false
+
+  constructor(request: IncomingMessage, response: ServerResponse, context: ProxyContext) {
+    this.#request = request
+    this.#response = response
+    this.#context = context
+    this.#path = toOriginPath(request.url ?? '/')
+    this.#head = {
+      at: new Date(context.clock.now()).toISOString(),
+      method: request.method ?? 'GET',
+      url: context.target + this.#path,
+    }
+    this.#headers = toTargetHeaders(toHeaderPairs(request.rawHeaders), context.upstream.host)
+    if (request.headers['transfer-encoding'] !== undefined) {
+      this.#headers.push(['Transfer-Encoding', 'chunked'])
+    }
   }
 
-  // The path as it was sent: an address would be put in order before it is asked.
-  const isWhole = path === '*'
-  if (isWhole) lose('it asks about the server as a whole.')
-  // What is copied stands last: fields that are added to a copy are many times slower.
-  const outgoing = line.request({
-    path: isWhole ? path : line.basePath + path,
-    method,
-    headers: passed.flat(),
-    ...line.connection,
-  })
-  outgoing.on('response', (given) =>
-    forwardResponse(given, answer, { method, context: line, onResponse: note }),
-  )
-  outgoing.on('error', (error: Error & { code?: string }) => {
-    if (answer.destroyed || answer.headersSent) return
-    const none = toUnreachableError(line.target, { cause: error })
-    if (none) {
-      lose(none.message)
-      sendBadGateway(answer, none.message)
-      return
-    }
-    // The target broke the connection: so does the proxy.
-    note(0, [], null)
-    answer.destroy()
-  })
-  answer.on('close', () => {
-    if (answer.writableFinished) return
-    lose('its client went away before it was answered.')
-    outgoing.destroy()
-  })
-  if (!hasRequestBody(headers)) {
-    outgoing.end()
-    return
+  /** Forwards the request to the target. */
+  send(): void {
+    if (this.#path === '*') this.#skip('it concerns the whole server.')
+    const forwarded = this.#context.upstream.request(this.#head.method, this.#path, this.#headers)
+    forwarded.on('response', (received) => this.#forwardResponse(received))
+    forwarded.on('error', (error) => this.#handleError(error))
+    this.#response.on('close', () => {
+      if (this.#response.writableFinished) return
+      this.#skip('the client disconnected before the end of the response.')
+      forwarded.destroy()
+    })
+    if (hasRequestBody(this.#request.headers)) {
+      this.#request.on('data', (chunk: Buffer) => this.#body.add(chunk))
+      this.#request.pipe(forwarded)
+    } else forwarded.end()
   }
-  asked.on('data', (chunk: Buffer) => sent.add(chunk))
-  asked.pipe(outgoing)
+
+  /** Forwards a response as it arrives. JSON is held back until it is complete, because its links are rewritten. */
+  #forwardResponse(received: IncomingMessage): void {
+    const { statusCode = 0, statusMessage, rawHeaders, headers } = received
+    const response = this.#response
+    const receivedHeaders = toHeaderPairs(rawHeaders)
+    const capture = new BodyCapture()
+    const writeHead = (rewritten: string | null): void => {
+      const pairs = toClientHeaders(receivedHeaders, this.#context.rewriteLinks)
+      response.sendDate = false
+      response.writeHead(
+        statusCode,
+        statusMessage,
+        (rewritten === null ? pairs : withContentLength(pairs, rewritten)).flat(),
+      )
+    }
+    let isHeldBack = this.#head.method !== 'HEAD' && /\bjson\b/i.test(headers['content-type'] ?? '')
+    if (!isHeldBack) writeHead(null)
+    received.on('data', (chunk: Buffer) => {
+      const heldBack = isHeldBack && capture.length > 0 ? capture.bytes : null
+      capture.add(chunk)
+      if (isHeldBack && capture.isComplete) return
+      if (isHeldBack) {
+        isHeldBack = false
+        writeHead(null)
+        if (heldBack) response.write(heldBack)
+      }
+      if (response.write(chunk)) return
+      received.pause()
+      response.once('drain', () => received.resume())
+    })
+    received.on('end', () => {
+      const body = capture.toExchangedBody(headers['content-encoding'])
+      // Before the client receives the end: a crash then loses this exchange at most.
+      this.#record({ status: statusCode, headers: receivedHeaders, body })
+      if (!isHeldBack) return void response.end()
+      const text = body && 'text' in body ? body.text : null
+      const linked = text && this.#context.rewriteLinks(text)
+      const rewritten = linked === text ? null : linked
+      writeHead(rewritten)
+      response.end(rewritten ?? capture.bytes)
+    })
+    received.on('error', () => this.#breakOff())
+  }
+
+  #handleError(error: Error): void {
+    if (this.#response.destroyed || this.#response.headersSent) return
+    const unreachable = toUnreachableError(this.#context.target, { cause: error })
+    if (unreachable) {
+      this.#skip(unreachable.message)
+      sendBadGateway(this.#response, unreachable.message)
+    } else this.#breakOff()
+  }
+
+  /** The target broke the connection, so the proxy breaks the connection of the client. */
+  #breakOff(): void {
+    if (this.#response.destroyed) return
+    this.#record({ status: 0, headers: [], body: null })
+    this.#response.destroy()
+  }
+
+  #record(answer: Exchange['response']): void {
+    if (this.#isReported) return
+    this.#isReported = true
+    const body = this.#body.toExchangedBody(this.#request.headers['content-encoding'])
+    const request = { headers: this.#headers, body }
+    const ms = performance.now() - this.#startedAt
+    this.#context.onExchange({ ms, request, response: answer, ...this.#head })
+  }
+
+  #skip(reason: string): void {
+    if (this.#isReported) return
+    this.#isReported = true
+    const { method, url } = this.#head
+    this.#context.onSkipped({ method, url, reason })
+  }
 }
 
-/** Of a request to a proxy, which may name the whole address. */
-function originPath(url: string): string {
+/** Returns the path of a request to a proxy, which can name the full URL. */
+function toOriginPath(url: string): string {
   return url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/^(?!\/|\*$)/, '/')
 }
 
-/** Tells of an exchange: status, headers and body of its answer. */
-type OnResponse = (
-  status: number,
-  headers: readonly HeaderPair[],
-  body: ReturnType<BodyCapture['toExchangedBody']>,
-) => void
-
-/** In the form of the service's own errors. */
-function sendBadGateway(answer: ServerResponse, detail: string): void {
-  const body = JSON.stringify({ type: 'server_error', code: 'bad_gateway', detail, attr: null })
-  answer.writeHead(502, {
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
-  })
-  answer.end(body)
-}
-
-interface ForwardedRequest {
-  readonly method: string
-  readonly context: ProxyContext
-  readonly onResponse: OnResponse
-}
-
-/** Hands an answer back as it comes. JSON is held back until all of it is there, as addresses in it shall lead here. */
-function forwardResponse(
-  given: IncomingMessage,
-  answer: ServerResponse,
-  { method, context, onResponse }: ForwardedRequest,
-): void {
-  const { statusCode = 0, statusMessage, rawHeaders, headers } = given
-  const encoding = headers['content-encoding']
-  const heard = toHeaderPairs(rawHeaders)
-  const taken = new BodyCapture()
-  const begin = (text: string | null): void => {
-    const kept = toClientHeaders(heard, context.rewriteLinks)
-    const pairs = text === null ? kept : withContentLength(kept, text)
-    answer.sendDate = false
-    answer.writeHead(statusCode, statusMessage, pairs.flat())
-  }
-  let isHeld = method !== 'HEAD' && /\bjson\b/i.test(headers['content-type'] ?? '')
-  if (!isHeld) begin(null)
-  given.on('data', (chunk: Buffer) => {
-    const held = isHeld && taken.length > 0 ? taken.bytes : null
-    taken.add(chunk)
-    if (isHeld && taken.isComplete) return
-    if (isHeld) {
-      isHeld = false
-      begin(null)
-      if (held) answer.write(held)
-    }
-    if (!answer.write(chunk)) {
-      given.pause()
-      answer.once('drain', () => given.resume())
-    }
-  })
-  given.on('end', () => {
-    // Before its end is handed on, by which all that was asked earlier is written: a crash loses no more than this one.
-    const body = taken.toExchangedBody(encoding)
-    onResponse(statusCode, heard, body)
-    if (!isHeld) answer.end()
-    else {
-      const text = body && 'text' in body ? body.text : null
-      const shown = text === null ? null : context.rewriteLinks(text)
-      const isSame = shown === text || shown === null
-      begin(isSame ? null : shown)
-      answer.end(isSame ? taken.bytes : shown)
-    }
-  })
-  given.on('error', () => {
-    if (answer.destroyed) return
-    onResponse(0, [], null)
-    answer.destroy()
-  })
-}
-
-/** Headers for a text in place of what was sent. */
-function withContentLength(pairs: readonly HeaderPair[], text: string): HeaderPair[] {
-  const rest = pairs.filter(([name]) => !/^(?:content-length|content-encoding|etag)$/i.test(name))
-  return [...rest, ['content-length', String(Buffer.byteLength(text))]]
-}
-
-/** Leads addresses of the target to the proxy, as they stand in texts: plain, and with the slashes that JSON may have. */
-function createLinkRewriter(target: string, here: string): (text: string) => string {
-  const [plain, escaped] = [target, target.replaceAll('/', '\\/')]
-  const pattern = new RegExp(
-    `(?:${escapeRegExp(plain)}|${escapeRegExp(escaped)})(?=[/?#"'\\\\<>\\s]|$)`,
-    'g',
-  )
-  return (text) =>
-    text.replace(pattern, (found) => (found === plain ? here : here.replaceAll('/', '\\/')))
+/** Responds in the format of the service's own errors. */
+function sendBadGateway(response: ServerResponse, detail: string): void {
+  response.writeHead(502, { 'content-type': 'application/json' })
+  response.end(JSON.stringify({ type: 'server_error', code: 'bad_gateway', detail, attr: null }))
 }

@@ -1,31 +1,37 @@
-import process from 'node:process'
 import type { Exchange } from '../../http/exchange.ts'
+import type { CommandContext } from '../command-context.ts'
 import { formatTextLine, type LoggedRequest, loggedRequestDefaults } from '../log/request-line.ts'
 import { LineBuffer } from '../output/line-buffer.ts'
-import { type Paint, painter } from '../output/print.ts'
+import { type Paint, painter } from '../output/paint.ts'
+import type { RecordedExchange } from './recording-writer.ts'
 
-/** What is printed. */
+/** The longest time that a line waits for others, in milliseconds. */
+const maxDelay = 20
+
+/** What a recording prints. */
 export interface PrinterOptions {
   readonly target: string
-  /** Whether only what a recording leaves out is said */
+  /** Whether only warnings are printed */
   readonly quiet?: boolean
-  /** One line of JSON stands on stdout alone: all else goes to stderr. */
+  /** Whether stdout is one line of JSON, so that everything else goes to stderr */
   readonly json?: boolean
 }
 
-/** What a recording prints as it goes. */
+/** Prints the progress of a recording. */
 export class RecordingPrinter {
   readonly paint: Paint
   readonly #target: string
   readonly #isQuiet: boolean
   readonly #lines: LineBuffer
+  readonly #context: CommandContext
 
-  constructor({ target, quiet = false, json = false }: PrinterOptions) {
-    const stream = json ? process.stderr : process.stdout
+  constructor({ target, quiet = false, json = false }: PrinterOptions, context: CommandContext) {
+    const stream = json ? context.stderr : context.stdout
     this.paint = painter(stream)
     this.#target = target
     this.#isQuiet = quiet
-    this.#lines = new LineBuffer(stream)
+    this.#lines = new LineBuffer(stream, maxDelay)
+    this.#context = context
   }
 
   /** Prints a line, a little later. */
@@ -33,25 +39,28 @@ export class RecordingPrinter {
     if (!this.#isQuiet) this.#lines.add(line)
   }
 
-  /** Prints a request that was recorded. */
-  request(exchange: Exchange): void {
-    this.print(() => formatTextLine(toLoggedRequest(exchange, this.#target), this.paint))
+  /** Prints exchanges that were recorded, with their warnings. */
+  recorded(exchanges: readonly RecordedExchange[]): void {
+    for (const { exchange, warnings } of exchanges) {
+      this.print(() => formatTextLine(toLoggedRequest(exchange, this.#target), this.paint))
+      for (const warning of warnings) this.warn(warning)
+    }
   }
 
-  /** Prints what is wrong, behind all that was said before. */
+  /** Prints a warning, after the lines that still wait. */
   warn(text: string): void {
     this.flush()
-    console.error(text)
+    this.#context.printError(text)
   }
 
-  /** Prints what waits. */
+  /** Prints the lines that wait. */
   flush(): void {
     this.#lines.flush()
   }
 }
 
 function toLoggedRequest(
-  { at, ms, method, url, key, answer }: Exchange,
+  { at, ms, method, url, key, response }: Exchange,
   target: string,
 ): LoggedRequest {
   return {
@@ -59,7 +68,7 @@ function toLoggedRequest(
     time: at,
     method,
     path: url.slice(target.length),
-    status: answer.status,
+    status: response.status,
     ms,
     key: key ?? null,
   }

@@ -2,33 +2,35 @@ import { toHarEntry } from '../../adapters/har/write-har.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import { Recorder, type RecorderOptions } from '../../scenarios/recording/recorder.ts'
 import { type RecordingHead, toScenarioHead } from '../../scenarios/recording/write-scenario.ts'
-import { unexpectedValue } from '../../utils/usage-error.ts'
 import { version } from '../../utils/version.ts'
 import { removeTemporaryFiles } from '../../world/persistence/atomic-write.ts'
+import { formatJson } from '../output/format-json.ts'
+import { unwritableFileError } from '../unwritable-file.ts'
 import { GrowingFile } from './growing-file.ts'
 import type { SkippedRequest } from './proxy.ts'
 
-/** Where a recording is written. */
+/** The files of a recording. */
 export interface OutputFiles {
   readonly out: string
   readonly har?: string
 }
 
-/** An exchange that was recorded. */
+/** An exchange that was written. */
 export interface RecordedExchange {
-  /** Without what is hidden */
+  /** Without secrets */
   readonly exchange: Exchange
-  /** What of it is not in the scenario */
+  /** What the scenario leaves out of it */
   readonly warnings: readonly string[]
-  /** Puts it into the files: in the order in which they were recorded */
-  readonly write: () => void
 }
 
-/** A recording that is written as it goes. */
+/** Writes a recording while it goes on: as a scenario, and as an archive if that is wanted. */
 export class RecordingWriter {
   readonly #recorder: Recorder
   readonly #scenario: GrowingFile
   readonly #archive: GrowingFile | null
+  #added: RecordedExchange[] = []
+  /** The indices of steps to write */
+  readonly #changed = new Set<number>()
 
   private constructor(recorder: Recorder, scenario: GrowingFile, archive: GrowingFile | null) {
     this.#recorder = recorder
@@ -46,8 +48,9 @@ export class RecordingWriter {
     const text = JSON.stringify({ ...toScenarioHead(head), steps: [] }, null, 2)
     const scenario = openGrowingFile(out, text.replace(/\]\s*\}$/, ''), '\n  ]\n}\n')
     const log = JSON.stringify({ version: '1.2', creator: { name: 'understudy-api', version } })
+    const logHead = `{"log":${log.slice(0, -1)},"entries":[`
     try {
-      const archive = har === undefined ? null : openGrowingFile(har, harHeader(log), '\n]}}\n')
+      const archive = har === undefined ? null : openGrowingFile(har, logHead, '\n]}}\n')
       return new RecordingWriter(new Recorder(options), scenario, archive)
     } catch (error) {
       scenario.close()
@@ -55,53 +58,55 @@ export class RecordingWriter {
     }
   }
 
-  /** How many requests are in it. */
+  /** The number of requests in the scenario. */
   get length(): number {
     return this.#scenario.length
   }
 
-  /** One more exchange. It is in the files once that is asked for. */
-  add(given: Exchange): RecordedExchange {
-    const { exchange, changed, warnings } = this.#recorder.add(given)
-    return { exchange, warnings, write: () => this.#write(exchange, changed) }
+  /** Adds an exchange to the recording. `flush` writes it. */
+  add(exchange: Exchange): void {
+    const { exchange: anonymized, changed, warnings } = this.#recorder.add(exchange)
+    this.#added.push({ exchange: anonymized, warnings })
+    for (const index of changed) this.#changed.add(index)
   }
 
-  /** What is said of a request that is not in it, without what is hidden. */
+  /** Writes the exchanges that were added, and earlier steps that they change. Returns the exchanges. */
+  flush(): readonly RecordedExchange[] {
+    const added = this.#added
+    this.#added = []
+    const steps = [...this.#changed].sort((a, b) => a - b)
+    this.#changed.clear()
+    if (steps.length > 0) {
+      this.#scenario.put(new Map(steps.map((index) => [index, this.#stepText(index)])))
+    }
+    if (this.#archive && added.length > 0) {
+      const { length } = this.#archive
+      const entries = added.map(({ exchange }) => JSON.stringify(toHarEntry(exchange)))
+      this.#archive.put(new Map(entries.map((entry, index) => [length + index, entry])))
+    }
+    return added
+  }
+
+  /** Describes a request that is not in the recording, without secrets. */
   skippedMessage({ method, url, reason }: SkippedRequest, target: string): string {
     const path = this.#recorder.anonymizeUrl(url).slice(target.length)
-    return `${method} ${path} is left out: ${reason}`
+    return `${method} ${path} is not recorded: ${reason}`
   }
 
-  /** Ends the writing. */
   close(): void {
     this.#scenario.close()
     this.#archive?.close()
   }
 
-  #write(exchange: Exchange, changed: readonly number[]): void {
-    if (changed.length > 0) {
-      this.#scenario.put(new Map(changed.map((index) => [index, this.#text(index)])))
-    }
-    const entry = () => JSON.stringify(toHarEntry(exchange))
-    if (this.#archive) this.#archive.put(new Map([[this.#archive.length, entry()]]))
+  #stepText(index: number): string {
+    return `    ${formatJson(this.#recorder.step(index), '    ')}`
   }
-
-  #text(index: number): string {
-    // Two lists around it, for its place in the file.
-    const text = JSON.stringify([[this.#recorder.step(index)]], null, 2)
-    return text.slice('[\n  [\n'.length, -'\n  ]\n]'.length)
-  }
-}
-
-function harHeader(log: string): string {
-  return `{"log":${log.slice(0, -1)},"entries":[`
 }
 
 function openGrowingFile(file: string, head: string, tail: string): GrowingFile {
   try {
     return new GrowingFile(file, head, tail)
   } catch (error) {
-    const { code } = error as { code?: string }
-    throw unexpectedValue('record', 'a file that can be written', `${file} (${code})`)
+    throw unwritableFileError(file, error)
   }
 }

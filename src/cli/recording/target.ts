@@ -8,32 +8,32 @@ import { toUnreachableError } from '../../scenarios/run/read-response.ts'
 import { isLoopback } from '../../utils/network.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 
-/** What is known of a target before anything is asked. */
+/** What a target says about itself before the recording starts. */
 export interface TargetInfo {
   readonly keys: Readonly<Record<string, string>>
   readonly header: RecordingHead
 }
 
-/** An address without what is no part of it. @throws UsageError for what is none */
+/** Parses the URL of a target, without a slash at its end. @throws UsageError for any other text, or a URL with a query */
 export function parseTarget(text: string): string {
   const url = /^https?:/.test(text) && URL.canParse(text) ? new URL(text) : null
   if (url && url.search === '' && url.hash === '' && url.username === '') {
     return (url.origin + url.pathname).replace(/\/+$/, '')
   }
-  const expected = 'an address without a query such as https://app.example.com'
-  throw unexpectedValue('record', expected, text, undefined, 'target')
+  const expected = 'a URL without a query, such as https://app.example.com'
+  throw unexpectedValue('read --target', expected, text)
 }
 
-/** Connects once, and asks nothing. @throws UnreachableError where nobody answers, or is not whom he says */
+/** Opens and closes a connection. @throws UnreachableError if the target does not respond, or its certificate is not trusted */
 export async function checkReachable(target: string): Promise<void> {
   const { protocol, hostname, port } = new URL(target)
   const isSecure = protocol === 'https:'
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
-  const place = { host, port: Number(port || (isSecure ? 443 : 80)), timeout: 10_000 }
+  const address = { host, port: Number(port || (isSecure ? 443 : 80)), timeout: 10_000 }
   await new Promise<void>((resolve, reject) => {
     const socket = isSecure
-      ? connectSecurely({ ...place, ...(isIP(host) === 0 && { servername: host }) }, resolve)
-      : connectTo(place, resolve)
+      ? connectSecurely({ ...address, ...(isIP(host) === 0 && { servername: host }) }, resolve)
+      : connectTo(address, resolve)
     const fail = (error: Error & { code?: string }): void =>
       reject(toUnreachableError(target, { cause: error }) ?? error)
     socket.once('error', fail)
@@ -42,13 +42,13 @@ export async function checkReachable(target: string): Promise<void> {
   })
 }
 
-/** What a server of ours on this machine says of itself; nothing where it is another one. */
+/** Reads keys, policies and clock of an Understudy server on this machine. Returns nothing for any other target. */
 export async function readTargetInfo(
   target: string,
   token: string | undefined,
 ): Promise<TargetInfo> {
-  const nothing: TargetInfo = { keys: {}, header: {} }
-  if (!isLoopback(new URL(target).hostname)) return nothing
+  const unknown: TargetInfo = { keys: {}, header: {} }
+  if (!isLoopback(new URL(target).hostname)) return unknown
   const remote = connect(target, token === undefined ? {} : { token })
   try {
     await remote.health()
@@ -61,7 +61,7 @@ export async function readTargetInfo(
       header: { ...nearestProfile(settings as never), ...(mode === 'frozen' && { clock: now }) },
     }
   } catch (error) {
-    if (error instanceof RemoteError) return nothing
+    if (error instanceof RemoteError) return unknown
     throw error
   }
 }

@@ -1,20 +1,19 @@
-import process from 'node:process'
 import { formatStep, formatSummary } from '../../scenarios/run/report.ts'
 import type { ReplayResult, StepResult } from '../../scenarios/run/result.ts'
-import { type Paint, painter, type TextTone } from '../output/print.ts'
+import type { CommandContext } from '../command-context.ts'
+import { type Paint, painter, type TextTone } from '../output/paint.ts'
 import { hiddenProgressBar, startProgressBar } from '../output/progress-bar.ts'
 
-/** Tells how a replay goes, to who waits for it. */
+/** Prints the progress of a replay. */
 export interface ConsoleReport {
   title(file: string, title: string): void
   step(step: StepResult): void
   summary(result: ReplayResult): void
-  /** A line of another kind. */
   line(text: string): void
   end(): void
 }
 
-/** What decides where it is told. */
+/** The flags that decide where the progress is printed. */
 interface ReportFlags {
   readonly json?: boolean
   readonly report?: string
@@ -22,30 +21,33 @@ interface ReportFlags {
 }
 
 /**
- * A report, or JSON, stands on stdout alone: the rest is told on stderr. Where nobody sees the lines that are told a
- * bar shows how far it is.
+ * Creates a report on stdout, or on stderr if stdout has a report or JSON. If its lines do not go to a terminal, a
+ * progress bar on stderr shows the progress.
  *
- * @param steps how many there are in all
+ * @param stepCount the number of steps of all files
  */
 export async function createConsoleReport(
   { json, report, out }: ReportFlags,
-  steps: number,
+  stepCount: number,
+  { stdout, stderr }: CommandContext,
 ): Promise<ConsoleReport> {
-  const isTaken = json || (report !== undefined && out === undefined)
-  const stream = isTaken ? process.stderr : process.stdout
-  const progress = stream.isTTY ? hiddenProgressBar : await startProgressBar('Replaying', steps)
+  const isStdoutUsed = json || (report !== undefined && out === undefined)
+  const stream = isStdoutUsed ? stderr : stdout
+  const progress = stream.isTTY
+    ? hiddenProgressBar
+    : await startProgressBar('Replaying', stepCount, stderr)
   const paint = painter(stream)
-  const say = (text: string): void => void stream.write(`${text}\n`)
+  const print = (text: string): void => void stream.write(`${text}\n`)
   let done = 0
   return {
-    title: (file, title) => say(`${paint('name', file)}: ${paint('strong', title)}`),
+    title: (file, title) => print(`${paint('name', file)}: ${paint('strong', title)}`),
     step(step) {
       done += 1
-      say(paintStep(formatStep(step), paint))
+      print(paintStep(formatStep(step), paint))
       progress.update(done)
     },
-    summary: (result) => say(`  ${paint(result.held ? 'good' : 'bad', formatSummary(result))}`),
-    line: say,
+    summary: (result) => print(`  ${paint(result.passed ? 'good' : 'bad', formatSummary(result))}`),
+    line: print,
     end: () => progress.stop(),
   }
 }
@@ -57,12 +59,12 @@ const tones: Readonly<Record<string, TextTone>> = {
   '·': 'faint',
 }
 
-/** A step as `stepReport` tells it, in colours. */
-function paintStep(report: string, paint: Paint): string {
-  const [first = '', ...details] = report.split('\n')
-  const head = first.replace(/^( {2})(\S)/, (_, space: string, mark: string) => {
+/** Colours the text of a step. */
+function paintStep(text: string, paint: Paint): string {
+  const [first = '', ...details] = text.split('\n')
+  const head = first.replace(/^( {2})(\S)/, (_, indent: string, mark: string) => {
     const tone = tones[mark]
-    return space + (tone ? paint(tone, mark) : mark)
+    return indent + (tone ? paint(tone, mark) : mark)
   })
   return [head, ...details.map((line) => paintDetail(line, paint))].join('\n')
 }

@@ -1,6 +1,7 @@
 import { formatDetails, formatSummary } from '../../scenarios/run/report.ts'
 import type { StepResult } from '../../scenarios/run/result.ts'
 import { escapeXml } from '../../utils/escape.ts'
+import { formatCount } from '../output/format-count.ts'
 import { hasPassed, type ReplayedFile } from '../replay-file.ts'
 
 const style = `
@@ -12,51 +13,52 @@ const style = `
   ol { list-style: none; margin: 0; padding: 0; }
   li { border-top: 1px solid light-dark(#ddd, #3a3d43); padding: 0.3rem 0; }
   pre { background: light-dark(#f4f4f4, #22252b); margin: 0.3rem 0; overflow-x: auto; padding: 0.6rem; }
-  .held b, .ok { color: var(--ok); } .differed b, .bad { color: var(--bad); }`
+  .passed b, .ok { color: var(--ok); } .failed b, .bad { color: var(--bad); }`
 
-const words: Readonly<Record<StepResult['outcome'], string>> = {
-  held: 'as expected',
-  differed: 'differs',
+const outcomes: Readonly<Record<StepResult['outcome'], string>> = {
+  passed: 'passed',
+  failed: 'failed',
   skipped: 'skipped',
-  prepared: 'carried out',
+  prepared: 'not compared',
 }
 
-/** A report as a page of its own: nothing is loaded with it. */
+/** Creates a report as an HTML page that loads nothing else. */
 export function htmlReport(replayed: readonly ReplayedFile[]): string {
-  const fine = replayed.filter(hasPassed).length
+  const passed = replayed.filter(hasPassed).length
+  const title = `${passed} of ${formatCount(replayed.length, 'scenario')} passed`
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Replay: ${fine} of ${replayed.length} as expected</title>
+<title>Replay: ${title}</title>
 <style>${style}
 </style>
 </head>
 <body>
-<h1>${fine} of ${replayed.length} ${replayed.length === 1 ? 'scenario' : 'scenarios'} as expected</h1>
-${replayed.map(section).join('\n')}
+<h1>${title}</h1>
+${replayed.map(toSection).join('\n')}
 </body>
 </html>
 `
 }
 
-function section(one: ReplayedFile): string {
-  const { file, result, error } = one
+function toSection(replayed: ReplayedFile): string {
+  const { file, result, error } = replayed
   const summary = result ? formatSummary(result) : (error ?? '')
-  const steps = (result?.steps ?? []).map(stepItem).join('\n')
+  const steps = (result?.steps ?? []).map(toListItem).join('\n')
   return `<section>
 <h2>${escapeXml(result?.title ?? file)}</h2>
-<p><code>${escapeXml(file)}</code> <span class="${hasPassed(one) ? 'ok' : 'bad'}">${escapeXml(summary)}</span></p>
+<p><code>${escapeXml(file)}</code> <span class="${hasPassed(replayed) ? 'ok' : 'bad'}">${escapeXml(summary)}</span></p>
 <ol>
 ${steps}
 </ol>
 </section>`
 }
 
-function stepItem(step: StepResult): string {
+function toListItem(step: StepResult): string {
   const { outcome, title } = step
   const details = formatDetails(step).map((line) => line.replace(/^ {6}/, ''))
-  const shown = details.length > 0 ? `<pre>${escapeXml(details.join('\n'))}</pre>` : ''
-  return `<li class="${outcome}">${step.step}. ${escapeXml(title)} <b>${words[outcome]}</b>${shown}</li>`
+  const block = details.length > 0 ? `<pre>${escapeXml(details.join('\n'))}</pre>` : ''
+  return `<li class="${outcome}">${step.step}. ${escapeXml(title)} <b>${outcomes[outcome]}</b>${block}</li>`
 }

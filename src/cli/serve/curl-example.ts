@@ -1,17 +1,17 @@
 import { listAnnotations } from '../../api/annotations/list.ts'
 import { authorizeByKey } from '../../http/authorize.ts'
-import type { EndpointContext } from '../../http/endpoint.ts'
+import { type EndpointContext, emptyDirectory } from '../../http/endpoint.ts'
 import { Failure } from '../../http/failures.ts'
 import type { ApiRequest } from '../../http/messages.ts'
 import type { Simulator } from '../../simulator.ts'
 import type { KeyRow, OrganizationRow, ProjectRow, UserRow } from '../../world/rows.ts'
 
-/** A line to paste, for the first project whose annotations some key can list: it has to work. */
+/** Returns a curl command that works: it lists the annotations of a project with a key that may. */
 export function curlExample(simulator: Simulator, url: string): string[] {
   const keys = simulator.keys.list()
-  const isLetIn = createAccessCheck(simulator, keys)
+  const canList = createAccessCheck(simulator, keys)
   for (const { id } of simulator.world.projects.list()) {
-    const key = keys.find(({ value }) => isLetIn(value, id))
+    const key = keys.find(({ value }) => canList(value, id))
     if (!key) continue
     const header = `Authorization: Bearer ${key.value}`.replaceAll("'", `'\\''`)
     return ['', 'Try:', `  curl -H '${header}' ${url}/api/projects/${id}/annotations/`]
@@ -19,35 +19,29 @@ export function curlExample(simulator: Simulator, url: string): string[] {
   return []
 }
 
-/** Whether a key gets as far as the annotations of a project: by the door that requests come in by. */
+/** Returns a function that checks whether a key may list the annotations of a project. It counts no request. */
 function createAccessCheck(
   { policies, world }: Simulator,
   keys: readonly KeyRow[],
 ): (key: string, project: number) => boolean {
   const rows = new Map(keys.map((row) => [row.value, row]))
-  const sandbox: EndpointContext<never> = {
+  const context: EndpointContext<never> = {
     settings: policies.settings,
     directory: {
+      ...emptyDirectory,
       key: (value) => rows.get(value),
       user: (id) => world.users.get(id) as UserRow | undefined,
       project: (id) => world.projects.get(id) as ProjectRow | undefined,
       organization: (id) => world.organizations.get(id) as OrganizationRow | undefined,
-      currentProject: () => undefined,
-      hasDashboardItem: () => false,
     },
     world: undefined as never,
     throttle: () => 0,
-    report: () => {},
+    report() {},
   }
   return (key, project) => {
+    const params = { project_id: String(project) }
     try {
-      authorizeByKey(
-        listAnnotations,
-        { project_id: `${project}` },
-        requestWithKey(key),
-        sandbox,
-        () => null,
-      )
+      authorizeByKey(listAnnotations, params, requestWithKey(key), context, () => null)
       return true
     } catch (error) {
       if (error instanceof Failure) return false

@@ -5,27 +5,30 @@ import { readScenario } from '../../scenarios/read-scenario.ts'
 import type { ReplayMode, UnexpectedRequest } from '../../scenarios/replay-server/match-request.ts'
 import type { Replay } from '../../scenarios/replay-server/replay.ts'
 import { createSimulator, type Simulator } from '../../simulator.ts'
-import { UsageError, unexpectedValue } from '../../utils/usage-error.ts'
-import { fixtureNames, readWorld } from '../../world/load/read-world.ts'
+import { UsageError } from '../../utils/usage-error.ts'
+import type { CommandContext } from '../command-context.ts'
+import { inlineWorld } from '../inline-world.ts'
 import { type SimulatorFlags, toSimulatorOptions } from '../simulator-from-flags.ts'
 
-/** What is served. */
+/** A simulator to serve. */
 export interface ServedSource {
   readonly simulator: Simulator
+  /** Null if the simulator has no recording */
   readonly recording: OpenedRecording | null
 }
 
-/** A recording, or else a world, as the flags want it. @throws UsageError for what cannot be begun with */
+/** Opens the recording or the world that the flags name. @throws UsageError for an invalid file or combination of flags */
 export async function openServed(
   flags: RecordingFlags,
+  context: CommandContext,
   onUnexpected: (request: UnexpectedRequest) => void,
 ): Promise<ServedSource> {
-  const recording = await openRecording(flags, onUnexpected)
+  const recording = await openRecording(flags, context, onUnexpected)
   if (recording) return { recording, simulator: recording.replay.simulator }
-  return { recording, simulator: createSimulator(await toSimulatorOptions(flags)) }
+  return { recording, simulator: createSimulator(await toSimulatorOptions(flags, context)) }
 }
 
-/** The flags by which a recording is replayed. */
+/** The flags of a recording. */
 export interface RecordingFlags extends SimulatorFlags {
   readonly recording?: string
   readonly mode?: ReplayMode
@@ -33,39 +36,36 @@ export interface RecordingFlags extends SimulatorFlags {
   readonly quiet?: boolean
 }
 
-/** A recording that answers, and how other versions of it are opened. */
+/** A recording that a server responds from. */
 export interface OpenedRecording {
   readonly file: string
   readonly scenario: Scenario
   readonly replay: Replay<Simulator>
+  /** Opens another version of the recording. */
   readonly open: (scenario: Scenario) => Promise<Replay<Simulator>>
 }
 
 /**
- * The recording that the flags want, with every answer whole; null where they want none.
+ * Opens the recording that the flags name, with every response complete.
  *
- * @param onUnexpected told of each request that it has not
- * @throws UsageError for a file with faults, and for flags that do not go together
+ * @param onUnexpected called with each request that the recording does not have
+ * @returns null if the flags name no recording
  */
 async function openRecording(
   flags: RecordingFlags,
+  context: CommandContext,
   onUnexpected: (request: UnexpectedRequest) => void,
 ): Promise<OpenedRecording | null> {
-  const { recording: file, mode = 'strict', state, fault } = flags
+  const { recording: file, mode = 'strict' } = flags
   if (file === undefined) {
-    if (flags.mode !== undefined)
-      throw unexpectedValue('read --mode', 'it beside --recording', mode)
+    if (flags.mode !== undefined) throw new UsageError('--mode requires --recording.')
     return null
   }
-  if (state !== undefined) throw unexpectedValue('read --state', 'none beside --recording', state)
-  if (fault.length > 0 && mode !== 'fallback') {
-    const expected = `none in the mode ${mode}, in which nothing is simulated (--mode fallback, or a step of the file)`
-    throw unexpectedValue('read --fault', expected, fault[0])
-  }
+  checkRecordingFlags(flags, mode)
   const open = (scenario: Scenario): Promise<Replay<Simulator>> =>
     withFileName(file, async () => {
-      const options = { ...(await optionsWithWorld(flags, scenario)), mode, onUnexpected }
-      const replay = openReplay(await withFixtureWorld(scenario), options)
+      const options = { ...(await optionsWithWorld(flags, scenario, context)), mode, onUnexpected }
+      const replay = openReplay(await inlineWorld(scenario, scenario.seed), options)
       await replay.ready()
       return replay
     })
@@ -74,26 +74,21 @@ async function openRecording(
   return { file, scenario, replay: await open(scenario), open }
 }
 
-/** What of a recording was never asked, as one line; null where all of it was. */
+/** Describes the recorded requests that were not used; null if all were used. */
 export function unusedRequestsMessage({ requests, unused }: Replay): string | null {
   if (unused.length === 0) return null
   const steps = unused.slice(0, 5).map(({ step, title }) => `step ${step}, ${title}`)
   const more = unused.length > 5 ? `; and ${unused.length - 5} more` : ''
-  return `${unused.length} of ${requests.length} recorded requests were not asked: ${steps.join('; ')}${more}`
+  return `${unused.length} of ${requests.length} recorded requests not used: ${steps.join('; ')}${more}`
 }
 
-/** The world of the flags is read only where the scenario names none. */
-function optionsWithWorld(flags: SimulatorFlags, { world }: Scenario): Promise<SimulatorOptions> {
-  return world === undefined
-    ? toSimulatorOptions(flags)
-    : toSimulatorOptions({ ...flags, data: 'default' })
-}
-
-/** Fixtures that are files are read when a scenario begins with them. */
-async function withFixtureWorld(scenario: Scenario): Promise<Scenario> {
-  const { world, seed } = scenario
-  if (typeof world !== 'string' || !fixtureNames.includes(world)) return scenario
-  return { ...scenario, world: await readWorld(world, seed) }
+/** Reads the world of the flags only if the scenario names no world. */
+function optionsWithWorld(
+  flags: SimulatorFlags,
+  { world }: Scenario,
+  context: CommandContext,
+): Promise<SimulatorOptions> {
+  return toSimulatorOptions(world === undefined ? flags : { ...flags, data: 'default' }, context)
 }
 
 async function withFileName<T>(file: string, run: () => Promise<T>): Promise<T> {
@@ -104,17 +99,21 @@ async function withFileName<T>(file: string, run: () => Promise<T>): Promise<T> 
   }
 }
 
-/**
- * Checks that no flag says how a world begins where a recording has decided that: it would have no effect.
- *
- * @throws UsageError that names the flag
- */
-function checkDataFlag(flags: SimulatorFlags, { world }: Pick<Scenario, 'world'>): void {
-  if (world === undefined || flags.data === 'default') return
-  const own = typeof world === 'string' ? `the world ${world}` : 'a world of its own'
-  throw unexpectedValue(
-    'read --data',
-    `none beside a recording that begins with ${own}`,
-    flags.data,
-  )
+/** @throws UsageError for flags that would have no effect */
+function checkRecordingFlags({ state, fault }: RecordingFlags, mode: ReplayMode): void {
+  if (state !== undefined) {
+    throw new UsageError('--state and --recording cannot be used together.')
+  }
+  if (fault.length > 0 && mode !== 'fallback') {
+    throw new UsageError(
+      `--fault has no effect in ${mode} mode, which simulates nothing. Use --mode fallback, or add the fault to the recording as a step.`,
+    )
+  }
+}
+
+/** @throws UsageError if the recording has a world, so that --data would have no effect */
+function checkDataFlag({ data }: SimulatorFlags, { world }: Pick<Scenario, 'world'>): void {
+  if (world === undefined || data === 'default') return
+  const name = typeof world === 'string' ? `world "${world}"` : 'its own world'
+  throw new UsageError(`--data has no effect, because the recording starts with ${name}.`)
 }

@@ -5,10 +5,11 @@ import type { Simulator } from '../../simulator.ts'
 import { isLoopback } from '../../utils/network.ts'
 import { version } from '../../utils/version.ts'
 import type { KeyRow } from '../../world/rows.ts'
-import type { Paint } from '../output/print.ts'
+import { formatCount } from '../output/format-count.ts'
+import type { Paint } from '../output/paint.ts'
 import { curlExample } from './curl-example.ts'
 
-/** What a machine wants to know of a server that has started. */
+/** What `serve --json` prints when the server has started. */
 export interface StartReport {
   readonly url: string
   readonly admin_url: string
@@ -16,10 +17,11 @@ export interface StartReport {
   readonly dashboard_url: string | null
   readonly keys: readonly Omit<KeyRow, 'user'>[]
   readonly projects: readonly { id: number; name: string; organization: string }[]
-  /** Where one answers */
+  /** Only with --recording */
   readonly recording?: Pick<Replay, 'title' | 'mode' | 'requests'>
 }
 
+/** Describes a server for machines. */
 export function startReport(
   simulator: Simulator,
   url: string,
@@ -52,7 +54,7 @@ interface StartFlags {
   readonly watch?: boolean
 }
 
-/** What a person wants to know: where it is, with what to talk to it, and a line to paste. */
+/** Describes a server for people: its URLs, keys and projects, and a command to try. */
 export function startText(
   simulator: Simulator,
   url: string,
@@ -62,11 +64,12 @@ export function startText(
   const { keys, projects } = startReport(simulator, url, { dashboard })
   const isOpen = isLoopback(host) || token !== undefined
   const widest = Math.max(...keys.slice(0, maxListed).map(({ value }) => value.length))
+  const source = describeRecording(simulator) ?? `world "${data}", profile "${profile}"`
   return [
-    `${paint('strong', `Understudy ${version}`)} serves ${describeRecording(simulator) ?? `the world ${data} in the profile ${profile}`}.`,
+    `${paint('strong', `Understudy ${version}`)} is serving ${source}.`,
     ...(state === undefined
       ? []
-      : [`What ${state} holds goes before, and every change is kept there.`]),
+      : [`${state} takes precedence over --data. Changes are saved there.`]),
     ...(watch
       ? [`Changes in ${recording} are loaded; rows written since then are discarded.`]
       : []),
@@ -76,7 +79,7 @@ export function startText(
     `  Reference ${paint('name', url + (dashboard && isOpen ? '/__admin/docs/' : '/openapi.json'))}`,
     isOpen
       ? `  Control   ${paint('name', `${url}/__admin/health`)}`
-      : '  Control   closed, since other machines reach the server: start it with --token',
+      : '  Control   closed, because other machines can reach the server; open it with --token',
     ...section(
       'Keys',
       keys.map(
@@ -93,16 +96,15 @@ export function startText(
     ),
     ...(simulator.replaying ? [] : curlExample(simulator, url)),
     '',
-    'Ctrl-C ends it.',
+    'Press Ctrl-C to stop.',
   ].join('\n')
 }
 
-/** The recording that answers; null where there is none. */
+/** Returns null if the server has no recording. */
 function describeRecording({ replaying }: Simulator): string | null {
   if (!replaying) return null
   const { title, mode, requests } = replaying
-  const count = requests.length === 1 ? '1 request' : `${requests.length} requests`
-  return `the recording "${title}" (${count}) in the mode ${mode}`
+  return `recording "${title}" (${formatCount(requests.length, 'request')}), mode "${mode}"`
 }
 
 const maxListed = 12
@@ -121,9 +123,9 @@ function describeAccess(key: StartReport['keys'][number], settings: PolicySettin
     ...organizations.map((id) => `organization ${id}`),
   ]
   const only = limits.length > 0 ? `, only in ${limits.join(', ')}` : ''
-  if (scopes === null) return `from before scopes: everything${only}`
+  if (scopes === null) return `legacy key without scopes: full access${only}`
   if (scopes.length === 0) {
-    return `no scope${isUnscopedKey(key, settings) ? ', which opens everything' : ''}${only}`
+    return `no scopes${isUnscopedKey(key, settings) ? ': full access' : ''}${only}`
   }
-  return `${scopes.includes('*') ? 'everything' : scopes.join(', ')}${only}`
+  return `${scopes.includes('*') ? 'full access' : scopes.join(', ')}${only}`
 }

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
-/** A file as it was at a moment. */
+/** A file at a moment. */
 export interface FileState {
-  /** As it was given */
+  /** The path as the user wrote it */
   readonly file: string
-  /** What is another one for another text */
+  /** Differs if the content differs */
   readonly fingerprint: string
 }
 
@@ -14,25 +14,25 @@ export interface FileWatcher {
   close(): Promise<void>
 }
 
-/** Looks at a file, before it is read: whatever changes in it from then on is a change. */
+/** Reads the state of a file. Every later change counts as a change. */
 export function readFileState(file: string): FileState {
   return { file, fingerprint: fingerprintOf(file) }
 }
 
 /**
- * Runs something each time that a file was changed, one run after another. Editors that save by a new file of the
- * same name are understood; what is half written is waited for, but in what changed before it was watched.
+ * Runs a function each time that a file has changed, one run after another. Editors may save the file by replacing it.
+ * A file that is being written is waited for, unless it changed before the watch started.
  *
  * @param onChange must not throw
  */
 export async function watchFile(
-  seen: FileState,
+  state: FileState,
   onChange: () => Promise<void>,
 ): Promise<FileWatcher> {
-  const { watch } = await import('../watch/chokidar.ts')
-  const file = resolve(seen.file)
+  const { watch } = await import('chokidar')
+  const file = resolve(state.file)
   const folder = dirname(file)
-  // By its folder: the watch of a file alone is lost at times when another one takes its place.
+  // Watches the folder, because the watch of a file can get lost when the file is replaced.
   const watcher = watch(folder, {
     depth: 0,
     ignored: (path) => path !== folder && path !== file,
@@ -49,8 +49,8 @@ export async function watchFile(
     if (path === file) run()
   })
   await new Promise<void>((resolve) => watcher.once('ready', () => resolve()))
-  // It may have been changed after it was read, and before it was watched.
-  if (!isChanged && fingerprintOf(file) !== seen.fingerprint) run()
+  // The file may have changed between its reading and its watch.
+  if (!isChanged && fingerprintOf(file) !== state.fingerprint) run()
   return {
     async close() {
       await watcher.close()
@@ -64,7 +64,7 @@ function fingerprintOf(file: string): string {
     const { ino, size, mtimeNs } = statSync(file, { bigint: true })
     return [ino, size, mtimeNs].join(' ')
   } catch {
-    // Whoever reads it says what is wrong with it.
+    // Reading the file reports the error.
     return 'none'
   }
 }

@@ -72,9 +72,9 @@ function toMatcherResult(
   nearest: readonly (JournalEntry | undefined)[],
 ): MatcherResult {
   return {
-    pass: result.held,
+    pass: result.passed,
     message: () =>
-      result.held
+      result.passed
         ? `expected the simulator not to have received these requests. ${result.message}`
         : [result.message, ...nearMissLines(result, nearest)].join('\n'),
   }
@@ -110,9 +110,9 @@ export async function toMatchScenario(
   const result = await simulator.replay(scenario, options)
   const name = isFile ? scenarioOrFile : 'the scenario'
   return {
-    pass: result.held,
+    pass: result.passed,
     message: () =>
-      result.held
+      result.passed
         ? `expected the simulator not to match ${name}, but every step passed`
         : `expected the simulator to match ${name}\n\n${scenarioReport(result)}`,
   }

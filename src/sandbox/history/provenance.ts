@@ -30,16 +30,16 @@ export interface FieldProvenance {
 }
 
 /**
- * What wrote a value: a request, a second actor, or an edit through `simulator.world` or the control API. `the
- * beginning` means that the initial row, or a restored one, had this value. `no longer known` means that the write may
- * have been evicted from the history.
+ * What wrote a value: a request, a second actor, or an edit through `simulator.world` or the control API.
+ * `initial` means that the initial row, or a restored one, had this value. `unknown` means that the write may have been
+ * evicted from the history.
  */
 export type WriteSource =
   | RequestSource
   | { readonly actor: string }
   | { readonly edit: 'world' }
-  | 'the beginning'
-  | 'no longer known'
+  | 'initial'
+  | 'unknown'
 
 /** A request. If it was evicted from the journal, only its id is known. */
 export interface RequestSource {
@@ -72,7 +72,7 @@ export function findProvenance(
   const lastRow = row ?? writes[0]?.before
   const shown = renderRow(list, lastRow, renderer.redactor)
   if (lastRow === undefined || shown === null) return undefined
-  const unwritten = history.isTruncated ? 'no longer known' : 'the beginning'
+  const unwritten = history.isTruncated ? 'unknown' : 'initial'
   const toSource = (write: RowChange | undefined): WriteSource =>
     write ? toWriteSource(write.cause, journal, renderer) : unwritten
   const lastWrites = lastWritePerField(writes, Object.keys(shown))

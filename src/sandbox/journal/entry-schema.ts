@@ -40,9 +40,9 @@ export const journalEntrySchema: z.ZodType<JournalEntry> = z.object({
   query: z.record(z.string(), z.string()),
   key: maskedKeySchema.nullable(),
   request: message,
-  answer: message.extend({ status: z.int() }),
+  response: message.extend({ status: z.int() }),
   policies: z.array(policy),
   fault: z.object({ id: z.string(), effect: z.unknown(), phase: z.string() }).nullable(),
   changes: z.array(change),
-  nearest: z.array(z.object({ route: z.string(), differs: z.string() })).optional(),
+  nearest: z.array(z.object({ route: z.string(), difference: z.string() })).optional(),
 }) as unknown as z.ZodType<JournalEntry>

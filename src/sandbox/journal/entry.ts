@@ -22,7 +22,7 @@ export interface JournalEntry {
   /** Null for a request without a key */
   readonly key: MaskedKey | null
   readonly request: JournalMessage
-  readonly answer: JournalResponse
+  readonly response: JournalResponse
   /** The policies that the response depends on */
   readonly policies: readonly JournalPolicy[]
   /** The fault that was applied, or null */

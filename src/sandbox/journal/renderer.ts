@@ -65,7 +65,7 @@ export class Renderer {
       query: Object.fromEntries(new URLSearchParams(query)),
       key: this.key(record),
       request: request.message,
-      answer: { status: record.response.status, ...response.message },
+      response: { status: record.response.status, ...response.message },
       policies: usedPolicies(record),
       fault: fault && { id: fault.id, effect: renderEffect(fault, redactor), phase: fault.phase },
       changes: changes.map((change) => renderChange(change, redactor)),

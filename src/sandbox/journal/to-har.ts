@@ -33,7 +33,7 @@ export function toExchange(
     ...exchangeKey(entry),
     url: `${base}${path}${query === '' ? '' : `?${query}`}`,
     request: exchangeMessage(request),
-    answer: { status: entry.answer.status, ...exchangeMessage(response) },
+    response: { status: entry.response.status, ...exchangeMessage(response) },
   }
 }
 

@@ -10,7 +10,7 @@ import { documentedOperation, type Renderer } from './renderer.ts'
 /** The result of `journal.verify`. */
 export interface VerifyResult {
   /** Whether the expectation is met */
-  readonly held: boolean
+  readonly passed: boolean
   /** The number of matching requests. For requests in order: the number of steps that were found */
   readonly found: number
   /** If the expectation is not met: the closest requests, the closest first */
@@ -43,11 +43,11 @@ export function verify(expectation: Expectation, journal: SearchedJournal): Veri
   const misses = records.map((record) => compareRequest(record, expectation, renderer))
   const matches = misses.filter(isMatch)
   const { least, most, text } = countBounds(expectation)
-  const held = matches.length >= least && matches.length <= most
+  const passed = matches.length >= least && matches.length <= most
   const nearest = matches.length > most ? matches.slice(0, maxNearMisses) : nearestMisses(misses)
   const expected = `${describeExpected(expectation, renderer)} ${text}`
   const outcome = `expected ${expected}, found ${matches.length}`
-  return toResult(held, matches.length, nearest, outcome, journal)
+  return toResult(passed, matches.length, nearest, outcome, journal)
 }
 
 /** Searches each step after the request that matched the step before. */
@@ -118,7 +118,7 @@ function describeExpected(
 }
 
 function toResult(
-  held: boolean,
+  passed: boolean,
   found: number,
   nearest: readonly NearMiss[],
   outcome: string,
@@ -128,12 +128,12 @@ function toResult(
     evictedCount === 0
       ? ''
       : ` ${evictedCount} earlier ${evictedCount === 1 ? 'request was' : 'requests were'} evicted from the journal.`
-  if (held) return { held, found, nearest: [], message: `Verified: ${outcome}.${evicted}` }
+  if (passed) return { passed, found, nearest: [], message: `Verified: ${outcome}.${evicted}` }
   const [first] = nearest
   const hint = first ? ` Nearest: entry ${first.entry}${formatDifferences(first)}.` : ''
   const total = records.length === 1 ? '1 request' : `${records.length} requests`
   const message = `Failed to verify: ${outcome} in ${total}.${evicted}${hint}`
-  return { held, found, nearest, message }
+  return { passed, found, nearest, message }
 }
 
 function formatDifferences({ differences }: NearMiss): string {
@@ -179,7 +179,7 @@ function headDifferences(
 function describeUnknown(record: JournalRecord, renderer: Renderer): string {
   const text = `none: ${record.method} ${renderer.path(record)} is unknown`
   const [suggestion] = renderer.nearest(record)
-  return suggestion ? `${text} (closest: ${suggestion.route}, ${suggestion.differs})` : text
+  return suggestion ? `${text} (closest: ${suggestion.route}, ${suggestion.difference})` : text
 }
 
 function bodyDifferences(

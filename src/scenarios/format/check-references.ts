@@ -1,55 +1,43 @@
 import { didYouMean } from '../../utils/did-you-mean.ts'
 import { isRequestStep, type Step } from './scenario.ts'
-import { findNames, findNamesInText } from './values.ts'
+import { findNames, findNamesInText, type NameReference } from './values.ts'
 
-/** What every target gives. */
-const predefined = ['base_url']
+/** The saved values that every target provides. */
+const predefinedNames = ['base_url']
 
-/** A use of a saved value, or of a snapshot. */
-interface Reference {
-  readonly name: string
-  readonly path: string
-}
-
-/** Values that are used before they are saved, or never; circles; snapshots that no step has made. */
+/** Finds references to values that are never saved, or saved too late, and to snapshots that do not exist. */
 export function findReferenceIssues(steps: readonly Step[]): string[] {
-  const known = new Set(predefined)
+  const known = new Set(predefinedNames)
   const snapshots = new Set<string>()
   return steps.flatMap((step, index) => {
-    const faults = findReferences(step, `steps[${index}]`).flatMap(({ name, path }) =>
-      known.has(name) ? [] : [`${path}: ${describeMissing(name, index, steps, [...known])}`],
+    const issues = findReferences(step, `steps[${index}]`).flatMap(({ name, path }) =>
+      known.has(name) ? [] : [`${path}: ${describeUnknownName(name, index, steps, [...known])}`],
     )
     for (const name of savedNames(step)) known.add(name)
     if ('snapshot' in step) snapshots.add(step.snapshot)
     if ('restore' in step && !snapshots.has(step.restore)) {
-      faults.push(
-        `steps[${index}].restore: expected a snapshot of a step before, got ${JSON.stringify(step.restore)}`,
+      issues.push(
+        `steps[${index}].restore: expected a snapshot of an earlier step, got ${JSON.stringify(step.restore)}`,
       )
     }
-    return faults
+    return issues
   })
 }
 
-/** The saved values that a step uses, each with where. */
-export function findReferences(step: Step, path: string): Reference[] {
-  // The rows of a world stand for themselves.
+/** The saved values that a step uses. @param path the path of the step */
+export function findReferences(step: Step, path: string): NameReference[] {
+  // The rows of a world are plain JSON.
   if ('world' in step) return []
   if (!isRequestStep(step)) return findNames(step, path)
   const { headers = {}, query = {}, body, text, expect } = step
-  const texts: [string, unknown][] = [
+  const texts: readonly (readonly [path: string, text: unknown])[] = [
     [`${path}.path`, step.path],
-    ...Object.entries(query).map(([name, value]): [string, unknown] => [
-      `${path}.query.${name}`,
-      value,
-    ]),
-    ...Object.entries(headers).map(([name, value]): [string, unknown] => [
-      `${path}.headers.${name}`,
-      value,
-    ]),
+    ...Object.entries(query).map(([name, value]) => [`${path}.query.${name}`, value] as const),
+    ...Object.entries(headers).map(([name, value]) => [`${path}.headers.${name}`, value] as const),
   ]
   return [
-    ...texts.flatMap(([place, text]) =>
-      findNamesInText(String(text)).map((name) => ({ name, path: place })),
+    ...texts.flatMap(([textPath, value]) =>
+      findNamesInText(String(value)).map((name) => ({ name, path: textPath })),
     ),
     ...findNames(body, `${path}.body`),
     ...findNames(text, `${path}.text`),
@@ -57,42 +45,43 @@ export function findReferences(step: Step, path: string): Reference[] {
   ]
 }
 
-/** The names of what a step saves. */
+/** The names of the values that a step saves. */
 export function savedNames(step: Step): string[] {
   return 'save' in step ? Object.keys(step.save ?? {}) : []
 }
 
-function describeMissing(
+function describeUnknownName(
   name: string,
   index: number,
   steps: readonly Step[],
-  known: string[],
+  known: readonly string[],
 ): string {
-  const expected = `expected a value that a step before has saved, got {${name}}`
-  const later = steps.findIndex((step) => savedNames(step).includes(name))
-  if (later === index) return `${expected}, which this step itself saves: a circle`
-  if (later >= 0) {
-    const isCircle = dependsOn(later, index, steps)
-    return `${expected}, which steps[${later}] saves${isCircle ? ' from what this step saves: a circle' : ' later'}`
+  const expected = `expected a value that an earlier step saves, got {${name}}`
+  const savedBy = steps.findIndex((step) => savedNames(step).includes(name))
+  if (savedBy < 0) {
+    const suggestion = didYouMean(name, known)
+    const hint = suggestion === undefined ? '' : `. Did you mean ${suggestion}?`
+    return `${expected}, which no step saves${hint}`
   }
-  const meant = didYouMean(name, known)
-  return `${expected}, which no step saves${meant === undefined ? '' : `. Did you mean ${meant}?`}`
+  if (savedBy === index) return `${expected}, which only this step saves`
+  return dependsOn(savedBy, index, steps)
+    ? `${expected}. Circular reference: steps[${savedBy}] saves it, but needs a value of this step`
+    : `${expected}, which steps[${savedBy}] saves later`
 }
 
-/** Whether what a step needs comes, over however many steps, from another one. */
+/** Whether a step needs a value of another step, directly or through other steps. */
 function dependsOn(
   from: number,
   to: number,
   steps: readonly Step[],
-  seen = new Set<number>(),
+  visited = new Set<number>(),
 ): boolean {
   if (from === to) return true
-  if (seen.has(from)) return false
-  seen.add(from)
-  const step = steps[from] as Step
-  return findReferences(step, '').some(({ name }) =>
+  if (visited.has(from)) return false
+  visited.add(from)
+  return findReferences(steps[from] as Step, '').some(({ name }) =>
     steps.some(
-      (other, index) => savedNames(other).includes(name) && dependsOn(index, to, steps, seen),
+      (step, index) => savedNames(step).includes(name) && dependsOn(index, to, steps, visited),
     ),
   )
 }

@@ -11,52 +11,80 @@ import { collectIssues, findStepIssues } from './check-step.ts'
 import { isRequestStep, type Scenario, type Step, scenarioVersion } from './scenario.ts'
 import { scenarioHeadSchema } from './schema.ts'
 
+const parsed: unique symbol = Symbol('parsed scenario')
+
+/** A scenario without issues. */
+export type ParsedScenario = Scenario & { readonly [parsed]: true }
+
 /**
- * A scenario as it was given, once nothing is wrong with it.
+ * Checks a scenario. Returns it unchanged. A frozen scenario of `freezeParsed` is not checked again.
  *
- * @throws UsageError with every fault and its path, such as `steps[2].expect.status`
+ * @param name of its file, for the error message
+ * @throws UsageError with every issue and its path, such as `steps[2].expect.status`
  */
-export function parseScenario(given: unknown): Scenario {
-  const faults = findScenarioIssues(given)
-  if (faults.length === 0) return given as Scenario
-  throw scenarioError(faults)
+export function parseScenario(value: unknown, name?: string): ParsedScenario {
+  if (isObject(value) && parsed in value) return value as unknown as ParsedScenario
+  const issues = findScenarioIssues(value)
+  if (issues.length === 0) return value as ParsedScenario
+  throw issuesError(`Failed to read the scenario${name === undefined ? '' : ` ${name}`}`, issues)
 }
 
-/** What is said of a scenario that is not replayed. */
-export function scenarioError(faults: readonly string[], name = 'the scenario'): UsageError {
-  const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`
-  return new UsageError(`Failed to replay ${name}: it has ${count}. Nothing was run.`, faults)
+/**
+ * Freezes a scenario and marks it as checked. Call this only for a scenario without issues that no caller can change,
+ * such as the content of a file.
+ */
+export function freezeParsed(scenario: Scenario): ParsedScenario {
+  if (!(parsed in scenario)) Object.defineProperty(scenario, parsed, { value: true })
+  freeze(scenario)
+  return scenario as ParsedScenario
 }
 
-/** Every fault of a scenario, each with its path; none for one that can be replayed. */
-export function findScenarioIssues(given: unknown): string[] {
-  if (!isObject(given))
-    return [`scenario: expected an object with title and steps, got ${inspectValue(given)}`]
-  if (isTooDeep(given))
-    return [`scenario: expected at most ${maxJsonDepth} levels within one another`]
-  const { format_version: format } = given
+function freeze(value: unknown): void {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return
+  Object.freeze(value)
+  for (const inner of Object.values(value)) freeze(inner)
+}
+
+/** The error for a scenario that cannot be replayed in a target. */
+export function replayError(issues: readonly string[]): UsageError {
+  return issuesError('Failed to replay the scenario', issues)
+}
+
+function issuesError(task: string, issues: readonly string[]): UsageError {
+  const count = issues.length === 1 ? '1 issue' : `${issues.length} issues`
+  return new UsageError(`${task}: ${count}. Nothing was run.`, issues)
+}
+
+/** Every issue of a scenario with its path. Empty if the scenario is valid. */
+export function findScenarioIssues(value: unknown): string[] {
+  if (!isObject(value)) {
+    return [`scenario: expected an object with title and steps, got ${inspectValue(value)}`]
+  }
+  if (isTooDeep(value)) return [`scenario: expected at most ${maxJsonDepth} nested levels`]
+  const { format_version: format } = value
   if (typeof format === 'number' && format > scenarioVersion) {
     return [
-      `format_version: expected at most ${scenarioVersion}, got ${format}: a later version of understudy-api made ` +
-        `this file than the one that reads it, ${version}. Update this one.`,
+      `format_version: expected at most ${scenarioVersion}, got ${format}. A later version of understudy-api wrote ` +
+        `this file. Update understudy-api ${version}.`,
     ]
   }
-  const { steps, ...head } = given
-  if (!Array.isArray(steps))
+  const { steps, ...head } = value
+  if (!Array.isArray(steps)) {
     return [...findHeadIssues(head), `steps: expected a list, got ${inspectValue(steps)}`]
-  const faults = [
+  }
+  const issues = [
     ...findHeadIssues(head),
     ...(steps.length === 0 ? ['steps: expected at least one, got []'] : []),
     ...steps.flatMap((step, index) => findStepIssues(step, `steps[${index}]`)),
   ]
-  // Where a step is no step, what it saves is not known.
-  return faults.length > 0 ? faults : findReferenceIssues(steps as Step[])
+  // References are only checked between valid steps: an invalid one may save any value.
+  return issues.length > 0 ? issues : findReferenceIssues(steps as Step[])
 }
 
-/** What is deeper, or holds itself, is not looked through. */
-function isTooDeep(given: unknown): boolean {
+/** Also true for an object that contains itself. */
+function isTooDeep(value: unknown): boolean {
   let depth = 0
-  for (const _ of jsonLevels(given)) {
+  for (const _ of jsonLevels(value)) {
     depth += 1
     if (depth > maxJsonDepth) return true
   }
@@ -65,18 +93,18 @@ function isTooDeep(given: unknown): boolean {
 
 function findHeadIssues(head: Record<string, unknown>): string[] {
   const { world, ...rest } = head
-  const parsed = scenarioHeadSchema.safeParse(rest, suggestFields)
-  const faults = parsed.success ? [] : describeIssues(parsed.error, rest, 'scenario')
+  const result = scenarioHeadSchema.safeParse(rest, suggestFields)
+  const issues = result.success ? [] : describeIssues(result.error, rest, 'scenario')
   return [
-    ...faults,
+    ...issues,
     ...(isObject(world)
-      ? findWorldIssues(world, uncheckedFieldsOf(rest)).map((fault) => `world.${fault}`)
+      ? findWorldIssues(world, uncheckedFieldsOf(rest)).map((issue) => `world.${issue}`)
       : findWorldNameIssues(world)),
-    ...(faults.length > 0 ? [] : findSettingIssues(rest)),
+    ...(issues.length > 0 ? [] : findSettingIssues(rest)),
   ]
 }
 
-/** The fields that may hold any text; none where the policies have faults, which are told beside. */
+/** The fields that accept any text with the policies of the scenario. None if the policies are invalid. */
 function uncheckedFieldsOf({ profile, policies }: Partial<Scenario>): UncheckedField[] {
   try {
     return uncheckedFields(resolvePolicies(profile, policies))
@@ -98,25 +126,23 @@ function findSettingIssues({ profile, policies, clock }: Partial<Scenario>): str
 }
 
 /**
- * Labels that no key has, neither from the beginning nor by what is added before.
+ * Finds steps whose key does not exist: neither the target nor an earlier step has a key of that label.
  *
- * @param isThere whether the world begins with a key of a label
+ * @param hasKey whether the target has a key of this label at the start
  */
 export function findKeyIssues(
   steps: readonly Step[],
-  isThere: (label: string) => boolean,
+  hasKey: (label: string) => boolean,
 ): string[] {
   const added = new Set<string>()
   return steps.flatMap((step, index) => {
     for (const label of labelsAddedBy(step)) added.add(label)
     if (!isRequestStep(step) || step.as === undefined) return []
-    if (isThere(step.as) || added.has(step.as)) return []
-    const expected = 'the label of a key of the world'
-    return [`steps[${index}].as: expected ${expected}, got ${JSON.stringify(step.as)}`]
+    if (hasKey(step.as) || added.has(step.as)) return []
+    return [`steps[${index}].as: expected the label of a key, got ${JSON.stringify(step.as)}`]
   })
 }
 
-/** The labels of keys that a change adds. */
 function labelsAddedBy(step: Step): string[] {
   const keys = 'rows' in step ? step.rows.keys : 'world' in step ? step.world.keys : []
   return (keys ?? []).map((key) => key.label ?? key.value ?? '')

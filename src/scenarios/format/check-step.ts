@@ -8,100 +8,94 @@ import { inspectValue, UsageError } from '../../utils/usage-error.ts'
 import { Clock, toMilliseconds } from '../../world/clock/clock.ts'
 import { loadWorld } from '../../world/load/load-world.ts'
 import type { UncheckedField } from '../../world/world-format.ts'
-import { findValueIssues } from './check-values.ts'
+import { matchers } from './matchers.ts'
 import { type ChangeKind, changeKinds, type RequestStep } from './scenario.ts'
 import { changeSchemas, changeStepSchema, requestStepSchema } from './schema.ts'
-import { findNames } from './values.ts'
+import { findNames, type SpecialValue, specialKeywords, toSpecialValue } from './values.ts'
 
-/** Every fault of a step, each with its path. */
+/** Every issue of a step with its path. */
 export function findStepIssues(step: unknown, path: string): string[] {
   if (!isObject(step)) return [`${path}: expected a request or a change, got ${inspectValue(step)}`]
   if ('method' in step) return findRequestIssues(step, path)
-  const words = changeKinds.filter((word) => word in step)
-  const [word] = words
-  if (words.length > 1) return [`${path}: expected one change, got ${words.join(' and ')}`]
-  return word ? findChangeIssues(word, step, path) : [describeUnknownKind(step, path)]
+  const kinds = changeKinds.filter((kind) => kind in step)
+  const [kind] = kinds
+  if (kinds.length > 1) return [`${path}: expected one change, got ${kinds.join(' and ')}`]
+  return kind ? findChangeIssues(kind, step, path) : [describeUnknownKind(step, path)]
 }
 
 function describeUnknownKind(step: Record<string, unknown>, path: string): string {
   const [first = ''] = Object.keys(step).filter(
     (name) => !['title', 'save', 'expect'].includes(name),
   )
-  const meant = didYouMean(first, ['method', ...changeKinds])
-  const hint = meant === undefined ? '' : `. Did you mean ${meant}?`
+  const suggestion = didYouMean(first, ['method', ...changeKinds])
+  const hint = suggestion === undefined ? '' : `. Did you mean ${suggestion}?`
   return `${path}: expected a step with one of method, ${changeKinds.join(', ')}, got ${inspectValue(first)}${hint}`
 }
 
 function findRequestIssues(step: Record<string, unknown>, path: string): string[] {
-  const parsed = requestStepSchema.safeParse(step, suggestFields)
-  if (parsed.error)
-    return describeIssues(parsed.error, step, '').map((fault) => prefixPath(path, fault))
-  const {
-    method,
-    body,
-    text,
-    base64,
-    expect = {},
-    headers = {},
-    as,
-  } = step as unknown as RequestStep
-  const bodies = Object.entries({ body, text, base64 }).filter(([, value]) => value !== undefined)
-  const [first, second] = bodies.map(([name]) => name)
-  const isRead = method === 'GET' || method === 'HEAD'
-  const names = Object.keys(headers).map((name) => name.toLowerCase())
-  const { broken, ...answered } = expect
+  const { error } = requestStepSchema.safeParse(step, suggestFields)
+  if (error) return describeIssues(error, step, '').map((issue) => prefixPath(path, issue))
+  const { expect = {} } = step as unknown as RequestStep
   return [
-    ...(first !== undefined && isRead
-      ? [`${path}.${first}: expected none with ${method}, which carries none`]
-      : []),
-    ...(second !== undefined
-      ? [`${path}.${second}: expected ${first} or ${second}, got both`]
-      : []),
-    ...(as !== undefined && names.includes('authorization')
-      ? [`${path}.headers.authorization: expected none beside as, which sets it`]
-      : []),
-    ...(broken && answered.status !== undefined
-      ? [`${path}.expect.status: expected none beside broken: no answer comes`]
-      : []),
-    ...findValueIssues(body, `${path}.body`, 'sent'),
+    ...findConflicts(step as unknown as RequestStep).map((issue) => `${path}.${issue}`),
+    ...findValueIssues(step.body, `${path}.body`, 'sent'),
     ...findValueIssues(expect.headers, `${path}.expect.headers`, 'expected'),
     ...findValueIssues(expect.body, `${path}.expect.body`, 'expected'),
     ...findValueIssues(expect.exact_body, `${path}.expect.exact_body`, 'expected'),
   ]
 }
 
-function findChangeIssues(word: ChangeKind, step: Record<string, unknown>, path: string): string[] {
-  const { [word]: value, ...rest } = step
-  const parsed = changeStepSchema(word).partial().safeParse(rest, suggestFields)
-  const faults = [
-    ...(parsed.error
-      ? describeIssues(parsed.error, step, '').map((fault) => prefixPath(path, fault))
+/** Fields that exclude each other. */
+function findConflicts(step: RequestStep): string[] {
+  const { method, as, headers = {}, expect = {} } = step
+  const [first, second] = (['body', 'text', 'base64'] as const).filter(
+    (name) => step[name] !== undefined,
+  )
+  const headerNames = Object.keys(headers).map((name) => name.toLowerCase())
+  const isRead = method === 'GET' || method === 'HEAD'
+  return [
+    ...(first && isRead ? [`${first}: a ${method} request has no body`] : []),
+    ...(second ? [`${second}: expected ${first} or ${second}, got both`] : []),
+    ...(as !== undefined && headerNames.includes('authorization')
+      ? ['headers.authorization: expected as or headers.authorization, got both']
       : []),
-    ...(word === 'world' ? [] : findValueIssues(value, `${path}.${word}`, 'sent')),
-    ...collectIssues(`${path}.${word}`, () => valueCheckers[word]?.(value as never)),
-    ...(valueCheckers[word] ? [] : findSchemaIssues(word, value, `${path}.${word}`)),
+    ...(expect.broken && expect.status !== undefined
+      ? ['expect.status: expected broken or status, got both']
+      : []),
   ]
-  if (word === 'world') return faults
-  // What a saved value will be is not known yet: the target checks it then.
-  const later = findNames(value, `${path}.${word}`)
-  return faults.filter((fault) => !later.some((place) => fault.startsWith(place.path)))
 }
 
-function findSchemaIssues(word: ChangeKind, value: unknown, path: string): string[] {
-  const parsed = changeSchemas[word].safeParse(value, suggestFields)
-  return parsed.error
-    ? describeIssues(parsed.error, value, '').map((fault) => prefixPath(path, fault))
-    : []
+function findChangeIssues(kind: ChangeKind, step: Record<string, unknown>, path: string): string[] {
+  const { [kind]: value, ...rest } = step
+  const valuePath = `${path}.${kind}`
+  const { error } = changeStepSchema(kind).partial().safeParse(rest, suggestFields)
+  const check = valueCheckers[kind]
+  const issues = [
+    ...(error ? describeIssues(error, step, '').map((issue) => prefixPath(path, issue)) : []),
+    ...(kind === 'world' ? [] : findValueIssues(value, valuePath, 'sent')),
+    ...(check
+      ? collectIssues(valuePath, () => check(value as never))
+      : findSchemaIssues(kind, value, valuePath)),
+  ]
+  if (kind === 'world') return issues
+  // Saved values are unknown here. The target checks them.
+  const references = findNames(value, valuePath)
+  return issues.filter((issue) => !references.some((reference) => issue.startsWith(reference.path)))
 }
 
-/** Which policies hold when it is carried out is not known yet: the target checks it then. */
+function findSchemaIssues(kind: ChangeKind, value: unknown, path: string): string[] {
+  const { error } = changeSchemas[kind].safeParse(value, suggestFields)
+  return error ? describeIssues(error, value, '').map((issue) => prefixPath(path, issue)) : []
+}
+
+/** Which policies apply is only known when the step runs. Then the target checks these fields. */
 const allUncheckedFields: readonly UncheckedField[] = [
   'annotations.creation_type',
   'annotations.scope',
   'plugins.plugin_type',
 ]
 
-/** What says more of a value than its schema does. */
+/** Checks that go beyond a schema. */
 const valueCheckers: Partial<Record<ChangeKind, (value: never) => unknown>> = {
   world: (value) => loadWorld(value, allUncheckedFields),
   clock: (value) => new Clock(value),
@@ -112,34 +106,87 @@ const valueCheckers: Partial<Record<ChangeKind, (value: never) => unknown>> = {
   policies: (value) => overridePolicies(resolvePolicies(), value),
 }
 
-/** A fault with the path of what it is in. One of the whole begins with a colon. */
-function prefixPath(path: string, fault: string): string {
-  return /^[:[]/.test(fault) ? `${path}${fault}` : `${path}.${fault}`
-}
-
 /**
- * The faults that a reader finds in one part of a scenario, each with its path from the whole on.
+ * Runs a check of one part of a scenario, and returns the issues of its error.
  *
- * @example faultsWithin('steps[2].clock', () => new Clock('noon')) // ['steps[2].clock: Failed to …']
+ * @param path the path of the part
+ * @example collectIssues('steps[2].clock', () => new Clock('noon')) // ['steps[2].clock.time: expected an ISO 8601 time …']
  */
-export function collectIssues(path: string, read: () => unknown): string[] {
+export function collectIssues(path: string, check: () => unknown): string[] {
   try {
-    read()
+    check()
     return []
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
     const { issues, field, message } = error
-    if (issues.length > 0) return issues.map((fault) => prefixIssuePath(path, fault))
-    return [`${field === null ? path : `${path}.${field}`}: ${withoutTask(message)}`]
+    if (issues.length > 0) return issues.map((issue) => prefixPath(path, issue))
+    const reason = message.replace(/^Failed to [^:]*: /, '').replace(/\.$/, '')
+    return [`${field === null ? path : `${path}.${field}`}: ${reason}`]
   }
 }
 
-/** A fault with the path of what it is in. */
-function prefixIssuePath(path: string, fault: string): string {
-  return /^[:[]/.test(fault) ? `${path}${fault}` : `${path}.${fault}`
+/** Adds the path of a part to an issue within it. An issue of the whole part starts with a colon. */
+function prefixPath(path: string, issue: string): string {
+  return /^[:[]/.test(issue) ? `${path}${issue}` : `${path}.${issue}`
 }
 
-/** What a message says besides what failed. */
-function withoutTask(message: string): string {
-  return message.replace(/^Failed to [^:]*: /, '').replace(/\.$/, '')
+/** Whether a value is sent, or compared with a response. */
+type ValueUse = 'sent' | 'expected'
+
+/** The keywords that a request can contain. */
+const sendableKeywords: readonly string[] = ['$saved', '$text', '$literal']
+
+/** Finds the issues of the special values in a value, each with its path. */
+function findValueIssues(value: unknown, path: string, use: ValueUse): string[] {
+  if (Array.isArray(value)) {
+    return value.flatMap((item, index) => findValueIssues(item, `${path}[${index}]`, use))
+  }
+  if (!isObject(value)) return []
+  const special = toSpecialValue(value)
+  if (special?.keyword === '$literal') return []
+  if (special) return findSpecialValueIssues(special, path, use)
+  const keyword = Object.keys(value).find((name) => name.startsWith('$'))
+  if (keyword !== undefined) return [describeUnknownKeyword(keyword, path)]
+  return Object.entries(value).flatMap(([name, inner]) =>
+    findValueIssues(inner, `${path}.${name}`, use),
+  )
+}
+
+function findSpecialValueIssues(
+  { keyword, value }: SpecialValue,
+  path: string,
+  use: ValueUse,
+): string[] {
+  if (use === 'sent' && !sendableKeywords.includes(keyword)) {
+    return [`${path}: expected a value to send, got ${keyword}, which only expect can contain`]
+  }
+  const valuePath = `${path}.${keyword}`
+  if (keyword === '$not') return findValueIssues(value, valuePath, use)
+  if (keyword === '$match') {
+    if (typeof value === 'string' && Object.hasOwn(matchers, value)) return []
+    const names = Object.keys(matchers)
+    const suggestion = didYouMean(String(value), names)
+    const hint = suggestion === undefined ? '' : `. Did you mean ${suggestion}?`
+    return [`${valuePath}: expected one of ${names.join(', ')}, got ${inspectValue(value)}${hint}`]
+  }
+  if (typeof value !== 'string') {
+    return [`${valuePath}: expected a string, got ${inspectValue(value)}`]
+  }
+  return keyword === '$pattern' && !isPattern(value)
+    ? [`${valuePath}: expected a regular expression, got ${inspectValue(value)}`]
+    : []
+}
+
+function describeUnknownKeyword(keyword: string, path: string): string {
+  const keywords = specialKeywords.join(', ')
+  return `${path}: expected one of ${keywords} as the only field, got ${inspectValue(keyword)}. Wrap a plain value in { "$literal": … }`
+}
+
+function isPattern(text: string): boolean {
+  try {
+    new RegExp(text, 'u')
+    return true
+  } catch {
+    return false
+  }
 }

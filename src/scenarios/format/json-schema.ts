@@ -3,38 +3,38 @@ import { isObject } from '../../utils/json.ts'
 import { type ChangeKind, changeKinds } from './scenario.ts'
 import { changeStepSchema, requestStepSchema, scenarioHeadSchema } from './schema.ts'
 
-/** What an editor shows beside a field. */
+/** The descriptions that editors show for the fields of a scenario. */
 const descriptions: Readonly<Record<string, string>> = {
-  $schema: 'Address of this schema, for editors.',
-  format_version: 'Of this format; 1 when missing. A file of a later one is refused.',
-  world: 'The name of a fixture, or a world. What is not said is as where it is replayed.',
-  seed: 'What generated values follow from; by default that of the world.',
-  profile: 'A full set of policies.',
+  $schema: 'The URL or path of this schema, for editors.',
+  format_version: 'The version of the format. By default 1.',
+  world: 'The name of a fixture, or a world. By default the world of the simulator.',
+  seed: 'The seed for generated values. By default that of the world.',
+  profile: 'A full set of policies. By default the profile of the simulator.',
   policies: 'Policies that differ from the profile.',
-  clock: '"real", a time to stand still at, or { mode, time }.',
+  clock: '"real", a time to freeze at, or { mode, time }. By default the clock of the simulator.',
   steps: 'Requests, and changes of the world between them.',
 }
 
 const requestDescriptions: Readonly<Record<string, string>> = {
-  as: 'The label of a key; without one the request has none.',
-  path: 'From the base URL on; {name} stands for a saved value, {{name}} for itself.',
-  query: 'Added to the path. {name} stands for a saved value.',
-  headers: '{name} stands for a saved value.',
-  body: 'Sent as JSON. { "$saved": "name" } and { "$text": "…{name}…" } stand for saved values.',
-  text: 'Sent as it is, in place of a body.',
-  base64: 'Bytes that are no text, in base64, in place of a body.',
-  expect: 'What is left out does not matter.',
-  save: 'Values of the answer for later steps: JSON Pointers into its body, by name.',
+  as: 'The label of the key. By default the request has no key.',
+  path: 'Relative to the base URL. {name} is a saved value, {{name}} the text {name}.',
+  query: 'Added to the path. {name} is a saved value.',
+  headers: '{name} is a saved value.',
+  body: 'Sent as JSON. { "$saved": "name" } and { "$text": "…{name}…" } are saved values.',
+  text: 'Sent as it is, instead of a JSON body.',
+  base64: 'Binary data in base64, instead of a JSON body.',
+  expect: 'The expected response. Fields that are left out are not compared.',
+  save: 'Values of the response body for later steps: JSON Pointers by name.',
 }
 
 const responseDescriptions: Readonly<Record<string, string>> = {
-  status: 'Such as 404 or "4xx".',
-  headers: 'By name; null for one that is not there.',
-  body: 'Part of the body. { "$match": "id" } and { "$pattern": "…" } stand for many values.',
-  exact_body: 'The whole body: no more fields than these.',
-  text: 'The body as it was sent, byte for byte; { "$text": "…{base_url}…" } where it has addresses.',
-  base64: 'The body in base64, byte for byte, where it is no text.',
-  broken: 'The connection breaks in place of an answer, or within its body.',
+  status: 'A status such as 404, or a class of them such as "4xx".',
+  headers: 'By name. Null expects that the response has no such header.',
+  body: 'A part of the body. { "$match": "id" } and { "$pattern": "…" } match many values.',
+  exact_body: 'The whole body. The response can have no other fields.',
+  text: 'The body as text, byte for byte. { "$text": "…{base_url}…" } for a text with URLs of the API.',
+  base64: 'The body in base64, byte for byte, if it is binary.',
+  broken: 'The connection breaks before the response, or within its body.',
 }
 
 interface Node {
@@ -63,7 +63,7 @@ export function scenarioJsonSchema(): object {
     $schema,
     title: 'Scenario',
     description:
-      'What happened once, to happen again: requests, what they are answered, and changes of the world.',
+      'A sequence of requests with their expected responses, and changes of the world between them.',
     ...head,
     properties,
     required: [...(head.required as string[]), 'steps'],
@@ -71,7 +71,7 @@ export function scenarioJsonSchema(): object {
   }
 }
 
-/** Its schema stands beside the fixtures, in the package as in the repository. */
+/** The schema of worlds is in the folder of the fixtures, in the package as in the repository. */
 const worldReference = { $ref: '../fixtures/world.schema.json' }
 const world = { anyOf: [{ type: 'string' }, worldReference] }
 
@@ -80,12 +80,12 @@ const savedValue = z.union([
   z.strictObject({ $text: z.string() }),
 ])
 
-/** In rows and second actors a saved value may stand for each single one. */
+/** In these changes, every scalar can be a saved value. */
 const kindsWithSavedValues: readonly ChangeKind[] = ['rows', 'update', 'delete', 'actor']
 
 function stepsOf(request: unknown): { steps: object; $defs: object } {
   const plain = changeKinds.filter(
-    (word) => !kindsWithSavedValues.includes(word) && word !== 'world',
+    (kind) => !kindsWithSavedValues.includes(kind) && kind !== 'world',
   )
   const [first, ...others] = kindsWithSavedValues.map(changeStepSchema) as [
     z.ZodObject,
@@ -98,7 +98,7 @@ function stepsOf(request: unknown): { steps: object; $defs: object } {
   const kinds = [
     request,
     { ...replaced, properties, required: ['world'] },
-    ...plain.map((word) => toBareJsonSchema(changeStepSchema(word))),
+    ...plain.map((kind) => toBareJsonSchema(changeStepSchema(kind))),
     ...prefixItems,
   ]
   return { steps: { type: 'array', minItems: 1, items: { anyOf: kinds } }, $defs }
@@ -107,9 +107,9 @@ function stepsOf(request: unknown): { steps: object; $defs: object } {
 function allowSavedValues(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(allowSavedValues)
   if (!isObject(node)) return node
-  const isSingle =
+  const isScalar =
     ['integer', 'number', 'string'].includes(node.type as string) && !('const' in node)
-  if (isSingle) return { anyOf: [node, { $ref: '#/$defs/saved' }] }
+  if (isScalar) return { anyOf: [node, { $ref: '#/$defs/saved' }] }
   return Object.fromEntries(
     Object.entries(node).map(([name, inner]) =>
       ['required', 'enum', 'propertyNames'].includes(name)
@@ -128,9 +128,12 @@ function toBareJsonSchema(schema: z.ZodType): Record<string, unknown> {
   return rest
 }
 
-function toJsonSchema(schema: z.ZodType, more: { reused?: 'ref' } = {}): Record<string, unknown> {
+function toJsonSchema(
+  schema: z.ZodType,
+  options: { reused?: 'ref' } = {},
+): Record<string, unknown> {
   return z.toJSONSchema(schema, {
-    ...more,
+    ...options,
     io: 'input',
     target: 'draft-2020-12',
     unrepresentable: 'any',

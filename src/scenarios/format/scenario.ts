@@ -6,17 +6,23 @@ import type { ClockSetting, Duration } from '../../world/clock/clock.ts'
 import type { DeletedRows, NewRows, UpdatedRows } from '../../world/edit/add-rows.ts'
 import type { WorldJson } from '../../world/world-json.ts'
 
-/** What happened once, to happen again: requests with what they are answered, and changes of the world. */
+/**
+ * A sequence of requests with their expected responses, and changes of the world between them. A scenario can be
+ * replayed in a simulator or against any base URL.
+ */
 export interface Scenario {
-  /** Address of the schema, for editors */
+  /** The URL or path of the JSON Schema, for editors */
   readonly $schema?: string
-  /** Of this format; 1 when missing */
+  /** The version of the format. By default 1 */
   readonly format_version?: number
   readonly title: string
   readonly description?: string
-  /** The name of a fixture, or a world. What is not said here and below is as where it is replayed. */
+  /**
+   * The name of a fixture, or a world. Without this and the following settings, a replay uses those of the simulator
+   * it runs in.
+   */
   readonly world?: string | WorldJson
-  /** What generated values follow from; by default that of the world */
+  /** The seed for generated values. By default that of the world */
   readonly seed?: number
   readonly profile?: Profile
   /** Policies that differ from the profile */
@@ -25,48 +31,48 @@ export interface Scenario {
   readonly steps: readonly Step[]
 }
 
-/** A step is known by its first word: `method` of a request, else the change that it makes. */
+/** A request, recognized by its `method`, or a change of the world. */
 export type Step = RequestStep | ChangeStep
 
 /**
- * A request. In its path, its query and its headers `{name}` stands for a saved value, `{base_url}` for where the
- * API begins, and `{{name}}` for itself; in its body `{ "$saved": "name" }` and `{ "$text": "…{name}…" }` do.
+ * A request. In its path, query and headers, `{name}` is a saved value, `{base_url}` the base URL of the API, and
+ * `{{name}}` the text `{name}`. In its body, saved values are `{ "$saved": "name" }` and `{ "$text": "…{name}…" }`.
  */
 export interface RequestStep {
   readonly title?: string
-  /** The label of a key; without one the request has none, unless its headers say */
+  /** The label of the key. By default the request has no key, unless its headers contain one */
   readonly as?: string
   readonly method: string
-  /** From the base URL on; or `{name}`, where an address of the API was saved */
+  /** Relative to the base URL, or `{name}` for a saved URL of the API */
   readonly path: string
   readonly query?: Readonly<Record<string, string | number | boolean>>
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as JSON */
   readonly body?: unknown
-  /** Sent as it is, in place of a body; `{ "$text": "…{name}…" }` where it has saved values */
+  /** Sent as it is, instead of a JSON body. `{ "$text": "…{name}…" }` contains saved values */
   readonly text?: string | { readonly $text: string }
-  /** Bytes that are no text, in base64, in place of a body */
+  /** Binary data in base64, instead of a JSON body */
   readonly base64?: string
   readonly expect?: ExpectedResponse
-  /** Values of the answer for later steps: JSON Pointers into its body, by the name they get */
+  /** Values of the response body for later steps: JSON Pointers by the names of the saved values */
   readonly save?: Readonly<Record<string, string>>
 }
 
-/** What is expected of an answer. What is left out does not matter. */
+/** The expected response. Fields that are left out are not compared. */
 export interface ExpectedResponse {
-  /** Such as 404 or "4xx" */
+  /** A status such as 404, or a class of them such as "4xx" */
   readonly status?: StatusFilter
-  /** By name; null for one that is not there */
+  /** By name. Null expects that the response has no such header */
   readonly headers?: Readonly<Record<string, unknown>>
-  /** Part of the body: fields that are not named do not matter, but lists have no more items */
+  /** A part of the body. The response can have more fields, but its lists must have the same length */
   readonly body?: unknown
-  /** The whole body: no more fields than these */
+  /** The whole body. The response can have no other fields */
   readonly exact_body?: unknown
-  /** The body as it was sent, byte for byte; `{ "$text": "…{base_url}…" }` where it has addresses */
+  /** The body as text, byte for byte. `{ "$text": "…{base_url}…" }` for a text with URLs of the API */
   readonly text?: string | { readonly $text: string }
-  /** The body in base64, byte for byte, where it is no text */
+  /** The body in base64, byte for byte, if it is binary */
   readonly base64?: string
-  /** The connection breaks in place of an answer, or within its body */
+  /** The connection breaks before the response, or within its body */
   readonly broken?: true
 }
 
@@ -75,15 +81,15 @@ export type ChangeStep = {
   readonly title?: string
 } & (RowsStep | Exclude<Change, { readonly rows: NewRows }>)
 
-/** Rows that are added; their ids can be saved: `/annotations/0` is that of the first annotation. */
+/** Adds rows. Their ids can be saved: `/annotations/0` is the id of the first annotation. */
 export interface RowsStep {
   readonly rows: NewRows
   readonly save?: Readonly<Record<string, string>>
 }
 
 /**
- * What is changed, by one word. `world` replaces all rows, and is what `reset` goes back to from there; `remove` ends
- * a fault or a second actor by its id, such as `fault-1`; `revoke` ends the key of a label.
+ * A change of the world. `world` replaces all rows, and a later `reset` restores these rows. `remove` removes a fault or
+ * an actor by its id, such as `fault-1`. `revoke` revokes a key by its label.
  */
 export type Change =
   | { readonly rows: NewRows }
@@ -103,7 +109,7 @@ export type Change =
   | { readonly restore: string }
   | { readonly reset: true }
 
-/** The word of each kind of change. */
+/** The kinds of changes, by their fields. */
 export const changeKinds = [
   'rows',
   'update',
@@ -123,34 +129,33 @@ export const changeKinds = [
   'reset',
 ] as const
 
-/** The word of a kind of change. */
 export type ChangeKind = (typeof changeKinds)[number]
 
-/** Whether a step asks the API. */
 export function isRequestStep(step: Step): step is RequestStep {
   return 'method' in step
 }
 
-/** Of this version. */
+/** The latest version of the format. */
 export const scenarioVersion = 1
 
-/** A scenario that is at hand, without its steps. */
+/** A scenario in a list of scenarios, without its steps. */
 export interface ListedScenario {
-  /** Of its file, without `.json` */
+  /** The name of its file, without `.json` */
   readonly name: string
   readonly title: string
   readonly description: string | null
+  /** The number of steps */
   readonly steps: number
-  /** Whether it came with the package, or stands in a folder of the user's own */
+  /** Whether the scenario is part of the package, or of a folder of the user */
   readonly from: 'package' | 'folder'
-  /** Why it cannot be replayed; null where it can */
-  readonly fault: string | null
+  /** Why the scenario cannot be replayed. Null if it can */
+  readonly issue: string | null
 }
 
-/** The scenarios that are at hand. */
+/** The available scenarios. */
 export interface ScenarioLibrary {
-  /** By name, those of the folder first. */
+  /** Lists the scenarios of the folder, then those of the package, by name. */
   list(): Promise<ListedScenario[]>
-  /** One of them; undefined where there is none. @throws UsageError with every fault of it */
+  /** Returns undefined for an unknown name. @throws UsageError with every issue of the scenario */
   read(name: string): Promise<Scenario | undefined>
 }

@@ -6,27 +6,32 @@ import { deletedRowsSchema, newRowsSchema, updatedRowsSchema } from '../../world
 import { worldSchema } from '../../world/schema/world-schema.ts'
 import type { ChangeKind } from './scenario.ts'
 
+/** The methods that a step can send. */
+export const requestMethods: readonly string[] = [
+  ...['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+]
+
 const title = z.string().optional()
 
 const save = z.record(
-  z.string().regex(/^\w+$/, { error: 'expected a name of letters, digits and _' }),
+  z.string().regex(/^\w+$/, { error: 'expected a name of letters, digits and underscores' }),
   z.string().regex(/^(\/([^~/]|~[01])*)*$/, {
     error: 'expected a JSON Pointer such as /results/0/id',
   }),
 )
 
 const headers = z.record(
-  z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/, { error: 'expected the name of a header' }),
+  z.string().regex(/^[!#$%&'*+.^_`|~\w-]+$/, { error: 'expected a header name' }),
   z
     .string()
-    .regex(/^[\t\x20-\x7e\x80-\xff]*$/, { error: 'expected a text that a header can hold' }),
+    .regex(/^[\t\x20-\x7e\x80-\xff]*$/, { error: 'expected characters that a header can contain' }),
 )
 
 const wholeText = z.union([z.string(), z.strictObject({ $text: z.string() })], {
-  error: 'expected a text, or { "$text": … }',
+  error: 'expected a string or { "$text": … }',
 })
 
-const base64 = z.base64({ error: 'expected bytes in base64' })
+const base64 = z.base64({ error: 'expected base64' })
 
 const expected = z.strictObject({
   status: statusSchema.optional(),
@@ -38,13 +43,13 @@ const expected = z.strictObject({
   broken: z.literal(true).optional(),
 })
 
-/** A step that asks the API. */
+/** A step that sends a request. */
 export const requestStepSchema: z.ZodType = z.strictObject({
   title,
   as: z.string().optional(),
-  method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']),
+  method: z.enum(requestMethods),
   path: z.string().regex(/^(\/|\{\w+\})[^\s#]*$/, {
-    error: 'expected a path that begins with a slash, or with a saved address such as {next}',
+    error: 'expected a path that starts with a slash, or a saved URL such as {next}',
   }),
   query: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
   headers: headers.optional(),
@@ -76,7 +81,7 @@ const actorSteps = Object.values(stepSchemas).flatMap((lists) =>
   Object.values(lists).flatMap((schema) => [schema(false), schema(true)]),
 )
 
-/** What each kind of change takes, by its word. */
+/** The value of each kind of change. */
 export const changeSchemas: Readonly<Record<ChangeKind, z.ZodType>> = {
   rows: newRowsSchema,
   update: updatedRowsSchema,
@@ -93,7 +98,7 @@ export const changeSchemas: Readonly<Record<ChangeKind, z.ZodType>> = {
   fault: z.union([faultRuleSchema, presetRequestSchema]),
   actor: z.strictObject({ after: triggerSchema, steps: z.array(z.union(actorSteps)).min(1) }),
   remove: z.string().regex(/^(fault|actor)-\d+$/, {
-    error: 'expected the id of a fault or of a second actor, such as fault-1',
+    error: 'expected the id of a fault or an actor, such as fault-1',
   }),
   clear: z.enum(['faults', 'actors']),
   revoke: z.string(),
@@ -104,14 +109,16 @@ export const changeSchemas: Readonly<Record<ChangeKind, z.ZodType>> = {
   reset: z.literal(true),
 }
 
-/** All of a scenario but its steps. */
+/** All fields of a scenario except its steps. */
 export const scenarioHeadSchema: z.ZodObject = z.strictObject({
   $schema: z.string().optional(),
   format_version: z.int().min(1).optional(),
   title: z.string(),
   description: z.string().optional(),
   world: z
-    .union([z.string(), worldSchema as z.ZodType], { error: 'expected a name or a world' })
+    .union([z.string(), worldSchema as z.ZodType], {
+      error: 'expected the name of a fixture, or a world',
+    })
     .optional(),
   seed: z.int().optional(),
   profile: profile.optional(),
@@ -119,11 +126,11 @@ export const scenarioHeadSchema: z.ZodObject = z.strictObject({
   clock: clock.optional(),
 })
 
-/** A step that changes the world, by its word. */
-export function changeStepSchema(word: ChangeKind): z.ZodObject {
+/** A step that changes the world. */
+export function changeStepSchema(kind: ChangeKind): z.ZodObject {
   return z.strictObject({
     title,
-    [word]: changeSchemas[word],
-    ...(word === 'rows' && { save: save.optional() }),
+    [kind]: changeSchemas[kind],
+    ...(kind === 'rows' && { save: save.optional() }),
   })
 }

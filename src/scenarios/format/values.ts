@@ -1,12 +1,12 @@
 import { isObject, mapValues } from '../../utils/json.ts'
 
-/** What earlier steps saved, by name. `base_url` is always there. */
+/** The values that earlier steps saved, by name. Always contains `base_url`. */
 export type SavedValues = ReadonlyMap<string, unknown>
 
-/** `{{name}}` is itself, `{name}` a saved value. */
+/** `{name}` is a saved value. `{{name}}` is the text `{name}`. */
 const namePattern = /\{\{(\w+)\}\}|\{(\w+)\}/g
 
-/** The words of values that stand for others. */
+/** The names of the only field of a special value. */
 export const specialKeywords = [
   '$saved',
   '$text',
@@ -16,13 +16,13 @@ export const specialKeywords = [
   '$literal',
 ] as const
 
-/** An object whose only field is such a word. */
+/** An object with a single field, which gives it a special meaning: `{ "$saved": "id" }`. */
 export interface SpecialValue {
   readonly keyword: (typeof specialKeywords)[number]
   readonly value: unknown
 }
 
-/** The word and the value of one that stands for others; null for any other value. */
+/** Parses a special value. Returns null for any other value. */
 export function toSpecialValue(value: unknown): SpecialValue | null {
   if (!isObject(value)) return null
   const names = Object.keys(value)
@@ -31,14 +31,20 @@ export function toSpecialValue(value: unknown): SpecialValue | null {
   return { keyword: name as SpecialValue['keyword'], value: value[name] }
 }
 
-/** The names of saved values that stand in a text. */
+/** A saved value that a step uses, and where. */
+export interface NameReference {
+  readonly name: string
+  readonly path: string
+}
+
+/** The names of the saved values in a text. */
 export function findNamesInText(text: string): string[] {
   if (!text.includes('{')) return []
   return [...text.matchAll(namePattern)].flatMap(([, , name]) => name ?? [])
 }
 
-/** The names of saved values that stand in a value, each with where it stands. */
-export function findNames(value: unknown, path: string): { name: string; path: string }[] {
+/** The saved values in a JSON value. @param path the path of the value */
+export function findNames(value: unknown, path: string): NameReference[] {
   const special = toSpecialValue(value)
   if (special?.keyword === '$literal') return []
   if (special?.keyword === '$saved') return [{ name: String(special.value), path }]
@@ -53,18 +59,18 @@ export function findNames(value: unknown, path: string): { name: string; path: s
 }
 
 /**
- * A text with saved values in place of their names.
+ * Replaces the names in a text by saved values.
  *
- * @example filledText('/api/projects/1/annotations/{id}/', new Map([['id', 9]])) // '/api/projects/1/annotations/9/'
+ * @example fillText('/api/projects/1/annotations/{id}/', new Map([['id', 9]])) // '/api/projects/1/annotations/9/'
  */
 export function fillText(text: string, saved: SavedValues): string {
   if (!text.includes('{')) return text
-  return text.replace(namePattern, (_, kept?: string, name?: string) =>
-    kept === undefined ? String(saved.get(name as string)) : `{${kept}}`,
+  return text.replace(namePattern, (_, escaped?: string, name?: string) =>
+    escaped === undefined ? String(saved.get(name as string)) : `{${escaped}}`,
   )
 }
 
-/** A value with saved ones in their places; matchers stay. The same value where it holds none. */
+/** Replaces the names in a JSON value by saved values. Matchers stay. Returns the same value if it has no names. */
 export function fillValue(value: unknown, saved: SavedValues): unknown {
   if (typeof value !== 'object' || value === null) return value
   const special = toSpecialValue(value)
@@ -74,7 +80,7 @@ export function fillValue(value: unknown, saved: SavedValues): unknown {
   return mapValues(value, (inner) => fillValue(inner, saved))
 }
 
-/** The same, to be sent: what is literal is unwrapped. */
+/** Replaces the names in a JSON value by saved values, and unwraps literals. */
 export function fillForSending(value: unknown, saved: SavedValues): unknown {
   return unwrapLiterals(fillValue(value, saved))
 }
@@ -85,7 +91,7 @@ function unwrapLiterals(value: unknown): unknown {
   return special?.keyword === '$literal' ? special.value : mapValues(value, unwrapLiterals)
 }
 
-/** A value that only stands for itself: fields that begin with `$`, which would say more, are marked as plain ones. */
+/** Wraps a value as a literal if a field of it begins with `$`. */
 export function toLiteral(value: unknown): unknown {
   return hasKeywords(value) ? { $literal: value } : value
 }
@@ -97,9 +103,9 @@ function hasKeywords(value: unknown): boolean {
 }
 
 /**
- * The same, marked as far inside as can be, so that what stands around it is still read and checked.
+ * Wraps the innermost objects with fields that begin with `$` as literals. The values around them are still checked.
  *
- * @example literalWithin({ rows: [{ config: { $a: 1 } }] }) // { rows: [{ config: { $literal: { $a: 1 } } }] }
+ * @example escapeLiterals({ rows: [{ config: { $a: 1 } }] }) // { rows: [{ config: { $literal: { $a: 1 } } }] }
  */
 export function escapeLiterals(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(escapeLiterals)

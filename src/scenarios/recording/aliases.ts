@@ -8,88 +8,92 @@ import {
 } from '../../utils/redaction/secrets.ts'
 
 /**
- * What stands for secrets and personal data: for the same value always the same words, which say so:
- * `replaced-email-1@example.com`.
+ * Replacements for secrets and personal data. The same value always gets the same alias, and an alias says what it
+ * replaces: `replaced-email-1@example.com`.
  */
 export class Aliases {
   readonly #aliases = new Map<string, string>()
   readonly #counts = new Map<PersonalDataKind, number>()
-  readonly #met = new Set<string>()
-  readonly #heard = new Set<string>()
+  /** Every alias that occurred so far. */
+  readonly #used = new Set<string>()
+  readonly #fromResponses = new Set<string>()
   readonly #sentInFields = new Set<string>()
   readonly #sentAsTexts = new Set<string>()
-  readonly #everywhere = new Map<string, PersonalDataKind>()
-  #known: KnownSecrets | null = null
-  /** Whether what is met from here on comes from an answer. */
+  readonly #hiddenEverywhere = new Map<string, PersonalDataKind>()
+  #knownSecrets: KnownSecrets | null = null
+  /** Whether the next values come from a response. */
   isInResponse = false
 
-  /** How many values are hidden wherever they stand. */
+  /** How many values are replaced wherever they occur. */
   get learnedCount(): number {
-    return this.#everywhere.size
+    return this.#hiddenEverywhere.size
   }
 
-  /** Whether the value behind an alias first came in an answer: whoever replays this may get another one. */
+  /** Whether the value first occurred in a response. A replay may get another value. */
   isFromResponse(alias: string): boolean {
-    return this.#heard.has(decodeAlias(alias))
+    return this.#fromResponses.has(decodeAlias(alias))
   }
 
-  /** Whether the client sent an alias as a value of its own, and not only within a text; in a field of such a kind. */
+  /**
+   * Whether the client sent the value as a whole value, and not only within a text.
+   *
+   * @param isPersonal whether to count only values of fields for personal data
+   */
   isSentByClient(alias: string, isPersonal: boolean): boolean {
     return this.#sentInFields.has(alias) || (!isPersonal && this.#sentAsTexts.has(alias))
   }
 
-  /** A value that is hidden wherever it stands from here on. */
+  /** Replaces this value wherever it occurs from now on. */
   learn(kind: PersonalDataKind, value: string): void {
-    if (value.length < minSecretLength || this.#everywhere.has(value) || aliasPrefix.test(value))
-      return
-    this.#everywhere.set(value, kind)
-    this.#known = null
+    const isKnown = this.#hiddenEverywhere.has(value) || aliasPrefix.test(value)
+    if (value.length < minSecretLength || isKnown) return
+    this.#hiddenEverywhere.set(value, kind)
+    this.#knownSecrets = null
   }
 
-  /** What stands for a value. */
   aliasFor(kind: PersonalDataKind, value: string): string {
     if (value === '') return value
-    if (isAlias(value)) return this.#meet(value)
-    const known = this.#everywhere.get(value) ?? kind
-    const same = `${known} ${known === 'email' ? value.toLowerCase() : value}`
-    const before = this.#aliases.get(same)
-    if (before !== undefined) return this.#meet(before)
-    const count = (this.#counts.get(known) ?? 0) + 1
-    this.#counts.set(known, count)
-    const made = `replaced-${known}-${count}${known === 'email' ? '@example.com' : ''}`
-    this.#aliases.set(same, made)
-    return this.#meet(made)
+    if (isAlias(value)) return this.#use(value)
+    const knownKind = this.#hiddenEverywhere.get(value) ?? kind
+    const id = `${knownKind} ${knownKind === 'email' ? value.toLowerCase() : value}`
+    const existing = this.#aliases.get(id)
+    if (existing !== undefined) return this.#use(existing)
+    const count = (this.#counts.get(knownKind) ?? 0) + 1
+    this.#counts.set(knownKind, count)
+    const alias = `replaced-${knownKind}-${count}${knownKind === 'email' ? '@example.com' : ''}`
+    this.#aliases.set(id, alias)
+    return this.#use(alias)
   }
 
-  /** What stands for the value of a field that is hidden by its name. */
+  /** The alias for the value of a field whose name says that it is personal. */
   aliasForField(kind: PersonalDataKind, value: string): string {
     const alias = this.aliasFor(kind, value)
     if (!this.isInResponse) this.#sentInFields.add(alias)
     return alias
   }
 
-  /** A text without what is hidden wherever it stands. */
+  /** Replaces learned secrets, keys and e-mail addresses in a text. */
   replaceInText(text: string): string {
-    this.#known ??= new KnownSecrets(this.#everywhere.keys())
-    const unknown = this.#known.redact(text, (value) => this.aliasFor('secret', value))
-    const hidden = quickCheck.test(unknown)
-      ? unknown
+    this.#knownSecrets ??= new KnownSecrets(this.#hiddenEverywhere.keys())
+    const withoutKnown = this.#knownSecrets.redact(text, (value) => this.aliasFor('secret', value))
+    const replaced = quickCheck.test(withoutKnown)
+      ? withoutKnown
           .replace(tokenPattern, (key) => this.aliasFor('key', key))
           .replace(emailPattern, (email) => this.aliasFor('email', email))
-          .replace(encodedEmail, (email) =>
+          .replace(encodedEmailPattern, (email) =>
             percentEncode(this.aliasFor('email', decodeEmail(email))),
           )
-          .replace(aliasPattern, (alias) => this.#meet(alias))
-      : unknown
-    if (isAlias(hidden) && !this.isInResponse) this.#sentAsTexts.add(hidden)
-    return hidden
+          .replace(aliasPattern, (alias) => this.#use(alias))
+      : withoutKnown
+    if (isAlias(replaced) && !this.isInResponse) this.#sentAsTexts.add(replaced)
+    return replaced
   }
 
-  /** An alias, also one that stood there before, as in the archive of a recorder. */
-  #meet(alias: string): string {
+  /** Also counts aliases that the text contained before, such as those of an imported recording. */
+  #use(alias: string): string {
     const plain = decodeAlias(alias)
-    if (this.isInResponse && !this.#met.has(plain)) this.#heard.add(plain)
-    this.#met.add(plain)
+    if (this.isInResponse && !this.#used.has(plain)) this.#fromResponses.add(plain)
+    this.#used.add(plain)
     return alias
   }
 }
@@ -98,51 +102,51 @@ function decodeAlias(alias: string): string {
   return alias.replace('%40', '@')
 }
 
-/** An alias, wherever it stands, also within an address. */
+/** An alias anywhere in a text, percent-encoded or not. */
 export const aliasPattern: RegExp =
   /replaced-(?:email|key|name|person|secret)-\d+(?:(?:@|%40)example\.com)?/g
 
 const wholeAlias = new RegExp(`^(?:${aliasPattern.source})$`)
 
-/** Whether a text is an alias, and nothing else. */
+/** Whether the whole text is an alias. */
 export function isAlias(text: string): boolean {
   return text.startsWith('replaced-') && wholeAlias.test(text)
 }
 
-/** An e-mail address as it stands in a query, also in one within an answer: the link to the next page. */
-const encodedEmail = /(?<![\p{L}\p{N}._%+'-])[\p{L}\p{N}._%+'-]+%40(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/gu
+/** An e-mail address in a query, such as in the link to the next page. */
+const encodedEmailPattern =
+  /(?<![\p{L}\p{N}._%+'-])[\p{L}\p{N}._%+'-]+%40(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/gu
 
 function decodeEmail(email: string): string {
   return decodeFormText(email.replaceAll('+', '%2B'))
 }
 
-/** What a key, an address or an alias has in it: most texts have none, and are looked through once. */
+/** A text without a match contains no key, e-mail address or alias. Most texts have none. */
 const quickCheck = /@|%40|ph[a-z]_|replaced-/
 
-/** How all of them begin. */
 const aliasPrefix = /^replaced-\w+-\d+/
 
-/** What is replaced: by it the replacement is named. */
+/** What a value is. The alias names it. */
 export type PersonalDataKind = 'email' | 'key' | 'name' | 'person' | 'secret'
 
-/** Values that are as good as a password, by the end of their field's name. */
+/** Fields whose values work like passwords. */
 const secretNamePattern =
   /(?:^|[_-]|(?<=[a-z]))(?:token|secret|password|passwd|api[_-]?key|access[_-]?key|private[_-]?key|credentials?)$/i
 
-/** Names of people, and what else leads to one of them. */
-const personalNamePatterns: ReadonlyArray<readonly [RegExp, PersonalDataKind]> = [
+/** Fields for names of people, ways to reach them, and secrets. */
+const namePatterns: ReadonlyArray<readonly [RegExp, PersonalDataKind]> = [
   [/^(?:first|last|middle|full|given|family|display|user|nick)_?name$|^surname$/i, 'name'],
   [/^distinct_?id$|^phone(?:_?number)?$/i, 'person'],
   [/^e_?mail(?:_?address)?$/i, 'email'],
   [secretNamePattern, 'secret'],
 ]
 
-/** What the value of a field is, by the field's name; null for one that may be told. */
+/** What the value of a field is, by the name of the field. Null if the value is not secret. */
 export function personalDataKind(name: string): PersonalDataKind | null {
   if (isKeyFieldName(name)) return 'key'
-  return personalNamePatterns.find(([pattern]) => pattern.test(name))?.[1] ?? null
+  return namePatterns.find(([pattern]) => pattern.test(name))?.[1] ?? null
 }
 
-/** E-mail addresses wherever they stand. @note Looked for from the beginning of a word alone: a long one holds many. */
+/** An e-mail address. @note The match starts at a word boundary: starting within a long word is slow. */
 const emailPattern: RegExp =
   /(?:(?<=\\[bfnrt])|(?<![\p{L}\p{N}._%+'-]|\\(?=[bfnrt])))[\p{L}\p{N}._%+'-]+@(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/gu

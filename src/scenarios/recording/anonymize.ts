@@ -1,117 +1,123 @@
-import type { Exchange, ExchangedBody, ExchangedMessage } from '../../http/exchange.ts'
+import {
+  type Exchange,
+  type ExchangedBody,
+  type ExchangedMessage,
+  isFormBody,
+} from '../../http/exchange.ts'
 import { MessageRedactor } from '../../utils/redaction/message-redactor.ts'
 import { TextBody } from '../../utils/redaction/text-body.ts'
 import type { ChangeStep } from '../format/scenario.ts'
 import { Aliases, type PersonalDataKind, personalDataKind } from './aliases.ts'
-import { isFormBody } from './request-parts.ts'
 
-/** An exchange without what is hidden. */
+/** An exchange without secrets. */
 export interface AnonymizedExchange {
   readonly exchange: Exchange
-  /** What the body of its answer says, where that is JSON */
+  /** The parsed response body if it is JSON. Exact recordings do not parse it */
   readonly json: { readonly value: unknown } | undefined
 }
 
-/** A message without what is hidden, and its body where that is a text. */
-interface AnonymizedMessage {
-  readonly message: ExchangedMessage
-  readonly read: TextBody | null
+/** The first stage of a recording: hides secrets before anything is stored. */
+export interface ExchangeAnonymizer {
+  /** An address without secrets */
+  url(url: string): string
+  exchange(exchange: Exchange): AnonymizedExchange
+  change(step: ChangeStep): ChangeStep
 }
 
 /**
- * Replaces secrets and personal data, the same ones always by the same words: keys and e-mail addresses wherever
- * they stand, names where a field says that they are some.
+ * Replaces secrets and personal data. The same value always gets the same alias. Keys, tokens and e-mail addresses are
+ * replaced wherever they occur. Names of people are replaced only in fields for names, such as `first_name`: other
+ * texts can still contain them.
  */
-export class Anonymizer {
+export class Anonymizer implements ExchangeAnonymizer {
   readonly #aliases = new Aliases()
-  readonly #learner = new SecretCollector(this.#aliases)
-  readonly #hider = createHider(this.#aliases)
+  readonly #collector = new SecretCollector(this.#aliases)
+  readonly #redactor = createRedactor(this.#aliases)
 
-  /** @param secrets values that are known to be keys */
+  /** @param secrets the values of known keys */
   constructor(secrets: Iterable<string> = []) {
     for (const secret of secrets) this.#aliases.learn('key', secret)
   }
 
-  /** Whether the value behind an alias first came in an answer. */
+  /** Whether the value behind an alias first occurred in a response. */
   isFromResponse(alias: string): boolean {
     return this.#aliases.isFromResponse(alias)
   }
 
-  /** Whether the client sent what a field holds, an alias, as a value of its own. */
+  /** Whether the client sent the value behind an alias as a whole value, of the same kind as this field. */
   isSentByClient(alias: string, field: string): boolean {
     return this.#aliases.isSentByClient(alias, personalDataKind(field) !== null)
   }
 
-  /** An address without what is hidden. */
-  anonymizeUrl(url: string): string {
+  url(url: string): string {
     this.#aliases.isInResponse = false
-    this.#learner.address(url)
-    return this.#hider.url(url)
+    this.#collector.url(url)
+    return this.#redactor.url(url)
   }
 
-  /** A request and its answer without what is hidden. */
-  anonymize(exchange: Exchange): Exchange {
-    return this.anonymizeAndParse(exchange).exchange
-  }
-
-  /** The same, and what the body of the answer says then. */
-  anonymizeAndParse(exchange: Exchange): AnonymizedExchange {
-    const { request, answer, url, key } = exchange
+  exchange(exchange: Exchange): AnonymizedExchange {
+    const { request, response, url, key } = exchange
     const aliases = this.#aliases
-    const [sent, heard] = [toReadBody(request), toReadBody(answer)]
+    const [requestText, responseText] = [parseText(request), parseText(response)]
+    // A secret can occur before the field that identifies it: collect first, then replace.
     aliases.isInResponse = false
-    this.#learner.address(url)
-    this.#learner.message(request, sent)
-    const asked = { url: this.#hider.url(url), ...this.#message(request, sent) }
+    this.#collector.url(url)
+    this.#collector.message(request, requestText)
+    const hiddenUrl = this.#redactor.url(url)
+    const hiddenRequest = this.#message(request, requestText)
     aliases.isInResponse = true
-    this.#learner.message(answer, heard)
-    const told = this.#message(answer, heard)
+    this.#collector.message(response, responseText)
+    const hiddenResponse = this.#message(response, responseText)
     return {
       exchange: {
         ...exchange,
-        url: asked.url,
-        request: asked.message,
-        answer: { status: answer.status, ...told.message },
+        url: hiddenUrl,
+        request: hiddenRequest.message,
+        response: { status: response.status, ...hiddenResponse.message },
         ...(typeof key === 'string' && { key: aliases.replaceInText(key) }),
       },
-      json: told.read?.json,
+      json: hiddenResponse.text?.json,
     }
   }
 
-  /** A change of the world without what is hidden. */
-  anonymizeChange(step: ChangeStep): ChangeStep {
+  change(step: ChangeStep): ChangeStep {
     this.#aliases.isInResponse = false
-    this.#learner.json(step)
-    return this.#hider.json(step) as ChangeStep
+    this.#collector.json(step)
+    return this.#redactor.json(step) as ChangeStep
   }
 
-  #message({ headers, body }: ExchangedMessage, given: TextBody | null): AnonymizedMessage {
-    const read = given && this.#hider.body(given)
+  #message(
+    { headers, body }: ExchangedMessage,
+    parsed: TextBody | null,
+  ): { message: ExchangedMessage; text: TextBody | null } {
+    const text = parsed && this.#redactor.body(parsed)
     const message = {
-      headers: headers.map(([name, value]) => [name, this.#hider.header(name, value)] as const),
-      body: read ? { text: read.text } : body && this.#bytes(body),
+      headers: headers.map(([name, value]) => [name, this.#redactor.header(name, value)] as const),
+      body: text ? { text: text.text } : body && this.#bytes(body),
     }
-    return { message, read }
+    return { message, text }
   }
 
+  /** Nothing can be replaced within bytes, so bytes with a secret are left out. */
   #bytes(body: ExchangedBody): ExchangedBody {
     if (!('base64' in body)) return body
-    // In bytes nothing can be replaced: those with something to hide in them are left out.
     const { base64 } = body
-    return this.#hider.base64(base64) === base64 ? body : { omitted: atob(base64).length }
+    return this.#redactor.base64(base64) === base64 ? body : { omitted: atob(base64).length }
   }
 }
 
-/** An exchange in which nothing is hidden. */
-export function withoutAnonymizing(exchange: Exchange): AnonymizedExchange {
-  return { exchange, json: toReadBody(exchange.answer)?.json }
+/** Keeps everything as it is. */
+export const keepEverything: ExchangeAnonymizer = {
+  url: (url) => url,
+  exchange: (exchange) => ({ exchange, json: parseText(exchange.response)?.json }),
+  change: (step) => step,
 }
 
-function toReadBody({ headers, body }: ExchangedMessage): TextBody | null {
+function parseText({ headers, body }: ExchangedMessage): TextBody | null {
   return body && 'text' in body ? new TextBody(body.text, isFormBody(headers)) : null
 }
 
-function createHider(aliases: Aliases): MessageRedactor {
+function createRedactor(aliases: Aliases): MessageRedactor {
   return new MessageRedactor({
     maskFor(name) {
       const kind = personalDataKind(name)
@@ -123,18 +129,18 @@ function createHider(aliases: Aliases): MessageRedactor {
   })
 }
 
-/** Kinds that are hidden wherever they stand, once known: no word of a language is one of them. */
+/** Values of these kinds are replaced wherever they occur. A name is not: it can be an ordinary word. */
 const kindsHiddenEverywhere: readonly PersonalDataKind[] = ['key', 'person', 'secret']
 
-/** What stands between a name and its value in an address, in whatever way that is written: most have neither. */
+/** A URL without any of these characters has no named values. */
 const mayHoldSecrets = /[=%"']/
 
-/** Learns every value that its place says to be a secret: it goes the ways on which secrets are hidden. */
+/** Collects the secrets of messages, by the names of their fields, parameters and headers. */
 class SecretCollector {
-  readonly #walk: MessageRedactor
+  readonly #walker: MessageRedactor
 
   constructor(aliases: Pick<Aliases, 'learn'>) {
-    this.#walk = new MessageRedactor({
+    this.#walker = new MessageRedactor({
       maskFor(name) {
         const kind = personalDataKind(name)
         if (kind === null) return null
@@ -153,25 +159,23 @@ class SecretCollector {
     })
   }
 
-  /** Of an address. */
-  address(url: string): void {
-    if (mayHoldSecrets.test(url)) this.#walk.url(url)
+  url(url: string): void {
+    if (mayHoldSecrets.test(url)) this.#walker.url(url)
   }
 
-  /** Of any value. */
   json(value: unknown): void {
-    this.#walk.json(value)
+    this.#walker.json(value)
   }
 
-  /** Of headers and a body. @param text what it is, of a body that is a text */
+  /** @param text the body, if it is a text */
   message({ headers, body }: ExchangedMessage, text: TextBody | null): void {
-    for (const [name, value] of headers) this.#walk.header(name, value)
-    if (text) this.#walk.body(text)
-    else if (body && 'base64' in body) this.#walk.base64(body.base64)
+    for (const [name, value] of headers) this.#walker.header(name, value)
+    if (text) this.#walker.body(text)
+    else if (body && 'base64' in body) this.#walker.base64(body.base64)
   }
 }
 
-/** Of a cookie that is set, the first pair alone is its value. */
+/** A `set-cookie` header has one value. Its other pairs are attributes. */
 function cookieValues(name: string, header: string): string[] {
   const pairs = name === 'cookie' ? header.split(';') : [header.split(';')[0] as string]
   return pairs.map((pair) => pair.slice(pair.indexOf('=') + 1).trim())

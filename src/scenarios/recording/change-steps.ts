@@ -15,6 +15,7 @@ import type {
 } from '../../sandbox/history/history.ts'
 import type { RenderedEntry } from '../../sandbox/journal/renderer.ts'
 import { UsageError } from '../../utils/usage-error.ts'
+import { formatIsoTime } from '../../world/clock/clock.ts'
 import { isSameJson, toRowJson } from '../../world/edit/row-json.ts'
 import { exportWorld, toRepositoryJson } from '../../world/load/export-world.ts'
 import type { KeyRow, RepositoryRow } from '../../world/rows.ts'
@@ -25,113 +26,121 @@ import type { WorldJson } from '../../world/world-json.ts'
 import type { ChangeStep } from '../format/scenario.ts'
 import { escapeLiterals } from '../format/values.ts'
 
-/** A change of the world, and the position in the journal of the first request after it. */
+/** A change of the world, and the journal position of the first request after it. */
 export interface PlacedStep {
   readonly position: number
   readonly step: ChangeStep
 }
 
-/** Edits as steps, and what of them no step can say, in whole sentences. */
+/** Edits as steps, and what no step can contain, in sentences. */
 export interface EditSteps {
   readonly steps: readonly PlacedStep[]
   readonly warnings: readonly string[]
 }
 
-type EditStep = ChangeStep | { readonly lost: string } | null
+/** A step, a phrase for what no step can contain, or null if nothing changed. */
+type EditStep = ChangeStep | { readonly omitted: string } | null
 
 /**
- * What was done to a world without a request, as steps.
+ * Makes steps of the changes that were made to a world without a request.
  *
  * @param edits in the order in which they were made
- * @param from the position in the journal that the recording begins at
- * @param beginning the rows that a reset goes back to where it is replayed; null where that is not known
+ * @param from the journal position at which the recording starts
+ * @param initialTables the rows that `reset` restores in a replay, or null if they are not known
  */
 export function toEditSteps(
   edits: readonly PlacedEdit[],
   from: number,
-  beginning: Tables | null,
+  initialTables: Tables | null,
 ): EditSteps {
-  const kept = findSavedStates(edits, from)
-  let began = beginning
-  const replaced = ({ tables, savedAt, world }: ReplacedEdit): EditStep => {
-    if (tables === began) return { reset: true }
-    const name = savedAt && kept.get(savedAt.order)?.name
+  const snapshots = findRestoredSnapshots(edits, from)
+  let resetTables = initialTables
+  const toReplacedStep = ({ tables, savedAt, world }: ReplacedEdit): EditStep => {
+    if (tables === resetTables) return { reset: true }
+    const name = savedAt && snapshots.get(savedAt.order)?.name
     if (name) return { restore: name }
-    if (!world) return { lost: 'the rows that took the place of all others, which are too many' }
-    began = tables
+    if (!world) return { omitted: 'a replacement of all rows, as there are too many' }
+    resetTables = tables
     return { world: withoutKeyValues(exportWorld(world)) }
+  }
+  const toStep = (edit: PlacedEdit['edit']): EditStep => {
+    if ('list' in edit) return toRowStep(edit)
+    return 'to' in edit ? toClockStep(edit) : toReplacedStep(edit)
   }
   const steps: PlacedStep[] = []
   const warnings: string[] = []
   for (const { position, order, edit } of edits) {
-    for (const aside of kept.values()) {
-      if (aside.order > order || aside.isWritten) continue
-      aside.isWritten = true
-      steps.push({ position: aside.position, step: { snapshot: aside.name } })
+    for (const snapshot of snapshots.values()) {
+      if (snapshot.order > order || snapshot.isWritten) continue
+      snapshot.isWritten = true
+      steps.push({ position: snapshot.position, step: { snapshot: snapshot.name } })
     }
-    const step =
-      'list' in edit ? toRowStep(edit) : 'to' in edit ? toClockStep(edit) : replaced(edit)
+    const step = toStep(edit)
     if (step === null) continue
-    if ('lost' in step) warnings.push(`A change of the world is left out: ${step.lost}.`)
+    if ('omitted' in step) warnings.push(`The recording leaves out ${step.omitted}.`)
     else appendStep(steps, { position, step })
   }
   return { steps, warnings }
 }
 
-interface SavedState {
+interface RestoredSnapshot {
   readonly position: number
   readonly order: number
   readonly name: string
   isWritten: boolean
 }
 
-/** The states that are come back to, by when they were kept aside, the first one first. */
-function findSavedStates(edits: readonly PlacedEdit[], from: number): Map<number, SavedState> {
-  const places = edits
+/** The snapshots that a later edit restores, by the order in which they were saved. */
+function findRestoredSnapshots(
+  edits: readonly PlacedEdit[],
+  from: number,
+): Map<number, RestoredSnapshot> {
+  const saves = edits
     .flatMap(({ edit }) => ('tables' in edit && edit.savedAt ? [edit.savedAt] : []))
     .filter(({ position }) => position >= from)
     .sort((a, b) => a.order - b.order)
-  const kept = new Map<number, SavedState>()
-  for (const place of places) {
-    if (kept.has(place.order)) continue
-    kept.set(place.order, { ...place, name: `state-${kept.size + 1}`, isWritten: false })
+  const snapshots = new Map<number, RestoredSnapshot>()
+  for (const save of saves) {
+    if (snapshots.has(save.order)) continue
+    const name = `state-${snapshots.size + 1}`
+    snapshots.set(save.order, { ...save, name, isWritten: false })
   }
-  return kept
+  return snapshots
 }
 
 function toClockStep({ to: { mode, now } }: ClockEdit): ChangeStep {
   if (mode === 'real') return { clock: 'real' }
-  const time = new Date(now).toISOString()
+  const time = formatIsoTime(Date.parse(now))
   return { clock: mode === 'frozen' ? time : { mode, time } }
 }
 
 function toRowStep({ list, before, after }: RowChange): EditStep {
   if (after === undefined) return toDeleteStep(list, before as object)
   if (before === undefined) return { rows: { [list]: [escapeLiterals(toStepRow(list, after))] } }
-  const [was, is] = [toStepRow(list, before), toStepRow(list, after)]
-  const changed = Object.entries(is).filter(([name, value]) => !isSameJson(was[name], value))
+  const [oldRow, newRow] = [toStepRow(list, before), toStepRow(list, after)]
+  const changed = Object.entries(newRow).filter(([name, value]) => !isSameJson(oldRow[name], value))
   if (changed.length === 0) return null
-  if (list === 'keys' || list === 'repository') return { lost: `a row of ${list} that was changed` }
+  if (list === 'keys' || list === 'repository') return { omitted: `a change of a row of ${list}` }
   const changes = escapeLiterals(Object.fromEntries(changed)) as object
-  return { update: { [list]: [{ id: is.id, ...changes }] } }
+  return { update: { [list]: [{ id: newRow.id, ...changes }] } }
 }
 
 function toDeleteStep(list: ListName, row: object): EditStep {
   if (list !== 'keys') return { delete: { [list]: [(row as { id: number | string }).id] } }
   const { label, value } = row as KeyRow
-  return label === value ? { lost: 'the end of a key without a label' } : { revoke: label }
+  return label === value ? { omitted: 'the removal of a key without a label' } : { revoke: label }
 }
 
-/** A world whose keys have other values: they go by their labels. */
+/** Replaces the values of keys, which are secret. Steps name keys by their labels. */
 function withoutKeyValues(world: WorldJson): WorldJson {
   const keys = (world.keys ?? []).map(({ value, label = value, ...key }, index) => {
-    const other = `key-${index + 1}-of-a-world`
-    return { value: other, label: label === value ? other : label, ...key }
+    const replacement = `key-${index + 1}-of-a-world`
+    return { value: replacement, label: label === value ? replacement : label, ...key }
   })
   return { ...world, keys }
 }
 
-/** A row as a step adds it. What a key is nobody needs to know: it goes by its label. */
+/** A row in the form of a step. Keys have no value, which is secret. */
 function toStepRow(list: ListName, row: object): Readonly<Record<string, unknown>> {
   if (list === 'repository') return { ...toRepositoryJson(row as RepositoryRow) }
   if (list !== 'keys') return toRowJson(list, row) ?? {}
@@ -141,58 +150,61 @@ function toStepRow(list: ListName, row: object): Readonly<Record<string, unknown
 
 type Lists = Readonly<Record<string, readonly unknown[]>>
 
-/** Adds a step to those before it: as a part of the last one, where that says the same at the same moment. */
+/** Appends a step. Joins it with the previous one if both happened at the same position. */
 function appendStep(steps: PlacedStep[], next: PlacedStep): void {
   const last = steps.at(-1)
-  const step = last?.position === next.position ? joinSteps(last.step, next.step) : null
-  if (step) steps[steps.length - 1] = { position: next.position, step }
+  const joined = last?.position === next.position ? joinSteps(last.step, next.step) : null
+  if (joined) steps[steps.length - 1] = { position: next.position, step: joined }
   else steps.push(next)
 }
 
-/** Two changes as one; null where they are none. */
-function joinSteps(one: ChangeStep, other: ChangeStep): ChangeStep | null {
-  if ('clock' in one && 'clock' in other) return other
-  for (const word of ['rows', 'update', 'delete'] as const) {
-    const [first, second] = [listsIn(one, word), listsIn(other, word)]
-    if (!first || !second) continue
-    const [[list, rows] = ['', []]] = Object.entries(second)
-    const names = Object.keys(first)
+/** Returns null if one step cannot make both changes. */
+function joinSteps(first: ChangeStep, second: ChangeStep): ChangeStep | null {
+  if ('clock' in first && 'clock' in second) return second
+  for (const kind of ['rows', 'update', 'delete'] as const) {
+    const [firstLists, secondLists] = [listsOf(first, kind), listsOf(second, kind)]
+    if (!firstLists || !secondLists) continue
+    const [[list, rows] = ['', []]] = Object.entries(secondLists)
+    const names = Object.keys(firstLists)
     if (names.includes(list) && names.at(-1) !== list) return null
-    if (word === 'rows' && (isBefore(list, names) || refersToRowOf(list, rows[0], first)))
-      return null
-    return { [word]: { ...first, [list]: [...(first[list] ?? []), ...rows] } } as never
+    const isOutOfOrder = precedes(list, names.at(-1)) || refersToRowOf(list, rows[0], firstLists)
+    if (kind === 'rows' && isOutOfOrder) return null
+    return { [kind]: { ...firstLists, [list]: [...(firstLists[list] ?? []), ...rows] } } as never
   }
   return null
 }
 
-function listsIn(step: ChangeStep, word: string): Lists | null {
-  const value = (step as unknown as Record<string, unknown>)[word]
+function listsOf(step: ChangeStep, kind: string): Lists | null {
+  const value = (step as unknown as Record<string, unknown>)[kind]
   return typeof value === 'object' ? (value as Lists) : null
 }
 
-/** Rows are added list by list, in the order of a world. */
-function isBefore(list: string, names: readonly string[]): boolean {
-  const at = (name: string): number => (worldLists as readonly string[]).indexOf(name)
-  return at(list) < at(names.at(-1) ?? list)
+/** Whether a step adds the rows of one list before those of another. */
+function precedes(list: string, other: string = list): boolean {
+  const order: readonly string[] = worldLists
+  return order.indexOf(list) < order.indexOf(other)
 }
 
-/** Whether a row names one of the same step, whose id nobody knows before that is done. */
-function refersToRowOf(list: string, row: unknown, step: Lists): boolean {
+/** Whether a row refers to a row that the same step adds: its new id is not known yet. */
+function refersToRowOf(list: string, row: unknown, lists: Lists): boolean {
   return Object.entries(references[list as keyof typeof references] ?? {}).some(
     ([field, target]) => {
-      const ids = (step[target] ?? []).map((one) => (one as { id?: unknown }).id)
+      const ids = (lists[target] ?? []).map((added) => (added as { id?: unknown }).id)
       return [(row as Record<string, unknown>)[field]].flat().some((id) => ids.includes(id))
     },
   )
 }
 
-/** The policies that a request was answered by, and the one before it was not; null where they are the same. */
+/** The step for the policies that changed between two requests, or null if none changed. */
 export function toPolicyStep(before: PolicySettings, after: PolicySettings): ChangeStep | null {
   const policies = diffPolicies(before, after)
   return Object.keys(policies).length > 0 ? { policies } : null
 }
 
-/** The fault that struck a request; null where none did, or a stale read, which begins earlier. What no step can say is told in a sentence. */
+/**
+ * The step for the fault of a request. Null if the request had none, or a stale read, whose step comes earlier. A
+ * warning if no step can contain the fault.
+ */
 export function toFaultStep({
   entry,
 }: RenderedEntry): ChangeStep | { readonly warning: string } | null {
@@ -207,26 +219,24 @@ export function toFaultStep({
     return { fault }
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    return { warning: `Entry ${entry.id} met a fault that no step can say: ${error.message}` }
+    return { warning: `The recording leaves out the fault of entry ${entry.id}: ${error.message}` }
   }
 }
 
-/** A full set of policies as the profile that is nearest to it, and what differs. */
+/** Describes policy settings by the profile with the fewest differences, and the differences. */
 export function nearestProfile(settings: PolicySettings): {
   profile: Profile
   policies?: PolicyOverrides
 } {
-  const ways = profiles.map((profile) => ({
-    profile,
-    policies: diffPolicies(resolvePolicies(profile), settings),
-  }))
-  const count = (policies: PolicyOverrides): number => Object.keys(policies).length
-  const [nearest] = ways.sort((a, b) => count(a.policies) - count(b.policies))
-  const { profile, policies } = nearest as (typeof ways)[number]
-  return { profile, ...(count(policies) > 0 && { policies }) }
+  const candidates = profiles.map((profile) => {
+    const policies = diffPolicies(resolvePolicies(profile), settings)
+    return { profile, policies, count: Object.keys(policies).length }
+  })
+  const [nearest] = candidates.sort((a, b) => a.count - b.count)
+  const { profile, policies, count } = nearest as (typeof candidates)[number]
+  return { profile, ...(count > 0 && { policies }) }
 }
 
-/** The policies that are set otherwise. */
 function diffPolicies(before: PolicySettings, after: PolicySettings): PolicyOverrides {
   if (before === after) return {}
   const old: Readonly<Record<string, unknown>> = before

@@ -2,71 +2,68 @@ import { isAlias } from './aliases.ts'
 import type { ResponseContext } from './generalize-response.ts'
 import type { ValueId, ValueOrigin } from './id-registry.ts'
 import { generalizePath, identifyValue, type Leaf, mapLeaves } from './identify-values.ts'
-import { isBelowBaseUrl } from './request-parts.ts'
+import { isBelowBaseUrl } from './step-address.ts'
 
-/** Remembers which values came with an answer: a later request may use them. */
-function collectIds(body: unknown, hearing: ResponseContext): void {
-  mapLeaves(body, (leaf, spot) => {
-    collectId(leaf, identifyValue(leaf, spot, hearing), hearing)
+function collectIds(body: unknown, context: ResponseContext): void {
+  mapLeaves(body, (leaf, location) => {
+    collectId(leaf, identifyValue(leaf, location, context), context)
     return leaf
   })
 }
 
-/** The same of one value. @param track what trackOf says of it */
-export function collectId(leaf: Leaf, track: ValueId | null, hearing: ResponseContext): void {
-  const { origins, baseUrl, step } = hearing
-  if (track && !isFromRequest(leaf, hearing)) origins.addFromResponse(track.key, step)
+/** Registers a value of a response, as a later request may use it. */
+export function collectId(leaf: Leaf, id: ValueId | null, context: ResponseContext): void {
+  const { registry, baseUrl, step } = context
+  if (id && !isFromRequest(leaf, context)) registry.addFromResponse(id.key, step)
   if (typeof leaf !== 'string' || !isBelowBaseUrl(leaf, baseUrl)) return
   generalizePath(leaf.slice(baseUrl.length), (key) => {
-    origins.addMention(key, step)
+    registry.addMention(key, step)
     return null
   })
 }
 
-/** Where a value that was learnt from an answer stands in it, the first time. */
-export function findOrigin(body: unknown, wanted: string, hearing: ResponseContext): ValueOrigin {
-  let found: ValueOrigin | undefined
-  mapLeaves(body, (leaf, spot) => {
-    const track = found ? null : identifyValue(leaf, spot, hearing)
-    if (track?.key === wanted && !isFromRequest(leaf, hearing)) {
-      found = { pointer: spot.pointer, name: track.name, type: typeof leaf }
+/** Finds the first occurrence of a registered value in its response. */
+export function findOrigin(body: unknown, key: string, context: ResponseContext): ValueOrigin {
+  let origin: ValueOrigin | undefined
+  mapLeaves(body, (leaf, location) => {
+    const id = origin ? null : identifyValue(leaf, location, context)
+    if (id?.key === key && !isFromRequest(leaf, context)) {
+      origin = { pointer: location.pointer, name: id.name, type: typeof leaf }
     }
     return leaf
   })
-  if (!found) throw new Error(`Failed to find ${wanted} in the answer that it was heard in.`)
-  return found
+  if (!origin) throw new Error(`Failed to find ${key}: the response does not contain it.`)
+  return origin
 }
 
-/** Whether a request brought a value in: then it is no answer's. */
-function isFromRequest(leaf: Leaf, { isHeard }: ResponseContext): boolean {
-  return typeof leaf === 'string' && isAlias(leaf) && !isHeard(leaf)
+/** Whether a request introduced the value, so that the response only repeats it. */
+function isFromRequest(leaf: Leaf, { isFromResponse }: ResponseContext): boolean {
+  return typeof leaf === 'string' && isAlias(leaf) && !isFromResponse(leaf)
 }
 
 /**
- * The answer that came last, until its values are remembered: on the way, where its step is put together, else when
- * the next request comes. So it is looked through once.
+ * The latest response until its ids are collected. If its step is written first, the ids are collected in the same
+ * walk. Otherwise they are collected when the next request comes.
  */
 export class PendingResponse {
-  #waiting: { readonly body: unknown; readonly hearing: ResponseContext } | null = null
+  #pending: { readonly body: unknown; readonly context: ResponseContext } | null = null
 
-  /** Another one: what waited is to be remembered before. */
-  set(body: unknown, hearing: ResponseContext): void {
-    this.#waiting = { body, hearing }
+  /** Call `collect` first. */
+  set(body: unknown, context: ResponseContext): void {
+    this.#pending = { body, context }
   }
 
-  /** Whether it is the answer of a step, and its values are not remembered yet. */
   isFrom(step: number): boolean {
-    return this.#waiting?.hearing.step === step
+    return this.#pending?.context.step === step
   }
 
-  /** Its values are remembered. */
+  /** Call this if the ids were collected elsewhere. */
   clear(): void {
-    this.#waiting = null
+    this.#pending = null
   }
 
-  /** Remembers its values, unless that is done. */
   collect(): void {
-    if (this.#waiting) collectIds(this.#waiting.body, this.#waiting.hearing)
+    if (this.#pending) collectIds(this.#pending.body, this.#pending.context)
     this.clear()
   }
 }

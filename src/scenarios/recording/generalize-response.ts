@@ -13,108 +13,110 @@ import {
   type ValueContext,
   type ValueLocation,
 } from './identify-values.ts'
-import { escapeBraces } from './request-parts.ts'
+import { escapeBraces } from './step-address.ts'
 
-type Headers = NonNullable<ExpectedResponse['headers']>
-
-/** What is known where an answer is generalised. */
+/** The facts that generalizing a response needs. */
 export interface ResponseContext extends ValueContext {
-  readonly origins: IdRegistry
-  /** The position of the step */
+  readonly registry: IdRegistry
+  /** The index of the step */
   readonly step: number
-  /** Whether what an alias stands for is only known from an answer */
-  readonly isHeard: (alias: string) => boolean
-  /** Whether the client sent what a field of an answer holds, an alias: then the answer may be its echo */
-  readonly isSent: (alias: string, field: string) => boolean
+  /** Whether the value behind an alias first occurred in a response */
+  readonly isFromResponse: (alias: string) => boolean
+  /** Whether the client sent the value behind an alias, so that this field of the response may repeat it */
+  readonly isSentByClient: (alias: string, field: string) => boolean
 }
 
-/** Told of a value of an answer, and of what trackOf says of it. */
-type OnValue = (leaf: Leaf, track: ValueId | null, hearing: ResponseContext) => void
+/** Called with each value of a body, and with its id if `identifyValue` finds one. */
+type OnValue = (leaf: Leaf, id: ValueId | null, context: ResponseContext) => void
 
 /**
- * What is expected of an answer, with matchers in place of what is another one each time.
+ * Generalizes an expected response: values that differ in each run become matchers or saved values.
  *
- * @param learn told of each value of a body
+ * @param onValue called with each value of the body
  */
 export function generalizeResponse(
   expect: ExpectedResponse,
-  hearing: ResponseContext,
-  learn?: OnValue,
+  context: ResponseContext,
+  onValue?: OnValue,
 ): ExpectedResponse {
   const { headers, exact_body, text } = expect
-  const told: Writable<ExpectedResponse> = { ...expect }
+  const generalized: Writable<ExpectedResponse> = { ...expect }
   if (headers) {
-    told.headers = mapLeaves(headers, (leaf) => generalizeLink(leaf, hearing) ?? leaf) as Headers
+    generalized.headers = mapLeaves(
+      headers,
+      (leaf) => generalizeLink(leaf, context) ?? leaf,
+    ) as NonNullable<ExpectedResponse['headers']>
   }
   if ('exact_body' in expect) {
-    told.exact_body = mapLeaves(exact_body, (leaf, spot) => {
-      const track = identifyValue(leaf, spot, hearing)
-      learn?.(leaf, track, hearing)
-      return generalizeLeaf(leaf, spot, track, hearing)
+    generalized.exact_body = mapLeaves(exact_body, (leaf, location) => {
+      const id = identifyValue(leaf, location, context)
+      onValue?.(leaf, id, context)
+      return generalizeLeaf(leaf, location, id, context)
     })
   }
-  // A text is compared sign by sign: with something replaced in it there would be no other like it.
-  if (text !== undefined && isUnrepeatable(text, hearing)) delete told.text
-  return told
+  // A text is compared byte for byte. With an alias in it, no response could be equal.
+  if (text !== undefined && isUnrepeatable(text, context)) delete generalized.text
+  return generalized
 }
 
-/** Whether a text cannot be expected again. */
+/** Whether a text contains an alias of a value that only the recorded service knows. */
 export function isUnrepeatable(
-  given: NonNullable<ExpectedResponse['text']>,
-  { isHeard }: Pick<ResponseContext, 'isHeard'>,
+  expected: NonNullable<ExpectedResponse['text']>,
+  { isFromResponse }: Pick<ResponseContext, 'isFromResponse'>,
 ): boolean {
-  const text = typeof given === 'string' ? given : given.$text
-  return text.includes('replaced-') && (text.match(aliasPattern) ?? []).some(isHeard)
+  const text = typeof expected === 'string' ? expected : expected.$text
+  return text.includes('replaced-') && (text.match(aliasPattern) ?? []).some(isFromResponse)
 }
 
 function generalizeLeaf(
   leaf: Leaf,
-  spot: ValueLocation,
-  track: ValueId | null,
-  hearing: ResponseContext,
+  location: ValueLocation,
+  id: ValueId | null,
+  context: ResponseContext,
 ): unknown {
-  const { origins, step } = hearing
-  const name = track && origins.nameAt(track.key, step)
+  const { registry, step } = context
+  const name = id && registry.nameAt(id.key, step)
   if (name) return { $saved: name }
   if (typeof leaf === 'number') {
-    return track && !origins.isSentBy(track.key, step) ? { $match: 'id' } : leaf
+    return id && !registry.isSentBy(id.key, step) ? { $match: 'id' } : leaf
   }
-  if (isTime(leaf)) return origins.isTimeSentBy(leaf, step) ? leaf : { $match: 'time' }
-  if (isAlias(leaf) && !hearing.isSent(leaf, spot.field)) return { $match: 'text' }
-  if (isUnrepeatable(leaf, hearing)) return toPattern(leaf, hearing)
-  const address = generalizeLink(leaf, hearing)
-  if (address !== null) return address
-  if (!track || isAlias(leaf) || origins.isSentBy(track.key, step)) return leaf
+  if (isTime(leaf)) return registry.isTimeSentBy(leaf, step) ? leaf : { $match: 'time' }
+  if (isAlias(leaf) && !context.isSentByClient(leaf, location.field)) return { $match: 'text' }
+  if (isUnrepeatable(leaf, context)) return toPattern(leaf, context)
+  const link = generalizeLink(leaf, context)
+  if (link !== null) return link
+  if (!id || isAlias(leaf) || registry.isSentBy(id.key, step)) return leaf
   return { $match: isUuid(leaf) ? 'uuid' : 'text' }
 }
 
-/** A text in which the base URL stands: another target has another one. */
+/** Returns null if the text does not contain the base URL. */
 function generalizeLink(
   leaf: Leaf,
-  { baseUrl, origins, step }: ResponseContext,
+  { baseUrl, registry, step }: ResponseContext,
 ): { $text: string } | null {
   if (typeof leaf !== 'string' || !leaf.includes(baseUrl)) return null
-  const [before = '', ...rest] = leaf.split(`${baseUrl}/`)
-  if (rest.length === 0) return null
-  const resolve = (key: string): string | null => origins.nameAt(key, step)
-  const places = rest.map(
-    (place) => `{base_url}${generalizePath(`/${escapeBraces(place)}`, resolve)}`,
+  const [before = '', ...targets] = leaf.split(`${baseUrl}/`)
+  if (targets.length === 0) return null
+  const resolve = (key: string): string | null => registry.nameAt(key, step)
+  const links = targets.map(
+    (target) => `{base_url}${generalizePath(`/${escapeBraces(target)}`, resolve)}`,
   )
-  return { $text: escapeBraces(before) + places.join('') }
+  return { $text: escapeBraces(before) + links.join('') }
 }
 
 const aliasSplitter = new RegExp(`(${aliasPattern.source})`)
 
-function toPattern(text: string, { isHeard, baseUrl }: ResponseContext): unknown {
-  const words = text.split(aliasSplitter)
-  if (words.filter((word) => word !== '').length === 1) return { $match: 'text' }
-  const pattern = words
-    .map((word) => (isAlias(word) && isHeard(word) ? '.+' : anyBaseUrlPattern(word, baseUrl)))
+function toPattern(text: string, { isFromResponse, baseUrl }: ResponseContext): unknown {
+  const parts = text.split(aliasSplitter)
+  if (parts.filter((part) => part !== '').length === 1) return { $match: 'text' }
+  const pattern = parts
+    .map((part) =>
+      isAlias(part) && isFromResponse(part) ? '.+' : anyBaseUrlPattern(part, baseUrl),
+    )
     .join('')
   return { $pattern: `^${pattern}$` }
 }
 
-/** The pattern of a text, whatever the base URL of the target is. */
 function anyBaseUrlPattern(text: string, baseUrl: string): string {
   return text.split(`${baseUrl}/`).map(escapePattern).join(String.raw`https?:\/\/.+\/`)
 }

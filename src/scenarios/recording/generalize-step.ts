@@ -1,3 +1,5 @@
+import { isFormBody } from '../../http/exchange.ts'
+import { mapValues } from '../../utils/json.ts'
 import type { Writable } from '../../utils/writable.ts'
 import { references } from '../../world/schema/references.ts'
 import { countedListNames } from '../../world/table/lists.ts'
@@ -14,59 +16,60 @@ import {
   singular,
   type ValueContext,
 } from './identify-values.ts'
-import { escapeBraces, isFormBody } from './request-parts.ts'
+import { escapeBraces } from './step-address.ts'
 
-/** Gives the name of what is saved; a number is only known again by a number. */
+/** Returns the name of a saved value by its key, or null. A number can only use a saved number. */
 type ResolveTypedName = (key: string, type?: string) => string | null
 
 /**
- * The request of a step, with names in place of what came from answers.
+ * Generalizes the request of a step: values that earlier responses contain become saved values.
  *
- * @param relative its address as it was, from the base URL on
+ * @param target the recorded path and query, below the base URL
  */
 export function generalizeRequest(
   step: RequestStep,
-  relative: string,
-  surroundings: ValueContext,
+  target: string,
+  context: ValueContext,
   resolve: ResolveTypedName,
 ): RequestStep {
-  const texts: ResolveName = (key) => resolve(key)
-  const link = surroundings.origins.isKnown(linkKey(relative)) ? resolve(linkKey(relative)) : null
+  const resolveText: ResolveName = (key) => resolve(key)
+  const link = context.registry.isKnown(linkKey(target)) ? resolve(linkKey(target)) : null
   const { query, headers, text } = step
-  // In a copy each field keeps its place.
-  const named: Writable<RequestStep> = { ...step }
-  named.path = link === null ? generalizePath(step.path, texts) : `{${link}}`
-  if (query && link === null) named.query = generalizeQuery(query, surroundings, resolve)
-  else if (query) delete named.query
-  if (headers) named.headers = mapValues(headers, (value) => generalizeText(value, texts))
-  if ('body' in step) named.body = generalizeBody(step.body, surroundings, resolve)
-  if (typeof text === 'string') named.text = generalizeSentText(text, headers, surroundings, texts)
-  return named
+  // A copy keeps the order of the fields.
+  const generalized: Writable<RequestStep> = { ...step }
+  generalized.path = link === null ? generalizePath(step.path, resolveText) : `{${link}}`
+  if (query && link === null) generalized.query = generalizeQuery(query, context, resolve)
+  else if (query) delete generalized.query
+  if (headers) {
+    generalized.headers = mapValues(headers, (value) =>
+      generalizeText(value as string, resolveText),
+    )
+  }
+  if ('body' in step) generalized.body = generalizeBody(step.body, context, resolve)
+  if (typeof text === 'string') {
+    generalized.text = generalizeSentText(text, headers, context, resolveText)
+  }
+  return generalized
 }
 
 function generalizeQuery(
   query: NonNullable<RequestStep['query']>,
-  surroundings: ValueContext,
+  context: ValueContext,
   resolve: ResolveTypedName,
 ): NonNullable<RequestStep['query']> {
-  const entries = Object.entries(query).map(([name, value]) => {
-    if (typeof value === 'boolean') return [name, value]
-    const track = identifyValue(value, { pointer: '', field: name, within: [] }, surroundings)
-    const saved = track && resolve(track.key)
-    if (saved) return [name, `{${saved}}`]
-    return [name, typeof value === 'string' ? generalizeText(value, (key) => resolve(key)) : value]
+  return mapValues(query, (value, field) => {
+    if (typeof value !== 'string' && typeof value !== 'number') return value
+    const id = identifyValue(value, { pointer: '', field, within: [] }, context)
+    const name = id && resolve(id.key)
+    if (name) return `{${name}}`
+    return typeof value === 'string' ? generalizeText(value, (key) => resolve(key)) : value
   })
-  return Object.fromEntries(entries)
 }
 
-function generalizeBody(
-  body: unknown,
-  surroundings: ValueContext,
-  resolve: ResolveTypedName,
-): unknown {
-  return mapLeaves(body, (leaf, spot) => {
-    const track = identifyValue(leaf, spot, surroundings)
-    const name = track && resolve(track.key, typeof leaf === 'number' ? 'number' : undefined)
+function generalizeBody(body: unknown, context: ValueContext, resolve: ResolveTypedName): unknown {
+  return mapLeaves(body, (leaf, location) => {
+    const id = identifyValue(leaf, location, context)
+    const name = id && resolve(id.key, typeof leaf === 'number' ? 'number' : undefined)
     if (name) return { $saved: name }
     if (typeof leaf !== 'string') return leaf
     const text = generalizeText(escapeBraces(leaf), (key) => resolve(key))
@@ -77,93 +80,72 @@ function generalizeBody(
 function generalizeSentText(
   text: string,
   headers: RequestStep['headers'] = {},
-  surroundings: ValueContext,
+  context: ValueContext,
   resolve: ResolveName,
 ): NonNullable<RequestStep['text']> {
-  const named = isFormBody(Object.entries(headers))
+  const generalized = isFormBody(Object.entries(headers))
     ? text
         .split('&')
-        .map((pair) => generalizeFormField(pair, surroundings, resolve))
+        .map((pair) => generalizeFormField(pair, context, resolve))
         .join('&')
     : generalizeText(escapeBraces(text), resolve)
-  return named === escapeBraces(text) ? text : { $text: named }
+  return generalized === escapeBraces(text) ? text : { $text: generalized }
 }
 
-/** A field of a form. Only what needs no encoding can be filled in again. */
-function generalizeFormField(
-  pair: string,
-  surroundings: ValueContext,
-  resolve: ResolveName,
-): string {
+/** Only values that need no percent-encoding can be filled in. */
+function generalizeFormField(pair: string, context: ValueContext, resolve: ResolveName): string {
   const [[field = '', value = ''] = []] = new URLSearchParams(pair)
-  const isId = /^\d+$/.test(value) || isUuid(value)
-  const track = isId ? identifyValue(value, { pointer: '', field, within: [] }, surroundings) : null
-  const name = track && resolve(track.key)
+  const canBeId = /^\d+$/.test(value) || isUuid(value)
+  const id = canBeId ? identifyValue(value, { pointer: '', field, within: [] }, context) : null
+  const name = id && resolve(id.key)
   return name
     ? `${escapeBraces(pair.slice(0, pair.indexOf('=') + 1))}{${name}}`
     : escapeBraces(pair)
 }
 
-function mapValues<T>(
-  values: Readonly<Record<string, T>>,
-  change: (value: T) => T,
-): Record<string, T> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
-}
-
 type Row = Readonly<Record<string, unknown>>
 
-/** An id that a step gives to a row. */
+/** The id of a row that a step adds. */
 interface AddedRowId extends ValueOrigin {
   readonly key: string
 }
 
-/** The ids of the rows that a step adds, each with where it is saved from. */
+/** The ids of the rows that a step adds. Their pointers lead into the ids that the step returns. */
 export function idsOfAddedRows(step: ChangeStep): AddedRowId[] {
   if (!('rows' in step)) return []
-  return Object.entries(step.rows as Readonly<Record<string, readonly Row[]>>).flatMap(
-    ([list, rows]) =>
-      rows.flatMap(({ id }, index) =>
-        id === undefined || !hasNumericIds(list)
-          ? []
-          : [
-              {
-                key: rowKey(list, id),
-                pointer: `/${list}/${index}`,
-                name: `${singular(list)}_id`,
-                type: 'number',
-              },
-            ],
-      ),
-  )
+  const lists = Object.entries(step.rows as Readonly<Record<string, readonly Row[]>>)
+  return lists
+    .filter(([list]) => hasNumericIds(list))
+    .flatMap(([list, rows]) =>
+      rows.flatMap(({ id }, index) => {
+        if (id === undefined) return []
+        const key = rowKey(list, id)
+        return [{ key, pointer: `/${list}/${index}`, name: `${singular(list)}_id`, type: 'number' }]
+      }),
+    )
 }
 
-/** A change with names in place of the ids that are saved; a row that is added gets its id where it is added. */
+/** Replaces saved ids in a change by their names. An added row gets a new id in each replay. */
 export function generalizeChange(step: ChangeStep, resolve: ResolveTypedName): ChangeStep {
-  const saved = (list: string, id: unknown): unknown => {
+  const toSaved = (list: string, id: unknown): unknown => {
     const name = typeof id === 'number' ? resolve(rowKey(list, id), 'number') : null
     return name === null ? id : { $saved: name }
   }
-  const fields = (list: string, row: Row): Row =>
-    Object.fromEntries(
-      Object.entries(row).map(([field, value]) => {
-        const target = references[list as keyof typeof references]?.[field]
-        if (target === undefined) return [field, value]
-        return [
-          field,
-          Array.isArray(value) ? value.map((id) => saved(target, id)) : saved(target, value),
-        ]
-      }),
-    )
-  const added = (list: string, { id, ...row }: Row): Row =>
-    fields(list, id === undefined || hasNumericIds(list) ? row : { id, ...row })
-  const changed = (list: string, row: Row): Row => ({
-    ...fields(list, row),
-    id: saved(list, row.id),
+  const generalizeReferences = (list: string, row: Row): Row =>
+    mapValues(row, (value, field) => {
+      const target = references[list as keyof typeof references]?.[field]
+      if (target === undefined) return value
+      return Array.isArray(value) ? value.map((id) => toSaved(target, id)) : toSaved(target, value)
+    })
+  const addedRow = (list: string, { id, ...row }: Row): Row =>
+    generalizeReferences(list, id === undefined || hasNumericIds(list) ? row : { id, ...row })
+  const updatedRow = (list: string, row: Row): Row => ({
+    ...generalizeReferences(list, row),
+    id: toSaved(list, row.id),
   })
-  if ('rows' in step) return { ...step, rows: mapRows(step.rows, added) }
-  if ('update' in step) return { ...step, update: mapRows(step.update, changed) }
-  if ('delete' in step) return { ...step, delete: mapRows(step.delete, saved) }
+  if ('rows' in step) return { ...step, rows: mapRows(step.rows, addedRow) }
+  if ('update' in step) return { ...step, update: mapRows(step.update, updatedRow) }
+  if ('delete' in step) return { ...step, delete: mapRows(step.delete, toSaved) }
   return step
 }
 
@@ -171,9 +153,7 @@ function mapRows<Rows extends object>(
   lists: Rows,
   map: (list: string, row: never) => unknown,
 ): Rows {
-  return Object.fromEntries(
-    Object.entries(lists).map(([list, rows]) => [list, rows.map((row: never) => map(list, row))]),
-  ) as Rows
+  return mapValues(lists, (rows, list) => (rows as never[]).map((row) => map(list, row)))
 }
 
 function rowKey(list: string, id: unknown): string {

@@ -1,129 +1,139 @@
-/** A value that may come back: what it is told apart by, and what it is called once it is saved. */
+/** A value that a later request may use. */
 export interface ValueId {
+  /** Equal for equal values of the same kind, such as `annotation 12` */
   readonly key: string
+  /** The preferred name of the saved value, such as `annotation_id` */
   readonly name: string
 }
 
-/** Where a value stands in an answer. */
+/** Where a value occurs in a response. */
 export interface ValueOrigin {
   /** JSON Pointer */
   readonly pointer: string
-  /** What it is called once it is saved, where that is free */
+  /** The preferred name of the saved value */
   readonly name: string
+  /** As `typeof` says */
   readonly type: string
 }
 
-/** Looks a value up in the answer to a step, in which it was heard. */
+/** Looks up a value in the response of the step that first contained it. */
 export type FindOrigin = (key: string, step: number) => ValueOrigin
 
 /**
- * Which values of a recording came from which answer. One that a later request uses is saved by the step that it
- * came from; what a request brought in is nobody's.
+ * Tracks which response each value of a recording comes from. If a later request uses the value, the step of that
+ * response saves it. Values that a request introduces are never saved.
  *
- * Answers hold far more values than requests use: of each only the step is kept, and where it stands in that is looked
- * up when it is used.
+ * Responses contain far more values than requests use. To save memory, the registry stores only the step of each
+ * value. The position within the response is looked up when a request uses the value.
  */
 export class IdRegistry {
-  readonly #find: FindOrigin
-  /** The step that a value was heard in first. */
-  readonly #heard = new Map<string, number>()
-  /** The other steps that it stands in, in their order. */
+  readonly #findOrigin: FindOrigin
+  /** The first step whose response contains the value. */
+  readonly #firstSteps = new Map<string, number>()
+  /** Later steps that contain the value, in order. */
   readonly #mentions = new Map<string, number[]>()
   readonly #sent = new Map<string, number>()
   readonly #sentTimes = new Map<number, number>()
-  readonly #found = new Map<string, ValueOrigin>()
+  readonly #origins = new Map<string, ValueOrigin>()
   readonly #names = new Map<string, string>()
-  readonly #taken = new Set(['base_url'])
+  readonly #usedNames = new Set(['base_url'])
   readonly #saves = new Map<number, Record<string, string>>()
-  #changed = new Set<number>()
+  #changedSteps = new Set<number>()
 
-  constructor(find: FindOrigin) {
-    this.#find = find
+  constructor(findOrigin: FindOrigin) {
+    this.#findOrigin = findOrigin
   }
 
-  /** Whether a value was met before, in a request or in an answer. */
+  /** Whether a request or a response contained the value. */
   isKnown(key: string): boolean {
-    return this.#heard.has(key) || this.#sent.has(key)
+    return this.#firstSteps.has(key) || this.#sent.has(key)
   }
 
-  /** A value of the answer to a step. */
+  /** Adds a value of the response of a step. */
   addFromResponse(key: string, step: number): void {
-    const first = this.#heard.get(key)
+    const first = this.#firstSteps.get(key)
     if (first === step || this.#sent.has(key)) return
-    if (first === undefined) this.#heard.set(key, step)
-    else this.#mention(key, step)
+    if (first === undefined) this.#firstSteps.set(key, step)
+    else this.#addMention(key, step)
   }
 
-  /** A value that stands within another one of an answer. */
+  /** Adds a value that occurs within another value of a response, such as an id in a link. */
   addMention(key: string, step: number): void {
-    if (this.#heard.get(key) !== step && !this.#sent.has(key)) this.#mention(key, step)
+    if (this.#firstSteps.get(key) !== step && !this.#sent.has(key)) this.#addMention(key, step)
   }
 
-  /** A value of a request. @returns the name of it where it came from an answer: it is saved from here on */
+  /**
+   * Adds a value of a request. If it comes from a response, the step of that response saves it from now on.
+   *
+   * @param type saved values of another type do not match
+   * @returns the name of the saved value, or null if the request introduces the value
+   */
   useInRequest(key: string, step: number, type = 'string'): string | null {
-    const heardIn = this.#heard.get(key)
-    if (heardIn === undefined) {
+    const firstStep = this.#firstSteps.get(key)
+    if (firstStep === undefined) {
       if (!this.#sent.has(key)) this.#sent.set(key, step)
       return null
     }
-    const origin = this.#found.get(key) ?? this.#find(key, heardIn)
-    this.#found.set(key, origin)
+    const origin = this.#origins.get(key) ?? this.#findOrigin(key, firstStep)
+    this.#origins.set(key, origin)
     if (type !== 'string' && type !== origin.type) return null
-    const known = this.#names.get(key)
-    if (known !== undefined) return known
-    const name = this.#free(origin.name)
+    const existing = this.#names.get(key)
+    if (existing !== undefined) return existing
+    const name = this.#reserveName(origin.name)
     this.#names.set(key, name)
-    this.#saves.set(heardIn, { ...this.#saves.get(heardIn), [name]: origin.pointer })
-    for (const changed of [heardIn, ...(this.#mentions.get(key) ?? [])]) this.#changed.add(changed)
+    this.#saves.set(firstStep, { ...this.#saves.get(firstStep), [name]: origin.pointer })
+    for (const changed of [firstStep, ...(this.#mentions.get(key) ?? [])]) {
+      this.#changedSteps.add(changed)
+    }
     return name
   }
 
-  /** What a value is called in a step; null where no step before saves it. */
+  /** The name of a value in a step, or null if no earlier step saves it. */
   nameAt(key: string, step: number): string | null {
-    const heardIn = this.#heard.get(key)
-    return heardIn !== undefined && heardIn < step ? (this.#names.get(key) ?? null) : null
+    const firstStep = this.#firstSteps.get(key)
+    return firstStep !== undefined && firstStep < step ? (this.#names.get(key) ?? null) : null
   }
 
-  /** Whether a request up to a step brought a value in. */
+  /** Whether the request of this step or of an earlier one introduced the value. */
   isSentBy(key: string, step: number): boolean {
     return (this.#sent.get(key) ?? Number.POSITIVE_INFINITY) <= step
   }
 
-  /** Times that a request brings, in milliseconds since 1970: one of them in an answer is no moment of the recording. */
+  /** Adds the times of a request, in milliseconds since 1970. */
   addSentTimes(times: readonly number[], step: number): void {
     for (const time of times) if (!this.#sentTimes.has(time)) this.#sentTimes.set(time, step)
   }
 
-  /** Whether a request up to a step brought a time in, however it was written. */
+  /** Whether the request of this step or of an earlier one contained the time, in any notation. */
   isTimeSentBy(time: string, step: number): boolean {
-    // Most requests bring none, and most answers are full of them.
+    // Most requests contain no times, and most responses contain many.
     if (this.#sentTimes.size === 0) return false
     return (this.#sentTimes.get(Date.parse(time)) ?? Number.POSITIVE_INFINITY) <= step
   }
 
-  /** What a step saves, by name. */
+  /** The values that a step saves: JSON Pointers by name. */
   savesOf(step: number): Readonly<Record<string, string>> | undefined {
     return this.#saves.get(step)
   }
 
-  /** The steps that read otherwise now than when this was asked last. */
+  /** The steps that changed since the last call. */
   takeChanged(): Set<number> {
-    const changed = this.#changed
-    this.#changed = new Set()
+    const changed = this.#changedSteps
+    this.#changedSteps = new Set()
     return changed
   }
 
-  #mention(key: string, step: number): void {
+  #addMention(key: string, step: number): void {
     const steps = this.#mentions.get(key)
     if (!steps) this.#mentions.set(key, [step])
     else if (steps.at(-1) !== step) steps.push(step)
   }
 
-  #free(wanted: string): string {
-    const name = wanted.replace(/\W/g, '_') || 'value'
-    let free = name
-    for (let count = 2; this.#taken.has(free); count++) free = `${name}_${count}`
-    this.#taken.add(free)
-    return free
+  #reserveName(preferred: string): string {
+    const base = preferred.replace(/\W/g, '_') || 'value'
+    let name = base
+    for (let count = 2; this.#usedNames.has(name); count++) name = `${base}_${count}`
+    this.#usedNames.add(name)
+    return name
   }
 }

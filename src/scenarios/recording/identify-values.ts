@@ -4,13 +4,13 @@ import type { RequestStep } from '../format/scenario.ts'
 import { toSpecialValue } from '../format/values.ts'
 import { aliasPattern, isAlias } from './aliases.ts'
 import type { IdRegistry, ValueId } from './id-registry.ts'
-import { isBelowBaseUrl } from './request-parts.ts'
+import { isBelowBaseUrl } from './step-address.ts'
 
-/** What the values of a body may be: the path that was asked says what its objects are. */
+/** The facts that identifying the values of a body needs. The kinds of its objects follow from the path. */
 export interface ValueContext {
   readonly kinds: ResponseKinds
   readonly baseUrl: string
-  readonly origins: Pick<IdRegistry, 'isKnown'>
+  readonly registry: Pick<IdRegistry, 'isKnown'>
 }
 
 const idPattern = new RegExp(
@@ -18,41 +18,38 @@ const idPattern = new RegExp(
   'gi',
 )
 
-/** A value of a body that may come back in a later request; null for one that is only itself. */
+/** Identifies a value that a later request may use: an id, a link or an alias. Returns null for any other value. */
 export function identifyValue(
   leaf: Leaf,
-  spot: ValueLocation,
+  { field, within }: ValueLocation,
   { kinds, baseUrl }: Pick<ValueContext, 'kinds' | 'baseUrl'>,
 ): ValueId | null {
-  const { field, within } = spot
   if (typeof leaf === 'string') {
     if (isBelowBaseUrl(leaf, baseUrl)) {
       return { key: linkKey(leaf.slice(baseUrl.length)), name: field || 'link' }
     }
-    if (isAlias(leaf)) {
-      return { key: textKey(leaf), name: field || 'text' }
-    }
+    if (isAlias(leaf)) return { key: textKey(leaf), name: field || 'text' }
   } else if (!Number.isInteger(leaf) || leaf <= 0) {
     return null
   }
-  const kind = kindOfField(field, within)
-  const isId = typeof leaf === 'string' && isUuid(leaf)
-  if ((kind === undefined && !isId) || leaf === '') return null
-  const called =
-    kind ?? (kind === undefined ? singular(field || kinds.kind) : kindOfWhole(leaf, kinds))
-  return { key: isId ? textKey(leaf) : `${called} ${leaf}`, name: `${called}_id` }
+  const fieldKind = kindOfField(field, within)
+  const isUuidText = typeof leaf === 'string' && isUuid(leaf)
+  if ((fieldKind === undefined && !isUuidText) || leaf === '') return null
+  const kind =
+    fieldKind === undefined ? singular(field || kinds.kind) : (fieldKind ?? kindOfBody(leaf, kinds))
+  return { key: isUuidText ? textKey(leaf) : `${kind} ${leaf}`, name: `${kind}_id` }
 }
 
-function kindOfWhole(leaf: Leaf, { kind, subject }: ResponseKinds): string {
+function kindOfBody(leaf: Leaf, { kind, subject }: ResponseKinds): string {
   return subject?.id === String(leaf) ? subject.kind : kind
 }
 
-/** Gives names for keys; null for what has none. */
+/** Returns the name of a saved value by its key, or null. */
 export type ResolveName = (key: string) => string | null
 
-/** A path and a query with names in place of what is saved. */
-export function generalizePath(place: string, resolve: ResolveName): string {
-  const [path = '', ...query] = place.split('?')
+/** Replaces the saved values in a path and its query by their names. */
+export function generalizePath(target: string, resolve: ResolveName): string {
+  const [path = '', ...query] = target.split('?')
   const segments = path.split('/')
   const words = segments.filter(Boolean)
   let index = -1
@@ -67,67 +64,66 @@ export function generalizePath(place: string, resolve: ResolveName): string {
   return [named.join('/'), ...query.map((text) => generalizeText(text, resolve))].join('?')
 }
 
-/** A text with names in place of the ids and replacements in it that are saved. */
+/** Replaces the saved UUIDs and aliases in a text by their names. */
 export function generalizeText(text: string, resolve: ResolveName): string {
-  return text.replace(idPattern, (found) => {
-    const name = resolve(textKey(found))
-    return name === null ? found : `{${name}}`
+  return text.replace(idPattern, (match) => {
+    const name = resolve(textKey(match))
+    return name === null ? match : `{${name}}`
   })
 }
 
-/** What a link is told apart by. */
-export function linkKey(relative: string): string {
-  return `link ${relative}`
+/** The key of a link. @param target its path and query below the base URL */
+export function linkKey(target: string): string {
+  return `link ${target}`
 }
 
-/** What a text is told apart by that is never two things. */
+/** The key of a text that is unique by itself, such as a UUID. */
 export function textKey(text: string): string {
   return `text ${text.toLowerCase()}`
 }
 
-/** What a segment of a path is the id of, by the word before it; null for one that is no id. */
+/** What a path segment is the id of, by the segment before it. Null if the segment is not an id. */
 function kindOfSegment(segments: readonly string[], index: number): string | null {
   const before = segments[index - 1]
   if (before === undefined || !isWord(before) || !isIdText(segments[index] as string)) return null
   return singular(before)
 }
 
-/** What the objects of an answer are, by the path that was asked. */
+/** What the objects of a response are, by the path of the request. */
 interface ResponseKinds {
-  /** Of `/projects/1/annotations/` annotations, of `/plugins/12/upgrade/` an upgrade */
+  /** `annotation` for `/projects/1/annotations/`, `upgrade` for `/plugins/12/upgrade/` */
   readonly kind: string
-  /** Of `/plugins/12/upgrade/` what is upgraded: it may be what is answered */
+  /** The object of an action such as `/plugins/12/upgrade/`: the response may contain it */
   readonly subject?: { readonly kind: string; readonly id: string }
 }
 
-/** What the objects of an answer are. */
+/** Derives the kinds of the objects in a response from the path of the request. */
 export function kindsOfResponse(path: string): ResponseKinds {
   const segments = path.split('?')[0]?.split('/').filter(Boolean) ?? []
   const last = segments.at(-1) ?? ''
-  const before = kindOfSegment(segments, segments.length - 2)
-  const own = kindOfSegment(segments, segments.length - 1)
-  if (own !== null) return { kind: own }
+  const subjectKind = kindOfSegment(segments, segments.length - 2)
+  const rowKind = kindOfSegment(segments, segments.length - 1)
+  if (rowKind !== null) return { kind: rowKind }
   const kind = isWord(last) ? singular(last) : 'value'
-  // Lists are called by their rows, in the plural.
-  if (before === null || /^[a-z]+s$/i.test(last)) return { kind }
-  return { kind, subject: { kind: before, id: segments.at(-2) as string } }
+  // A plural word is a list of rows, not an action.
+  if (subjectKind === null || /^[a-z]+s$/i.test(last)) return { kind }
+  return { kind, subject: { kind: subjectKind, id: segments.at(-2) as string } }
 }
 
-/** What an id is the id of, by its field: itself where that is null. */
+/** What an id is the id of, by its field. Null for the object of the whole body, undefined if the field is not an id. */
 function kindOfField(field: string, within: readonly string[]): string | null | undefined {
-  // Most fields are none: they are told apart before anything is matched.
+  // Most fields are not ids. This test is faster than a pattern.
   if (!field.endsWith('id')) return undefined
   if (field === 'id' || field === 'uuid' || field === 'short_id') {
-    const around = within.findLast((name) => !wrappers.includes(name))
-    return around === undefined ? null : singular(around)
+    const parent = within.findLast((name) => !listFields.includes(name))
+    return parent === undefined ? null : singular(parent)
   }
   return /^(\w+)_(?:id|uuid)$/.exec(field)?.[1]
 }
 
-/** Fields that hold the rows of a list. */
-const wrappers = ['results', 'data', 'items']
+/** Fields that contain the rows of a list. */
+const listFields = ['results', 'data', 'items']
 
-/** A UUID. */
 export function isUuid(text: string): boolean {
   return text.length === 36 && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 }
@@ -140,80 +136,84 @@ function isWord(text: string): boolean {
   return /^[a-z][\w-]*$/i.test(text) && !isUuid(text)
 }
 
-/** A word for one of what another word is for many. */
+/** The singular of a plural word. @example singular('categories') // 'category' */
 export function singular(word: string): string {
   const name = word.replace(/\W/g, '_')
   if (name.endsWith('ies')) return `${name.slice(0, -3)}y`
-  const isMany = name.endsWith('s') && !name.endsWith('ss') && !name.endsWith('us')
-  return isMany ? name.slice(0, -1) : name
+  const isPlural = name.endsWith('s') && !name.endsWith('ss') && !name.endsWith('us')
+  return isPlural ? name.slice(0, -1) : name
 }
 
-/** Where a value stands within a body. */
+/** Where a value is within a body. */
 export interface ValueLocation {
   /** JSON Pointer */
   readonly pointer: string
-  /** The name of its field; of an item that of its list; empty for the whole */
+  /** The name of its field. An item has the field of its list. Empty for the whole body */
   readonly field: string
-  /** The fields that lead to the object that it is in, without positions */
+  /** The fields that lead to its object, without list positions */
   readonly within: readonly string[]
 }
 
-/** A value that may come back: what is true, false or null tells nothing apart. */
+/** A text or a number. Other scalars are the same everywhere, so they identify nothing. */
 export type Leaf = string | number
 
 /**
- * A JSON value with others in place of its texts and numbers; the same one where none is another. What is literal
- * stays.
+ * Maps the texts and numbers of a JSON value. Literals stay as they are.
  *
- * @param change gives what stands in place of one
+ * @returns the same value if nothing changed
  */
 export function mapLeaves(
   value: unknown,
-  change: (leaf: Leaf, spot: ValueLocation) => unknown,
-  spot: ValueLocation = { pointer: '', field: '', within: [] },
+  change: (leaf: Leaf, location: ValueLocation) => unknown,
+  location: ValueLocation = { pointer: '', field: '', within: [] },
 ): unknown {
-  if (isUntracked(value)) return value
-  if (typeof value !== 'object') return change(value as Leaf, spot)
+  if (isNoLeaf(value)) return value
+  if (typeof value !== 'object') return change(value as Leaf, location)
   if (toSpecialValue(value)?.keyword === '$literal') return value
   const isList = Array.isArray(value)
-  const within = isList || spot.field === '' ? spot.within : [...spot.within, spot.field]
-  // Where nothing is told, no place is made up: that is half of the values.
+  const within =
+    isList || location.field === '' ? location.within : [...location.within, location.field]
+  // Half of all values are no leaves. They need no location.
   return mapValues(value, (inner, name) =>
-    isUntracked(inner)
+    isNoLeaf(inner)
       ? inner
-      : mapLeaves(inner, change, new LazyLocation(spot, name, isList ? spot.field : name, within)),
+      : mapLeaves(
+          inner,
+          change,
+          new LazyLocation(location, name, isList ? location.field : name, within),
+        ),
   )
 }
 
-function isUntracked(value: unknown): value is boolean | null | undefined {
+function isNoLeaf(value: unknown): value is boolean | null | undefined {
   return value === null || value === undefined || typeof value === 'boolean'
 }
 
-/** The pointer is put together when it is asked for: of most values nobody wants to know. */
+/** Builds its pointer on demand: most pointers are never read. */
 class LazyLocation implements ValueLocation {
-  readonly #around: ValueLocation
+  readonly #parent: ValueLocation
   readonly #name: string
   readonly field: string
   readonly within: readonly string[]
 
-  constructor(around: ValueLocation, name: string, field: string, within: readonly string[]) {
-    this.#around = around
+  constructor(parent: ValueLocation, name: string, field: string, within: readonly string[]) {
+    this.#parent = parent
     this.#name = name
     this.field = field
     this.within = within
   }
 
   get pointer(): string {
-    return `${this.#around.pointer}/${this.#name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    return `${this.#parent.pointer}/${this.#name.replaceAll('~', '~0').replaceAll('/', '~1')}`
   }
 }
 
-/** Whether a value is a time, however it is written. */
+/** Whether a value is an ISO 8601 time. */
 export function isTime(value: unknown): value is string {
   return matchers.time?.matches(value) === true
 }
 
-/** The moments that a request brings, in milliseconds since 1970. */
+/** The times in the query and the body of a request, in milliseconds since 1970. */
 export function timesIn({ query = {}, body }: RequestStep): number[] {
   const times: number[] = []
   mapLeaves([Object.values(query), body], (leaf) => {

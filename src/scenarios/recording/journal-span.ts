@@ -9,19 +9,19 @@ import { unexpectedValue } from '../../utils/usage-error.ts'
 import { type PlacedStep, toEditSteps } from './change-steps.ts'
 import type { RecordingHead } from './write-scenario.ts'
 
-/** What of a journal is recorded, and how. What a filter can say stands beside it. */
+/** Which part of a journal is recorded, and how. The fields of a journal filter select requests. */
 export interface RecordOptions
   extends JournalFilter,
     Pick<RecordingHead, 'title' | 'description' | 'world'> {
-  /** The id of an entry of the journal: only what came after it */
+  /** Records only later entries than the one with this id */
   readonly after?: number | undefined
-  /** The ids of entries: only these */
+  /** Records only the entries with these ids */
   readonly entries?: readonly number[] | undefined
-  /** Whether personal data stays as it is; by default it is replaced. Keys are hidden either way */
+  /** Whether to keep personal data. By default it is replaced. Keys are always hidden */
   readonly keep?: boolean | undefined
 }
 
-const ownOptions: z.ZodType<Partial<RecordOptions>> = z.strictObject({
+const recordOptions: z.ZodType<Partial<RecordOptions>> = z.strictObject({
   title: z.string().optional(),
   description: z.string().optional(),
   world: z
@@ -32,94 +32,97 @@ const ownOptions: z.ZodType<Partial<RecordOptions>> = z.strictObject({
   keep: z.boolean().optional(),
 }) as never
 
-/** The filter among the options, unchecked. @throws UsageError that names the option at fault */
+/** Checks the options and returns the filter among them, unchecked. @throws UsageError that names the wrong option */
 export function extractFilter(options: RecordOptions): JournalFilter {
-  if (!isObject(options)) throw unexpectedValue('record', 'options by their names', options)
+  if (!isObject(options)) throw unexpectedValue('record', 'an object of options', options)
   const { title, description, after, entries, keep, world, ...filter } = options
-  parseOptions(ownOptions, { title, description, after, entries, keep, world }, 'record', 'options')
+  const rest = { title, description, after, entries, keep, world }
+  parseOptions(recordOptions, rest, 'record', 'options')
   return filter
 }
 
-/** A request of a journal, and its position there. */
+/** A request, and its position in the journal. */
 interface PlacedRecord {
   readonly record: JournalRecord
   readonly position: number
 }
 
-/** The part of a journal that is recorded: the requests, and what was done besides from its beginning to the last of them. */
+/** The part of a journal that is recorded: requests, and the changes from its start to the last request. */
 export interface JournalSpan {
   readonly records: readonly PlacedRecord[]
   readonly steps: readonly PlacedStep[]
-  /** The first change of the clock within it */
+  /** The first change of the clock */
   readonly firstMove: ClockEdit | undefined
-  /** What of it is not in it, in whole sentences */
+  /** What the span leaves out, in sentences */
   readonly warnings: readonly string[]
 }
 
-/** Whose journal it is. */
 interface JournalAndEdits {
   readonly journal: Journal
   readonly history: ChangeHistory
 }
 
-/** @param chosen those of some records that are asked for */
+/** @param filter returns the records that match the filter of the options */
 export function selectSpan(
   { journal, history }: JournalAndEdits,
   { after = 0, entries, world }: RecordOptions,
-  chosen: (all: readonly JournalRecord[]) => readonly JournalRecord[],
+  filter: (records: readonly JournalRecord[]) => readonly JournalRecord[],
 ): JournalSpan {
-  const all = journal.records.map((record, index, { length }) => {
+  const allRecords = journal.records.map((record, index, { length }) => {
     return { record, position: journal.position - length + index }
   })
-  const wanted = new Set(chosen(journal.records))
-  const records = all.filter(
+  const matching = new Set(filter(journal.records))
+  const records = allRecords.filter(
     ({ record }) =>
-      wanted.has(record) && record.id > after && (entries?.includes(record.id) ?? true),
+      matching.has(record) && record.id > after && (entries?.includes(record.id) ?? true),
   )
-  const begins = entries ? records[0] : all.find(({ record }) => record.id > after)
-  const [from, until] = [begins?.position ?? 0, records.at(-1)?.position ?? 0]
+  const first = entries ? records[0] : allRecords.find(({ record }) => record.id > after)
+  const [from, until] = [first?.position ?? 0, records.at(-1)?.position ?? 0]
   const edits = history.edits()
-  const within = edits.filter(({ position }) => position >= from && position <= until)
-  const isWhole = from === 0 || world !== undefined
-  const { steps, warnings } = toEditSteps(within, from, isWhole ? history.initialTables : null)
+  const spanEdits = edits.filter(({ position }) => position >= from && position <= until)
+  // Without a world, a replay starts with the rows at the start of the journal.
+  const isStartKnown = from === 0 || world !== undefined
+  const { steps, warnings } = toEditSteps(
+    spanEdits,
+    from,
+    isStartKnown ? history.initialTables : null,
+  )
   return {
     records,
     steps,
-    firstMove: within.map(({ edit }) => edit).find((edit) => 'to' in edit),
+    firstMove: spanEdits.map(({ edit }) => edit).find((edit) => 'to' in edit),
     warnings: [
-      ...warnAboutLostRequests(all, after, journal.evictedCount),
-      ...warnAboutLostEdits(edits, from, history.evictedEdits),
+      ...warnAboutEvictedRequests(allRecords, after, journal.evictedCount),
+      ...warnAboutEvictedEdits(edits, from, history.evictedEdits),
       ...warnings,
     ],
   }
 }
 
-/** Nothing is left out without a word. */
-function warnAboutLostRequests(
-  all: readonly PlacedRecord[],
+function warnAboutEvictedRequests(
+  records: readonly PlacedRecord[],
   after: number,
-  forgotten: number,
+  evictedCount: number,
 ): string[] {
-  const first = all.reduce(
+  const firstId = records.reduce(
     (least, { record }) => Math.min(least, record.id),
     Number.POSITIVE_INFINITY,
   )
-  if (forgotten === 0 || all.length === 0 || first <= after + 1) return []
+  if (evictedCount === 0 || records.length === 0 || firstId <= after + 1) return []
   return [
-    `The journal no longer keeps the requests before entry ${first}: they are not in it. A larger journal keeps more: ` +
-      'createSimulator({ journal: { entries, bytes } }).',
+    `The recording starts at entry ${firstId}: the journal has dropped earlier requests. To keep more, set createSimulator({ journal: { entries, bytes } }).`,
   ]
 }
 
-function warnAboutLostEdits(
+function warnAboutEvictedEdits(
   [first]: readonly PlacedEdit[],
   from: number,
-  forgotten: number,
+  evictedCount: number,
 ): string[] {
-  if (forgotten === 0 || (first && first.position < from)) return []
-  const [what, it] =
-    forgotten === 1
-      ? ['1 change of the world that was made without a request is', 'it is']
-      : [`${forgotten} changes of the world that were made without a request are`, 'they are']
-  return [`${what} no longer kept: ${it} not in it. Record before there are so many.`]
+  if (evictedCount === 0 || (first && first.position < from)) return []
+  const changes =
+    evictedCount === 1 ? '1 change of the world' : `${evictedCount} changes of the world`
+  return [
+    `The recording leaves out ${changes} without a request: only the latest ones are stored. Record earlier, or change fewer rows.`,
+  ]
 }

@@ -1,126 +1,87 @@
-import { bytesToExchangedBody, type Exchange, type ExchangedBody } from '../../http/exchange.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import type { PolicyOverrides, Profile } from '../../policies/settings.ts'
 import { Clock } from '../../world/clock/clock.ts'
-import type { ChangeStep, RequestStep } from '../format/scenario.ts'
+import type { ChangeStep, Scenario, Step } from '../format/scenario.ts'
 import { escapeLiterals } from '../format/values.ts'
-import type { ReceivedResponse, SentRequest, Target } from '../run/target.ts'
+import type { Target } from '../run/target.ts'
+import { observeTarget } from '../run/target.ts'
 import { nearestProfile } from './change-steps.ts'
-import { toExactStep } from './exact-step.ts'
-import { UnknownKeys } from './request-keys.ts'
-import type { StepSink } from './run-recorder.ts'
+import { Recorder, type StepSink } from './recorder.ts'
 
-/** How the world of a replay began: the fields of a scenario that say it. */
+/** How the world of a replay starts, as the fields of a scenario. */
 export interface RecordedStart {
   readonly title: string
   readonly profile?: Profile
   readonly policies?: PolicyOverrides
   readonly clock?: string
-  /** As JSON text in pieces; null where it is not known */
+  /** JSON text in pieces. Null if the target does not show its world */
   readonly world: Iterable<string> | null
 }
 
 /**
- * A target whose requests and changes are recorded from here on.
+ * Records a replay: the requests with their exact responses, and the changes of the world. If the clock of the target
+ * runs, it is set before each step, so that a replay of the recording shows the same times.
  *
- * @param record told how the world is now, gives where the steps go
- * @param titleOf the title of the step that is run
+ * @param open receives the start, and returns where the steps are written
+ * @param currentStep the step that runs, for its title
  */
 export async function recordTarget(
   target: Target,
-  { title }: { readonly title: string },
-  record: (beginning: RecordedStart) => StepSink,
-  titleOf: () => string | undefined,
+  { title }: Pick<Scenario, 'title'>,
+  open: (start: RecordedStart) => StepSink,
+  currentStep: () => Step | undefined,
 ): Promise<Target> {
-  const [world, clock] = [await target.world(), await target.clock()]
-  if (world === null || clock === null) {
-    const sink = record({ title, world: null })
-    return wrapTarget(target, { sink, clock: null, title: titleOf })
-  }
-  const { mode, now } = clock
-  const beginning = {
-    title,
-    ...nearestProfile((await target.settings()) as PolicySettings),
-    clock: now,
-    world,
-  }
-  const sink = record(beginning)
-  const setting = mode === 'real' ? mode : { mode, time: now }
-  return wrapTarget(target, { sink, clock: new Clock(setting), title: titleOf })
-}
-
-/** How what is recorded began, and where its steps go. */
-interface TargetRecording {
-  readonly sink: StepSink
-  /** One that goes as that of the target does; null where that is not known */
-  readonly clock: Clock | null
-  /** The title of the step that is run. */
-  readonly title: () => string | undefined
-}
-
-/**
- * A target that tells each request with its exact answer, and each change of the world as it was made.
- *
- * @note Where its clock runs it is set to the time before each step, so that the same times come again.
- */
-function wrapTarget(target: Target, { sink, clock, title }: TargetRecording): Target {
+  const { start, clock } = await readStart(target, title)
+  const sink = open(start)
   const labels = new Map<string, string>()
-  const keys = new UnknownKeys(() => labels)
-  const add = (step: ChangeStep | RequestStep): void => {
-    const said = title()
-    sink.add(said === undefined ? step : { title: said, ...step })
+  const titledSink: StepSink = {
+    add(step) {
+      const stepTitle = currentStep()?.title
+      sink.add(stepTitle === undefined ? step : { title: stepTitle, ...step })
+    },
+    omit: (what) => sink.omit(what),
   }
-  const keepTime = async (): Promise<void> => {
+  const recorder = new Recorder({}, { sink: titledSink, keys: () => labels })
+  const observed = observeTarget(target, (exchange) => recorder.add(exchange, target.baseUrl))
+  const setClock = async (): Promise<void> => {
     if (!clock || clock.mode === 'frozen') return
-    const time = { clock: clock.iso() }
-    await target.change(time)
-    sink.add(time)
+    const step = { clock: clock.iso() }
+    await target.change(step)
+    sink.add(step)
   }
   return {
-    ...target,
+    ...observed,
     key(label) {
       const value = target.key(label)
       if (value !== undefined) labels.set(value, label)
       return value
     },
     async change(change) {
-      if (!('clock' in change || 'advance' in change)) await keepTime()
+      if (!('clock' in change || 'advance' in change)) await setClock()
       const added = await target.change(change)
       if ('clock' in change) clock?.set(change.clock)
       if ('advance' in change) clock?.advance(change.advance)
-      add(keys.hideInChange(('world' in change ? change : escapeLiterals(change)) as ChangeStep))
+      recorder.addChange(('world' in change ? change : escapeLiterals(change)) as ChangeStep)
       return added
     },
-    async send(sent) {
-      await keepTime()
-      const heard = await target.send(sent)
-      const exact = toExactStep(targetExchange(sent, heard), keys, target.baseUrl)
-      if ('lost' in exact) sink.omit(exact.lost)
-      else add(exact.step)
-      return heard
+    async send(request) {
+      await setClock()
+      return observed.send(request)
     },
   }
 }
 
-function targetExchange(
-  sent: SentRequest,
-  { status, headers, text, base64, broken }: ReceivedResponse,
-): Exchange {
+/** @returns a clock that runs like that of the target, or null if the target does not show its clock */
+async function readStart(
+  target: Target,
+  title: string,
+): Promise<{ start: RecordedStart; clock: Clock | null }> {
+  const [world, reading] = [await target.world(), await target.clock()]
+  if (world === null || reading === null) return { start: { title, world: null }, clock: null }
+  const { mode, now } = reading
+  const settings = (await target.settings()) as PolicySettings
   return {
-    at: '',
-    ms: 0,
-    method: sent.method,
-    url: sent.url,
-    request: { headers: Object.entries(sent.headers), body: toExchangedBody(sent.body) },
-    answer: {
-      status: broken ? 0 : status,
-      headers: [...headers.entries()],
-      body: base64 === undefined ? { text } : { base64 },
-    },
+    start: { title, ...nearestProfile(settings), clock: now, world },
+    clock: new Clock(mode === 'real' ? mode : { mode, time: now }),
   }
-}
-
-function toExchangedBody(body: SentRequest['body']): ExchangedBody | null {
-  if (body === undefined) return null
-  return typeof body === 'string' ? { text: body } : bytesToExchangedBody(body)
 }

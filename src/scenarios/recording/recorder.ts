@@ -1,154 +1,161 @@
 import type { Exchange } from '../../http/exchange.ts'
-import { type ChangeStep, isRequestStep, type Step } from '../format/scenario.ts'
-import { Anonymizer, withoutAnonymizing } from './anonymize.ts'
-import { collectId, findOrigin, PendingResponse } from './collect-ids.ts'
-import { toRecordedStep } from './exact-step.ts'
-import { generalizeResponse, isUnrepeatable, type ResponseContext } from './generalize-response.ts'
-import { generalizeChange, generalizeRequest, idsOfAddedRows } from './generalize-step.ts'
-import { IdRegistry, type ValueOrigin } from './id-registry.ts'
-import { kindsOfResponse, timesIn } from './identify-values.ts'
+import { formatIsoTime } from '../../world/clock/clock.ts'
+import type { ChangeStep, Step } from '../format/scenario.ts'
+import { Anonymizer, type ExchangeAnonymizer, keepEverything } from './anonymize.ts'
+import { GeneralizedSteps, type Packing } from './generalized-steps.ts'
 import { KeyLabeler } from './request-keys.ts'
-import { guessBaseUrl } from './request-parts.ts'
+import { guessBaseUrl } from './step-address.ts'
+import { toStep } from './to-step.ts'
+import { type KnownKeys, UnknownKeys } from './unknown-keys.ts'
 
 /** How requests become steps. */
 export interface RecorderOptions {
-  /** Where the API begins; by default what stands before `/api` in each address */
+  /** The base URL of the API. By default, the part of each address before `/api` */
   readonly baseUrl?: string
-  /** The values of keys by their labels; a key that is not among them gets a label of its own */
+  /** The values of keys by their labels. A key that is not listed gets a new label */
   readonly keys?: Readonly<Record<string, string>>
-  /** Whether secrets and personal data stay as they are; by default they are replaced */
+  /** Whether to keep secrets and personal data. By default, they are replaced */
   readonly keep?: boolean
-  /** How steps are kept until they are asked for; by default as they are */
+  /** How steps are stored in memory. By default, as objects */
   readonly packing?: Packing
 }
 
-interface StoredStep {
-  readonly packed: unknown
-  readonly relative: string
-  readonly baseUrl: string
+/** Receives the steps of an exact recording. */
+export interface StepSink {
+  add(step: Step): void
+  /** Called with what no step can contain, such as `PUT /api/x/ (its body was not recorded)`. */
+  omit(what: string): void
 }
 
-/** Makes steps of requests and their answers, one after another: later ones say which values matter of earlier ones. */
-export class Recorder {
-  readonly #taken: StoredStep[] = []
-  readonly #origins = new IdRegistry((key, index) => this.#origin(key, index))
-  readonly #last = new PendingResponse()
-  readonly #disguise: Anonymizer
-  readonly #labels: KeyLabeler
-  readonly #options: RecorderOptions
-  readonly #packing: Packing
-
-  constructor(options: RecorderOptions = {}) {
-    this.#options = options
-    this.#packing = options.packing ?? noPacking
-    this.#disguise = new Anonymizer(Object.values(options.keys ?? {}))
-    this.#labels = new KeyLabeler(options.keys)
-  }
-
-  /** How many steps there are. */
-  get length(): number {
-    return this.#taken.length
-  }
-
-  /** The address of a request that is not added, as it may be told. */
-  anonymizeUrl(url: string): string {
-    return this.#options.keep ? url : this.#disguise.anonymizeUrl(url)
-  }
-
-  /** One more request and its answer. */
-  add(given: Exchange): AddedExchange {
-    // Before anything of this one is known.
-    this.#last.collect()
-    const { keep = false, baseUrl = guessBaseUrl(given.url) } = this.#options
-    const labelled = this.#labels.withLabel(given)
-    const { exchange, json } = keep
-      ? withoutAnonymizing(labelled)
-      : this.#disguise.anonymizeAndParse(labelled)
-    const exact = toRecordedStep(exchange, baseUrl, json)
-    const { method, url } = exchange
-    if (!exact) {
-      const expected = `a request below ${baseUrl} that scenarios know`
-      const warning = `A request is left out: expected ${expected}, got ${method} ${url}.`
-      return { exchange, changed: [], warnings: [warning] }
-    }
-    const index = this.#taken.length
-    const relative = url.slice(baseUrl.length)
-    const taken = { packed: this.#packing.pack(exact.step), relative, baseUrl }
-    this.#taken.push(taken)
-    const hearing = this.#hearing(taken, index)
-    generalizeRequest(exact.step, relative, hearing, (key, type) =>
-      this.#origins.useInRequest(key, index, type),
-    )
-    this.#origins.addSentTimes(timesIn(exact.step), index)
-    this.#last.set(exact.step.expect?.exact_body, hearing)
-    const changed = [...this.#origins.takeChanged()].filter((step) => step !== index)
-    const { text = '' } = exact.step.expect ?? {}
-    const personal = "answer's text, as personal data is replaced in it"
-    const left_out = [...exact.left_out, ...(isUnrepeatable(text, hearing) ? [personal] : [])]
-    const warnings = [
-      ...left_out.map((part) => `steps[${index}] leaves out its ${part}.`),
-      ...this.#labels.warnAboutNewLabel(exchange.key, index),
-    ]
-    return { exchange, changed: [...changed, index].sort((a, b) => a - b), warnings }
-  }
-
-  /** A change of the world between two requests. */
-  addChange(given: ChangeStep): void {
-    this.#last.collect()
-    const index = this.#taken.length
-    const step = this.#options.keep ? given : this.#disguise.anonymizeChange(given)
-    this.#taken.push({ packed: this.#packing.pack(step), relative: '', baseUrl: '' })
-    generalizeChange(step, (key, type) => this.#origins.useInRequest(key, index, type))
-    for (const { key } of idsOfAddedRows(step)) this.#origins.addFromResponse(key, index)
-  }
-
-  /** A step, as far as is known now. */
-  step(index: number): Step {
-    const taken = this.#taken[index] as StoredStep
-    const step = this.#packing.unpack(taken.packed)
-    const resolve = (key: string): string | null => this.#origins.nameAt(key, index)
-    const save = this.#origins.savesOf(index)
-    if (!isRequestStep(step)) return { ...generalizeChange(step, resolve), ...(save && { save }) }
-    const hearing = this.#hearing(taken, index)
-    const named = generalizeRequest(step, taken.relative, hearing, resolve)
-    const learn = this.#last.isFrom(index) ? collectId : undefined
-    const expect = step.expect && generalizeResponse(step.expect, hearing, learn)
-    if (learn) this.#last.clear()
-    return { ...named, ...(expect && { expect }), ...(save && { save }) }
-  }
-
-  #origin(key: string, index: number): ValueOrigin {
-    const taken = this.#taken[index] as StoredStep
-    const step = this.#packing.unpack(taken.packed)
-    if (isRequestStep(step))
-      return findOrigin(step.expect?.exact_body, key, this.#hearing(taken, index))
-    return idsOfAddedRows(step).find((made) => made.key === key) as ValueOrigin
-  }
-
-  #hearing({ baseUrl, relative }: StoredStep, index: number): ResponseContext {
-    const kinds = kindsOfResponse(relative)
-    const isHeard = (alias: string): boolean => this.#disguise.isFromResponse(alias)
-    const isSent: ResponseContext['isSent'] = (alias, field) =>
-      this.#disguise.isSentByClient(alias, field)
-    return { kinds, baseUrl, origins: this.#origins, step: index, isHeard, isSent }
-  }
+/** The exact mode of a recorder: steps repeat requests and responses byte for byte. */
+export interface ExactMode {
+  /** Where each step is written at once */
+  readonly sink: StepSink
+  /** The keys that need not be hidden */
+  readonly keys: () => KnownKeys
 }
 
-/** What came of one more exchange in a recording. */
-interface AddedExchange {
-  /** As it may be told: without what is hidden */
+/** A request that was recorded. */
+interface RecordedExchange {
+  /** The exchange without secrets, safe to print and to store */
   readonly exchange: Exchange
-  /** The positions of the steps that are new, or read otherwise than before */
+  /** The indexes of the steps to write: the new step, and earlier ones that it changed */
   readonly changed: readonly number[]
-  /** What of it no step can say, in whole sentences */
+  /** What the scenario leaves out, in sentences */
   readonly warnings: readonly string[]
 }
 
-/** Makes steps small, and large again: of a long recording they take the most memory. */
-export interface Packing {
-  pack(step: Step): unknown
-  unpack(packed: unknown): Step
+/**
+ * Records exchanges as the steps of a scenario, in three stages:
+ *
+ * 1. anonymize: secrets and personal data are replaced.
+ * 2. generalize: ids become saved values, and times become matchers. Later requests decide which values are saved, so
+ *    the steps are stored, and read with `step`.
+ * 3. write.
+ *
+ * In the exact mode the first stage replaces only unknown keys, the second one is skipped, and nothing is stored.
+ */
+export class Recorder {
+  readonly #baseUrl: string | undefined
+  readonly #anonymizer: ExchangeAnonymizer
+  readonly #labeler: KeyLabeler
+  readonly #steps: GeneralizedSteps
+  readonly #sink: StepSink | null
+
+  constructor(
+    { baseUrl, keys = {}, keep = false, packing }: RecorderOptions = {},
+    exact?: ExactMode,
+  ) {
+    const anonymizer = new Anonymizer(Object.values(keys))
+    this.#baseUrl = baseUrl
+    this.#anonymizer = exact ? new UnknownKeys(exact.keys) : keep ? keepEverything : anonymizer
+    this.#labeler = new KeyLabeler(keys)
+    this.#steps = new GeneralizedSteps(anonymizer, packing)
+    this.#sink = exact?.sink ?? null
+  }
+
+  /** How many steps are stored. */
+  get length(): number {
+    return this.#steps.length
+  }
+
+  /** The step at an index, as the exchanges up to now define it. */
+  step(index: number): Step {
+    return this.#steps.step(index)
+  }
+
+  /** An address without secrets, for messages about a request that is not recorded. */
+  anonymizeUrl(url: string): string {
+    return this.#anonymizer.url(url)
+  }
+
+  add(
+    exchange: Exchange,
+    baseUrl: string = this.#baseUrl ?? guessBaseUrl(exchange.url),
+  ): RecordedExchange {
+    this.#steps.collectIds()
+    const labelled = this.#sink ? exchange : this.#labeler.withLabel(exchange)
+    const anonymized = this.#anonymizer.exchange(labelled)
+    const mode = this.#sink ? 'bytes' : 'values'
+    const { step, omitted } = toStep(anonymized, { baseUrl, mode })
+    const recorded = { exchange: anonymized.exchange, changed: [], warnings: [] }
+    if (this.#sink) {
+      if (step) this.#sink.add(step)
+      for (const what of omitted) this.#sink.omit(what)
+      return recorded
+    }
+    if (!step) {
+      return { ...recorded, warnings: omitted.map((what) => `The recording leaves out ${what}.`) }
+    }
+    const index = this.#steps.length
+    const { url, key } = anonymized.exchange
+    const changed = this.#steps.add(step, url.slice(baseUrl.length), baseUrl)
+    const hasText = this.#steps.isUnrepeatable(step.expect?.text ?? '')
+    const all = hasText
+      ? [...omitted, 'the text of the response, as it contains personal data']
+      : omitted
+    const warnings = [
+      ...all.map((what) => `steps[${index}] leaves out ${what}.`),
+      ...this.#labeler.warnAboutNewLabel(key, index),
+    ]
+    return { ...recorded, changed, warnings }
+  }
+
+  /** Adds a change of the world. */
+  addChange(change: ChangeStep): void {
+    this.#steps.collectIds()
+    const step = this.#anonymizer.change(change)
+    if (this.#sink) this.#sink.add(step)
+    else this.#steps.addChange(step)
+  }
 }
 
-/** Steps that are kept as they are. */
-const noPacking: Packing = { pack: (step) => step, unpack: (packed) => packed as Step }
+/** The frozen clock of a recording. Steps between the requests move it, so that a replay shows the same times. */
+export class RecordedClock {
+  /** Null if the clock runs. Then times are matched, not repeated. */
+  #time: string | null
+
+  /** @param start in milliseconds since 1970, or null if the clock runs */
+  constructor(start: number | null) {
+    this.#time = start === null ? null : formatIsoTime(start)
+  }
+
+  /** ISO 8601, UTC. Null if the clock runs. */
+  get time(): string | null {
+    return this.#time
+  }
+
+  /** Follows a step that sets the clock. */
+  apply(step: ChangeStep): void {
+    if (!('clock' in step)) return
+    this.#time = typeof step.clock === 'string' && step.clock !== 'real' ? step.clock : null
+  }
+
+  /** The step that moves the clock to a time, or null if it already shows that time or runs. */
+  moveTo(milliseconds: number): ChangeStep | null {
+    const time = formatIsoTime(milliseconds)
+    if (this.#time === null || this.#time === time) return null
+    this.#time = time
+    return { clock: time }
+  }
+}

@@ -3,27 +3,30 @@ import { UsageError } from '../../utils/usage-error.ts'
 import { type Scenario, type Step, scenarioVersion } from '../format/scenario.ts'
 import { Recorder, type RecorderOptions } from './recorder.ts'
 
-/** A scenario made from traffic. */
+/** A scenario made from recorded requests. */
 export interface Recording {
   readonly scenario: Scenario
-  /** What of the traffic is not in it, in whole sentences; none where everything is */
+  /** What the scenario leaves out, in sentences. Empty if it contains everything */
   readonly warnings: readonly string[]
 }
 
-/** What a recording says besides its steps. */
+/** The fields of a recorded scenario besides its steps. */
 export type RecordingHead = Omit<Scenario, '$schema' | 'format_version' | 'title' | 'steps'> & {
+  /** By default `Recorded` */
   readonly title?: string
 }
 
-/** Where editors find the schema of scenarios, for a file in the folder of a project. */
+/** The schema of scenarios, as a file in the root folder of a project refers to it. */
 export const schemaPath = './node_modules/understudy-api/scenarios/scenario.schema.json'
 
 /**
- * Requests and their answers as a scenario. Ids that came from an answer are saved for the requests that use them,
- * times and ids that are another one each time are matched; keys go by their labels. Secrets and personal data are
- * replaced, unless they shall be kept.
+ * Makes a scenario of requests and their responses.
  *
- * @throws UsageError where there is no request
+ * Ids that a later request uses are saved. Other ids and times become matchers. Keys are named by their labels. Secrets
+ * and e-mail addresses are replaced everywhere. Names of people are replaced only in fields for names, such as
+ * `first_name`, so check texts before you share a recording. With `keep`, nothing is replaced.
+ *
+ * @throws UsageError if there are no requests
  * @example const { scenario, warnings } = recordingOf(exchanges, { title: 'A launch is announced' })
  */
 export function recordingOf(
@@ -36,16 +39,16 @@ export function recordingOf(
   return { scenario: toScenario(recorder, { ...head, ...(title && { title }) }), warnings }
 }
 
-/** What was recorded so far. @throws UsageError where that is nothing */
+/** The scenario recorded so far. @throws UsageError if it has no steps */
 export function toScenario(recorder: Recorder, head: RecordingHead = {}): Scenario {
   if (recorder.length === 0) {
-    throw new UsageError('Failed to record: expected at least one request, got none. Send some.')
+    throw new UsageError('Failed to record: there are no requests. Send at least one.')
   }
   const steps: Step[] = Array.from({ length: recorder.length }, (_, index) => recorder.step(index))
   return { ...toScenarioHead(head), steps }
 }
 
-/** All of a recording but its steps. */
+/** All fields of a recorded scenario except its steps. */
 export function toScenarioHead({
   title = 'Recorded',
   ...head

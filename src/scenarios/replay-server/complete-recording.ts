@@ -1,70 +1,75 @@
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { formatIssuePath } from '../../utils/schema-issues.ts'
-import { findKeyIssues, scenarioError } from '../format/check-scenario.ts'
-import { isRequestStep, type Scenario } from '../format/scenario.ts'
-import { applyChange } from '../run/apply-change.ts'
+import { findKeyIssues, type ParsedScenario, replayError } from '../format/check-scenario.ts'
+import { isRequestStep } from '../format/scenario.ts'
+import { applyChange, sendRequest } from '../run/execute-step.ts'
 import { formatDifference } from '../run/report.ts'
 import type { StepDifference } from '../run/result.ts'
-import { sendRequest } from '../run/send-request.ts'
 import { createLocalTarget } from '../run/simulator-target.ts'
 import type { ReceivedResponse, Target } from '../run/target.ts'
 import { completeResponse, placeholderFactory } from './complete-response.ts'
 
-/** Where the API begins while a recording is completed; its address in answers makes way for that of the caller. */
+/** The base URL while a recording is completed. In responses it is replaced by that of the client. */
 export const placeholderOrigin = 'http://recording.invalid'
 
-/** A recording with every answer whole. */
+/** A recording with complete responses. */
 export interface CompletedRecording {
-  /** By the position of the step */
+  /** By the index of the step */
   readonly responses: ReadonlyMap<number, ReceivedResponse>
-  /** What the steps have saved */
+  /** The values that the steps saved, by name */
   readonly saved: ReadonlyMap<string, unknown>
-  /** The labels of keys by their values, those included that steps have added */
+  /** The labels of keys by their values, including keys that steps added */
   readonly labels: ReadonlyMap<string, string>
 }
 
 /**
- * Completes a recording: plays it from beginning to end in a world of its own, which fills what its answers leave
- * open. Recorded values win, and what is saved is saved from the completed answers.
+ * Completes the responses of a recording by running it in a simulator. Recorded values take precedence over simulated
+ * ones. Saved values come from the completed responses.
  *
- * @param stage a fresh simulator in the world of the scenario
- * @throws UsageError for an answer that cannot be sent, or a change that cannot be made
+ * @param simulator in the initial state of the scenario. It is used for nothing else
+ * @throws UsageError for a response that cannot be completed, or an invalid change
  */
 export async function completeRecording(
-  scenario: Scenario,
-  stage: SimulatorBase,
+  scenario: ParsedScenario,
+  simulator: SimulatorBase,
 ): Promise<CompletedRecording> {
-  const target = await createLocalTarget(stage, placeholderOrigin)
-  const unknown = findKeyIssues(scenario.steps, (label) => target.key(label) !== undefined)
-  if (unknown.length > 0) throw scenarioError(unknown)
+  const target = await createLocalTarget(simulator, placeholderOrigin)
+  const issues = findKeyIssues(scenario.steps, (label) => target.key(label) !== undefined)
+  if (issues.length > 0) throw replayError(issues)
   const saved = new Map<string, unknown>([['base_url', placeholderOrigin]])
-  const answers = new Map<number, ReceivedResponse>()
+  const responses = new Map<number, ReceivedResponse>()
   const labels = new Map<string, string>()
-  const noteKeys = (): void => {
-    for (const { value, label } of stage.keys.list()) labels.set(value, label)
+  const collectLabels = (): void => {
+    for (const { value, label } of simulator.keys.list()) labels.set(value, label)
   }
-  noteKeys()
-  const make = placeholderFactory(scenario.seed ?? 1, () => stage.clock.iso())
+  collectLabels()
+  const createPlaceholder = placeholderFactory(scenario.seed ?? 1, () => simulator.clock.iso())
   for (const [index, step] of scenario.steps.entries()) {
     const { differences } = isRequestStep(step)
-      ? await sendRequest(step, completing(index), saved)
+      ? await sendRequest(step, completingTarget(index), saved)
       : await applyChange(step, target, saved)
-    if (!isRequestStep(step)) noteKeys()
-    // What comes after depends on it.
-    if (differences.length > 0)
-      throw scenarioError(differences.map((one) => formatIssue(one, index)))
+    if (!isRequestStep(step)) collectLabels()
+    // Later steps depend on this one.
+    if (differences.length > 0) {
+      throw replayError(differences.map((difference) => formatIssue(difference, index)))
+    }
   }
-  return { responses: answers, saved, labels }
+  return { responses, saved, labels }
 
-  function completing(index: number): Target {
+  function completingTarget(index: number): Target {
     const step = scenario.steps[index]
     const expected = step && isRequestStep(step) ? step.expect : undefined
     return {
       ...target,
       async send(sent) {
-        const answer = completeResponse(expected, await target.send(sent), saved, make)
-        answers.set(index, answer)
-        return answer
+        const response = completeResponse(
+          expected,
+          await target.send(sent),
+          saved,
+          createPlaceholder,
+        )
+        responses.set(index, response)
+        return response
       },
     }
   }

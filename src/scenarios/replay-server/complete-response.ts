@@ -10,73 +10,82 @@ import { fillValue, type SavedValues, toSpecialValue } from '../format/values.ts
 import { compareResponse, parseTextBody } from '../run/compare-response.ts'
 import type { ReceivedResponse } from '../run/target.ts'
 
-/** A connection that breaks in place of an answer. */
+/** A connection that breaks before the response. */
 const brokenConnection: Omit<ReceivedResponse, 'headers'> = { status: 0, text: '', broken: true }
 
-/** Whether an answer is already as it was recorded. */
+/** Whether a response is as recorded. */
 export function matchesRecording(
   expected: ExpectedResponse | undefined,
-  given: ReceivedResponse,
+  simulated: ReceivedResponse,
   saved: SavedValues,
 ): boolean {
   return (
-    !expected || compareResponse(expected, given, parseTextBody(given.text), saved).length === 0
+    !expected ||
+    compareResponse(expected, simulated, parseTextBody(simulated.text), saved).length === 0
   )
 }
 
-/** Whether an answer can fill what a recorded one leaves open: it has the recorded status. */
-export function hasExpectedStatus({ status }: ExpectedResponse, given: ReceivedResponse): boolean {
-  return !given.broken && (status === undefined || matchesStatus(given.status, status))
+/** Whether a response has the recorded status, so that its values can complete the recorded ones. */
+export function hasExpectedStatus(
+  { status }: ExpectedResponse,
+  simulated: ReceivedResponse,
+): boolean {
+  return !simulated.broken && (status === undefined || matchesStatus(simulated.status, status))
 }
 
 /**
- * An answer as it was recorded, and what the recording leaves open as it was simulated. Recorded values win.
- *
- * @param given what was simulated
+ * Completes a recorded response with values of a simulated one. Recorded values take precedence.
  */
 export function completeResponse(
   expected: ExpectedResponse | undefined,
-  given: ReceivedResponse,
+  simulated: ReceivedResponse,
   saved: SavedValues,
-  make: CreatePlaceholder,
+  createPlaceholder: CreatePlaceholder,
 ): ReceivedResponse {
-  if (expected === undefined || matchesRecording(expected, given, saved)) return given
+  if (expected === undefined || matchesRecording(expected, simulated, saved)) return simulated
   if (expected.broken) return { ...brokenConnection, headers: new Headers() }
-  const base = hasExpectedStatus(expected, given) ? given : fallbackResponse(expected.status)
-  const headers = completeHeaders(expected, base, saved, make)
+  const base = hasExpectedStatus(expected, simulated)
+    ? simulated
+    : fallbackResponse(expected.status)
+  const headers = completeHeaders(expected, base, saved, createPlaceholder)
   const { base64 } = expected
   if (base64 !== undefined) return { status: base.status, headers, ...decodeBytes(base64) }
-  const text = completeText(expected, base, saved, make)
+  const text = completeText(expected, base, saved, createPlaceholder)
   if (text !== '' && !headers.has('content-type')) headers.set('content-type', 'application/json')
   return { status: base.status, headers, text, broken: false }
 }
 
-/** What has the recorded status where the simulation has none: an error of the service, else an answer without a body. */
-function fallbackResponse(wanted: StatusFilter = 200): ReceivedResponse {
-  const status = Number(String(wanted).replace(/xx$/i, '00'))
-  const known = Object.entries(failureFormats).find(([, form]) => form.status === status)
-  if (!known || status < 400) return { status, headers: new Headers(), text: '', broken: false }
+/** Creates a response with the recorded status: an error of the service, or a response without a body. */
+function fallbackResponse(recordedStatus: StatusFilter = 200): ReceivedResponse {
+  const status = Number(String(recordedStatus).replace(/xx$/i, '00'))
+  const failure = Object.entries(failureFormats).find(([, format]) => format.status === status)
+  if (!failure || status < 400) return { status, headers: new Headers(), text: '', broken: false }
   const { text, headers } = failureResponse(
-    new Failure(known[0] as keyof typeof failureFormats),
+    new Failure(failure[0] as keyof typeof failureFormats),
     resolvePolicies(),
   )
   return { status, headers: new Headers(headers), text, broken: false }
 }
 
 function completeHeaders(
-  { headers: wanted = {} }: ExpectedResponse,
+  { headers: recorded = {} }: ExpectedResponse,
   base: ReceivedResponse,
   saved: SavedValues,
-  make: CreatePlaceholder,
+  createPlaceholder: CreatePlaceholder,
 ): Headers {
   const headers = new Headers(base.headers)
-  for (const [name, value] of Object.entries(wanted)) {
-    const made =
+  for (const [name, value] of Object.entries(recorded)) {
+    const completed =
       value === null
         ? undefined
-        : completeValue(fillValue(value, saved), headers.get(name) ?? undefined, false, make)
-    if (made === undefined) headers.delete(name)
-    else headers.set(name, String(made))
+        : completeValue(
+            fillValue(value, saved),
+            headers.get(name) ?? undefined,
+            false,
+            createPlaceholder,
+          )
+    if (completed === undefined) headers.delete(name)
+    else headers.set(name, String(completed))
   }
   return headers
 }
@@ -89,99 +98,116 @@ function completeText(
   expected: ExpectedResponse,
   base: ReceivedResponse,
   saved: SavedValues,
-  make: CreatePlaceholder,
+  createPlaceholder: CreatePlaceholder,
 ): string {
   if (expected.text !== undefined) return String(fillValue(expected.text, saved))
   const part = 'exact_body' in expected ? 'exact_body' : 'body'
   if (!(part in expected)) return base.text
-  const wanted = fillValue(expected[part], saved)
-  const value = completeValue(wanted, parseTextBody(base.text), part === 'exact_body', make)
+  const recorded = fillValue(expected[part], saved)
+  const value = completeValue(
+    recorded,
+    parseTextBody(base.text),
+    part === 'exact_body',
+    createPlaceholder,
+  )
   if (value === undefined) return ''
   const isJson = /json/.test(base.headers.get('content-type') ?? 'json')
   return typeof value === 'string' && !isJson ? value : JSON.stringify(value)
 }
 
 /**
- * A value as it was recorded, and what the recording leaves open as it was simulated: fields that are not named,
- * and what matchers stand for. Recorded values win.
+ * Completes a recorded value with a simulated one: fields that are not recorded, and values of matchers. Recorded
+ * values take precedence.
  *
- * @param isWhole whether it has no more fields than were recorded
- * @example completeValue({ id: { $match: 'id' }, content: 'Launch' }, { id: 9, content: 'Lunch', deleted: false }, false, make)
+ * @param isExact whether the value has no other fields than the recorded ones
+ * @example completeValue({ id: { $match: 'id' }, content: 'Launch' }, { id: 9, content: 'Lunch', deleted: false }, false, createPlaceholder)
  * // { id: 9, content: 'Launch', deleted: false }
  */
 function completeValue(
-  wanted: unknown,
-  given: unknown,
-  isWhole: boolean,
-  make: CreatePlaceholder,
+  recorded: unknown,
+  simulated: unknown,
+  isExact: boolean,
+  createPlaceholder: CreatePlaceholder,
 ): unknown {
-  const special = toSpecialValue(wanted)
+  const special = toSpecialValue(recorded)
   if (special?.keyword === '$literal') return special.value
   if (special) {
-    if (diffWithMatchers(wanted, given, isWhole).length === 0) return given
-    return special.keyword === '$match' ? make(String(special.value)) : given
+    if (diffWithMatchers(recorded, simulated, isExact).length === 0) return simulated
+    return special.keyword === '$match' ? createPlaceholder(String(special.value)) : simulated
   }
-  if (Array.isArray(wanted)) {
-    const items = Array.isArray(given) ? given : []
-    return wanted.map((item, index) =>
-      completeValue(item, itemFor(item, index, items, wanted.length), isWhole, make),
+  if (Array.isArray(recorded)) {
+    const items = Array.isArray(simulated) ? simulated : []
+    return recorded.map((item, index) =>
+      completeValue(
+        item,
+        simulatedItem(item, index, items, recorded.length),
+        isExact,
+        createPlaceholder,
+      ),
     )
   }
-  return isObject(wanted) ? completeObject(wanted, given, isWhole, make) : wanted
+  return isObject(recorded)
+    ? completeObject(recorded, simulated, isExact, createPlaceholder)
+    : recorded
 }
 
 function completeObject(
-  wanted: Record<string, unknown>,
-  given: unknown,
-  isWhole: boolean,
-  make: CreatePlaceholder,
+  recorded: Record<string, unknown>,
+  simulated: unknown,
+  isExact: boolean,
+  createPlaceholder: CreatePlaceholder,
 ): Record<string, unknown> {
-  const base = isObject(given) ? given : {}
-  const own = (name: string): unknown => (Object.hasOwn(base, name) ? base[name] : undefined)
-  const recorded = Object.entries(wanted).map(([name, inner]): [string, unknown] => [
+  const base = isObject(simulated) ? simulated : {}
+  const simulatedField = (name: string): unknown =>
+    Object.hasOwn(base, name) ? base[name] : undefined
+  const fields = Object.entries(recorded).map(([name, inner]): [string, unknown] => [
     name,
-    completeValue(inner, own(name), isWhole, make),
+    completeValue(inner, simulatedField(name), isExact, createPlaceholder),
   ])
-  const all = isWhole ? recorded : [...Object.entries(base), ...recorded]
-  const entries = new Map(all)
+  const entries = new Map(isExact ? fields : [...Object.entries(base), ...fields])
   return Object.fromEntries([...entries].filter(([, value]) => value !== undefined))
 }
 
-/** The simulated item for a recorded one: in its place, or where the lists are not of one length one that is as recorded. */
-function itemFor(item: unknown, index: number, given: readonly unknown[], length: number): unknown {
-  if (given.length === length) return given[index]
-  return given.find((one) => diffWithMatchers(item, one, false).length === 0) ?? given[index]
+/** The simulated item for a recorded one: at the same index, or a matching one if the lists differ in length. */
+function simulatedItem(
+  recorded: unknown,
+  index: number,
+  items: readonly unknown[],
+  length: number,
+): unknown {
+  if (items.length === length) return items[index]
+  return items.find((item) => diffWithMatchers(recorded, item, false).length === 0) ?? items[index]
 }
 
-/** Makes values for what a recording leaves open and no simulation has. */
-type CreatePlaceholder = (word: string) => unknown
+/** Creates a value for a matcher without a simulated value. */
+type CreatePlaceholder = (matcher: string) => unknown
 
-/** Ids that are made begin here, above those that rows of a world get. */
+/** Above the ids of the rows of a world. */
 const firstId = 1_000_001
 
 /**
- * Makes values by the words of `{ "$match": … }`, the same ones in each run.
+ * Creates values for the matchers of `{ "$match": … }`. They are the same in each run.
  *
- * @param now the time, ISO 8601
- * @returns undefined for a word that leaves nothing to make
+ * @param now returns the current time, ISO 8601
+ * @returns a function that returns undefined for a matcher without a value, such as `absent`
  */
 export function placeholderFactory(seed: number, now: () => string): CreatePlaceholder {
-  let made = 0
-  return (word) => {
-    made += 1
-    switch (word) {
+  let count = 0
+  return (matcher) => {
+    count += 1
+    switch (matcher) {
       case 'any':
         return null
       case 'id':
-        return firstId + made
+        return firstId + count
       case 'uuid':
-        return createUuid(seed, made)
+        return createUuid(seed, count)
       case 'time':
         return now()
       case 'text':
-        return `Text ${made}`
+        return `Text ${count}`
       case 'number':
-        return made
+        return count
       case 'boolean':
         return false
       case 'list':
@@ -194,7 +220,7 @@ export function placeholderFactory(seed: number, now: () => string): CreatePlace
   }
 }
 
-/** Of version 4, by its form. */
+/** Creates a UUID of version 4. */
 function createUuid(seed: number, count: number): string {
   const digits = [...randomText(seed, count, 32)]
     .map((letter) => (letter.charCodeAt(0) % 16).toString(16))

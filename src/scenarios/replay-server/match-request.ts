@@ -4,105 +4,123 @@ import { didYouMean } from '../../utils/did-you-mean.ts'
 import { unexpectedValue } from '../../utils/usage-error.ts'
 import type { SavedValues } from '../format/values.ts'
 import { requestTitle, type TrackedRequest } from './recorded-requests.ts'
-import { type IncomingRequest, type RequestCriteria, toRequestCriteria } from './request.ts'
-import { diffRequest, meetsCriteria } from './request-diff.ts'
+import {
+  diffRequest,
+  type IncomingRequest,
+  meetsCriteria,
+  type RequestCriteria,
+  toRequestCriteria,
+} from './request.ts'
 
 /**
- * How a recording answers. `strict`: each request once, writes in their order, reads between the writes that they
- * were recorded between; anything else is refused. `fallback`: the same, but a live simulation answers the rest.
- * `loose`: order and repetition do not matter, and the nearest request of the same method and path answers.
+ * How a replay matches requests. `strict`: each recorded request is answered once. Writes must come in the recorded
+ * order, and reads between the same writes. Any other request fails. `fallback`: like `strict`, but a live simulation
+ * answers all other requests. `loose`: order and repetition do not matter, and a request gets the response of the most
+ * similar one with the same method and path.
  */
 export type ReplayMode = 'strict' | 'fallback' | 'loose'
 
 /** Every mode. */
 export const replayModes: readonly ReplayMode[] = ['strict', 'fallback', 'loose']
 
-/** @throws UsageError for what is no mode */
-export function parseReplayMode(given: unknown, task = 'choose a mode'): ReplayMode {
-  if (replayModes.includes(given as ReplayMode)) return given as ReplayMode
+/** @throws UsageError for an unknown mode */
+export function parseReplayMode(value: unknown, task = 'choose a mode'): ReplayMode {
+  if (replayModes.includes(value as ReplayMode)) return value as ReplayMode
   const expected = `one of ${replayModes.join(', ')}`
-  throw unexpectedValue(task, expected, given, didYouMean(String(given), replayModes), 'mode')
+  throw unexpectedValue(task, expected, value, didYouMean(String(value), replayModes), 'mode')
 }
 
-/** Holds requests against the recorded ones. */
+/** Finds the recorded request for an incoming one. */
 export class RequestMatcher {
   readonly #recorded: readonly TrackedRequest[]
   readonly #prefix: string
-  readonly #wanted = new Map<TrackedRequest, RequestCriteria>()
+  readonly #criteria = new Map<TrackedRequest, RequestCriteria>()
   #saved: SavedValues = new Map()
 
-  /** @param prefix the path at which the API begins */
+  /** @param prefix the path of the base URL */
   constructor(recorded: readonly TrackedRequest[], prefix: string) {
     this.#recorded = recorded
     this.#prefix = prefix
   }
 
-  /** Fills saved values in, which may stand in any request. */
+  /** Sets the saved values, which any recorded request can use. */
   fill(saved: SavedValues): void {
     this.#saved = saved
-    this.#wanted.clear()
+    this.#criteria.clear()
   }
 
-  /** The recorded request that answers one; undefined where none does. */
+  /** Returns undefined if no recorded request matches. */
   match(
-    asked: IncomingRequest,
+    request: IncomingRequest,
     mode: ReplayMode,
     redactor: () => KeyRedactor,
   ): TrackedRequest | undefined {
     if (mode !== 'loose') {
-      return findInOrder(this.#recorded, (one) => meetsCriteria(this.#wantedOf(one), asked))
+      return findInOrder(this.#recorded, (one) => meetsCriteria(this.#criteriaOf(one), request))
     }
-    const known = redactor()
+    const keyRedactor = redactor()
     return findClosest(this.#recorded, (one) => {
-      const wanted = this.#wantedOf(one)
-      if (wanted.method !== asked.method || wanted.path !== asked.path) return undefined
-      return diffRequest(wanted, asked, known).length
+      const criteria = this.#criteriaOf(one)
+      if (criteria.method !== request.method || criteria.path !== request.path) return undefined
+      return diffRequest(criteria, request, keyRedactor).length
     })
   }
 
-  /** The recorded request that comes nearest to one that is not recorded. */
-  nearest(asked: IncomingRequest, redactor: KeyRedactor): NearestRequest | null {
-    return findNearestRecorded(this.#recorded, asked, (one) => this.#wantedOf(one), redactor)
+  /** Finds the recorded request that is most similar to one that is not recorded. Null if none is recorded. */
+  nearest(request: IncomingRequest, redactor: KeyRedactor): NearestRequest | null {
+    let shortest = Number.POSITIVE_INFINITY
+    let nearest: { recorded: TrackedRequest; lines: string[] } | undefined
+    for (const recorded of this.#recorded) {
+      const criteria = this.#criteriaOf(recorded)
+      const lines = diffRequest(criteria, request, redactor)
+      // If two are equally similar, the one that was not answered yet is more likely.
+      const penalty = recorded.count > 0 ? 0.5 : 0
+      const length = lines.length + distanceTo(criteria, request) + penalty
+      if (length >= shortest) continue
+      shortest = length
+      nearest = { recorded, lines }
+    }
+    if (!nearest) return null
+    const { recorded, lines } = nearest
+    const differences = lines.length > 0 ? lines : [explainOrder(recorded, this.#recorded)]
+    return { step: recorded.index + 1, title: requestTitle(recorded.step), differences }
   }
 
-  #wantedOf(recorded: TrackedRequest): RequestCriteria {
-    const known = this.#wanted.get(recorded)
-    const wanted = known ?? toRequestCriteria(recorded.step, this.#saved, this.#prefix)
-    if (!known) this.#wanted.set(recorded, wanted)
-    return wanted
+  #criteriaOf(recorded: TrackedRequest): RequestCriteria {
+    const known = this.#criteria.get(recorded)
+    const criteria = known ?? toRequestCriteria(recorded.step, this.#saved, this.#prefix)
+    if (!known) this.#criteria.set(recorded, criteria)
+    return criteria
   }
 }
 
-/** Whether a request is a recorded one. */
-type Matches = (recorded: TrackedRequest) => boolean
-
 /**
- * The recorded request that a request is, where each is answered once. Writes come in their order; a read comes
- * between the writes that it was recorded between, in any order, since browsers ask several at once. One that a
- * write has overtaken is still answered, but of two equal ones the one after that write comes first.
+ * Finds the recorded request if each can be answered once. Writes must come in the recorded order. Reads must come
+ * before the same next write, in any order, as browsers send several at once. A read that comes after a later write is
+ * still answered, but an equal read after that write is preferred.
  */
 function findInOrder(
   recorded: readonly TrackedRequest[],
-  isSame: Matches,
+  matches: (recorded: TrackedRequest) => boolean,
 ): TrackedRequest | undefined {
   const next = findNextWrite(recorded)
-  const last = recorded.findLast(({ isWrite, asked }) => isWrite && asked > 0)
+  const last = recorded.findLast(({ isWrite, count }) => isWrite && count > 0)
   const open = recorded.filter(
-    (one) => one.asked === 0 && (!next || one.index <= next.index) && isSame(one),
+    (one) => one.count === 0 && (!next || one.index <= next.index) && matches(one),
   )
   return open.find(({ index }) => !last || index > last.index) ?? open[0]
 }
 
-/** The first write that was not asked yet: what comes after it has to wait. */
+/** The first write that was not answered yet. Later requests must wait for it. */
 function findNextWrite(recorded: readonly TrackedRequest[]): TrackedRequest | undefined {
-  return recorded.find(({ isWrite, asked }) => isWrite && asked === 0)
+  return recorded.find(({ isWrite, count }) => isWrite && count === 0)
 }
 
 /**
- * The recorded request that answers a request where order and repetition do not matter: an equal one, else of
- * those with its method and path the one that differs least. Of several each in turn, then the last again.
+ * Finds the recorded request with the fewest differences, whatever their order. If several differ equally, each is
+ * answered in turn, and then the last one again.
  *
- * @param distanceOf in how many places it differs; undefined for another method or path
+ * @param distanceOf the number of differences, or undefined for another method or path
  */
 function findClosest(
   recorded: readonly TrackedRequest[],
@@ -112,65 +130,41 @@ function findClosest(
   const least = Math.min(...distances)
   if (least === Number.POSITIVE_INFINITY) return undefined
   const nearest = recorded.filter((_, at) => distances[at] === least)
-  return nearest.find(({ asked }) => asked === 0) ?? nearest.at(-1)
+  return nearest.find(({ count }) => count === 0) ?? nearest.at(-1)
 }
 
-/** A recorded request beside one that is not recorded. */
+/** The recorded request that is most similar to one that is not recorded. */
 export interface NearestRequest {
   /** Counted from 1 */
   readonly step: number
   readonly title: string
-  /** In what they differ, a line for each place: `query.search: expected "a", got "b"` */
+  /** A line for each difference: `query.search: expected "a", got "b"` */
   readonly differences: readonly string[]
 }
 
-/** A request that is not recorded, or not now. */
+/** A request that is not recorded, or not at this point. */
 export interface UnexpectedRequest {
   readonly method: string
-  /** With its query, without keys */
+  /** With the query. Keys are hidden */
   readonly path: string
-  /** Null where nothing is recorded */
+  /** Null if no requests are recorded */
   readonly nearest: NearestRequest | null
 }
 
-/** Comparing paths costs the square of their length. */
+/** The time to compare two paths grows with the square of their length. */
 const maxPathLength = 200
 
-/** The recorded request that comes nearest to one that is not recorded, and why it is not that one. */
-function findNearestRecorded(
-  recorded: readonly TrackedRequest[],
-  asked: IncomingRequest,
-  wantedOf: (recorded: TrackedRequest) => RequestCriteria,
-  redactor: KeyRedactor,
-): NearestRequest | null {
-  let least = Number.POSITIVE_INFINITY
-  let found: { one: TrackedRequest; lines: string[] } | undefined
-  for (const one of recorded) {
-    const wanted = wantedOf(one)
-    const lines = diffRequest(wanted, asked, redactor)
-    // Of those that differ as much one that can still be asked is the likelier one.
-    const far = lines.length + distanceTo(wanted, asked) + (one.asked > 0 ? 0.5 : 0)
-    if (far >= least) continue
-    least = far
-    found = { one, lines }
-  }
-  if (!found) return null
-  const { one, lines } = found
-  const differences = lines.length > 0 ? lines : [explainOrder(one, recorded)]
-  return { step: one.index + 1, title: requestTitle(one.step), differences }
-}
-
-/** Another path is further away than any number of other fields, another method than a few. */
-function distanceTo({ method, path }: RequestCriteria, asked: IncomingRequest): number {
-  const pathFar =
-    path === asked.path
+/** A different path weighs more than any number of other differences, and a different method more than a few. */
+function distanceTo({ method, path }: RequestCriteria, request: IncomingRequest): number {
+  const pathDistance =
+    path === request.path
       ? 0
-      : 100 + distance(path.slice(0, maxPathLength), asked.path.slice(0, maxPathLength))
-  return pathFar + (method === asked.method ? 0 : 10)
+      : 100 + distance(path.slice(0, maxPathLength), request.path.slice(0, maxPathLength))
+  return pathDistance + (method === request.method ? 0 : 10)
 }
 
 function explainOrder(one: TrackedRequest, recorded: readonly TrackedRequest[]): string {
   const next = findNextWrite(recorded)
-  if (one.asked > 0 || !next) return `times: expected it once, as it was recorded, got it again`
-  return `order: expected step ${next.index + 1} before it (${requestTitle(next.step)}), got none`
+  if (one.count > 0 || !next) return `times: expected one such request, got another one`
+  return `order: expected step ${next.index + 1} (${requestTitle(next.step)}) before this request`
 }

@@ -1,59 +1,60 @@
 import { escapeRegExp } from '../../utils/escape.ts'
 import { isRequestStep, type RequestStep, type Scenario } from '../format/scenario.ts'
 
-/** A request of a recording, and how often it was asked. */
+/** A request of a recording, and how often it was answered. */
 export interface TrackedRequest {
-  /** The position of its step */
+  /** The index of its step */
   readonly index: number
   readonly step: RequestStep
-  /** Whether it may change what later requests are answered */
+  /** Whether it can change later responses */
   readonly isWrite: boolean
-  asked: number
+  /** How often it was answered */
+  count: number
 }
 
-/** A request of a recording, as its progress shows it. */
+/** A request of a recording in the progress of a replay. */
 export interface RecordedRequest {
   /** Counted from 1 */
   readonly step: number
   readonly title: string
   readonly method: string
-  /** As it stands in the recording, with the names of saved values */
+  /** As recorded, with the names of saved values */
   readonly path: string
-  /** How often it was asked and answered */
-  readonly asked: number
+  /** How often it was answered */
+  readonly count: number
 }
 
-/** The requests of a recording, in order. */
+/** The requests of a recording in order, none of them answered yet. */
 export function toTrackedRequests({ steps }: Scenario): TrackedRequest[] {
   return steps.flatMap((step, index) =>
     isRequestStep(step)
-      ? [{ index, step, isWrite: !['GET', 'HEAD', 'OPTIONS'].includes(step.method), asked: 0 }]
+      ? [{ index, step, isWrite: !['GET', 'HEAD', 'OPTIONS'].includes(step.method), count: 0 }]
       : [],
   )
 }
 
-/** A recorded request, to be shown. */
-export function toRecordedRequest({ index, step, asked }: TrackedRequest): RecordedRequest {
+/** A recorded request as the progress of a replay lists it. */
+export function toRecordedRequest({ index, step, count }: TrackedRequest): RecordedRequest {
   const { method, path } = step
-  return { step: index + 1, title: requestTitle(step), method, path, asked }
+  return { step: index + 1, title: requestTitle(step), method, path, count }
 }
 
-/** What a step is called: its title, else what it asks. */
+/** The title of a step. By default its method and path. */
 export function requestTitle({ title, method, path }: RequestStep): string {
   return title ?? `${method} ${path}`
 }
 
-/** Whether a path can be that of a step, whatever the values of the names in it. */
-export function hasPathOfStep({ path }: RequestStep, asked: string): boolean {
-  const [template = ''] = path.split('?')
-  // A saved address leads to a path of the API, which is known without it.
-  if (!template.startsWith('/')) return false
-  const parts = template.replace(/\/$/, '').split(/\{\w+\}/)
+/** Whether a path matches that of a step, with any saved values. */
+export function hasPathOfStep({ path: template }: RequestStep, path: string): boolean {
+  const [pattern = ''] = template.split('?')
+  // A saved URL leads to a path of the API, which the simulator knows.
+  if (!pattern.startsWith('/')) return false
+  const parts = pattern.replace(/\/$/, '').split(/\{\w+\}/)
   const source = parts.map(escapeRegExp).join('[^/]+')
-  return new RegExp(`^${source}/?$`).test(asked)
+  return new RegExp(`^${source}/?$`).test(path)
 }
 
-/** How many requests of a recording came, changed and went. */
+/** How many requests two versions of a recording differ in. */
 export interface RecordingChanges {
   readonly added: number
   readonly changed: number
@@ -61,33 +62,35 @@ export interface RecordingChanges {
 }
 
 /**
- * Has requests of the next version of a recording count as asked that were asked in the former one: those that ask
- * for the same, in order. A read that is answered otherwise can be asked again.
+ * Copies the progress of a replay to the next version of its recording. Equal requests are matched in order. A read
+ * with a changed response can be answered again.
  */
 export function carryProgressOver(
   former: readonly TrackedRequest[],
   next: readonly TrackedRequest[],
 ): RecordingChanges {
-  const left = [...former]
+  const remaining = [...former]
   let [added, changed] = [0, 0]
-  for (const one of next) {
-    const at = left.findIndex(({ step }) => serializeRequest(step) === serializeRequest(one.step))
-    const [found] = at < 0 ? [] : left.splice(at, 1)
-    const isSame = found && JSON.stringify(found.step) === JSON.stringify(one.step)
-    if (!found) added += 1
+  for (const request of next) {
+    const at = remaining.findIndex(
+      ({ step }) => serializeRequest(step) === serializeRequest(request.step),
+    )
+    const [previous] = at < 0 ? [] : remaining.splice(at, 1)
+    const isSame = previous && JSON.stringify(previous.step) === JSON.stringify(request.step)
+    if (!previous) added += 1
     else if (!isSame) changed += 1
-    if (found && (isSame || one.isWrite)) one.asked = found.asked
+    if (previous && (isSame || request.isWrite)) request.count = previous.count
   }
-  return { added, changed, removed: left.length }
+  return { added, changed, removed: remaining.length }
 }
 
-/** Of what was saved, that by the requests that were asked: the next version goes on with it. */
+/** The values that answered requests have saved. The next version of a recording needs them. */
 export function retainSaved(
   recorded: readonly TrackedRequest[],
   saved: ReadonlyMap<string, unknown>,
 ): Map<string, unknown> {
-  const names = recorded.flatMap(({ asked, step }) =>
-    asked > 0 ? Object.keys(step.save ?? {}) : [],
+  const names = recorded.flatMap(({ count, step }) =>
+    count > 0 ? Object.keys(step.save ?? {}) : [],
   )
   return new Map([...saved].filter(([name]) => names.includes(name)))
 }

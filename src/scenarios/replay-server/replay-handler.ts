@@ -2,7 +2,6 @@ import { EndpointHandler } from '../../adapters/endpoint-handler.ts'
 import { pathItems, type World } from '../../api/endpoints.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { anyJson } from '../../http/fields/shape.ts'
-import type { ApiRequest, ApiResponse } from '../../http/messages.ts'
 import { type PathItem, resolveRoute } from '../../http/route.ts'
 import { createPathMatcher, type PathMatcher, toBaseUrl } from '../../http/url.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
@@ -11,10 +10,10 @@ import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { escapeRegExp } from '../../utils/escape.ts'
 import type { Replay } from './replay.ts'
 
-/** Answers by a recording to whatever method a path is asked with. */
+/** Handles every method of every path. */
 const replayEndpoint: Endpoint<World> = {
   id: 'replay',
-  summary: 'Answer as it was recorded.',
+  summary: 'Return the recorded response.',
   method: '*',
   path: '/api/*',
   scope: 'any_key',
@@ -26,15 +25,15 @@ const replayEndpoint: Endpoint<World> = {
 }
 
 /**
- * A recording as a door that stands before those of its simulator. Sandboxes, by address or by key, answer for
- * themselves.
+ * Creates the handler of a replay, to be used before the handlers of its simulator. It does not handle requests to
+ * sandboxes.
  *
- * @param current the recording, which may give way to another version of itself
- * @param isWhole whether all below `/api` is ours, as on a server; else only paths that are described or recorded
+ * @param current returns the replay. A server replaces it when the recording changes
+ * @param handlesAll whether to handle every path below `/api`, as a server does, or only paths of the API or recording
  */
 export function createReplayHandler(
   current: () => Replay,
-  isWhole: boolean,
+  handlesAll: boolean,
 ): EndpointHandler<World, Sandbox> {
   const { base, simulator } = current()
   const pathItem: PathItem<World> = {
@@ -43,6 +42,10 @@ export function createReplayHandler(
     allEndpoints: [replayEndpoint],
   }
   const { resolver } = simulator.sandboxes
+  const routes = pathItems.map((item) => ({
+    item,
+    matcher: createPathMatcher(item.pattern, toBaseUrl('*')),
+  }))
   return new EndpointHandler<World, Sandbox>(
     pathItem,
     base,
@@ -56,60 +59,65 @@ export function createReplayHandler(
       async run({ params: { target = '/' } }, request, sandbox) {
         const start = performance.now()
         const replay = current()
-        const response = await replay.answer(request, target)
+        const response = await replay.respond(request, target)
+        const { journal, policyTracker } = sandbox
         // In fallback mode the simulation writes the entry.
-        if (replay.mode !== 'fallback') {
-          writeJournalEntry(request, target, response, { sandbox, start })
-        }
+        if (replay.mode === 'fallback' || journal.isOff) return response
+        const operation = findOperation(routes, request.method, target, policyTracker.untracked)
+        const record = createPendingRecord(journal.nextId(), operation, request, sandbox)
+        journal.add(record.complete(request, response, performance.now() - start))
         return response
       },
     },
-    createReplayPath(current, isWhole),
+    createReplayPath(current, handlesAll ? null : routes),
   )
 }
 
-/** Finds the path and the query from where the API begins, in addresses that are a recording's to answer. */
-function createReplayPath(current: () => Replay, isWhole: boolean): PathMatcher {
+/** A path of the API. */
+interface ApiRoute {
+  readonly item: PathItem<World>
+  readonly matcher: PathMatcher
+}
+
+/**
+ * Matches the URLs that the replay handles. The parameter `target` is the path and query below the base URL.
+ *
+ * @param routes the paths of the API, or null to handle every path below `/api`
+ */
+function createReplayPath(current: () => Replay, routes: readonly ApiRoute[] | null): PathMatcher {
   const { base } = current()
-  const known = pathItems.map(({ pattern }) =>
-    createPathMatcher(pattern, { origin: '*', prefix: '' }),
-  )
   const origin = base.origin === '*' ? 'https?://[^/?#]*' : escapeRegExp(base.origin)
-  const start = new RegExp(`^(?:${origin})?${escapeRegExp(base.prefix)}(?=/)`)
+  const baseUrl = new RegExp(`^(?:${origin})?${escapeRegExp(base.prefix)}(?=/)`)
   return {
     pattern: '/api/*',
     match(url) {
-      const [begin] = start.exec(url) ?? []
-      if (begin === undefined) return null
-      const target = url.slice(begin.length).replace(/#.*$/s, '')
+      const [prefix] = baseUrl.exec(url) ?? []
+      if (prefix === undefined) return null
+      const target = url.slice(prefix.length).replace(/#.*$/s, '')
       const [path = '/'] = target.split('?')
-      const isOurs =
-        (isWhole && /^\/api(\/|$)/.test(path)) ||
-        known.some((one) => one.match(path)?.sandboxId === undefined && one.match(path) !== null) ||
-        current().hasPath(path)
-      return isOurs ? { params: { target }, suffix: undefined, sandboxId: undefined } : null
+      const isHandled =
+        current().hasPath(path) ||
+        (routes?.some(({ matcher }) => matchesWithoutSandbox(matcher, path)) ??
+          /^\/api(\/|$)/.test(path))
+      return isHandled ? { params: { target }, suffix: undefined, sandboxId: undefined } : null
     },
   }
 }
 
-/** Adds a request that the recording answered to the journal of its simulator. */
-function writeJournalEntry(
-  request: ApiRequest,
-  target: string,
-  response: ApiResponse,
-  { sandbox, start }: { readonly sandbox: Sandbox; readonly start: number },
-): void {
-  const { journal, policyTracker } = sandbox
-  if (journal.isOff) return
-  const operation = findOperation(request.method, target, policyTracker.untracked)
-  const record = createPendingRecord(journal.nextId(), operation, request, sandbox)
-  journal.add(record.complete(request, response, performance.now() - start))
+function matchesWithoutSandbox(matcher: PathMatcher, path: string): boolean {
+  const location = matcher.match(path)
+  return location !== null && location.sandboxId === undefined
 }
 
-function findOperation(method: string, target: string, settings: PolicySettings): string | null {
-  for (const pathItem of pathItems) {
-    const location = createPathMatcher(pathItem.pattern, toBaseUrl('*')).match(target)
-    const route = location && resolveRoute(pathItem, method, location, settings)
+function findOperation(
+  routes: readonly ApiRoute[],
+  method: string,
+  target: string,
+  settings: PolicySettings,
+): string | null {
+  for (const { item, matcher } of routes) {
+    const location = matcher.match(target)
+    const route = location && resolveRoute(item, method, location, settings)
     if (route) return route.endpoint.id
   }
   return null

@@ -1,51 +1,57 @@
 import { findApiKey } from '../../http/authorize.ts'
 import { tryParseBody } from '../../http/body.ts'
+import { encodeBase64 } from '../../http/exchange.ts'
 import type { ApiRequest } from '../../http/messages.ts'
+import type { KeyRedactor } from '../../sandbox/journal/key-redactor.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
+import { diffValues } from '../../utils/diff.ts'
+import { formatIssuePath } from '../../utils/schema-issues.ts'
+import { inspectValue } from '../../utils/usage-error.ts'
 import type { RequestStep } from '../format/scenario.ts'
 import { fillForSending, fillText, fillValue, type SavedValues } from '../format/values.ts'
 import { parseTextBody } from '../run/compare-response.ts'
 
-/** A request that came, in the form in which it is held against recorded ones. */
+/** An incoming request in the form in which it is compared with recorded ones. */
 export interface IncomingRequest {
   readonly method: string
   readonly path: string
   readonly query: readonly QueryPair[]
-  /** The label of its key; null for none, undefined for one that no key of the world has */
+  /** The label of its key. Null without a key, undefined for an unknown key */
   readonly key: string | null | undefined
   readonly header: (name: string) => string | null
   readonly text: string
-  /** The bytes of the body */
+  /** The body in base64 */
   readonly base64: () => string
-  /** The body: JSON as a value, else a text */
+  /** The body: parsed if it is JSON, otherwise a text */
   readonly body: unknown
 }
 
 /**
- * Reads a request.
+ * Brings a request into a form that can be compared with recorded ones.
  *
- * @param target its path from where the API begins, and its query
- * @param labels of keys that the recording knows, by their values
+ * @param target its path below the base URL, and its query
+ * @param labels the labels of the keys of the recording by their values
  */
 export function normalizeRequest(
-  call: ApiRequest,
+  request: ApiRequest,
   target: string,
   { policies, keys }: Pick<SimulatorBase, 'policies' | 'keys'>,
   labels: ReadonlyMap<string, string>,
 ): IncomingRequest {
   const [path = '/', ...query] = target.split('?')
   const { settings } = policies
-  const key = findApiKey(call, settings, () => tryParseBody(call, settings))?.value
-  const known = (value: string) => keys.list().find((one) => one.value === value)?.label
-  const text = decodeRequestText(call.body)
+  const key = findApiKey(request, settings, () => tryParseBody(request, settings))?.value
+  const labelOf = (value: string): string | undefined =>
+    labels.get(value) ?? keys.list().find((known) => known.value === value)?.label
+  const text = decodeRequestText(request.body)
   return {
-    method: call.method,
+    method: request.method,
     path: normalizePath(path),
     query: sortPairs([...new URLSearchParams(query.join('?'))]),
-    key: key === undefined ? null : (labels.get(key) ?? known(key)),
-    header: (name) => call.headers.get(name),
+    key: key === undefined ? null : labelOf(key),
+    header: (name) => request.headers.get(name),
     text,
-    base64: () => encodeRequestBase64(call.body),
+    base64: () => (request.body instanceof Uint8Array ? encodeBase64(request.body) : ''),
     body: parseTextBody(text),
   }
 }
@@ -55,60 +61,54 @@ function decodeRequestText(body: ApiRequest['body']): string {
   return body === 'too_large' ? 'a body that is too large' : new TextDecoder().decode(body)
 }
 
-function encodeRequestBase64(body: ApiRequest['body']): string {
-  if (!(body instanceof Uint8Array)) return ''
-  return btoa(Array.from(body, (byte) => String.fromCharCode(byte)).join(''))
-}
-
-/** A recorded request with saved values in their places: what a request is held against. */
+/** What an incoming request must have to match a recorded one. */
 export interface RequestCriteria {
   readonly method: string
   readonly path: string
-  /** Sorted, so that their order does not matter */
+  /** Sorted */
   readonly query: readonly QueryPair[]
-  /** The label of its key; null for none, undefined where its headers say */
+  /** The label of its key. Null without a key, undefined if it has an authorization header */
   readonly key: string | null | undefined
   /** By lower-case names */
   readonly headers: Readonly<Record<string, string>>
   readonly body: BodyCriteria
 }
 
-/** A body: JSON, a text, or bytes that are none. */
+/** A body: JSON, a text, or binary data. */
 export type BodyCriteria =
   | { readonly value: unknown }
   | { readonly text: string }
   | { readonly base64: string }
 
-/** A parameter of a query: its name and its value. */
-export type QueryPair = readonly [name: string, value: string]
+/** A query parameter. */
+type QueryPair = readonly [name: string, value: string]
 
 /**
- * What a recorded request asks for.
+ * Fills the saved values into a recorded request.
  *
- * @param prefix the path at which the API begins
+ * @param prefix the path of the base URL
  */
 export function toRequestCriteria(
   step: RequestStep,
   saved: SavedValues,
   prefix: string,
 ): RequestCriteria {
-  const place = fillText(step.path, saved)
-  const [path = '/', ownQuery = ''] = place.startsWith('/')
-    ? place.split('?')
-    : stripBaseUrl(place, prefix).split('?')
-  const added = Object.entries(step.query ?? {}).map(
+  const pathOrUrl = fillText(step.path, saved)
+  const target = pathOrUrl.startsWith('/') ? pathOrUrl : stripBaseUrl(pathOrUrl, prefix)
+  const [path = '/', query = ''] = target.split('?')
+  const addedPairs = Object.entries(step.query ?? {}).map(
     ([name, value]): QueryPair => [name, fillText(String(value), saved)],
   )
   const headers = Object.entries(step.headers ?? {}).map(([name, value]) => [
     name.toLowerCase(),
     fillText(value, saved),
   ])
-  const byHeader = headers.some(([name]) => name === 'authorization')
+  const hasAuthorization = headers.some(([name]) => name === 'authorization')
   return {
     method: step.method,
     path: normalizePath(path),
-    query: sortPairs([...new URLSearchParams(ownQuery), ...added]),
-    key: byHeader ? undefined : (step.as ?? null),
+    query: sortPairs([...new URLSearchParams(query), ...addedPairs]),
+    key: hasAuthorization ? undefined : (step.as ?? null),
     headers: Object.fromEntries(headers),
     body: toBodyCriteria(step, saved),
   }
@@ -120,17 +120,16 @@ function toBodyCriteria({ body, text, base64 }: RequestStep, saved: SavedValues)
   return { text: String(fillValue(text ?? '', saved)) }
 }
 
-/** A path as paths are compared: without a slash at its end, and with nothing encoded that need not be. */
+/** Decodes a path, and removes the slash at its end. */
 function normalizePath(path: string): string {
-  const bare = path.replace(/\/$/, '') || '/'
+  const trimmed = path.replace(/\/$/, '') || '/'
   try {
-    return decodeURIComponent(bare)
+    return decodeURIComponent(trimmed)
   } catch {
-    return bare
+    return trimmed
   }
 }
 
-/** Parameters as they are compared. */
 function sortPairs(pairs: readonly QueryPair[]): QueryPair[] {
   return [...pairs].sort(([a, x], [b, y]) => (a === b ? compareText(x, y) : compareText(a, b)))
 }
@@ -139,8 +138,110 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** A saved address without its origin, and without the path at which the API begins. */
-function stripBaseUrl(address: string, prefix: string): string {
-  const path = address.replace(/^https?:\/\/[^/?#]*/i, '')
+/** Returns the path and query of a saved URL below the base URL. */
+function stripBaseUrl(url: string, prefix: string): string {
+  const path = url.replace(/^https?:\/\/[^/?#]*/i, '')
   return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path
+}
+
+/** Whether a request matches a recorded one. Headers that are not recorded do not matter. */
+export function meetsCriteria(criteria: RequestCriteria, request: IncomingRequest): boolean {
+  return (
+    criteria.method === request.method &&
+    criteria.path === request.path &&
+    criteria.query.length === request.query.length &&
+    criteria.query.every(([name, value], at) => {
+      const [otherName, otherValue] = request.query[at] as QueryPair
+      return name === otherName && value === otherValue
+    }) &&
+    (criteria.key === undefined || criteria.key === request.key) &&
+    Object.entries(criteria.headers).every(([name, value]) => request.header(name) === value) &&
+    matchesBody(criteria, request)
+  )
+}
+
+function matchesBody({ body }: Pick<RequestCriteria, 'body'>, request: IncomingRequest): boolean {
+  if ('base64' in body) return body.base64 === request.base64()
+  if ('text' in body) return body.text === request.text
+  return diffValues(body.value, request.body, { isExact: true }).length === 0
+}
+
+/** Describes the differences between a request and a recorded one, a line for each. Keys are hidden. */
+export function diffRequest(
+  criteria: RequestCriteria,
+  request: IncomingRequest,
+  redactor: KeyRedactor,
+): string[] {
+  return [
+    ...line('method', criteria.method, request.method),
+    ...line('path', redactor.path(criteria.path), redactor.path(request.path)),
+    ...diffQuery(criteria.query, request.query, redactor),
+    ...(criteria.key === undefined
+      ? []
+      : line('key', formatKey(criteria.key), formatKey(request.key))),
+    ...Object.entries(criteria.headers).flatMap(([name, value]) =>
+      value === request.header(name) ? [] : diffHeader(name, value, request.header(name), redactor),
+    ),
+    ...diffBody(criteria, request, redactor),
+  ]
+}
+
+function line(path: string, expected: string, got: string): string[] {
+  return expected === got ? [] : [`${path}: expected ${expected}, got ${got}`]
+}
+
+function formatKey(label: string | null | undefined): string {
+  if (label === null) return 'no key'
+  return label ?? 'an unknown key'
+}
+
+function diffQuery(
+  recorded: readonly QueryPair[],
+  actual: readonly QueryPair[],
+  redactor: KeyRedactor,
+): string[] {
+  const names = [...new Set([...recorded, ...actual].map(([name]) => name))]
+  const getValue = (pairs: readonly QueryPair[], name: string): unknown => {
+    const values = pairs.filter(([other]) => other === name).map(([, value]) => value)
+    return values.length > 1 ? values : values[0]
+  }
+  return names.flatMap((name) => {
+    const format = (pairs: readonly QueryPair[]): string =>
+      inspectValue(redactor.part(getValue(pairs, name), [name]))
+    return line(`query.${name}`, format(recorded), format(actual))
+  })
+}
+
+function diffHeader(
+  name: string,
+  expected: string,
+  got: string | null,
+  redactor: KeyRedactor,
+): string[] {
+  const format = (value: string | null): string =>
+    value === null ? 'nothing' : inspectValue(redactor.headers([[name, value]])[name])
+  return [`headers.${name}: expected ${format(expected)}, got ${format(got)}`]
+}
+
+function diffBody(
+  { body }: RequestCriteria,
+  request: IncomingRequest,
+  redactor: KeyRedactor,
+): string[] {
+  if ('base64' in body) {
+    return matchesBody({ body }, request) ? [] : ['body: expected other bytes']
+  }
+  const recordedBody = 'text' in body ? body.text || undefined : body.value
+  const actualBody = 'text' in body ? request.text || undefined : request.body
+  return diffValues(recordedBody, actualBody, { isExact: true }).map(
+    ({ path, expected, got, inLength }) => {
+      const shownPath = redactor.text(formatIssuePath(['body', ...path]))
+      const [shownExpected, shownGot] = [expected, got].map((value) =>
+        inLength
+          ? `${(value as unknown[]).length} items`
+          : inspectValue(redactor.part(value, path)),
+      )
+      return `${shownPath}: expected ${shownExpected}, got ${shownGot}`
+    },
+  )
 }

@@ -5,7 +5,7 @@ import { networkErrorResponse } from '../../http/messages.ts'
 import { resolvePolicies } from '../../policies/settings.ts'
 import { JsonText } from '../../utils/json-text.ts'
 import { parseTextBody } from '../run/compare-response.ts'
-import { saveValues } from '../run/save-values.ts'
+import { saveValues } from '../run/execute-step.ts'
 import type { ReceivedResponse } from '../run/target.ts'
 import { type CompletedRecording, placeholderOrigin } from './complete-recording.ts'
 import { completeResponse, hasExpectedStatus, matchesRecording } from './complete-response.ts'
@@ -13,53 +13,53 @@ import type { UnexpectedRequest } from './match-request.ts'
 import type { TrackedRequest } from './recorded-requests.ts'
 import type { Simulation } from './simulation.ts'
 
-/** What a recorded request is answered from. */
+/** What the response to a recorded request is created from. */
 interface RecordingSource {
-  readonly call: ApiRequest
+  readonly request: ApiRequest
   readonly target: string
-  readonly tape: CompletedRecording
-  /** Carries the request out, too; null where nothing is simulated */
+  readonly recording: CompletedRecording
+  /** Also simulates the request. Null in the modes without a simulation */
   readonly simulation: Simulation | null
   readonly saved: Map<string, unknown>
 }
 
 /**
- * The answer to a recorded request: as it was completed, or where a simulation carries it out, too, completed by
- * what that answers now. So a row has the id that it has in the simulation.
+ * Creates the response to a recorded request. With a simulation, the recorded response is completed with the current
+ * one of the simulation, so that rows have the ids of the simulation.
  */
 export async function respondFromRecording(
   { index, step }: TrackedRequest,
-  { call, target, tape, simulation, saved }: RecordingSource,
+  { request, target, recording, simulation, saved }: RecordingSource,
 ): Promise<ApiResponse> {
-  const recorded = tape.responses.get(index) as ReceivedResponse
-  const base = callerBaseUrl(call, target)
-  if (!simulation) return toApiResponse(recorded, base)
+  const recorded = recording.responses.get(index) as ReceivedResponse
+  const baseUrl = clientBaseUrl(request, target)
+  if (!simulation) return toApiResponse(recorded, baseUrl)
   await simulation.applyChangesUntil(index, saved)
-  const simulated = await simulation.respond(call, target)
+  const simulated = await simulation.respond(request, target)
   const { expect, save = {} } = step
   const live = toReceivedResponse(simulated)
-  // A body that comes in pieces is sent as it comes.
+  // A streamed body is passed on.
   if (simulated.stream && (!expect || expect.broken)) return simulated
-  const given = !expect || hasExpectedStatus(expect, live) ? live : recorded
-  const completed = completeResponse(expect, given, saved, () => undefined)
-  const heard = matchesRecording(expect, completed, saved) ? completed : recorded
-  saveValues(save, parseTextBody(heard.text), saved)
-  return toApiResponse(heard, base)
+  const base = !expect || hasExpectedStatus(expect, live) ? live : recorded
+  const completed = completeResponse(expect, base, saved, () => undefined)
+  const response = matchesRecording(expect, completed, saved) ? completed : recorded
+  saveValues(save, parseTextBody(response.text), saved)
+  return toApiResponse(response, baseUrl)
 }
 
 /**
- * A recorded answer as it is sent.
+ * Converts a recorded response.
  *
- * @param base where the API begins for the caller, which stands in its links
+ * @param baseUrl the base URL for the client, used in links
  */
 function toApiResponse(
   { status, headers, text, base64, broken }: ReceivedResponse,
-  base: string,
+  baseUrl: string,
 ): ApiResponse {
   if (broken) return networkErrorResponse
-  const wire = new JsonText(text.replaceAll(placeholderOrigin, base))
+  const wire = new JsonText(text.replaceAll(placeholderOrigin, baseUrl))
   const sent: Record<string, string> = {}
-  for (const [name, value] of headers) sent[name] = value.replaceAll(placeholderOrigin, base)
+  for (const [name, value] of headers) sent[name] = value.replaceAll(placeholderOrigin, baseUrl)
   delete sent['content-length']
   if (base64 !== undefined)
     return createBytesResponse({ status, headers: sent }, decodeBase64(base64))
@@ -67,40 +67,39 @@ function toApiResponse(
   return { status, headers: sent, text: wire.text, ascii: wire.bytes === wire.text.length }
 }
 
-/** A body that is no text goes out as a stream of one piece. */
+/** Sends binary data as a stream of one chunk. */
 function createBytesResponse(
   { status, headers }: Pick<ApiResponse, 'status' | 'headers'>,
   bytes: Uint8Array,
 ): ApiResponse {
-  async function* pieces(): AsyncGenerator<Uint8Array> {
+  async function* chunks(): AsyncGenerator<Uint8Array> {
     yield bytes
   }
   const sent = { ...headers, 'content-length': String(bytes.length) }
-  return { status, headers: sent, text: '', ascii: true, stream: pieces() }
+  return { status, headers: sent, text: '', ascii: true, stream: chunks() }
 }
 
-/** A simulated answer as one that was heard. */
 function toReceivedResponse({ status, headers, text }: ApiResponse): ReceivedResponse {
   return { status, headers: new Headers(headers), text, broken: status === 0 }
 }
 
-/** Where the API begins for a caller: the address without the path and the query. */
-function callerBaseUrl({ url }: ApiRequest, target: string): string {
+/** The base URL that the client uses: the URL of its request without the target. */
+function clientBaseUrl({ url }: ApiRequest, target: string): string {
   const whole = url.replace(/#.*$/s, '')
   return whole.endsWith(target) ? whole.slice(0, whole.length - target.length) : new URL(url).origin
 }
 
-/** The answer to a request that is not recorded: an error of the service that names the nearest one. */
+/** The response to a request that is not recorded: an error that names the most similar recorded request. */
 export function createNotRecordedResponse(unexpected: UnexpectedRequest): ApiResponse {
   const { method, path, nearest } = unexpected
-  const near = nearest ? `Nearest: ${formatNearest(nearest)}.` : 'The recording has no request.'
+  const hint = nearest ? `Nearest: ${formatNearest(nearest)}.` : 'The recording has no requests.'
   const detail =
-    `Failed to replay ${method} ${path}: expected a request that was recorded, got one that was not. ${near} ` +
-    'Record it, or have the simulation answer it with the mode fallback.'
-  const given = createErrorResponse(detail, 'not_recorded')
-  if (!nearest) return given
+    `${method} ${path} is not recorded. ${hint} ` +
+    'Record it, or use the mode fallback to simulate the response.'
+  const response = createErrorResponse(detail, 'not_recorded')
+  if (!nearest) return response
   const header = `step ${nearest.step}`
-  return { ...given, headers: { ...given.headers, 'understudy-nearest': header } }
+  return { ...response, headers: { ...response.headers, 'understudy-nearest': header } }
 }
 
 /** `step 3, GET /api/projects/ (query.limit: expected "1", got nothing)` */
@@ -112,12 +111,12 @@ export function formatNearest({
   return `step ${step}, ${title} (${differences.join('; ')})`
 }
 
-/** The answer to every request of a recording that cannot be replayed. */
+/** The response to every request if the recording cannot be replayed. */
 export function createNotReplayableResponse(message: string): ApiResponse {
   return createErrorResponse(message, 'not_replayable')
 }
 
-/** In the usual form, whatever the policies say: it is read by people. */
+/** Uses the default error format with any policies, as the message is for developers. */
 function createErrorResponse(detail: string, code: string): ApiResponse {
   return failureResponse(new Failure('server_error', detail, { code }), resolvePolicies())
 }

@@ -2,60 +2,60 @@ import type { ApiRequest, ApiResponse } from '../../http/messages.ts'
 import type { SimulatorBase } from '../../sandbox/simulator-base.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 import { isRequestStep, type Scenario } from '../format/scenario.ts'
-import { applyChange } from '../run/apply-change.ts'
+import { applyChange } from '../run/execute-step.ts'
 import { createLocalTarget } from '../run/simulator-target.ts'
 import { placeholderOrigin } from './complete-recording.ts'
 
-/** The live simulation beside a recording: what is recorded happens there too, so that it can answer the rest. */
+/** The live simulation of the mode `fallback`. Recorded requests and changes also run in it, so that it can answer others. */
 export class Simulation {
   readonly #simulator: SimulatorBase
   readonly #scenario: Scenario
   readonly #prefix: string
-  /** Changes of steps before this one are made. */
-  #at: number
-  /** One change after another. */
-  #changing: Promise<void> = Promise.resolve()
+  /** The changes of earlier steps were made. */
+  #index: number
+  /** Changes are made one after the other. */
+  #pending: Promise<void> = Promise.resolve()
 
-  /** @param position the step before which its changes are made already */
-  constructor(simulator: SimulatorBase, scenario: Scenario, prefix: string, position = 0) {
+  /** @param index the changes of earlier steps were made already */
+  constructor(simulator: SimulatorBase, scenario: Scenario, prefix: string, index = 0) {
     this.#simulator = simulator
     this.#scenario = scenario
     this.#prefix = prefix
-    this.#at = position
+    this.#index = index
   }
 
-  /** The step before which changes are made. */
-  get at(): number {
-    return this.#at
+  /** The changes of steps before this index were made. */
+  get index(): number {
+    return this.#index
   }
 
-  /** Makes the changes with which the recording begins. */
+  /** Makes the changes before the first recorded request. */
   start(saved: Map<string, unknown>): Promise<void> {
     const first = this.#scenario.steps.findIndex(isRequestStep)
     return this.applyChangesUntil(Math.max(first, 0), saved)
   }
 
-  /** Makes the changes that were recorded before a step, those that are not made yet. @throws UsageError */
+  /** Makes the remaining changes before a step. @throws UsageError for an invalid change */
   applyChangesUntil(index: number, saved: Map<string, unknown>): Promise<void> {
-    this.#changing = this.#changing
+    this.#pending = this.#pending
       .catch(() => {})
       .then(async () => {
         const target = await createLocalTarget(this.#simulator, placeholderOrigin)
-        for (; this.#at < index; this.#at += 1) {
-          const step = this.#scenario.steps[this.#at]
+        for (; this.#index < index; this.#index += 1) {
+          const step = this.#scenario.steps[this.#index]
           if (!step || isRequestStep(step)) continue
           const { differences } = await applyChange(step, target, saved)
           const [refusal] = differences
-          if (refusal) throw new UsageError(`steps[${this.#at}]: ${refusal.got}`)
+          if (refusal) throw new UsageError(`steps[${this.#index}]: ${refusal.got}`)
         }
       })
-    return this.#changing
+    return this.#pending
   }
 
   /**
-   * Answers a request as if there were no recording.
+   * Simulates the response to a request.
    *
-   * @param target its path from where the API begins, and its query
+   * @param target its path below the base URL, and its query
    */
   respond(request: ApiRequest, target: string): ApiResponse | Promise<ApiResponse> {
     for (const handler of this.#simulator.endpointHandlers) {
@@ -65,8 +65,8 @@ export class Simulation {
     return this.#simulator.notFound(request.method, request)
   }
 
-  /** Goes back to where the recording begins; the changes it begins with are made again. */
+  /** Starts again from the first step. The caller restores the state of the simulator. */
   rewind(): void {
-    this.#at = 0
+    this.#index = 0
   }
 }

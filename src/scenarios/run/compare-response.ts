@@ -8,7 +8,7 @@ import { fillValue, type SavedValues } from '../format/values.ts'
 import type { StepDifference } from './result.ts'
 import type { ReceivedResponse } from './target.ts'
 
-/** The body of an answer: JSON as a value, else a text; undefined where there is none. */
+/** Parses a body as JSON. Returns the text if it is not JSON, and undefined if it is empty. */
 export function parseTextBody(text: string): unknown {
   if (text === '') return undefined
   try {
@@ -18,76 +18,63 @@ export function parseTextBody(text: string): unknown {
   }
 }
 
-/** Every place where an answer is not as expected. */
+/** Compares a response with the expected one. @param body the parsed body */
 export function compareResponse(
   expected: ExpectedResponse,
-  heard: ReceivedResponse,
+  response: ReceivedResponse,
   body: unknown,
   saved: SavedValues,
 ): StepDifference[] {
-  const { status, headers = {}, broken = false } = expected
-  if (broken !== heard.broken) {
-    const [wanted, got] = [describeOutcome(broken, heard), describeOutcome(heard.broken, heard)]
-    return [{ ...toStepDifference('broken', { path: [], expected: wanted, got }), inWords: true }]
+  const { status, headers = {}, base64, broken = false } = expected
+  if (broken !== response.broken) {
+    const [outcome, actual] = [broken, response.broken].map((isBroken) =>
+      describeOutcome(isBroken, response),
+    )
+    return [{ ...toStepDifference('broken', outcome, actual), inWords: true }]
   }
-  const found: StepDifference[] = []
-  if (status !== undefined && !matchesStatus(heard.status, status)) {
-    found.push(toStepDifference('status', { path: [], expected: status, got: heard.status }))
+  const differences: StepDifference[] = []
+  if (status !== undefined && !matchesStatus(response.status, status)) {
+    differences.push(toStepDifference('status', status, response.status))
   }
   for (const [name, value] of Object.entries(headers)) {
-    const got = heard.headers.get(name) ?? undefined
-    const wanted = value === null ? { $match: 'absent' } : fillValue(value, saved)
-    found.push(
-      ...diffWithMatchers(wanted, got, false).map((one) =>
-        toStepDifference('headers', { ...one, path: [name] }),
-      ),
-    )
-  }
-  for (const part of ['body', 'exact_body'] as const) {
-    if (!(part in expected)) continue
-    if (heard.base64 !== undefined) {
-      found.push({
-        ...toStepDifference(part, { path: [], ...describeBinary(heard) }),
-        inWords: true,
-      })
-      continue
+    const filled = value === null ? { $match: 'absent' } : fillValue(value, saved)
+    const actual = response.headers.get(name) ?? undefined
+    for (const difference of diffWithMatchers(filled, actual, false)) {
+      differences.push(placeDifference('headers', { ...difference, path: [name] }))
     }
-    const wanted = fillValue(expected[part], saved)
-    found.push(
-      ...diffWithMatchers(wanted, body, part === 'exact_body').map((one) =>
-        toStepDifference(part, one),
-      ),
-    )
   }
-  const text = fillValue(expected.text, saved)
-  if (text !== undefined && heard.base64 !== undefined) {
-    found.push({
-      ...toStepDifference('text', { path: [], ...describeBinary(heard) }),
-      inWords: true,
-    })
-  } else if (text !== undefined && text !== heard.text) {
-    found.push(toStepDifference('text', { path: [], expected: text, got: heard.text }))
+  for (const part of ['body', 'exact_body', 'text'] as const) {
+    if (!(part in expected)) continue
+    const filled = fillValue(expected[part], saved)
+    if (response.base64 !== undefined) {
+      const type = response.headers.get('content-type') ?? 'no content type'
+      const difference = toStepDifference(part, 'a text', `binary data (${type})`)
+      differences.push({ ...difference, inWords: true })
+    } else if (part === 'text') {
+      if (filled !== response.text) differences.push(toStepDifference(part, filled, response.text))
+    } else {
+      const found = diffWithMatchers(filled, body, part === 'exact_body')
+      differences.push(...found.map((difference) => placeDifference(part, difference)))
+    }
   }
-  const { base64 } = expected
-  const bytes = base64 === undefined ? undefined : (heard.base64 ?? encodeTextBase64(heard.text))
-  if (bytes !== base64)
-    found.push(toStepDifference('base64', { path: [], expected: base64, got: bytes }))
-  return found
+  if (base64 !== undefined) {
+    const actual = response.base64 ?? encodeTextBase64(response.text)
+    if (actual !== base64) differences.push(toStepDifference('base64', base64, actual))
+  }
+  return differences
 }
 
-function toStepDifference(part: string, difference: Difference): StepDifference {
+function toStepDifference(part: string, expected: unknown, got: unknown): StepDifference {
+  return placeDifference(part, { path: [], expected, got })
+}
+
+function placeDifference(part: string, difference: Difference): StepDifference {
   const { path } = difference
   const name = part === 'exact_body' ? 'body' : part
   return { ...difference, path: ['expect', part, ...path], where: formatIssuePath([name, ...path]) }
 }
 
-/** Of bytes that are no UTF-8 their type is told. */
-function describeBinary({ headers }: ReceivedResponse): { expected: string; got: string } {
-  const type = headers.get('content-type') ?? 'of no type'
-  return { expected: 'a text', got: `bytes that are no text (${type})` }
-}
-
 function describeOutcome(isBroken: boolean, { status }: ReceivedResponse): string {
-  if (isBroken) return 'a connection that breaks'
-  return status === 0 ? 'an answer' : `an answer (${status})`
+  if (isBroken) return 'a broken connection'
+  return status === 0 ? 'a response' : `a response (${status})`
 }

@@ -6,46 +6,46 @@ import type { DecidingPolicy } from './result.ts'
 import { runSteps } from './run-steps.ts'
 import type { Target } from './target.ts'
 
-/** So many requests at most are sent to find out. */
+/** The search is skipped if it needs more requests. */
 const maxRequests = 20_000
 
 type Settings = Readonly<Record<string, string | number>>
 
-/** A step that was answered differently. */
+/** A step whose response differs, and how to repeat it. */
 export interface PolicyTrial {
   readonly scenario: Scenario
   readonly index: number
-  /** The policies that the answer came from */
+  /** The policies that the response used */
   readonly consulted: readonly JournalPolicy[]
-  /** What every policy was set to */
+  /** The settings of all policies */
   readonly settings: Settings
-  /** Makes a fresh world as the scenario begins with */
+  /** Opens a fresh target in the initial state of the scenario */
   readonly open: () => Promise<Target>
 }
 
 /**
- * The policies that decide a difference: with another setting, all else being the same, the step is as expected.
- * It is found by trying: the steps up to it are carried out again in a fresh world for each setting. Where no
- * policy does it alone, the fewest that do it together on the way to another profile.
+ * Finds the policies that decide a difference: with another setting of one, the step passes. The search repeats the
+ * steps in a fresh target for each setting. If no single policy decides, it returns the smallest set of settings of
+ * another profile with which the step passes.
  */
 export async function findDecidingPolicies(trial: PolicyTrial): Promise<DecidingPolicy[]> {
   const { index, consulted, settings } = trial
-  const others = consulted.flatMap(({ id }) =>
+  const candidates = consulted.flatMap(({ id }) =>
     Object.keys(policies[id as PolicyId]?.values ?? {})
       .filter((value) => value !== 'integer' && value !== settings[id])
       .map((value): [string, string] => [id, value]),
   )
-  const trials = others.length + 2 * Object.keys(settings).length
+  const trials = candidates.length + 2 * Object.keys(settings).length
   if (consulted.length === 0 || trials * (index + 1) > maxRequests) return []
   const alone: DecidingPolicy[] = []
-  for (const [id, value] of others) {
+  for (const [id, value] of candidates) {
     if (await passesWith(trial, { [id]: value }))
       alone.push(toDecidingPolicy(trial, id, value, true))
   }
   return alone.length > 0 ? alone : findDecidingCombination(trial)
 }
 
-/** The fewest settings of another profile with which the step is as expected: without any of them it is not. */
+/** The smallest set of settings of another profile with which the step passes: all of them are needed. */
 async function findDecidingCombination(trial: PolicyTrial): Promise<DecidingPolicy[]> {
   for (const profile of profiles) {
     let needed: Settings = Object.fromEntries(
@@ -63,7 +63,7 @@ async function findDecidingCombination(trial: PolicyTrial): Promise<DecidingPoli
   return []
 }
 
-/** Whether the step is as expected where some policies are set right before it. */
+/** Whether the step passes if some policies are set right before it. */
 async function passesWith(
   { scenario, index, open }: PolicyTrial,
   settings: Settings,
@@ -74,7 +74,7 @@ async function passesWith(
     const { steps } = await runSteps(scenario, target, range, {
       before: (at) => at === index && target.change({ policies: settings }),
     })
-    return steps.at(-1)?.outcome === 'held'
+    return steps.at(-1)?.outcome === 'passed'
   } finally {
     await target.close()
   }

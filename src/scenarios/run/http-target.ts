@@ -1,34 +1,33 @@
 import { UsageError, unexpectedValue } from '../../utils/usage-error.ts'
-import { isRequestStep, type Scenario } from '../format/scenario.ts'
+import type { ParsedScenario } from '../format/check-scenario.ts'
+import { isRequestStep } from '../format/scenario.ts'
 import { readResponse } from './read-response.ts'
 import type { Target } from './target.ts'
 
-/** How another service is asked. */
+/** How to send requests to a server other than Understudy. */
 export interface HttpTargetOptions {
-  /** Values of keys by their labels */
+  /** The values of keys by their labels */
   readonly keys?: Readonly<Record<string, string>>
-  /** The value of every key that is not named */
+  /** The value of all other keys */
   readonly key?: string
-  /** Whether it may be written to; by default it is only read from. */
+  /** Whether to send writes. By default only reads are sent */
   readonly allow_writes?: boolean
 }
 
-/** How long an answer may take, in milliseconds. */
+/** In milliseconds. */
 const responseTimeout = 60_000
 
-/** Any base URL. Its world is as it is: it is neither set up before nor cleaned up after. */
+/** A target at any base URL. Its data is neither set up before a replay nor cleaned up afterwards. */
 export function createHttpTarget(url: string, { keys = {}, key }: HttpTargetOptions): Target {
   return {
     baseUrl: url.replace(/\/*$/, ''),
     key: (label) => (Object.hasOwn(keys, label) ? keys[label] : key),
-    send: ({ url: address, ...init }) => {
+    send: ({ url: requestUrl, ...init }) => {
       const signal = AbortSignal.timeout(responseTimeout)
-      return readResponse(address, fetch(address, { ...init, redirect: 'manual', signal }))
+      return readResponse(requestUrl, fetch(requestUrl, { ...init, redirect: 'manual', signal }))
     },
     change: () =>
-      Promise.reject(
-        new UsageError('Failed to change the world: expected a target with a control API.'),
-      ),
+      Promise.reject(new UsageError('Failed to change the world: the target has no control API.')),
     policies: async () => [],
     settings: async () => ({}),
     world: async () => null,
@@ -37,34 +36,26 @@ export function createHttpTarget(url: string, { keys = {}, key }: HttpTargetOpti
   }
 }
 
-/** Every step that another service must not be asked, or cannot be: each with its path. */
+/** Finds the steps that cannot or must not run in a target without a control API. */
 export function findHttpTargetIssues(
-  { steps }: Scenario,
+  { steps }: ParsedScenario,
   { allow_writes = false }: HttpTargetOptions,
 ): string[] {
   return steps.flatMap((step, index) => {
     const path = `steps[${index}]`
     if (!isRequestStep(step)) {
-      const [word] = Object.keys(step).filter((name) => name !== 'title')
+      const [kind] = Object.keys(step).filter((name) => name !== 'title')
       return [
-        `${path}.${word}: expected requests only, as this target has no control API to change its world by`,
+        `${path}.${kind}: expected requests only: this target has no control API, so its world cannot be changed`,
       ]
     }
     if (allow_writes || ['GET', 'HEAD', 'OPTIONS'].includes(step.method)) return []
-    return [
-      `${path}.method: expected a read, got ${step.method}: --allow-writes lets it through to a target that is not ours`,
-    ]
+    return [`${path}.method: expected a read, got ${step.method}. Allow writes with --allow-writes`]
   })
 }
 
-/** @throws UsageError for what is no address */
+/** @throws UsageError if the text is not an HTTP URL */
 export function checkTargetUrl(url: string): void {
   if (/^https?:/.test(url) && URL.canParse(url)) return
-  throw unexpectedValue(
-    'replay',
-    'an address such as http://127.0.0.1:4010',
-    url,
-    undefined,
-    'target',
-  )
+  throw unexpectedValue('replay', 'a URL such as http://127.0.0.1:4010', url, undefined, 'target')
 }

@@ -4,20 +4,20 @@ import { UsageError } from '../../utils/usage-error.ts'
 import type { ReceivedResponse } from './target.ts'
 
 /**
- * Waits for an answer and reads its body.
+ * Waits for a response and reads its body.
  *
- * @throws UnreachableError where no server was found
+ * @throws UnreachableError if no server responds
  */
 export async function readResponse(
   url: string,
-  answering: Promise<Response>,
+  pending: Promise<Response>,
 ): Promise<ReceivedResponse> {
   let response: Response
   try {
-    response = await answering
+    response = await pending
   } catch (error) {
-    const none = toUnreachableError(url, error)
-    if (none) throw none
+    const unreachable = toUnreachableError(url, error)
+    if (unreachable) throw unreachable
     return { status: 0, headers: new Headers(), text: '', broken: true }
   }
   const { status, headers } = response
@@ -28,7 +28,7 @@ export async function readResponse(
   }
 }
 
-/** A body as a text, and as bytes where it is none: only such a one is looked at twice. */
+/** Decodes a body as text. A binary body is also encoded in base64. */
 function decodeBody(buffer: ArrayBuffer): Pick<ReceivedResponse, 'text' | 'base64'> {
   const bytes = new Uint8Array(buffer)
   const text = new TextDecoder().decode(bytes)
@@ -37,19 +37,18 @@ function decodeBody(buffer: ArrayBuffer): Pick<ReceivedResponse, 'text' | 'base6
   return 'base64' in body ? { text, base64: body.base64 } : { text }
 }
 
-/** Where a scenario should be replayed nothing answers, or nothing that can be trusted. */
+/** The target of a replay does not respond, or its certificate is not trusted. */
 export class UnreachableError extends UsageError {}
 
 /**
- * The error for a request that found no server, or none that answers in time; null where one was there, and broke
- * the connection.
+ * Creates the error for a server that does not respond. Returns null if a server broke the connection.
  *
- * @param error what fetch threw
+ * @param error an exception of `fetch`
  */
 export function toUnreachableError(url: string, error: unknown): UnreachableError | null {
   const { cause, name } = error as { cause?: ConnectionFailure; name?: string }
-  if (name === 'TimeoutError') return createUnreachableError(url, 'none in a minute')
-  // A simulator in this process says no more.
+  if (name === 'TimeoutError') return createUnreachableError(url, 'no response within a minute')
+  // A simulator in this process throws an error without a cause for a broken connection.
   if (!cause) return null
   const failure = describeConnectionError(cause)
   return failure && createUnreachableError(url, failure.reason, failure.advice)
@@ -58,9 +57,9 @@ export function toUnreachableError(url: string, error: unknown): UnreachableErro
 function createUnreachableError(
   url: string,
   got: string,
-  cure = 'Check the address.',
+  advice = 'Check the address.',
 ): UnreachableError {
   return new UnreachableError(
-    `Failed to reach ${new URL(url).origin}: expected a server that answers, got ${got}. ${cure}`,
+    `Failed to reach ${new URL(url).origin}: expected a running server, got ${got}. ${advice}`,
   )
 }

@@ -2,10 +2,10 @@ import { inspectValue } from '../../utils/usage-error.ts'
 import { describeExpected } from '../format/matchers.ts'
 import type { DecidingPolicy, ReplayResult, StepDifference, StepResult } from './result.ts'
 
-const marks = { held: '✓', differed: '✗', skipped: '-', prepared: '·' } as const
+const marks = { passed: '✓', failed: '✗', skipped: '-', prepared: '·' } as const
 
 /**
- * What came of a replay, as a text to read: each step, each difference, and which policy decides the first one.
+ * Formats the result of a replay as text: each step, its differences, and the policies that decide the first one.
  *
  * @example console.log(scenarioReport(await simulator.replay(scenario)))
  */
@@ -14,31 +14,31 @@ export function scenarioReport(result: ReplayResult): string {
   return [result.title, ...lines, `  ${formatSummary(result)}`].join('\n')
 }
 
-/** One step, and what was not as expected of it. */
+/** Formats a step with its differences. */
 export function formatStep(step: StepResult): string {
   return [`  ${marks[step.outcome]} ${step.step} ${step.title}`, ...formatDetails(step)].join('\n')
 }
 
-/** How many steps came to what. */
+/** Formats the number of steps by outcome. */
 export function formatSummary({ steps }: ReplayResult): string {
   const count = (outcome: StepResult['outcome']): number =>
     steps.filter((step) => step.outcome === outcome).length
-  const [held, differed, skipped, prepared] = [
-    count('held'),
-    count('differed'),
+  const [passed, failed, skipped, prepared] = [
+    count('passed'),
+    count('failed'),
     count('skipped'),
     count('prepared'),
   ]
   const compared = steps.length - prepared
   const parts = [
-    `${held} of ${compared} ${compared === 1 ? 'step' : 'steps'} as expected`,
-    ...(differed > 0 ? [`${differed} differed`] : []),
+    `${passed} of ${compared} ${compared === 1 ? 'step' : 'steps'} passed`,
+    ...(failed > 0 ? [`${failed} failed`] : []),
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
   ]
   return `${parts.join(', ')}.`
 }
 
-/** The lines below a step that was not as expected. */
+/** The lines below a step with differences. */
 export function formatDetails(step: StepResult): string[] {
   const { request, differences, decided_by, policies } = step
   if (differences.length === 0) return []
@@ -47,7 +47,7 @@ export function formatDetails(step: StepResult): string[] {
     ...differences.flatMap(formatDifferenceLines),
     ...decided_by.map(formatDecision),
     ...(decided_by.length === 0 && policies.length > 0
-      ? [`      answered by ${policies.join(', ')}`]
+      ? [`      policies: ${policies.join(', ')}`]
       : []),
   ]
 }
@@ -66,22 +66,24 @@ function formatDecision({
   source,
   alone,
 }: DecidingPolicy): string {
-  const [decides, together] = alone ? ['decided', ''] : ['decided in part', ' beside the others']
-  return `      ${decides} by ${id} = ${setting} (${evidence}: ${source}); as expected with ${would_be}${together}`
+  const [decides, together] = alone
+    ? ['decided', '']
+    : ['decided in part', ', together with the others']
+  return `      ${decides} by ${id} = ${setting} (${source || evidence}); as expected with ${would_be}${together}`
 }
 
-/** How much of a long text is shown before the place where it begins to differ. */
+/** How many characters of a long text are shown before the first difference. */
 const contextLength = 20
 
-/** What was expected and what came, as a report shows them: of two long texts the part where they differ. */
+/** Formats the expected and the actual value. Of two texts, only the part from the first difference is shown. */
 export function formatDifference({ expected, got, inLength, inWords }: StepDifference): {
   expected: string
   got: string
 } {
   if (inWords) return { expected: String(expected), got: String(got) }
   if (inLength) {
-    const [wanted, found] = [expected, got] as [readonly unknown[], readonly unknown[]]
-    return { expected: formatItemCount(wanted), got: formatItemCount(found) }
+    const [expectedItems, items] = [expected, got] as [readonly unknown[], readonly unknown[]]
+    return { expected: formatItemCount(expectedItems), got: formatItemCount(items) }
   }
   if (typeof expected === 'string' && typeof got === 'string') {
     const from = Math.max(0, commonPrefixLength(expected, got) - contextLength)
@@ -94,7 +96,7 @@ function formatItemCount({ length }: readonly unknown[]): string {
   return length === 1 ? '1 item' : `${length} items`
 }
 
-/** Short beginnings are not cut away. */
+/** Does not cut off a short beginning. */
 function cut(text: string, from: number): string {
   return from < contextLength ? inspectValue(text) : `…${inspectValue(text.slice(from))}`
 }

@@ -1,67 +1,67 @@
 import type { Evidence } from '../../policies/policy.ts'
 import type { Difference } from '../../utils/diff.ts'
 
-/** What came of a replay. */
+/** The result of a replay. */
 export interface ReplayResult {
   readonly title: string
-  /** Whether everything was as expected, and nothing was left out for want of a saved value */
-  readonly held: boolean
-  /** Where it was replayed */
+  /** Whether all steps passed: no step failed, and no step was skipped */
+  readonly passed: boolean
+  /** The base URL of the target */
   readonly base_url: string
   readonly ms: number
-  /** Those that were run, and those that could not be */
+  /** The executed and the skipped steps */
   readonly steps: readonly StepResult[]
 }
 
-/** What came of a step. */
+/** The result of a step. */
 export interface StepResult {
   /** Counted from 1 */
   readonly step: number
-  /** Its title, or what it does */
+  /** The title of the step, or a short description */
   readonly title: string
   /**
-   * `held` as expected; `differed`; `skipped` as a value it needs was not saved; `prepared` where it was only
-   * carried out for the one after it
+   * `passed`: as expected. `failed`: not as expected. `skipped`: a value that the step needs was not saved.
+   * `prepared`: executed for a later step, but not compared
    */
-  readonly outcome: 'held' | 'differed' | 'skipped' | 'prepared'
+  readonly outcome: 'passed' | 'failed' | 'skipped' | 'prepared'
   readonly ms: number
-  /** Null for a change of the world, and where nothing was sent */
+  /** Null for a change of the world, and for a skipped step */
   readonly request: { readonly method: string; readonly url: string } | null
-  /** Null where there was none */
-  readonly answer: StepResponse | null
+  /** Null if no request was sent */
+  readonly response: StepResponse | null
   readonly differences: readonly StepDifference[]
   /**
-   * Those that decide a difference, of the first one only: with another setting the step is as expected. Any one
-   * of them where it does alone, else all of them together
+   * The policies that decide the differences: with another setting of any one of them, or of all of them if `alone`
+   * is false, the step passes. Only for the first step that differs
    */
   readonly decided_by: readonly DecidingPolicy[]
-  /** The ids of all policies that the answer came from, where it differed and they are known */
+  /** The ids of all policies that the response used. Empty if the step passed, or if they are unknown */
   readonly policies: readonly string[]
 }
 
-/** What was answered. */
+/** A received response. */
 export interface StepResponse {
-  /** 0 for a connection that broke */
+  /** 0 if the connection broke */
   readonly status: number
-  /** The body, as it was sent */
+  /** The body */
   readonly text: string
 }
 
-/** A difference, and in which part of the step: `['expect', 'body', 'content']`. */
+/** A difference. Its path leads to a part of the step: `['expect', 'body', 'content']`. */
 export interface StepDifference extends Difference {
-  /** What it is about: `status`, `body.content`, `save.id` */
+  /** The part that differs: `status`, `body.content`, `save.id` */
   readonly where: string
-  /** Whether what was expected and what came are told in words, and are no values of the answer. */
+  /** Whether `expected` and `got` are descriptions, not values */
   readonly inWords?: true
 }
 
-/** A policy by which an answer was not as expected. */
+/** A policy that decides whether a step passes. */
 export interface DecidingPolicy {
   readonly id: string
   readonly setting: string | number
-  /** The setting with which it is as expected */
+  /** The setting with which the step passes */
   readonly would_be: string | number
-  /** Whether this one alone makes the difference */
+  /** Whether this policy decides alone. Otherwise all policies of the list must change */
   readonly alone: boolean
   readonly evidence: Evidence
   readonly source: string

@@ -8,69 +8,69 @@ import { unexpectedValue } from '../../utils/usage-error.ts'
 import type { LoadedWorld } from '../../world/load/build-world.ts'
 import { loadWorld } from '../../world/load/load-world.ts'
 import { uncheckedFields } from '../../world/world-format.ts'
-import { findKeyIssues, parseScenario, scenarioError } from '../format/check-scenario.ts'
-import type { Scenario } from '../format/scenario.ts'
-import { type RecordedStart, recordTarget } from '../recording/record-target.ts'
-import type { StepSink } from '../recording/run-recorder.ts'
+import {
+  findKeyIssues,
+  type ParsedScenario,
+  parseScenario,
+  replayError,
+} from '../format/check-scenario.ts'
+import type { Scenario, Step } from '../format/scenario.ts'
 import { findDecidingPolicies } from './deciding-policies.ts'
-import { observeTarget } from './observe.ts'
 import type { ReplayResult, StepResult } from './result.ts'
 import { runSteps, type StepRange } from './run-steps.ts'
 import { createLocalTarget } from './simulator-target.ts'
 import type { Target } from './target.ts'
+import { observeTarget } from './target.ts'
 
 /** How a scenario is replayed. */
 export interface ReplayOptions {
-  /** A step, by its number from 1 or its title: those before it are carried out, and it alone is compared. */
+  /** The step to compare, by its number from 1 or its title. Earlier steps are executed, but not compared. */
   readonly only?: number | string
   /** The last step, by its number from 1 or its title. */
   readonly until?: number | string
-  /** In place of the scenario's own. */
+  /** Replaces the profile of the scenario. */
   readonly profile?: Profile
-  /** Besides the scenario's own, which they win over. */
+  /** Added to the policies of the scenario. They take precedence. */
   readonly policies?: PolicyOverrides
-  /** Whether the policies that decide the first difference are looked for, by trying others; they are by default. */
+  /** Whether to search for the policies that decide the first difference. True by default. */
   readonly decide?: boolean
-  /**
-   * Told how the world begins, and gives where each step goes as it was carried out: with the exact answer, and
-   * with nothing left to save.
-   */
-  readonly record?: (beginning: RecordedStart) => StepSink
-  /** Told of each request and its answer, keys and all. */
+  /** Wraps the target before the first step, for example to record it. `currentStep` returns the step that runs. */
+  readonly wrapTarget?: (
+    target: Target,
+    currentStep: () => Step | undefined,
+  ) => Target | Promise<Target>
+  /** Called with each request and its response, which include keys. */
   readonly onExchange?: (exchange: Exchange) => void
-  /** Told of each step when it has been run; the next one waits for what it gives. */
+  /** Called with the result of each step. The next step waits for the returned promise. */
   readonly onStep?: (result: StepResult) => unknown
 }
 
 /**
- * Replays a scenario that was checked, in a world that is made for it.
+ * Replays a scenario.
  *
- * @param open makes one
- * @throws UsageError for a key or a step that is not there, UnreachableError where nothing answers
+ * @param open creates a target for this replay
+ * @throws UsageError for an unknown key or step, UnreachableError if the target does not respond
  */
 export async function runScenario(
-  scenario: Scenario,
+  scenario: ParsedScenario,
   open: () => Promise<Target>,
   options: ReplayOptions = {},
 ): Promise<ReplayResult> {
   const range = resolveRange(scenario, options)
-  let index = -1
+  let currentStep: Step | undefined
   const opened = observeTarget(await open(), options.onExchange)
   let isFirst = options.decide ?? true
   try {
-    const titleOf = () => scenario.steps[index]?.title
-    const target = options.record
-      ? await recordTarget(opened, scenario, options.record, titleOf)
-      : opened
-    const faults = findKeyIssues(scenario.steps, (label) => target.key(label) !== undefined)
-    if (faults.length > 0) throw scenarioError(faults)
+    const target = (await options.wrapTarget?.(opened, () => currentStep)) ?? opened
+    const issues = findKeyIssues(scenario.steps, (label) => target.key(label) !== undefined)
+    if (issues.length > 0) throw replayError(issues)
     return await runSteps(scenario, target, range, {
-      before: (at) => {
-        index = at
+      before: (index) => {
+        currentStep = scenario.steps[index]
       },
-      async explain(at) {
+      async explain(index) {
         const consulted = await target.policies()
-        const trial = { scenario, index: at, consulted, settings: await target.settings(), open }
+        const trial = { scenario, index, consulted, settings: await target.settings(), open }
         const decided_by = isFirst ? await findDecidingPolicies(trial) : []
         isFirst = false
         return { policies: consulted.map(({ id }) => id), decided_by }
@@ -89,20 +89,20 @@ function resolveRange({ steps }: Scenario, { only, until }: ReplayOptions): Step
   return { first, last: first }
 }
 
-/** @throws UsageError for a step that is not there */
-function findStepIndex(steps: Scenario['steps'], wanted: number | string, field: string): number {
-  const byTitle = steps.findIndex(({ title }) => title === wanted)
-  const index = byTitle >= 0 ? byTitle : Number(wanted) - 1
+/** @throws UsageError for an unknown step */
+function findStepIndex(steps: Scenario['steps'], step: number | string, field: string): number {
+  const byTitle = steps.findIndex(({ title }) => title === step)
+  const index = byTitle >= 0 ? byTitle : Number(step) - 1
   if (Number.isInteger(index) && index >= 0 && index < steps.length) return index
   const titles = steps.flatMap(({ title }) => title ?? [])
   const expected = `the title of a step, or its number from 1 to ${steps.length}`
-  throw unexpectedValue('replay', expected, wanted, didYouMean(String(wanted), titles), field)
+  throw unexpectedValue('replay', expected, step, didYouMean(String(step), titles), field)
 }
 
-/** How the world of a replay begins. What is missing is as it is now. */
+/** The initial state of a replay. Missing fields default to the current state. */
 export type ScenarioSetup = Pick<Scenario, 'world' | 'seed' | 'profile' | 'policies' | 'clock'>
 
-/** What the world of a replay begins with. */
+/** The initial state of a replay: that of the scenario with the options applied. */
 export function resolveSetup(scenario: Scenario, options: ReplayOptions): ScenarioSetup {
   const { world, seed, clock } = scenario
   const profile = options.profile ?? scenario.profile
@@ -116,7 +116,7 @@ export function resolveSetup(scenario: Scenario, options: ReplayOptions): Scenar
   }
 }
 
-/** The rows that it begins with: those of a name, or of a world, or as they are now. @throws UsageError */
+/** Loads the initial rows of a replay. By default these are the current rows. @throws UsageError */
 export function loadSetupWorld(
   { world }: ScenarioSetup,
   sandbox: Sandbox,
@@ -128,19 +128,19 @@ export function loadSetupWorld(
 }
 
 /**
- * Replays a scenario in this process, in worlds of its own.
+ * Replays a scenario in simulators of this process.
  *
- * @param fork makes such a world
- * @param baseUrl where the API begins in it
- * @throws UsageError with every fault of the scenario
+ * @param fork creates a simulator in the given state
+ * @param baseUrl the base URL of its API
+ * @throws UsageError with every issue of the scenario
  */
 export async function runInSimulator(
-  given: Scenario,
+  source: Scenario,
   options: ReplayOptions,
-  fork: (beginning: ScenarioSetup) => SimulatorBase,
+  fork: (setup: ScenarioSetup) => SimulatorBase,
   baseUrl: string,
 ): Promise<ReplayResult> {
-  const scenario = parseScenario(given)
-  const beginning = resolveSetup(scenario, options)
-  return runScenario(scenario, () => createLocalTarget(fork(beginning), baseUrl), options)
+  const scenario = parseScenario(source)
+  const setup = resolveSetup(scenario, options)
+  return runScenario(scenario, () => createLocalTarget(fork(setup), baseUrl), options)
 }

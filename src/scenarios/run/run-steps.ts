@@ -1,29 +1,28 @@
 import { findReferences, savedNames } from '../format/check-references.ts'
 import { isRequestStep, type Scenario, type Step } from '../format/scenario.ts'
-import { applyChange, changeKindOf } from './apply-change.ts'
+import { applyChange, changeKindOf, type ExecutedStep, sendRequest } from './execute-step.ts'
 import { UnreachableError } from './read-response.ts'
 import type { ReplayResult, StepResult } from './result.ts'
-import { type ExecutedStep, sendRequest } from './send-request.ts'
 import type { Target } from './target.ts'
 
-/** Which steps are run, counted from 0. */
+/** The steps to run, as indexes. */
 export interface StepRange {
-  /** Those before it are carried out, and not compared. */
+  /** Earlier steps are executed, but not compared. */
   readonly first: number
   readonly last: number
 }
 
-/** Who is told along the way. */
+/** Callbacks of a run. */
 export interface RunHooks {
-  /** Called before each step, by its position. */
+  /** Called before each step. */
   readonly before?: (index: number, target: Target) => unknown
-  /** Tells of a request that was answered differently what is known of the reasons. */
+  /** Called for each request whose response differs. Returns the reasons. */
   readonly explain?: (index: number, target: Target) => Promise<DifferenceReasons>
-  /** Called after each step; the next one waits for it. */
+  /** Called after each step. The next step waits for the returned promise. */
   readonly after?: (result: StepResult) => unknown
 }
 
-/** Why an answer is as it is. */
+/** Which policies a response used, and which of them decide its differences. */
 export type DifferenceReasons = Pick<StepResult, 'policies' | 'decided_by'>
 
 const noReasons: DifferenceReasons = { policies: [], decided_by: [] }
@@ -35,23 +34,24 @@ export async function runSteps(
   { first, last }: StepRange,
   { before, explain, after }: RunHooks = {},
 ): Promise<ReplayResult> {
-  const began = performance.now()
+  const runStart = performance.now()
   const saved = new Map<string, unknown>([['base_url', target.baseUrl]])
   const results: StepResult[] = []
-  // Whether everything is there that was to be saved so far.
-  let isWhole = true
+  // False if a value of an earlier step could not be saved.
+  let isComplete = true
   for (const [index, step] of steps.slice(0, last + 1).entries()) {
     if (before) await before(index, target)
     const start = performance.now()
-    const played = await runStep(step, index, target, saved, isWhole)
-    isWhole &&= played.differences.length === 0 || savedNames(step).every((name) => saved.has(name))
-    const { outcome } = played
-    const isExplained = index >= first && outcome === 'differed' && isRequestStep(step)
+    const executed = await runStep(step, index, target, saved, isComplete)
+    isComplete &&=
+      executed.differences.length === 0 || savedNames(step).every((name) => saved.has(name))
+    const { outcome } = executed
+    const isExplained = index >= first && outcome === 'failed' && isRequestStep(step)
     const result: StepResult = {
       step: index + 1,
       title: step.title ?? defaultTitle(step),
       ms: performance.now() - start,
-      ...played,
+      ...executed,
       ...noReasons,
       ...(isExplained && (await explain?.(index, target))),
       ...(index < first && outcome !== 'skipped' && { outcome: 'prepared', differences: [] }),
@@ -59,8 +59,14 @@ export async function runSteps(
     results.push(result)
     await after?.(result)
   }
-  const held = results.every(({ outcome }) => outcome === 'held' || outcome === 'prepared')
-  return { title, held, base_url: target.baseUrl, ms: performance.now() - began, steps: results }
+  const passed = results.every(({ outcome }) => outcome === 'passed' || outcome === 'prepared')
+  return {
+    title,
+    passed,
+    base_url: target.baseUrl,
+    ms: performance.now() - runStart,
+    steps: results,
+  }
 }
 
 async function runStep(
@@ -68,22 +74,22 @@ async function runStep(
   index: number,
   target: Target,
   saved: Map<string, unknown>,
-  isWhole: boolean,
+  isComplete: boolean,
 ): Promise<ExecutedStep & Pick<StepResult, 'outcome'>> {
-  const missing = isWhole
+  const missing = isComplete
     ? undefined
     : findReferences(step, 'step').find(({ name }) => !saved.has(name))
   if (missing) {
     const { name, path: where } = missing
-    const expected = `the value {${name}}, which a step before saves`
-    const lost = { path: [], where, expected, got: 'nothing', inWords: true } as const
-    return { request: null, answer: null, differences: [lost], outcome: 'skipped' }
+    const expected = `the value {${name}}, which an earlier step saves`
+    const difference = { path: [], where, expected, got: 'nothing', inWords: true } as const
+    return { request: null, response: null, differences: [difference], outcome: 'skipped' }
   }
   try {
-    const played = await (isRequestStep(step)
+    const executed = await (isRequestStep(step)
       ? sendRequest(step, target, saved)
       : applyChange(step, target, saved))
-    return { ...played, outcome: played.differences.length > 0 ? 'differed' : 'held' }
+    return { ...executed, outcome: executed.differences.length > 0 ? 'failed' : 'passed' }
   } catch (error) {
     throw withStepIndex(error, index)
   }
@@ -91,7 +97,7 @@ async function runStep(
 
 function withStepIndex(error: unknown, index: number): unknown {
   if (!(error instanceof UnreachableError)) return error
-  return new UnreachableError(`${error.message} It was asked by steps[${index}].`)
+  return new UnreachableError(`${error.message} The request of steps[${index}] failed.`)
 }
 
 function defaultTitle(step: Step): string {

@@ -15,14 +15,14 @@ import type { Change } from '../format/scenario.ts'
 import { readResponse } from './read-response.ts'
 import type { SentRequest, Target } from './target.ts'
 
-/** The same methods, at once or with a promise. */
+/** The same methods. They can return promises. */
 type MaybeAsync<T> = {
-  readonly [Name in keyof T]: T[Name] extends (...given: infer Given) => infer Result
-    ? (...given: Given) => Result | Promise<Result>
+  readonly [Name in keyof T]: T[Name] extends (...parameters: infer Parameters) => infer Result
+    ? (...parameters: Parameters) => Result | Promise<Result>
     : never
 }
 
-/** A simulator of ours, in this process or in another one: what it takes to replay there. */
+/** The part of a simulator, or of a remote one, that a replay needs. */
 export interface ReplayableSimulator {
   fetch(url: string, init: RequestInit): Promise<Response>
   addRows(rows: NewRows): AddedIds | Promise<AddedIds>
@@ -37,73 +37,76 @@ export interface ReplayableSimulator {
   readonly journal: MaybeAsync<Pick<JournalAccess, 'find'>>
 }
 
-/** Where the API of such a simulator begins, how its world is read and its rows are edited, and what frees it. */
+/** How to reach the parts of a simulator that differ between local and remote ones. */
 export interface SimulatorTargetOptions {
+  /** Without a slash at its end */
   readonly baseUrl: string
+  /** Returns the current world as pieces of JSON text */
   readonly world: () => Promise<Iterable<string>>
   readonly editor: RowEditor
+  /** Called when the replay ends */
   readonly end?: () => Promise<unknown>
 }
 
-/** A world of ours that was made for one replay. */
+/** A target in a simulator that was created for one replay. */
 export async function createSimulatorTarget(
-  stage: ReplayableSimulator,
+  simulator: ReplayableSimulator,
   { baseUrl, world, editor, end }: SimulatorTargetOptions,
 ): Promise<Target> {
   const readKeys = async (): Promise<Map<string, string>> =>
-    new Map((await stage.keys.list()).map(({ label, value }) => [label, value]))
+    new Map((await simulator.keys.list()).map(({ label, value }) => [label, value]))
   let keys = await readKeys()
   return {
     baseUrl,
     key: (label) => keys.get(label),
-    send: ({ url, ...init }: SentRequest) => readResponse(url, stage.fetch(url, init)),
+    send: ({ url, ...init }: SentRequest) => readResponse(url, simulator.fetch(url, init)),
     async change(change) {
-      const added = await dispatchChange(change, stage, editor)
+      const added = await dispatchChange(change, simulator, editor)
       keys = await readKeys()
       return added
     },
-    policies: async () => (await stage.journal.find({ limit: 1 }))[0]?.policies ?? [],
+    policies: async () => (await simulator.journal.find({ limit: 1 }))[0]?.policies ?? [],
     settings: async () =>
-      Object.fromEntries((await stage.policies.list()).map(({ id, setting }) => [id, setting])),
+      Object.fromEntries((await simulator.policies.list()).map(({ id, setting }) => [id, setting])),
     world,
-    clock: async () => stage.clock.read(),
+    clock: async () => simulator.clock.read(),
     close: async () => void (await end?.()),
   }
 }
 
 async function dispatchChange(
   change: Change,
-  stage: ReplayableSimulator,
+  simulator: ReplayableSimulator,
   editor: RowEditor,
 ): Promise<AddedIds> {
-  if ('rows' in change) return stage.addRows(change.rows)
+  if ('rows' in change) return simulator.addRows(change.rows)
   if ('update' in change) await updateRows(change.update, editor)
   else if ('delete' in change) await deleteRows(change.delete, editor)
-  else if ('world' in change) await stage.replaceWorld(change.world)
-  else if ('remove' in change) await remove(change.remove, stage)
-  else if ('clear' in change) await stage[change.clear].clear()
-  else if ('revoke' in change) await revoke(change.revoke, stage)
-  else if ('clock' in change) await stage.clock.set(change.clock)
-  else if ('advance' in change) await stage.clock.advance(change.advance)
-  else if ('fault' in change) await stage.faults.add(change.fault)
-  else if ('actor' in change) await stage.actors.add(change.actor)
-  else if ('profile' in change) await stage.policies.set(resolvePolicies(change.profile))
-  else if ('policies' in change) await stage.policies.set(change.policies)
-  else if ('snapshot' in change) await stage.snapshots.save(change.snapshot)
-  else if ('restore' in change) await stage.snapshots.restore(change.restore)
-  else await stage.reset()
+  else if ('world' in change) await simulator.replaceWorld(change.world)
+  else if ('remove' in change) await remove(change.remove, simulator)
+  else if ('clear' in change) await simulator[change.clear].clear()
+  else if ('revoke' in change) await revoke(change.revoke, simulator)
+  else if ('clock' in change) await simulator.clock.set(change.clock)
+  else if ('advance' in change) await simulator.clock.advance(change.advance)
+  else if ('fault' in change) await simulator.faults.add(change.fault)
+  else if ('actor' in change) await simulator.actors.add(change.actor)
+  else if ('profile' in change) await simulator.policies.set(resolvePolicies(change.profile))
+  else if ('policies' in change) await simulator.policies.set(change.policies)
+  else if ('snapshot' in change) await simulator.snapshots.save(change.snapshot)
+  else if ('restore' in change) await simulator.snapshots.restore(change.restore)
+  else await simulator.reset()
   return {}
 }
 
-/** @throws UsageError for an id that nothing has */
+/** @throws UsageError for an unknown id */
 async function remove(id: string, { faults, actors }: ReplayableSimulator): Promise<void> {
-  const isGone = await (id.startsWith('actor') ? actors : faults).remove(id)
-  if (!isGone) throw unexpectedValue('remove', 'the id of a fault or of a second actor', id)
+  const isRemoved = await (id.startsWith('actor') ? actors : faults).remove(id)
+  if (!isRemoved) throw unexpectedValue('remove', 'the id of a fault or an actor', id)
 }
 
-/** @throws UsageError for a label that no key has */
+/** @throws UsageError for an unknown label */
 async function revoke(label: string, { keys }: ReplayableSimulator): Promise<void> {
-  const key = (await keys.list()).find((one) => one.label === label)
+  const key = (await keys.list()).find((existing) => existing.label === label)
   if (!key) throw unexpectedValue('revoke a key', 'the label of a key', label)
   await keys.revoke(key.value)
 }
@@ -111,31 +114,31 @@ async function revoke(label: string, { keys }: ReplayableSimulator): Promise<voi
 type List = keyof AccessibleRows
 type Id = number | string
 
-/** Updates rows one by one, and deletes them, without a request: at once or with a promise. */
+/** Updates and deletes rows without a request. */
 interface RowEditor {
   update(list: List, id: Id, changes: object): unknown
-  /** @returns false for a row that is not there */
+  /** @returns false if the row does not exist */
   delete(list: List, id: Id): boolean | Promise<boolean>
 }
 
-/** Updates rows, one after the other. @throws UsageError for the first that cannot be */
+/** Updates rows one after the other. @throws UsageError for the first invalid one */
 async function updateRows(rows: UpdatedRows, editor: RowEditor): Promise<void> {
   for (const [list, updated] of Object.entries(rows) as [List, { readonly id: Id }[]][]) {
     for (const { id, ...changes } of updated) await editor.update(list, id, changes)
   }
 }
 
-/** Deletes rows for good, one after the other. @throws UsageError for the first that cannot be */
+/** Deletes rows permanently, one after the other. @throws UsageError for the first that does not exist */
 async function deleteRows(rows: DeletedRows, editor: RowEditor): Promise<void> {
   for (const [list, ids] of Object.entries(rows) as [List, Id[]][]) {
     for (const id of ids) {
       if (await editor.delete(list, id)) continue
-      throw unexpectedValue(`delete a row of ${list}`, 'the id of one', id)
+      throw unexpectedValue(`delete a row of ${list}`, 'an existing id', id)
     }
   }
 }
 
-/** A simulator in this process that was made for one replay. */
+/** A target in a simulator of this process that was created for one replay. */
 export function createLocalTarget(simulator: SimulatorBase, baseUrl: string): Promise<Target> {
   const { world } = simulator
   return createSimulatorTarget(simulator, {

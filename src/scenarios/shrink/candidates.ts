@@ -1,32 +1,39 @@
 import type { WorldJson } from '../../world/world-json.ts'
-import { findKeyIssues, findScenarioIssues } from '../format/check-scenario.ts'
-import type { Scenario, Step } from '../format/scenario.ts'
+import {
+  findKeyIssues,
+  findScenarioIssues,
+  freezeParsed,
+  type ParsedScenario,
+} from '../format/check-scenario.ts'
+import type { Scenario } from '../format/scenario.ts'
 
-/** A scenario, and which step of the first one each of its steps was, from 0 on. */
-export interface Candidate {
-  readonly scenario: Scenario
+/** A smaller version of a scenario. */
+export interface Candidate<S extends Scenario = ParsedScenario> {
+  readonly scenario: S
+  /** The index that each step has in the original scenario */
   readonly origins: readonly number[]
 }
 
-/** Whether a candidate still does what the first one does. */
+/** Whether a candidate still has the problem of the original scenario. */
 export type CandidateCheck = (candidate: Candidate) => Promise<boolean>
 
-/** Tries candidates: none twice, and none that is no scenario. */
+/** Tries candidates. Skips invalid ones, and those it has tried before. */
 export class CandidateSearch {
   /** How often the check was run. */
   runs = 0
-  /** How many were no scenarios, and so not tried. */
+  /** How many candidates were not valid scenarios. */
   invalid = 0
-  /** The smallest that still does it. */
+  /** The smallest candidate that still has the problem. */
   smallest: Candidate
   readonly #check: CandidateCheck
   readonly #onSmaller: () => unknown
   readonly #signal: AbortSignal | undefined
+  /** Hashes of the tried scenarios. Their texts would need much memory. */
   readonly #tried = new Set<string>()
 
   /**
-   * @param onSmaller told when there is a smaller one
-   * @param signal ends it
+   * @param onSmaller called when there is a new smallest candidate
+   * @param signal stops the search
    */
   constructor(
     first: Candidate,
@@ -34,22 +41,25 @@ export class CandidateSearch {
     onSmaller: () => unknown,
     signal?: AbortSignal,
   ) {
-    this.#signal = signal
     this.smallest = first
     this.#check = check
     this.#onSmaller = onSmaller
+    this.#signal = signal
   }
 
-  /** Whether a candidate still does it; after the end, none is tried. */
-  async tryCandidate(candidate: Candidate): Promise<boolean> {
+  /** Whether a candidate still has the problem. False for all candidates after the search is stopped. */
+  async tryCandidate({ scenario, origins }: Candidate<Scenario>): Promise<boolean> {
     if (this.#signal?.aborted) return false
-    const mark = await hashText(JSON.stringify(candidate.scenario))
-    if (this.#tried.has(mark)) return false
-    this.#tried.add(mark)
-    if (!isScenario(candidate.scenario)) {
+    const bytes = new TextEncoder().encode(JSON.stringify(scenario))
+    const digest = await crypto.subtle.digest('SHA-256', bytes)
+    const hash = String.fromCharCode(...new Uint16Array(digest))
+    if (this.#tried.has(hash)) return false
+    this.#tried.add(hash)
+    if (!isValid(scenario)) {
       this.invalid += 1
       return false
     }
+    const candidate = { scenario: freezeParsed(scenario), origins }
     this.runs += 1
     if (!(await this.#check(candidate))) return false
     this.smallest = candidate
@@ -58,21 +68,15 @@ export class CandidateSearch {
   }
 }
 
-/** Whether it can be replayed: a step may use a value that no step saves any more, or a row one that is gone. */
-function isScenario(scenario: Scenario): boolean {
+/** False if a step uses a value that no step saves anymore, or a row refers to a removed one. */
+function isValid(scenario: Scenario): boolean {
   if (findScenarioIssues(scenario).length > 0) return false
-  const { world } = scenario
+  const { world, steps } = scenario
   if (typeof world !== 'object') return true
-  const labels = new Set(keyLabelsIn(world))
-  return findKeyIssues(scenario.steps as readonly Step[], (label) => labels.has(label)).length === 0
+  const labels = keyLabelsOf(world)
+  return findKeyIssues(steps, (label) => labels.includes(label)).length === 0
 }
 
-function keyLabelsIn({ keys = [] }: WorldJson): string[] {
+function keyLabelsOf({ keys = [] }: WorldJson): string[] {
   return keys.map(({ label, value }) => label ?? value)
-}
-
-/** What a text is known again by without being kept: no other one has it. */
-async function hashText(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  return String.fromCharCode(...new Uint16Array(digest))
 }

@@ -1,130 +1,183 @@
+import { isObject } from '../../utils/json.ts'
 import type { WorldJson } from '../../world/world-json.ts'
+import type { ParsedScenario } from '../format/check-scenario.ts'
 import type { Scenario } from '../format/scenario.ts'
 import { type Candidate, type CandidateCheck, CandidateSearch } from './candidates.ts'
-import { type MemberPath, omitPaths, pathsAtDepth } from './members.ts'
 
-/** What came of it. */
+/** The result of shrinking a scenario. */
 export interface ShrinkResult {
-  /** The smallest scenario that still does it */
-  readonly scenario: Scenario
+  /** The smallest scenario that still has the problem */
+  readonly scenario: ParsedScenario
   /** How often the check was run */
   readonly runs: number
-  /** How many candidates were no scenarios, and so not tried */
+  /** How many candidates were not valid scenarios. They were not checked */
   readonly invalid: number
-  /** Whether nothing more can be left out; else it was stopped before */
+  /** False if the search was stopped: there may be a smaller scenario */
   readonly isMinimal: boolean
 }
 
-/** Who is told along the way, and who may end it. */
+/** How a scenario is shrunk. */
 export interface ShrinkOptions {
+  /** Stops the search. */
   readonly signal?: AbortSignal
-  /** Told of each smaller scenario, and how often the check was run until then. */
+  /** Called with each smaller scenario, and with how often the check was run. */
   readonly onSmaller?: (scenario: Scenario, runs: number) => unknown
 }
 
-/** In which order lists of the world are tried: what names another row before that row. */
+/** The order in which the lists of a world are shrunk: rows come before the rows they refer to. */
 const listsInOrder = [
   ...['activity', 'annotations', 'plugin_configs', 'plugins', 'repository', 'dashboard_items'],
   ...['keys', 'users', 'projects', 'organizations'],
 ] as const
 
 /**
- * Makes a scenario small: leaves out steps, then rows of its world, then fields, while a check says that it still
- * does what it did; again from the beginning, until each single step, row and field is needed.
+ * Makes a scenario smaller while a check says that it still has its problem. Removes steps, then rows of the world,
+ * then fields, and repeats this until every step, row and field is needed.
  *
- * @param check whether a candidate still does it; the scenario itself does
+ * @param check returns true for the scenario itself
  */
 export async function shrink(
-  scenario: Scenario,
+  scenario: ParsedScenario,
   check: CandidateCheck,
   { signal, onSmaller }: ShrinkOptions = {},
 ): Promise<ShrinkResult> {
   const first = { scenario, origins: scenario.steps.map((_, index) => index) }
-  const candidates: CandidateSearch = new CandidateSearch(
+  const search: CandidateSearch = new CandidateSearch(
     first,
     check,
-    () => onSmaller?.(candidates.smallest.scenario, candidates.runs),
+    () => onSmaller?.(search.smallest.scenario, search.runs),
     signal,
   )
-  for (let before: Candidate | null = null; before !== candidates.smallest && !signal?.aborted; ) {
-    before = candidates.smallest
-    await removeSteps(candidates)
-    for (const list of listsInOrder) await removeRows(candidates, list)
-    await removeFields(candidates)
+  for (let before: Candidate | null = null; before !== search.smallest && !signal?.aborted; ) {
+    before = search.smallest
+    await removeSteps(search)
+    for (const list of listsInOrder) await removeRows(search, list)
+    await removeFields(search)
   }
-  const { smallest, runs, invalid } = candidates
+  const { smallest, runs, invalid } = search
   return { scenario: smallest.scenario, runs, invalid, isMinimal: !signal?.aborted }
 }
 
-async function removeSteps(candidates: CandidateSearch): Promise<void> {
-  const { scenario, origins } = candidates.smallest
-  const positions = origins.map((_, index) => index)
-  await ddmin(positions, (kept) =>
-    candidates.tryCandidate({
-      scenario: { ...scenario, steps: kept.map((index) => scenario.steps[index]) as never },
-      origins: kept.map((index) => origins[index] as number),
+async function removeSteps(search: CandidateSearch): Promise<void> {
+  const { scenario, origins } = search.smallest
+  const indexes = origins.map((_, index) => index)
+  await ddmin(indexes, (rest) =>
+    search.tryCandidate({
+      scenario: { ...scenario, steps: rest.map((index) => scenario.steps[index]) as never },
+      origins: rest.map((index) => origins[index] as number),
     }),
   )
 }
 
-async function removeRows(candidates: CandidateSearch, list: keyof WorldJson): Promise<void> {
-  const { scenario, origins } = candidates.smallest
+async function removeRows(search: CandidateSearch, list: keyof WorldJson): Promise<void> {
+  const { scenario, origins } = search.smallest
   const { world } = scenario
   const rows = typeof world === 'object' ? world[list] : undefined
   if (!Array.isArray(rows)) return
-  await ddmin(rows, (kept) =>
-    candidates.tryCandidate({
-      scenario: { ...scenario, world: { ...(world as WorldJson), [list]: kept } },
+  await ddmin(rows, (rest) =>
+    search.tryCandidate({
+      scenario: { ...scenario, world: { ...(world as WorldJson), [list]: rest } },
       origins,
     }),
   )
 }
 
-/** From the outside in: a field that is not needed takes along all that is in it. */
-async function removeFields(candidates: CandidateSearch): Promise<void> {
+/** From the outermost fields inwards: removing a field removes everything in it. */
+async function removeFields(search: CandidateSearch): Promise<void> {
   for (let depth = 1; ; depth++) {
-    const { scenario, origins } = candidates.smallest
-    const all = pathsAtDepth(scenario, depth)
-    if (all.length === 0) return
-    const places = all.filter((place) => !isRequired(place))
-    await ddmin(places, (kept) => {
-      const left = new Set(kept)
-      const gone = places.filter((place) => !left.has(place))
-      return candidates.tryCandidate({ scenario: omitPaths(scenario, gone) as Scenario, origins })
+    const { scenario, origins } = search.smallest
+    const allPaths = pathsAtDepth(scenario, depth)
+    if (allPaths.length === 0) return
+    const paths = allPaths.filter((path) => !isRequired(path))
+    await ddmin(paths, (rest) => {
+      const remaining = new Set(rest)
+      const removed = paths.filter((path) => !remaining.has(path))
+      return search.tryCandidate({ scenario: omitPaths(scenario, removed) as Scenario, origins })
     })
   }
 }
 
-/** What a scenario is not one without, and what is left out as a whole before. */
-function isRequired([part, ...rest]: MemberPath): boolean {
-  if (rest.length === 0) return ['title', 'steps', 'world'].includes(part as string)
-  return part === 'steps' && rest.length === 1
+/** Whether a field is required in every scenario, or was already tried as a step. */
+function isRequired([first, ...rest]: MemberPath): boolean {
+  if (rest.length === 0) return ['title', 'steps', 'world'].includes(first as string)
+  return first === 'steps' && rest.length === 1
 }
 
 /**
- * The fewest items that still do it, by delta debugging (Zeller, Hildebrandt: Simplifying and Isolating
- * Failure-Inducing Input, 2002): parts are left out, large ones first, down to single items. Without any single one
- * of what is left it is no longer done.
+ * Finds a minimal sublist that still has a property, by delta debugging (Zeller, Hildebrandt: Simplifying and Isolating
+ * Failure-Inducing Input, 2002). It removes large parts first, then smaller ones, then single items. Without any one of
+ * the remaining items, the property is lost.
  *
- * @param does whether some of the items, in their order, still do it; all of them do
- * @example await fewest([1, 2, 3, 4], async (kept) => kept.includes(3)) // [3]
+ * @param test whether some of the items, in their order, have the property. The whole list has it
+ * @example await ddmin([1, 2, 3, 4], async (items) => items.includes(3)) // [3]
  */
 export async function ddmin<T>(
   items: readonly T[],
-  does: (kept: readonly T[]) => Promise<boolean>,
+  test: (items: readonly T[]) => Promise<boolean>,
 ): Promise<readonly T[]> {
-  let kept = items
+  let remaining = items
   let size = items.length
-  while (size > 0 && kept.length > 0) {
-    const before = kept.length
-    for (let at = 0; at < kept.length; ) {
-      const rest = [...kept.slice(0, at), ...kept.slice(at + size)]
-      if (await does(rest)) kept = rest
+  while (size > 0 && remaining.length > 0) {
+    const before = remaining.length
+    for (let at = 0; at < remaining.length; ) {
+      const rest = [...remaining.slice(0, at), ...remaining.slice(at + size)]
+      if (await test(rest)) remaining = rest
       else at += size
     }
-    // Single ones are tried until each of them is needed: one may have been needed for another that is gone.
-    if (size > 1) size = Math.min(Math.ceil(size / 2), Math.max(1, kept.length))
-    else if (kept.length === before) size = 0
+    // Single items are tried again as long as one is removed: another item may only have been needed for that one.
+    if (size > 1) size = Math.min(Math.ceil(size / 2), Math.max(1, remaining.length))
+    else if (remaining.length === before) size = 0
   }
-  return kept
+  return remaining
+}
+
+/** The names and indexes that lead to a member of a JSON value. */
+export type MemberPath = readonly (string | number)[]
+
+/** The paths of all members at a depth. The members of the value itself have depth 1. */
+export function pathsAtDepth(value: unknown, depth: number): MemberPath[] {
+  if (depth === 0) return [[]]
+  return membersOf(value).flatMap(([name, member]) =>
+    pathsAtDepth(member, depth - 1).map((path) => [name, ...path]),
+  )
+}
+
+/** Copies a JSON value without some of its members. */
+export function omitPaths(value: unknown, paths: readonly MemberPath[]): unknown {
+  if (paths.length === 0) return value
+  const omitted = new Set(paths.filter(({ length }) => length === 1).map(([name]) => name))
+  const innerPaths = new Map<string | number, MemberPath[]>()
+  for (const [name, ...rest] of paths) {
+    if (name === undefined || rest.length === 0) continue
+    innerPaths.set(name, [...(innerPaths.get(name) ?? []), rest])
+  }
+  const members = membersOf(value)
+    .filter(([name]) => !omitted.has(name))
+    .map(([name, member]) => [name, omitPaths(member, innerPaths.get(name) ?? [])] as const)
+  return Array.isArray(value) ? members.map(([, member]) => member) : Object.fromEntries(members)
+}
+
+function membersOf(value: unknown): (readonly [string | number, unknown])[] {
+  if (Array.isArray(value)) return value.map((member, index) => [index, member])
+  return isObject(value) ? Object.entries(value) : []
+}
+
+/** How large a scenario is. */
+export interface ScenarioSize {
+  readonly steps: number
+  /** Rows of the world in the scenario */
+  readonly rows: number
+  /** All members at any depth, steps and rows included */
+  readonly fields: number
+}
+
+export function measureScenario(scenario: Scenario): ScenarioSize {
+  const { steps, world } = scenario
+  const lists = typeof world === 'object' ? Object.values(world).filter(Array.isArray) : []
+  const rows = lists.reduce((sum, list) => sum + list.length, 0)
+  return { steps: steps.length, rows, fields: countMembers(scenario) }
+}
+
+function countMembers(value: unknown): number {
+  return membersOf(value).reduce((sum, [, member]) => sum + 1 + countMembers(member), 0)
 }

@@ -50,7 +50,7 @@ export function controlDocument(
 const tags = {
   health: 'Readiness of the server.',
   openapi: 'This document.',
-  words: 'The names that rules and rows can use.',
+  vocabulary: 'The names that rules and rows can use.',
   world: 'The rows of the world.',
   generate: 'Generated rows.',
   reset: 'The return to the rows of the start.',

@@ -40,7 +40,7 @@ const harSchema = z.object({
 }) as unknown as z.ZodType<Har>
 
 const verifyResultSchema: z.ZodType<VerifyResult> = z.object({
-  held: z.boolean(),
+  passed: z.boolean(),
   found: z.int(),
   nearest: z.array(z.object({ entry: z.int(), differences: z.array(z.string()) })),
   message: z.string(),
@@ -104,7 +104,7 @@ export const journalEndpoints: ControlEndpoints = [
   }),
 
   ...controlEndpoints('/__admin', {
-    // A failed verification is a result, not an error: 200, with `held` false.
+    // A failed verification is a result, not an error: 200, with `passed` false.
     verifyRequests: post('/verify', {
       summary: 'Verify that the expected requests were received, and list the nearest ones.',
       body: uncheckedBody<Expectation>(expectationSchema),

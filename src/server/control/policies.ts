@@ -7,7 +7,7 @@ const settingSchema = z.union([z.string(), z.int()])
 
 const policyInfoSchema = z.object({
   id: z.string(),
-  line: z.string(),
+  documentation: z.string(),
   question: z.string(),
   setting: settingSchema,
   documented: settingSchema,
@@ -15,7 +15,7 @@ const policyInfoSchema = z.object({
   values: z.array(
     z.object({
       value: z.string(),
-      says: z.string(),
+      meaning: z.string(),
       evidence: z.enum(['documented', 'observed', 'assumed']),
       source: z.string(),
       minimum: z.int().exactOptional(),

@@ -19,7 +19,7 @@ const sourceSchema = z.union([
   }),
   z.object({ actor: z.string() }),
   z.object({ edit: z.literal('world') }),
-  z.literal(['the beginning', 'no longer known']),
+  z.literal(['initial', 'unknown']),
 ])
 
 const provenanceSchema = z.object({

@@ -6,7 +6,7 @@ import { wait } from '../../utils/wait.ts'
 const maxBlockingMs = 10
 
 /**
- * Converts a replay to server-sent events: `step` after each step, then `result`, or `failed` if an error ends the
+ * Converts a replay to server-sent events: `step` after each step, then `result`, or `error` if an error ends the
  * replay. If the client disconnects, the replay ends after the current step.
  *
  * @param replay runs a scenario, until `onStep` throws
@@ -23,7 +23,7 @@ export async function replayEvents(
       isClosed = true
     },
   })
-  const send = (event: 'step' | 'result' | 'failed', data: unknown): void => {
+  const send = (event: 'step' | 'result' | 'error', data: unknown): void => {
     isComplete = event !== 'step'
     events.push(encodeText(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
     queue.notify()
@@ -45,7 +45,7 @@ export async function replayEvents(
         resolve()
       },
       (error: Error) => {
-        send('failed', { message: error.message })
+        send('error', { message: error.message })
         // After a step the response has begun. The promise is resolved then, and the client reads the event.
         reject(error)
       },

@@ -10,7 +10,7 @@ const recordedRequestSchema = z.object({
   title: z.string(),
   method: z.string(),
   path: z.string(),
-  asked: z.int(),
+  count: z.int(),
 })
 
 const replayInfoSchema: z.ZodType<ReplayInfo | null> = z

@@ -37,7 +37,7 @@ const listedScenarioSchema: z.ZodType<ListedScenario> = z.object({
   description: z.string().nullable(),
   steps: z.int(),
   from: z.enum(['package', 'folder']),
-  fault: z.string().nullable(),
+  issue: z.string().nullable(),
 })
 
 const scenarioSchema = z.looseObject({

@@ -1,14 +1,14 @@
 import * as z from 'zod'
 import { endpoints } from '../../api/endpoints.ts'
 import { failureFormats } from '../../http/failures.ts'
-import type { Words } from '../../remote/connect.ts'
+import type { Vocabulary } from '../../remote/connect.ts'
 import { presets } from '../../sandbox/faults/presets.ts'
 import { version } from '../../utils/version.ts'
 import { annotationScopes } from '../../world/world-format.ts'
 import { type ControlEndpoints, controlEndpoints, get } from './control-endpoint.ts'
 
 const text = z.string()
-const wordsSchema: z.ZodType<Words> = z.object({
+const vocabularySchema: z.ZodType<Vocabulary> = z.object({
   operations: z.array(z.object({ id: text, summary: text, method: text, path: text })),
   errors: z.array(text),
   presets: z.array(z.object({ name: text, description: text })),
@@ -30,9 +30,9 @@ export const serverInfoEndpoints: ControlEndpoints = controlEndpoints('/__admin'
       openApiDocument() as Record<string, unknown>,
   }),
 
-  listWords: get('/words', {
+  readVocabulary: get('/vocabulary', {
     summary: 'List the names that rules and rows can use: operations, errors, presets, scopes.',
-    response: wordsSchema,
+    response: vocabularySchema,
     handle: () => ({
       operations: endpoints.map(({ id, summary, method, path }) => ({ id, summary, method, path })),
       errors: Object.keys(failureFormats),

@@ -232,6 +232,6 @@ function describePolicy(id: PolicyId, settings: PolicySettings): object {
   const { question, values } = policies[id]
   const setting = settings[id]
   const known: Readonly<Record<string, PolicyValue>> = values
-  const { says, evidence, source } = (known[setting] ?? known.integer) as PolicyValue
-  return { setting, question, answer: says, evidence, source }
+  const { meaning, evidence, source } = (known[setting] ?? known.integer) as PolicyValue
+  return { setting, question, answer: meaning, evidence, source }
 }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { ReplayResult } from '../../../src/index.ts'
 import {
   bundlePath,
@@ -9,16 +9,13 @@ import {
   requestSteps,
 } from '../../support/cli/bundles.ts'
 import { run } from '../../support/cli/command.ts'
+import { runProcess } from '../../support/cli/process.ts'
 import { temporaryFile } from '../../support/files.ts'
 
-// Each test starts processes, and machines are busy.
-vi.setConfig({ testTimeout: 60_000 })
-afterAll(() => vi.resetConfig())
-
-test('a failing run is one file: replayed in another process it is answered the same, byte for byte', async () => {
+test('the bundle of a failing run replays in another process with the same responses, byte for byte', async () => {
   const [bundle, out] = [bundlePath(), temporaryFile('')]
 
-  const ended = await run([
+  const result = await runProcess([
     ...['exec', '--fault', 'flaky', '--seed', '7', '--bundle', bundle],
     ...nodeClient(
       `
@@ -39,20 +36,20 @@ test('a failing run is one file: replayed in another process it is answered the 
   ])
   const again = await replayBundle(bundle)
 
-  expect(ended).toEqual({
+  expect(result).toEqual({
     code: 3,
     stdout: '',
-    stderr: `${bundle}: 38 requests, with what they were answered. Replay: understudy replay ${bundle}\n`,
+    stderr: `Wrote 38 requests with responses to ${bundle}. Replay them with: understudy replay ${bundle}\n`,
   })
-  const heard = JSON.parse(readFileSync(out, 'utf8'))
+  const responses = JSON.parse(readFileSync(out, 'utf8'))
   expect(again.code).toBe(0)
-  expect([...again.answers.slice(0, 7), again.answers.at(-1)]).toEqual(heard)
+  expect([...again.answers.slice(0, 7), again.answers.at(-1)]).toEqual(responses)
 })
 
-test('what is steered through the control API stands between the requests', async () => {
+test('a bundle has the calls of the control API between the requests', async () => {
   const [bundle, out] = [bundlePath(), temporaryFile('')]
 
-  const { code, stderr } = await run([
+  const { code, stderr } = await runProcess([
     ...['exec', '--bundle', bundle],
     ...nodeClient(
       `
@@ -92,7 +89,7 @@ test('what is steered through the control API stands between the requests', asyn
 
   expect([code, stderr]).toEqual([
     0,
-    expect.stringMatching(/^\S+: 11 requests, with what they were answered[^\n]+\n$/),
+    expect.stringMatching(/^Wrote 11 requests with responses to [^\n]+\n$/),
   ])
   expect(again).toEqual({ code: 0, answers: JSON.parse(readFileSync(out, 'utf8')) })
   const kinds = readBundle(bundle).steps.map((step) => Object.keys(step)[0])
@@ -102,10 +99,10 @@ test('what is steered through the control API stands between the requests', asyn
   ])
 })
 
-test('a run of more requests than the journal keeps is still whole', async () => {
+test('a bundle has more requests than the journal keeps', async () => {
   const bundle = bundlePath()
 
-  await run([
+  await runProcess([
     ...['exec', '--bundle', bundle],
     ...nodeClient(
       `for (let n = 0; n < 1_200; n++) await ask('POST', list, '{"content":"Row ' + n + '"}')`,
@@ -117,10 +114,17 @@ test('a run of more requests than the journal keeps is still whole', async () =>
   expect((await replayBundle(bundle)).code).toBe(0)
 })
 
-test('an edited file fails at the step that was edited', async () => {
+test('an edited bundle fails at the edited step', async () => {
   const bundle = bundlePath()
   const program = `await ask('GET', list + '1/'); await ask('POST', list, '{"content":"Launch"}'); await ask('GET', list + '3/')`
-  await run(['exec', '--clock', '2024-06-15T12:00:00Z', '--bundle', bundle, ...nodeClient(program)])
+  await runProcess([
+    'exec',
+    '--clock',
+    '2024-06-15T12:00:00Z',
+    '--bundle',
+    bundle,
+    ...nodeClient(program),
+  ])
   const text = readFileSync(bundle, 'utf8')
   const differing = async (from: string | RegExp, to: string): Promise<unknown> => {
     const edited = text.replace(from, to)
@@ -128,7 +132,7 @@ test('an edited file fails at the step that was edited', async () => {
     const path = temporaryFile(edited)
     const { code, stdout } = await run(['replay', path, '--report', 'json'])
     const [{ result }] = JSON.parse(stdout) as [{ result: ReplayResult }]
-    const first = result.steps.find(({ outcome }) => outcome !== 'held')
+    const first = result.steps.find(({ outcome }) => outcome !== 'passed')
     return [code, first?.step, first?.differences.map(({ where }) => where)]
   }
 
@@ -148,7 +152,7 @@ test('an edited file fails at the step that was edited', async () => {
   ])
 })
 
-test('a replay that is not as expected is one file, too: as it went, with the exact answers', async () => {
+test('the bundle of a failed replay has the exact responses', async () => {
   const bundle = bundlePath()
   const step = { as: 'all', method: 'GET', path: '/api/projects/1/annotations/1/' }
   const steps = [
@@ -159,13 +163,13 @@ test('a replay that is not as expected is one file, too: as it went, with the ex
   const story = temporaryFile(JSON.stringify({ title: 'A story', steps }))
   const good = temporaryFile(JSON.stringify({ title: 'Another', steps: [step] }))
 
-  const held = await run(['replay', good, '--bundle', bundle])
-  expect([held.code, existsSync(bundle)]).toEqual([0, false])
+  const passed = await run(['replay', good, '--bundle', bundle])
+  expect([passed.code, existsSync(bundle)]).toEqual([0, false])
   const { code, stderr } = await run(['replay', good, story, '--bundle', bundle])
 
   expect([code, stderr]).toEqual([
     1,
-    `${bundle}: 2 requests, with what they were answered. Replay: understudy replay ${bundle}\n`,
+    `Wrote 2 requests with responses to ${bundle}. Replay them with: understudy replay ${bundle}\n`,
   ])
   expect(requestSteps(bundle)).toMatchObject([
     { title: 'gone', path: '/api/projects/1/annotations/9/', expect: { status: 200 } },

@@ -5,36 +5,46 @@ import { expect, test, vi } from 'vitest'
 vi.resetModules()
 const { LineBuffer } = await import('../../../src/cli/output/line-buffer.ts')
 
-/** What a stream is given, by each time that its reader is woken up. */
-function read() {
+/** A buffer, and the chunks that its stream receives. */
+function createBuffer(delay = 20) {
   const stream = new PassThrough({ encoding: 'utf8' })
-  const seen: string[] = []
-  stream.on('data', (text: string) => seen.push(text))
-  return { lines: new LineBuffer(stream), seen }
+  const chunks: string[] = []
+  stream.on('data', (text: string) => chunks.push(text))
+  return { lines: new LineBuffer(stream, delay), chunks }
 }
 
-test('lines that come one after another are printed together, a little later', async () => {
-  const { lines, seen } = read()
+test('lines are printed together, a little later', async () => {
+  const { lines, chunks } = createBuffer()
 
   lines.add(() => 'one')
   lines.add(() => 'two')
   await new Promise((resolve) => setImmediate(resolve))
-  const before = [...seen]
-  await vi.waitFor(() => expect(seen.join('')).toBe('one\ntwo\n'))
+  const before = [...chunks]
+  await expect.poll(() => chunks.join('')).toBe('one\ntwo\n')
 
   expect(before).toEqual([])
 })
 
-test('what waits is printed at once where that is asked for, and what comes then waits again', async () => {
-  const { lines, seen } = read()
+test('flush prints the lines at once, and later lines wait again', async () => {
+  const { lines, chunks } = createBuffer()
 
   lines.add(() => 'one')
   lines.flush()
   lines.flush()
   lines.add(() => 'two')
   await new Promise((resolve) => setImmediate(resolve))
-  const before = seen.join('')
-  await vi.waitFor(() => expect(seen.join('')).toBe('one\ntwo\n'))
+  const before = chunks.join('')
+  await expect.poll(() => chunks.join('')).toBe('one\ntwo\n')
 
   expect(before).toBe('one\n')
+})
+
+test('without a delay, the lines of one turn are printed together', async () => {
+  const { lines, chunks } = createBuffer(0)
+
+  lines.add(() => 'one')
+  lines.add(() => 'two')
+  await new Promise((resolve) => setImmediate(resolve))
+
+  expect(chunks).toEqual(['one\ntwo\n'])
 })

@@ -1,51 +1,57 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { startProxyBefore } from '../../support/cli/proxy.ts'
 import { createExchange } from '../../support/scenarios/exchanges.ts'
 
-// Other tests may have loaded it while fake timers were installed.
+// Other tests may have loaded the module while fake timers were installed.
 vi.resetModules()
 const { ExchangeQueue } = await import('../../../src/cli/recording/exchange-queue.ts')
 
 const [first, second] = [createExchange({ method: 'GET' }), createExchange({ method: 'POST' })]
 
-/** What is done of exchanges, by their methods. */
-function logged(Waiting = ExchangeQueue) {
-  const done: string[] = []
-  const backlog = new Waiting(({ method }) => {
-    done.push(`${method} begun`)
-    return () => void done.push(`${method} ended`)
+/** A queue, and what its sink did. */
+function createQueue(Queue = ExchangeQueue) {
+  const calls: string[] = []
+  let added: string[] = []
+  const queue = new Queue({
+    add({ method }) {
+      calls.push(`add ${method}`)
+      added.push(method)
+    },
+    flush() {
+      for (const method of added) calls.push(`write ${method}`)
+      added = []
+    },
   })
-  return { backlog, done }
+  return { queue, calls }
 }
 
-test('of two exchanges the earlier is done when the later comes, and that one a little later', async () => {
-  const { backlog, done } = logged()
+test('the queue writes an exchange when the next one arrives, and the last one a little later', async () => {
+  const { queue, calls } = createQueue()
 
-  backlog.add(first)
-  const before = [...done]
-  backlog.add(second)
-  const between = [...done]
-  await vi.waitFor(() => expect(done).toHaveLength(4))
+  queue.add(first)
+  const before = [...calls]
+  queue.add(second)
+  const between = [...calls]
+  await expect.poll(() => calls).toHaveLength(4)
 
-  expect([before, between, done]).toEqual([
+  expect([before, between, calls]).toEqual([
     [],
-    ['GET begun', 'GET ended'],
-    ['GET begun', 'GET ended', 'POST begun', 'POST ended'],
+    ['add GET', 'write GET'],
+    ['add GET', 'write GET', 'add POST', 'write POST'],
   ])
 })
 
-test('half of the work is done when the answer is on its way, and the rest when somebody asks again', async () => {
-  const { backlog, done } = logged()
+test('the queue adds an exchange once its response is sent, and writes it with the next request', async () => {
+  const { queue, calls } = createQueue()
 
-  backlog.add(first)
+  queue.add(first)
   await new Promise((resolve) => setImmediate(resolve))
-  const answered = [...done]
-  backlog.flush()
+  const sent = [...calls]
+  queue.flush()
 
-  expect([answered, done]).toEqual([['GET begun'], ['GET begun', 'GET ended']])
+  expect([sent, calls]).toEqual([['add GET'], ['add GET', 'write GET']])
 })
 
-test('the latest one waits its whole time for the next, however long an earlier one has waited', async () => {
+test('the latest exchange waits its full delay, however long an earlier one has waited', async () => {
   vi.useFakeTimers()
   onTestFinished(() => {
     vi.useRealTimers()
@@ -53,24 +59,15 @@ test('the latest one waits its whole time for the next, however long an earlier 
   })
   vi.resetModules()
   const faked = await import('../../../src/cli/recording/exchange-queue.ts')
-  const { backlog, done } = logged(faked.ExchangeQueue)
+  const { queue, calls } = createQueue(faked.ExchangeQueue)
 
-  backlog.add(first)
+  queue.add(first)
   await vi.advanceTimersByTimeAsync(4)
-  backlog.add(second)
+  queue.add(second)
   await vi.advanceTimersByTimeAsync(4)
-  const early = [...done]
+  const early = [...calls]
   await vi.advanceTimersByTimeAsync(1)
 
-  expect(early).toEqual(['GET begun', 'GET ended', 'POST begun'])
-  expect(done).toEqual([...early, 'POST ended'])
-})
-
-test('what was asked right before the proxy ends is told by then', async () => {
-  const { url, exchanges, close } = await startProxyBefore((_, answer) => void answer.end('{}'))
-  await (await fetch(`${url}/api/projects/`)).text()
-
-  await close()
-
-  expect(exchanges.map(({ method }) => method)).toEqual(['GET'])
+  expect(early).toEqual(['add GET', 'write GET', 'add POST'])
+  expect(calls).toEqual([...early, 'write POST'])
 })

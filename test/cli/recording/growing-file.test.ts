@@ -5,8 +5,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { GrowingFile } from '../../../src/cli/recording/growing-file.ts'
 import { temporaryFile } from '../../support/files.ts'
 
-/** A list of texts as a file. */
-function growing() {
+/** A growing list of texts. */
+function createGrowingFile() {
   const path = temporaryFile('')
   const file = new GrowingFile(path, '{"list":[', '\n]}\n')
   let isClosed = false
@@ -21,8 +21,8 @@ function growing() {
   return { path, put, close, text, list: () => JSON.parse(text()).list as string[] }
 }
 
-test('the file holds all parts at any moment, longer and shorter ones, new and changed ones', () => {
-  const { put, list } = growing()
+test('the file has all parts at any moment: longer and shorter, new and changed ones', () => {
+  const { put, list } = createGrowingFile()
   const expected: string[] = []
 
   for (let round = 0; round < 200; round++) {
@@ -36,8 +36,8 @@ test('the file holds all parts at any moment, longer and shorter ones, new and c
   }
 })
 
-test('what is closed has nothing in it but its parts, and nothing beside it', () => {
-  const { path, put, close, text } = growing()
+test('a closed file has only its parts, and there are no other files in its folder', () => {
+  const { path, put, close, text } = createGrowingFile()
 
   put([0, 'x'.repeat(100_000)])
   put([0, 'short'], [1, 'é'])
@@ -50,15 +50,15 @@ test('what is closed has nothing in it but its parts, and nothing beside it', ()
   expect(readdirSync(dirname(path))).toEqual([basename(path)])
 })
 
-test('where nothing can be linked, a copy is seen, without room in it', () => {
-  const { path, put, close, text } = growing()
-  // What is there already cannot be linked to.
-  const hinder = (): void => writeFileSync(`${path}.${process.pid}.c.tmp`, '')
+test('without hard links the file is a copy, without spaces at its end', () => {
+  const { path, put, close, text } = createGrowingFile()
+  // A link cannot be created where a file is.
+  const preventLink = (): void => writeFileSync(`${path}.${process.pid}.c.tmp`, '')
 
-  hinder()
+  preventLink()
   put([0, 'one'])
   const first = text()
-  hinder()
+  preventLink()
   put([1, 'two'])
   const second = text()
   close()

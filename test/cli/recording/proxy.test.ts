@@ -2,10 +2,10 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { startProxyBefore, startProxyTo, waitUntil } from '../../support/cli/proxy.ts'
+import { startProxyBefore, startProxyTo } from '../../support/cli/proxy.ts'
 
-/** What came over the wire, as text. */
-function raw(url: string, lines: readonly string[]): Promise<string> {
+/** Sends lines over a connection, and returns all that comes back. */
+function sendRaw(url: string, lines: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url)
     const socket = connect(Number(port), hostname, () => socket.write(lines.join('\r\n')))
@@ -17,20 +17,20 @@ function raw(url: string, lines: readonly string[]): Promise<string> {
   })
 }
 
-test('method, path, headers and body reach the target, without those of the connection', async () => {
-  const heard: unknown[] = []
-  const { url, target } = await startProxyBefore((asked, answer) => {
+test('the proxy forwards method, path, headers and body, without hop-by-hop headers', async () => {
+  const received: unknown[] = []
+  const { url, target } = await startProxyBefore((request, response) => {
     let body = ''
-    asked.on('data', (chunk) => {
+    request.on('data', (chunk) => {
       body += chunk
     })
-    asked.on('end', () => {
-      heard.push({ method: asked.method, url: asked.url, headers: asked.headers, body })
-      answer.end()
+    request.on('end', () => {
+      received.push({ method: request.method, url: request.url, headers: request.headers, body })
+      response.end()
     })
   })
 
-  await raw(url, [
+  await sendRaw(url, [
     'DELETE /api/x/?a=%7B1&a=2 HTTP/1.1',
     'Host: elsewhere.test',
     'Connection: close, X-Secret-Hop',
@@ -46,7 +46,7 @@ test('method, path, headers and body reach the target, without those of the conn
     '',
   ])
 
-  expect(heard).toEqual([
+  expect(received).toEqual([
     {
       method: 'DELETE',
       url: '/api/x/?a=%7B1&a=2',
@@ -67,45 +67,51 @@ test.each([
   ['http://elsewhere.test/api/x/', '/api/x/'],
   ['http://elsewhere.test?a=1', '/?a=1'],
   ['*x', '/*x'],
-])('the path %s reaches the target as it was sent', async (sent, expected) => {
-  const heard: unknown[] = []
-  const { url } = await startProxyBefore((asked, answer) => {
-    heard.push(asked.url)
-    answer.end()
+])('the proxy forwards the path %s as it was sent', async (sent, expected) => {
+  const received: unknown[] = []
+  const { url } = await startProxyBefore((request, response) => {
+    received.push(request.url)
+    response.end()
   })
 
-  await raw(url, [`GET ${sent} HTTP/1.1`, 'Host: a.test', 'Connection: close', '', ''])
+  await sendRaw(url, [`GET ${sent} HTTP/1.1`, 'Host: a.test', 'Connection: close', '', ''])
 
-  expect(heard).toEqual([expected])
+  expect(received).toEqual([expected])
 })
 
-test('a request about the whole server is handed on, and said to be left out', async () => {
-  const { url, exchanges, lost } = await startProxyBefore(
-    (asked, answer) => void answer.end(asked.url),
+test('the proxy forwards a request about the whole server, and does not record it', async () => {
+  const { url, exchanges, skipped } = await startProxyBefore(
+    (request, response) => void response.end(request.url),
   )
 
-  const answer = await raw(url, ['OPTIONS * HTTP/1.1', 'Host: a.test', 'Connection: close', '', ''])
+  const text = await sendRaw(url, [
+    'OPTIONS * HTTP/1.1',
+    'Host: a.test',
+    'Connection: close',
+    '',
+    '',
+  ])
 
-  expect(answer).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*\*$/)
-  expect(lost).toEqual(['OPTIONS * is left out: it asks about the server as a whole.'])
+  expect(text).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*\*$/)
+  expect(skipped).toEqual(['OPTIONS *: it concerns the whole server.'])
   expect(exchanges).toEqual([])
 })
 
-test('an answer comes back as it was: status, headers, compressed bytes', async () => {
+test('the proxy returns a response unchanged: status, headers, compressed bytes', async () => {
   const bytes = gzipSync('{"content":"Launch"}')
-  const { url, exchanges } = await startProxyBefore((_, answer) => {
-    answer.sendDate = false
-    answer.writeHead(418, 'Short And Stout', [
+  const { url, exchanges } = await startProxyBefore((_, response) => {
+    response.sendDate = false
+    response.writeHead(418, 'Short And Stout', [
       ['Content-Type', 'application/json'],
       ['Content-Encoding', 'gzip'],
       ['Set-Cookie', 'a=1'],
       ['Set-Cookie', 'b=2'],
       ['Keep-Alive', 'timeout=1'],
     ] as never)
-    answer.end(bytes)
+    response.end(bytes)
   })
 
-  const text = await raw(url, ['GET /api/x/ HTTP/1.1', 'Host: x', 'Connection: close', '', ''])
+  const text = await sendRaw(url, ['GET /api/x/ HTTP/1.1', 'Host: x', 'Connection: close', '', ''])
 
   const [head = ''] = text.split('\r\n\r\n')
   expect(head.split('\r\n')).toEqual([
@@ -118,22 +124,22 @@ test('an answer comes back as it was: status, headers, compressed bytes', async 
     'Transfer-Encoding: chunked',
   ])
   expect(text).toContain(bytes.toString('latin1'))
-  await waitUntil(() => exchanges.length === 1)
+  await expect.poll(() => exchanges).toHaveLength(1)
   expect(exchanges).toMatchObject([
-    { method: 'GET', answer: { status: 418, body: { text: '{"content":"Launch"}' } } },
+    { method: 'GET', response: { status: 418, body: { text: '{"content":"Launch"}' } } },
   ])
 })
 
-test('links and redirects of the target lead to the proxy, and none is followed', async () => {
-  const { url, target, exchanges } = await startProxyBefore((asked, answer) => {
-    const here = `http://${asked.headers.host}`
-    answer.setHeader('location', `${here}/api/there/?a=1`)
-    answer.setHeader('content-type', 'application/json')
-    answer.setHeader('content-encoding', 'br')
-    answer.statusCode = 302
-    const links = { next: `${here}/api/x/?offset=1`, escaped: '@', other: `${here}0/api/` }
-    const text = JSON.stringify(links).replace('@', `${here}/a`.replaceAll('/', '\\/'))
-    answer.end(brotliCompressSync(text))
+test('links and redirects to the target lead to the proxy, which does not follow them', async () => {
+  const { url, target, exchanges } = await startProxyBefore((request, response) => {
+    const origin = `http://${request.headers.host}`
+    response.setHeader('location', `${origin}/api/there/?a=1`)
+    response.setHeader('content-type', 'application/json')
+    response.setHeader('content-encoding', 'br')
+    response.statusCode = 302
+    const links = { next: `${origin}/api/x/?offset=1`, escaped: '@', other: `${origin}0/api/` }
+    const text = JSON.stringify(links).replace('@', `${origin}/a`.replaceAll('/', '\\/'))
+    response.end(brotliCompressSync(text))
   })
 
   const response = await fetch(`${url}/api/x/`, { redirect: 'manual' })
@@ -146,38 +152,37 @@ test('links and redirects of the target lead to the proxy, and none is followed'
     escaped: `${url}/a`,
     other: `${target}0/api/`,
   })
-  // What is recorded is what the target said.
-  await waitUntil(() => exchanges.length > 0)
-  expect(JSON.stringify(exchanges[0]?.answer.body)).toContain(`${target}/api/x/?offset=1`)
-  expect(exchanges).toHaveLength(1)
+  // The recording has the response of the target.
+  await expect.poll(() => exchanges).toHaveLength(1)
+  expect(JSON.stringify(exchanges[0]?.response.body)).toContain(`${target}/api/x/?offset=1`)
 })
 
-test('HEAD, 204 and 304 have no body', async () => {
-  const { url, exchanges } = await startProxyBefore((asked, answer) => {
-    if (asked.method === 'HEAD')
-      answer.writeHead(200, { 'content-length': 12, 'content-type': 'application/json' })
-    else answer.writeHead(asked.url === '/204' ? 204 : 304)
-    answer.end()
+test('responses to HEAD, and with 204 or 304, have no body', async () => {
+  const { url, exchanges } = await startProxyBefore((request, response) => {
+    if (request.method === 'HEAD')
+      response.writeHead(200, { 'content-length': 12, 'content-type': 'application/json' })
+    else response.writeHead(request.url === '/204' ? 204 : 304)
+    response.end()
   })
 
   const head = await fetch(`${url}/x`, { method: 'HEAD' })
   expect([head.status, head.headers.get('content-length')]).toEqual([200, '12'])
   expect((await fetch(`${url}/204`)).status).toBe(204)
   expect((await fetch(`${url}/304`)).status).toBe(304)
-  await waitUntil(() => exchanges.length === 3)
-  expect(exchanges.map(({ answer: { status, body } }) => [status, body])).toEqual([
+  await expect.poll(() => exchanges).toHaveLength(3)
+  expect(exchanges.map(({ response: { status, body } }) => [status, body])).toEqual([
     [200, null],
     [204, null],
     [304, null],
   ])
 })
 
-test('a stream is handed on as it comes', async () => {
+test('the proxy forwards a stream as it arrives', async () => {
   let end = () => {}
-  const { url, exchanges } = await startProxyBefore((_, answer) => {
-    answer.writeHead(200, { 'content-type': 'text/event-stream' })
-    answer.write('data: 1\n\n')
-    end = () => answer.end('data: 2\n\n')
+  const { url, exchanges } = await startProxyBefore((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write('data: 1\n\n')
+    end = () => response.end('data: 2\n\n')
   })
 
   const reader = (await fetch(`${url}/events`)).body?.getReader()
@@ -187,54 +192,59 @@ test('a stream is handed on as it comes', async () => {
   expect(exchanges).toEqual([])
   end()
   await reader?.read()
-  await waitUntil(() => exchanges.length === 1)
-  expect(exchanges[0]?.answer.body).toEqual({ text: 'data: 1\n\ndata: 2\n\n' })
+  await expect.poll(() => exchanges).toHaveLength(1)
+  expect(exchanges[0]?.response.body).toEqual({ text: 'data: 1\n\ndata: 2\n\n' })
 })
 
-test('bytes that are no text are kept as bytes, and what is too large is only counted', async () => {
+test('the proxy records binary bodies as base64, and only counts bodies that are too large', async () => {
   const large = Buffer.alloc(9 * 1024 * 1024, ' ')
-  const { url, exchanges } = await startProxyBefore((asked, answer) => {
-    if (asked.url !== '/large') return void answer.end(Buffer.from([0, 255, 254]))
-    answer.setHeader('content-type', 'application/json')
-    return void answer.end(large)
+  const { url, exchanges } = await startProxyBefore((request, response) => {
+    if (request.url !== '/large') return void response.end(Buffer.from([0, 255, 254]))
+    response.setHeader('content-type', 'application/json')
+    return void response.end(large)
   })
 
   await (await fetch(`${url}/image`)).arrayBuffer()
-  const whole = await (await fetch(`${url}/large`)).arrayBuffer()
+  const body = await (await fetch(`${url}/large`)).arrayBuffer()
 
-  expect(whole.byteLength).toBe(large.length)
-  await waitUntil(() => exchanges.length === 2)
-  expect(exchanges.map(({ answer }) => answer.body)).toEqual([
+  expect(body.byteLength).toBe(large.length)
+  await expect.poll(() => exchanges).toHaveLength(2)
+  expect(exchanges.map(({ response }) => response.body)).toEqual([
     { base64: 'AP/+' },
     { omitted: large.length },
   ])
 })
 
-test('a connection that the target breaks is broken to the client, before an answer and within it', async () => {
-  const { url, exchanges } = await startProxyBefore((asked, answer) => {
-    if (asked.url === '/before') return void asked.socket.destroy()
-    answer.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 })
-    answer.write('{"content":')
-    return void setTimeout(() => asked.socket.destroy(), 20)
+test('if the target breaks the connection, so does the proxy, before and within a response', async () => {
+  let breakOff = (): void => {}
+  const { url, exchanges } = await startProxyBefore(({ url: path, socket }, response) => {
+    if (path === '/before') return void socket.destroy()
+    const type = path === '/json' ? 'application/json' : 'text/plain'
+    response.writeHead(200, { 'content-type': type, 'content-length': 100 })
+    breakOff = () => socket.destroy()
+    // The proxy holds JSON back, so its client has nothing to wait for.
+    return void response.write('{"content":', () => path === '/json' && breakOff())
   })
 
   await expect(fetch(`${url}/before`)).rejects.toThrow('fetch failed')
-  await expect(fetch(`${url}/within`).then((response) => response.text())).rejects.toThrow()
+  await expect(fetch(`${url}/json`)).rejects.toThrow('fetch failed')
+  const text = await fetch(`${url}/text`)
+  breakOff()
+  await expect(text.text()).rejects.toThrow()
 
-  await waitUntil(() => exchanges.length === 2)
-  expect(exchanges.map(({ answer }) => answer)).toEqual([
-    { status: 0, headers: [], body: null },
-    { status: 0, headers: [], body: null },
-  ])
+  const broken = { status: 0, headers: [], body: null }
+  await expect
+    .poll(() => exchanges.map(({ response }) => response))
+    .toEqual([broken, broken, broken])
 })
 
-test('a target that is down is told as a bad gateway, and the proxy lives on', async () => {
-  const { url, target, exchanges, lost } = await startProxyTo('http://127.0.0.1:9')
+test('if the target does not respond, the proxy returns 502 and keeps running', async () => {
+  const { url, target, exchanges, skipped } = await startProxyTo('http://127.0.0.1:9')
 
-  const answers = [await fetch(`${url}/api/x/`), await fetch(`${url}/api/x/`)]
+  const responses = [await fetch(`${url}/api/x/`), await fetch(`${url}/api/x/`)]
 
-  const detail = `Failed to reach ${target}: expected a server that answers, got no listening server (ECONNREFUSED). Check the address.`
-  for (const response of answers) {
+  const detail = `Failed to reach ${target}: expected a running server, got no listening server (ECONNREFUSED). Check the address.`
+  for (const response of responses) {
     expect(response.status).toBe(502)
     expect(await response.json()).toEqual({
       type: 'server_error',
@@ -244,24 +254,33 @@ test('a target that is down is told as a bad gateway, and the proxy lives on', a
     })
   }
   expect(exchanges).toEqual([])
-  expect(lost).toEqual([`GET /api/x/ is left out: ${detail}`, `GET /api/x/ is left out: ${detail}`])
+  expect(skipped).toEqual([`GET /api/x/: ${detail}`, `GET /api/x/: ${detail}`])
 })
 
-test('a client that goes away ends the request to the target, and is told of', async () => {
-  let [come, gone] = [0, 0]
-  const { url, lost, exchanges } = await startProxyBefore((asked) => {
-    come += 1
-    asked.socket.on('close', () => {
-      gone += 1
+test('if the client disconnects, the proxy ends the request to the target and does not record it', async () => {
+  let [opened, closed] = [0, 0]
+  const { url, skipped, exchanges } = await startProxyBefore(({ socket }) => {
+    opened += 1
+    socket.on('close', () => {
+      closed += 1
     })
   })
-  const asked = request(`${url}/api/x/`)
-  asked.on('error', () => {}).end()
-  await waitUntil(() => come === 1)
-  asked.destroy()
+  const client = request(`${url}/api/x/`)
+  client.on('error', () => {}).end()
+  await expect.poll(() => opened).toBe(1)
 
-  await waitUntil(() => lost.length === 1 && gone === 1)
+  client.destroy()
 
-  expect([gone, exchanges]).toEqual([1, []])
-  expect(lost).toEqual(['GET /api/x/ is left out: its client went away before it was answered.'])
+  await expect.poll(() => [skipped.length, closed]).toEqual([1, 1])
+  expect(exchanges).toEqual([])
+  expect(skipped).toEqual(['GET /api/x/: the client disconnected before the end of the response.'])
+})
+
+test('the proxy reports an exchange before it closes', async () => {
+  const { url, exchanges, close } = await startProxyBefore((_, response) => void response.end('{}'))
+  await (await fetch(`${url}/api/projects/`)).text()
+
+  await close()
+
+  expect(exchanges.map(({ method }) => method)).toEqual(['GET'])
 })

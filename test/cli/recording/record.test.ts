@@ -1,30 +1,19 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { findScenarioIssues } from '../../../src/scenarios/format/check-scenario.ts'
-import { root, run, startServe, withoutTimes } from '../../support/cli/command.ts'
-import { waitUntil } from '../../support/cli/proxy.ts'
+import { run } from '../../support/cli/command.ts'
+import { withoutTimes } from '../../support/cli/output.ts'
 import { startRecord } from '../../support/cli/record.ts'
-import { temporaryFolder as folder } from '../../support/files.ts'
-
-// Each test starts processes, and machines are busy.
-vi.setConfig({ testTimeout: 30_000 })
-afterAll(() => vi.resetConfig())
+import { startServe } from '../../support/cli/serve.ts'
+import { temporaryFolder } from '../../support/files.ts'
+import { Client } from '../../support/lanes/client.ts'
+import { root } from '../../support/root.ts'
 
 const annotations = '/api/projects/1/annotations/'
 
-/** Asks with the key that may do everything, or another one. */
-async function ask(url: string, method = 'GET', body?: unknown, key = 'phx_all'): Promise<string> {
-  const response = await fetch(url, {
-    method,
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
-  return response.text()
-}
-
-test('what a client asks is written, replays in the same profile, and differs by policy in the other', async () => {
-  const out = join(folder(), 'story.json')
+test('a recording replays in the profile of its target, and differs by policy in the other profile', async () => {
+  const out = join(temporaryFolder(), 'story.json')
   const { url: target } = await startServe(['--profile', 'live', '--clock', '2024-06-15T12:00:00Z'])
   const { url, stop } = await startRecord(
     target,
@@ -36,15 +25,16 @@ test('what a client asks is written, replays in the same profile, and differs by
     'default',
   )
 
-  const { id } = JSON.parse(await ask(url + annotations, 'POST', { content: 'Launch' }))
-  const { next } = JSON.parse(await ask(`${url}${annotations}?limit=1`))
-  await ask(next)
-  await ask(`${url}${annotations}${id}/`, 'DELETE')
+  const { ask } = new Client(url)
+  const { body: created } = await ask('POST', annotations, { body: { content: 'Launch' } })
+  const { body: page } = await ask('GET', `${annotations}?limit=1`)
+  await ask('GET', (page as { next: string }).next.slice(url.length))
+  await ask('DELETE', `${annotations}${(created as { id: number }).id}/`)
   const { code, stdout, stderr } = await stop('SIGINT')
 
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   expect(withoutTimes(stdout)).toContain(`201 POST ${annotations}, all\n`)
-  expect(stdout).toContain(`${out} holds 4 requests.`)
+  expect(stdout).toContain(`Recorded 4 requests to ${out}.\n`)
   const scenario = JSON.parse(readFileSync(out, 'utf8'))
   expect(findScenarioIssues(scenario)).toEqual([])
   expect(scenario).toMatchObject({
@@ -67,13 +57,14 @@ test('what a client asks is written, replays in the same profile, and differs by
   })
 })
 
-test('the archive that was recorded beside the scenario is imported, and replays as well', async () => {
-  const place = folder()
-  const [out, har, story] = ['r.json', 'r.har', 's.json'].map((name) => join(place, name))
+test('the archive of a recording can be imported, and replays as well', async () => {
+  const folder = temporaryFolder()
+  const [out, har, story] = ['r.json', 'r.har', 's.json'].map((name) => join(folder, name))
   const { url: target } = await startServe()
   const { url, stop } = await startRecord(target, '--out', String(out), '--har', String(har))
-  await ask(`${url}/api/projects/`)
-  await ask(url + annotations, 'POST', { content: 'Launch' })
+  const { ask } = new Client(url)
+  await ask('GET', '/api/projects/')
+  await ask('POST', annotations, { body: { content: 'Launch' } })
   await stop('SIGINT')
 
   const imported = await run(['import', String(har), '--out', String(story)])
@@ -82,57 +73,22 @@ test('the archive that was recorded beside the scenario is imported, and replays
   expect([imported.code, replayed.code, replayed.stdout]).toEqual([
     0,
     0,
-    expect.stringContaining('2 of 2 steps as expected'),
+    expect.stringContaining('2 of 2 steps passed'),
   ])
 })
 
-test('after a kill the file holds every request but the last, and is whole at any moment', async () => {
-  const place = folder()
-  const [out, har] = [join(place, 'story.json'), join(place, 'traffic.har')]
-  const { url: target } = await startServe()
-
-  for (const pause of [0, 3, 11, 40]) {
-    const { url, stop } = await startRecord(target, '--out', out, '--har', har)
-    let answered = 0
-    const asking = (async () => {
-      for (;;) {
-        const { id } = JSON.parse(
-          await ask(url + annotations, 'POST', { content: 'x'.repeat(5_000) }),
-        )
-        answered += 1
-        await ask(`${url}${annotations}${id}/`)
-        answered += 1
-      }
-    })().catch(() => {})
-    await waitUntil(() => answered >= 20)
-    await new Promise((resolve) => setTimeout(resolve, pause))
-    await stop('SIGKILL')
-    await asking
-
-    const { steps } = JSON.parse(readFileSync(out, 'utf8'))
-    const { log } = JSON.parse(readFileSync(har, 'utf8'))
-    expect(findScenarioIssues({ title: 'Killed', steps })).toEqual([])
-    expect(steps.length).toBeGreaterThanOrEqual(answered - 1)
-    expect(log.entries.length).toBeGreaterThanOrEqual(answered - 1)
-  }
-
-  const { stop } = await startRecord(target, '--out', out)
-  await stop('SIGTERM')
-  expect(readdirSync(place).filter((name) => name.startsWith('story'))).toEqual(['story.json'])
-})
-
-test('no key, address or name of a person is in anything that it writes', async () => {
-  const place = folder()
-  const [out, har] = [join(place, 'story.json'), join(place, 'traffic.har')]
+test('files and output of a recording contain no key, e-mail address or name of a person', async () => {
+  const folder = temporaryFolder()
+  const [out, har] = [join(folder, 'story.json'), join(folder, 'traffic.har')]
   const { url: target } = await startServe()
   const { url, stop } = await startRecord(target, '--out', out, '--har', har)
 
-  await ask(url + annotations, 'POST', {
-    content: 'Ask canary@corp.test, phx_canary0123456789abcdef',
-  })
-  await ask(`${url}${annotations}?search=canary%40corp.test&personal_api_key=phx_canary_in_query`)
-  await ask(url + annotations, 'GET', undefined, 'phx_canary_wrong')
-  await ask(`${url}/api/canary@corp.test/?token=canary-token`)
+  const { ask } = new Client(url)
+  const content = 'Ask canary@corp.test, phx_canary0123456789abcdef'
+  await ask('POST', annotations, { body: { content } })
+  await ask('GET', `${annotations}?search=canary%40corp.test&personal_api_key=phx_canary_in_query`)
+  await ask('GET', annotations, { key: 'phx_canary_wrong' })
+  await ask('GET', '/api/canary@corp.test/?token=canary-token')
   await fetch(`${url}/api/`, {
     headers: { cookie: 'session=canary-session', 'x-api-key': 'canary-key' },
   })
@@ -155,12 +111,12 @@ test('no key, address or name of a person is in anything that it writes', async 
   expect(written[0]).toContain('replaced-email-1@example.com')
 })
 
-test('with --keep all stays as it is but for keys, which go by their labels', async () => {
-  const out = join(folder(), 'story.json')
+test('with --keep a recording has personal data, but labels in place of keys', async () => {
+  const out = join(temporaryFolder(), 'story.json')
   const { url: target } = await startServe()
   const { url, stop } = await startRecord(target, '--out', out, '--keep', '--key', 'mine=phx_all')
 
-  await ask(url + annotations, 'POST', { content: 'Ask canary@corp.test' })
+  await new Client(url).ask('POST', annotations, { body: { content: 'Ask canary@corp.test' } })
   await stop('SIGINT')
 
   const [step] = JSON.parse(readFileSync(out, 'utf8')).steps
@@ -171,56 +127,53 @@ test('with --keep all stays as it is but for keys, which go by their labels', as
   })
 })
 
-test('where nothing answers it ends with 4, and with bad use with 2', async () => {
-  const place = folder()
-  mkdirSync(join(place, 'folder'))
-  writeFileSync(join(place, 'file'), '')
+test('record exits with 4 if the target does not respond, with 3 for a taken port, with 2 for bad use', async () => {
+  const folder = temporaryFolder()
+  mkdirSync(join(folder, 'folder'))
+  writeFileSync(join(folder, 'file'), '')
   const { url: target } = await startServe()
-  const out = join(place, 'story.json')
+  const out = join(folder, 'story.json')
 
   const cases = [
     [4, ['--target', 'http://127.0.0.1:9', '--out', out], 'got no listening server (ECONNREFUSED)'],
     [4, ['--target', target.replace('http', 'https'), '--out', out], 'got a failed TLS connection'],
-    [2, ['--target', 'ftp://example.com', '--out', out], 'expected an address without a query'],
-    [
-      2,
-      ['--target', target, '--out', join(place, 'folder')],
-      'expected a file that can be written',
-    ],
-    [2, ['--target', target, '--out', join(place, 'file', 'x')], '(ENOTDIR)'],
-    [2, ['--target', target, '--out', join(place, 'nowhere', 'x')], '(ENOENT)'],
-    [2, ['--target', target, '--out', out, '--har', join(place, 'nowhere', 'x')], '(ENOENT)'],
-    [2, ['--target', target], "required option '--out <file>' not specified"],
-    [3, ['--target', target, '--out', out, '--port', new URL(target).port], 'expected a free port'],
+    [2, ['--target', 'ftp://example.com', '--out', out], 'expected a URL without a query'],
+    [2, ['--target', target, '--out', join(folder, 'folder')], 'it is a folder (EISDIR)'],
+    [2, ['--target', target, '--out', join(folder, 'file', 'x')], '(ENOTDIR)'],
+    [2, ['--target', target, '--out', join(folder, 'nowhere', 'x')], '(ENOENT)'],
+    [2, ['--target', target, '--out', out, '--har', join(folder, 'nowhere', 'x')], '(ENOENT)'],
+    [2, ['--target', target], 'Required option "--out <file>" not specified.'],
+    [3, ['--target', target, '--out', out, '--port', new URL(target).port], 'is already in use'],
   ] as const
   for (const [code, args, message] of cases) {
-    const ended = await run(['record', ...args])
-    expect(ended).toMatchObject({ code, stderr: expect.stringContaining(message) })
+    expect(await run(['record', ...args])).toMatchObject({
+      code,
+      stderr: expect.stringContaining(message),
+    })
   }
-  expect(readdirSync(place).sort()).toEqual(['file', 'folder'])
+  expect(readdirSync(folder).sort()).toEqual(['file', 'folder'])
 })
 
-test('files that are none of ours stay as they are, unless they are told to make way', async () => {
+test('record overwrites other files only with --force', async () => {
   const { url: target } = await startServe()
-  const [out, har] = [join(folder(), 'world.json'), join(folder(), 'other.har')]
+  const [out, har] = [join(temporaryFolder(), 'world.json'), join(temporaryFolder(), 'other.har')]
   writeFileSync(out, '{"annotations":[]}')
   writeFileSync(har, '{"log":{"version":"1.2","creator":{"name":"WebInspector","version":"1"}}}')
-  const fresh = join(folder(), 'story.json')
+  const fresh = join(temporaryFolder(), 'story.json')
 
   const byScenario = await run(['record', '--target', target, '--out', out])
   const byArchive = await run(['record', '--target', target, '--out', fresh, '--har', har])
   const forced = await startRecord(target, '--out', out, '--har', har, '--force')
-  await ask(forced.url + annotations)
+  await new Client(forced.url).ask('GET', annotations)
   await forced.stop('SIGINT')
   const again = await startRecord(target, '--out', out, '--har', har)
   await again.stop('SIGINT')
 
   expect([byScenario.code, byArchive.code]).toEqual([2, 2])
-  expect(byScenario.stderr).toContain(
-    `Failed to write ${out}: expected no file there, or a scenario`,
-  )
-  expect(byArchive.stderr).toContain(
-    `Failed to write ${har}: expected no file there, or an archive of ours`,
+  const cure = 'Choose another name, or overwrite it with --force.\n'
+  expect(byScenario.stderr).toBe(`${out} already exists, and is not a scenario. ${cure}`)
+  expect(byArchive.stderr).toBe(
+    `${har} already exists, and is not an archive of understudy-api. ${cure}`,
   )
   expect(JSON.parse(readFileSync(out, 'utf8')).steps).toHaveLength(1)
 })

@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer'
-import { createServer } from 'node:http'
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import { run, startServe } from '../../support/cli/command.ts'
+import { expect, test } from 'vitest'
+import { run } from '../../support/cli/command.ts'
+import { startServe } from '../../support/cli/serve.ts'
+import { startHttpServer } from '../../support/http-server.ts'
 import {
   annotationsPath,
   readStep,
@@ -9,11 +10,7 @@ import {
   writeScenarioFile,
 } from '../../support/scenarios/scenario-files.ts'
 
-// Each test starts processes, and machines are busy.
-vi.setConfig({ testTimeout: 30_000 })
-afterAll(() => vi.resetConfig())
-
-test('a server of ours gets a sandbox for the replay, and stays as it is', async () => {
+test('on an Understudy server a replay runs in a sandbox, and the world does not change', async () => {
   const { url } = await startServe(['--token', 'secret'])
   const control = { headers: { authorization: 'Bearer secret' } }
   const state = async (): Promise<string> => (await fetch(`${url}/__admin/world`, control)).text()
@@ -28,13 +25,13 @@ test('a server of ours gets a sandbox for the replay, and stays as it is', async
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('token') })
 })
 
-test('another service is asked by requests alone, and only read from', async () => {
-  const asked: string[] = []
-  const { url } = await other((method, path, key) => asked.push(`${method} ${path} ${key}`))
+test('another service only gets the requests of a scenario, and no writes without --allow-writes', async () => {
+  const requests: string[] = []
+  const url = await startService((summary) => requests.push(summary))
   const steps = [readStep, { ...readStep, as: 'other', path: '/{{id}}/' }]
   const flags = ['--target', url, '--key', 'phx_mine', '--key', 'other=phx_other']
 
-  const held = await run(['replay', writeScenarioFile(steps), ...flags])
+  const reads = await run(['replay', writeScenarioFile(steps), ...flags])
   const write = await run([
     'replay',
     writeScenarioFile([{ ...readStep, method: 'POST' }]),
@@ -46,24 +43,26 @@ test('another service is asked by requests alone, and only read from', async () 
     '--allow-writes',
   ])
 
-  expect(held.code).toBe(0)
+  expect(reads.code).toBe(0)
   expect(write).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('steps[0].method: expected a read, got POST: --allow-writes'),
+    stderr: expect.stringContaining(
+      'steps[0].method: expected a read, got POST. Allow writes with --allow-writes',
+    ),
   })
   expect(change).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('steps[2].reset: expected requests only'),
   })
   expect(allowed.code).toBe(0)
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     `GET ${annotationsPath}1/ Bearer phx_mine`,
     'GET /%7Bid%7D/ Bearer phx_other',
     `POST ${annotationsPath}1/ Bearer phx_mine`,
   ])
 })
 
-test('where nothing answers it ends with 4', async () => {
+test('replay ends with 4 if the target does not respond', async () => {
   const down = await run([
     'replay',
     writeScenarioFile([readStep]),
@@ -72,13 +71,13 @@ test('where nothing answers it ends with 4', async () => {
     '--key',
     'x',
   ])
-  const ours = await run([
+  const understudy = await run([
     'replay',
     writeScenarioFile([readStep]),
     '--target',
     'http://localhost:1',
   ])
-  const { url } = await other(() => {})
+  const url = await startService()
   const tls = await run([
     ...['replay', writeScenarioFile([readStep]), '--key', 'x'],
     ...['--target', url.replace('http:', 'https:')],
@@ -87,18 +86,18 @@ test('where nothing answers it ends with 4', async () => {
   expect(down).toMatchObject({
     code: 4,
     stderr: expect.stringMatching(
-      /Failed to reach http:\/\/127\.0\.0\.1:1: .* It was asked by steps\[0\]\.\n$/,
+      /Failed to reach http:\/\/127\.0\.0\.1:1: .* The request of steps\[0\] failed\.\n$/,
     ),
   })
-  expect(ours.code).toBe(4)
+  expect(understudy.code).toBe(4)
   expect(tls).toMatchObject({
     code: 4,
     stderr: expect.stringContaining('got a failed TLS connection (ERR_SSL_'),
   })
 })
 
-test('a body that is no text is told as such', async () => {
-  const { url } = await other(() => {})
+test('a binary body is shown as bytes', async () => {
+  const url = await startService()
   const step = { ...readStep, path: '/binary', expect: { body: {} } }
 
   const { code, stdout } = await run([
@@ -110,21 +109,15 @@ test('a body that is no text is told as such', async () => {
     'x',
   ])
 
-  expect([code, stdout]).toEqual([1, expect.stringContaining('bytes that are no text (image/png)')])
+  expect([code, stdout]).toEqual([1, expect.stringContaining('binary data (image/png)')])
 })
 
-/** A service that is not ours. */
-async function other(
-  onAsked: (method: string | undefined, path: string | undefined, key: string | undefined) => void,
-): Promise<{ url: string }> {
-  const server = createServer((request, response) => {
-    onAsked(request.method, request.url, request.headers.authorization)
+/** Starts a service that is not an Understudy server. */
+function startService(onRequest: (summary: string) => void = () => {}): Promise<string> {
+  return startHttpServer((request, response) => {
+    onRequest(`${request.method} ${request.url} ${request.headers.authorization}`)
     if (request.url === '/binary') {
       response.setHeader('content-type', 'image/png').end(Buffer.from([0x89, 0xff, 0xfe]))
     } else response.end('{}')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  const { port } = server.address() as { port: number }
-  return { url: `http://127.0.0.1:${port}` }
 }

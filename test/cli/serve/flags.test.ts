@@ -1,36 +1,32 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
-import { type ServeProcess, startServe } from '../../support/cli/command.ts'
+import { startServe } from '../../support/cli/serve.ts'
 import { temporaryFile, temporaryFolder } from '../../support/files.ts'
-
-// Each test starts processes, and machines are busy.
-vi.setConfig({ testTimeout: 30_000 })
-afterAll(() => vi.resetConfig())
 
 const list = '/api/projects/1/annotations/'
 const plugins = '/api/organizations/018f2b6e-0000-7000-8000-00000000000a/plugins/'
 
-test('--data takes a file, or a fixture by its name', async () => {
+test('--data takes a file or the name of a fixture', async () => {
   const [first] = defaultWorld.annotations
   const file = temporaryFile({ ...defaultWorld, annotations: [{ ...first, content: 'Mine' }] })
 
-  const mine = await ask(await startServe(['serve', '--data', file]), 'GET', list)
-  const empty = await ask(await startServe(['--data=empty']), 'GET', list)
-  const byDefault = await ask(await startServe(['serve']), 'GET', list)
+  const mine = await (await startServe(['serve', '--data', file])).ask('GET', list)
+  const empty = await (await startServe(['--data=empty'])).ask('GET', list)
+  const byDefault = await (await startServe(['serve'])).ask('GET', list)
 
   expect(mine.body).toMatchObject({ count: 1, results: [{ content: 'Mine' }] })
   expect(empty.body).toMatchObject({ count: 0 })
   expect(byDefault.body).toMatchObject({ count: 6 })
 })
 
-test('a world is filled by its seed, or by --seed', async () => {
+test('--seed overrides the seed of a world', async () => {
   const file = temporaryFile({ ...defaultWorld, seed: 7, generate: { annotations: 20 } })
   const pages = []
   for (const args of [[], ['--seed', '7'], ['--seed', '8']]) {
     const serving = await startServe(['--data', file, '--quiet', ...args])
-    pages.push(JSON.stringify((await ask(serving, 'GET', `${list}?limit=5`)).body))
+    pages.push(JSON.stringify((await serving.ask('GET', `${list}?limit=5`)).body))
   }
   const [byWorld, seven, eight] = pages.map((page) => page.replaceAll(/"next":"[^"]*"/g, ''))
 
@@ -39,70 +35,70 @@ test('a world is filled by its seed, or by --seed', async () => {
   expect(eight).not.toBe(byWorld)
 })
 
-test('--policy sets one policy, and may be repeated', async () => {
+test('--policy sets a policy, and can be repeated', async () => {
   const serving = await startServe([
     ...['--policy', 'annotations.delete.status=404'],
     ...['--policy', 'methods.put=on', '--policy', 'limits.body=64'],
   ])
 
-  expect((await ask(serving, 'DELETE', `${list}1/`)).status).toBe(404)
-  expect((await ask(serving, 'PUT', `${list}1/`, { content: 'Put' })).status).toBe(200)
-  expect((await ask(serving, 'POST', list, { content: 'x'.repeat(64) })).status).toBe(413)
+  expect((await serving.ask('DELETE', `${list}1/`)).status).toBe(404)
+  expect((await serving.ask('PUT', `${list}1/`, { body: { content: 'Put' } })).status).toBe(200)
+  expect((await serving.ask('POST', list, { body: { content: 'x'.repeat(64) } })).status).toBe(413)
 })
 
-test('--profile live answers as the live service does, but for what --policy says', async () => {
+test('--profile live sets the policies of the live service, and --policy overrides them', async () => {
   const serving = await startServe(['--profile', 'live', '--policy', 'paths.current=off'])
 
-  expect(await ask(serving, 'DELETE', `${list}1/`)).toEqual({ status: 405, body: '' })
-  expect((await ask(serving, 'GET', '/api/projects/@current/annotations/')).status).toBe(404)
+  expect(await serving.ask('DELETE', `${list}1/`)).toEqual({ status: 405, body: undefined })
+  expect((await serving.ask('GET', '/api/projects/@current/annotations/')).status).toBe(404)
 })
 
-test('--fault takes a preset or a rule, and may be repeated', async () => {
+test('--fault takes a preset or a rule, and can be repeated', async () => {
   const rule = { operation: 'createAnnotation', effect: { status: 507 } }
   const serving = await startServe(['--fault', JSON.stringify(rule), '--fault', 'read-only'])
 
-  const { body } = await ask(serving, 'GET', '/__admin/faults')
+  const { body } = await serving.ask('GET', '/__admin/faults')
 
-  expect((await ask(serving, 'POST', list, {})).status).toBe(403)
-  expect((await ask(serving, 'GET', list)).status).toBe(200)
+  expect((await serving.ask('POST', list, { body: {} })).status).toBe(403)
+  expect((await serving.ask('GET', list)).status).toBe(200)
   expect(body).toContainEqual(expect.objectContaining(rule))
   expect(body).toContainEqual(expect.objectContaining({ preset: 'read-only' }))
 })
 
-test('a fault that can never strike is told on stderr', async () => {
+test('serve warns about a fault that can never apply', async () => {
   const { printed } = await startServe([
     '--quiet',
     '--fault',
-    '{"key": "nobody", "effect": {"drop": true}}',
+    '{"key": "unknown", "effect": {"drop": true}}',
   ])
 
-  expect(printed().stderr).toBe(
-    '--fault {"key":"nobody","effect":{"drop":true}}: It can never apply: no key has this value or label.\n',
+  expect(printed().stderr).toEqual(
+    expect.stringMatching(/^--fault \{"key":"unknown","effect":\{"drop":true\}\}: .*\n$/),
   )
 })
 
-test('--clock stands still at a time, or runs on from it', async () => {
-  const still = await startServe(['--clock', '2024-02-29T12:00:00Z'])
+test('--clock freezes the clock at a time, or starts it there', async () => {
+  const frozen = await startServe(['--clock', '2024-02-29T12:00:00Z'])
   const ticking = await startServe(['--clock', 'ticking:2024-02-29T12:00:00Z'])
 
-  expect((await ask(still, 'GET', '/__admin/clock')).body).toEqual({
+  expect((await frozen.ask('GET', '/__admin/clock')).body).toEqual({
     mode: 'frozen',
     now: '2024-02-29T12:00:00Z',
   })
-  expect((await ask(ticking, 'GET', '/__admin/clock')).body).toMatchObject({
+  expect((await ticking.ask('GET', '/__admin/clock')).body).toMatchObject({
     mode: 'ticking',
     now: expect.stringMatching(/^2024-02-29T12:00/),
   })
 })
 
-test('--token is what the control API asks for', async () => {
+test('the control API requires the token of --token', async () => {
   const serving = await startServe(['--token', 'secret'])
 
-  expect((await ask(serving, 'GET', '/__admin/world')).status).toBe(401)
-  expect((await ask(serving, 'GET', '/__admin/world', undefined, 'secret')).status).toBe(200)
+  expect((await serving.ask('GET', '/__admin/world')).status).toBe(401)
+  expect((await serving.ask('GET', '/__admin/world', { key: 'secret' })).status).toBe(200)
 })
 
-test('--no-cors keeps pages from reading answers, which they may by default', async () => {
+test('--no-cors sends no CORS headers', async () => {
   const headers = { origin: 'https://app.example.com' }
   const allowed: (string | null)[] = []
   for (const args of [[], ['--no-cors']]) {
@@ -114,19 +110,16 @@ test('--no-cors keeps pages from reading answers, which they may by default', as
   expect(allowed).toEqual(['*', null])
 })
 
-test.each([['--lane', 'msw'], ['--stock'], ['--lane', 'msw', '--stock'], ['--host', 'localhost']])(
-  'it serves with %s %s %s',
-  async (...args) => {
-    const { url } = await startServe(args.filter((arg) => typeof arg === 'string'))
-    const port = new URL(url).port
+test('--host sets the address that the server listens on', async () => {
+  const { url } = await startServe(['--host', 'localhost'])
+  const { port } = new URL(url)
 
-    const answer = await fetch(`http://localhost:${port}${list}`, {
-      headers: { authorization: 'Bearer phx_all' },
-    })
+  const response = await fetch(`http://localhost:${port}${list}`, {
+    headers: { authorization: 'Bearer phx_all' },
+  })
 
-    expect(await answer.json()).toMatchObject({ count: 6 })
-  },
-)
+  expect(await response.json()).toMatchObject({ count: 6 })
+})
 
 test('each flag has an environment variable', async () => {
   const state = join(temporaryFolder(), 'state.json')
@@ -141,8 +134,6 @@ test('each flag has an environment variable', async () => {
     UNDERSTUDY_STATE: state,
     UNDERSTUDY_TOKEN: 'secret',
     UNDERSTUDY_NO_CORS: '1',
-    UNDERSTUDY_LANE: 'msw',
-    UNDERSTUDY_STOCK: '1',
     UNDERSTUDY_JSON: '1',
   })
   const page = await fetch(serving.url + list, {
@@ -152,22 +143,22 @@ test('each flag has an environment variable', async () => {
   expect(JSON.parse(serving.printed().stdout)).toMatchObject({ url: serving.url })
   expect(await page.json()).toMatchObject({ count: 0 })
   expect(page.headers.get('access-control-allow-origin')).toBeNull()
-  expect((await ask(serving, 'DELETE', `${list}1/`)).status).toBe(404)
-  expect((await ask(serving, 'GET', '/api/projects/@current/annotations/')).status).toBe(404)
-  expect((await ask(serving, 'OPTIONS', list)).body).toMatchObject({
+  expect((await serving.ask('DELETE', `${list}1/`)).status).toBe(404)
+  expect((await serving.ask('GET', '/api/projects/@current/annotations/')).status).toBe(404)
+  expect((await serving.ask('OPTIONS', list)).body).toMatchObject({
     parses: expect.arrayContaining(['multipart/form-data']),
   })
-  expect((await ask(serving, 'GET', '/__admin/world')).status).toBe(401)
-  expect((await ask(serving, 'POST', plugins, {})).status).toBe(507)
-  const clock = await ask(serving, 'GET', '/__admin/clock', undefined, 'secret')
+  expect((await serving.ask('GET', '/__admin/world')).status).toBe(401)
+  expect((await serving.ask('POST', plugins, { body: {} })).status).toBe(507)
+  const clock = await serving.ask('GET', '/__admin/clock', { key: 'secret' })
   expect(clock.body).toEqual({ mode: 'frozen', now: '2024-02-29T12:00:00Z' })
   expect(existsSync(state)).toBe(true)
 })
 
-test('UNDERSTUDY_FAULT takes several presets, with commas between them', async () => {
+test('UNDERSTUDY_FAULT takes several presets, separated by commas', async () => {
   const serving = await startServe([], { UNDERSTUDY_FAULT: 'read-only, outage' })
 
-  expect((await ask(serving, 'GET', '/__admin/faults')).body).toMatchObject([
+  expect((await serving.ask('GET', '/__admin/faults')).body).toMatchObject([
     { preset: 'outage' },
     { preset: 'read-only' },
   ])
@@ -179,7 +170,7 @@ test('UNDERSTUDY_QUIET prints nothing', async () => {
   expect(printed()).toEqual({ stdout: '', stderr: '' })
 })
 
-test('a flag wins over its variable', async () => {
+test('a flag takes precedence over its variable', async () => {
   const serving = await startServe(
     ['--data', 'default', '--profile', 'documented', '--policy', 'methods.put=on'],
     {
@@ -189,35 +180,30 @@ test('a flag wins over its variable', async () => {
     },
   )
 
-  expect((await ask(serving, 'GET', list)).body).toMatchObject({ count: 6 })
-  expect((await ask(serving, 'DELETE', `${list}1/`)).status).toBe(405)
-  expect((await ask(serving, 'PUT', `${list}1/`, {})).status).toBe(200)
+  expect((await serving.ask('GET', list)).body).toMatchObject({ count: 6 })
+  expect((await serving.ask('DELETE', `${list}1/`)).status).toBe(405)
+  expect((await serving.ask('PUT', `${list}1/`, { body: {} })).status).toBe(200)
 })
 
-async function ask(
-  { url }: ServeProcess,
-  method: string,
-  path: string,
-  body?: unknown,
-  key = 'phx_all',
-): Promise<{ status: number; body: unknown }> {
-  const answer = await fetch(url + path, {
-    method,
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  const text = await answer.text()
-  return { status: answer.status, body: text === '' ? '' : JSON.parse(text) }
-}
+test.each(['0', 'false', 'no', ''])(
+  'a boolean flag is off if its variable is "%s"',
+  async (value) => {
+    const { url, printed } = await startServe([], {
+      UNDERSTUDY_JSON: value,
+      UNDERSTUDY_NO_CORS: value,
+    })
 
-test.each(['0', 'false', 'no', ''])('a flag whose variable is "%s" is off', async (value) => {
-  const { url, printed } = await startServe([], {
-    UNDERSTUDY_JSON: value,
-    UNDERSTUDY_NO_CORS: value,
-  })
+    const answer = await fetch(`${url}${list}`, { headers: { origin: 'https://a.test' } })
 
-  const answer = await fetch(`${url}${list}`, { headers: { origin: 'https://a.test' } })
+    expect(printed().stdout).toContain('Understudy')
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+  },
+)
 
-  expect(printed().stdout).toContain('Understudy')
-  expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+test('serve warns about a misspelt variable', async () => {
+  const { printed } = await startServe(['--quiet'], { UNDERSTUDY_PROFILES: 'live' })
+
+  expect(printed().stderr).toBe(
+    'The variable UNDERSTUDY_PROFILES has no effect. Did you mean UNDERSTUDY_PROFILE?\n',
+  )
 })

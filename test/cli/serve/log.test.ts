@@ -1,14 +1,12 @@
-import { afterAll, expect, test, vi } from 'vitest'
-import { run, startServe, withoutTimes } from '../../support/cli/command.ts'
-
-// Each test starts processes, and machines are busy.
-vi.setConfig({ testTimeout: 30_000 })
-afterAll(() => vi.resetConfig())
+import { expect, test } from 'vitest'
+import { run } from '../../support/cli/command.ts'
+import { withoutTimes } from '../../support/cli/output.ts'
+import { startServe } from '../../support/cli/serve.ts'
 
 const list = '/api/projects/1/annotations/'
 const headers = { authorization: 'Bearer phx_all', 'content-type': 'application/json' }
 
-test('each request is a line on stderr: when, what came of it, how long it took, whose key, and why', async () => {
+test('each request is a line on stderr: time, status, request, duration, key and reason', async () => {
   const { url, stop } = await startServe()
 
   await fetch(`${url}${list}?limit=1`, { headers })
@@ -30,30 +28,28 @@ test('each request is a line on stderr: when, what came of it, how long it took,
   ])
 })
 
-test('sandboxes, faults and what no world has are told as well', async () => {
+test('the log shows sandboxes, faults and unknown paths', async () => {
   const drop = { operation: 'createAnnotation', effect: { drop: true } }
   const { url, stop } = await startServe(['--fault', JSON.stringify(drop)])
 
-  const { keys } = await (
-    await fetch(`${url}/__admin/sandboxes`, { method: 'POST', headers, body: '{}' })
-  ).json()
-  const own = { authorization: `Bearer ${keys[0].value}` }
-  await fetch(url + list, { headers: own })
+  const sandbox = await fetch(`${url}/__admin/sandboxes`, { method: 'POST', headers, body: '{}' })
+  const { keys } = await sandbox.json()
+  await fetch(url + list, { headers: { authorization: `Bearer ${keys[0].value}` } })
   await fetch(url + list, { method: 'POST', headers, body: '{}' }).catch(() => {})
-  await fetch(`${url}/__sandbox/nobody${list}`)
+  await fetch(`${url}/__sandbox/unknown${list}`)
   await fetch(`${url}/__admin/nothing`)
   const { stderr } = await stop('SIGTERM')
 
   expect(withoutTimes(stderr).split('\n')).toEqual([
     `200 GET ${list}, all, sandbox-1`,
     `--- POST ${list}, all – fault-1`,
-    `404 GET /__sandbox/nobody${list}`,
+    `404 GET /__sandbox/unknown${list}`,
     '404 GET /__admin/nothing',
     '',
   ])
 })
 
-test('--log-format json is an object on each line', async () => {
+test('--log-format json logs an object per line', async () => {
   const { url, stop } = await startServe(['--log-format', 'json'])
 
   await fetch(`${url}${list}1/`, { method: 'DELETE', headers })
@@ -89,7 +85,7 @@ test('--log-format json is an object on each line', async () => {
   ])
 })
 
-test('the real time is told, whatever the clock of the world says, and no key', async () => {
+test('the log has the real time, not the time of the world, and no keys', async () => {
   const { url, stop } = await startServe([
     ...['--log-format', 'json', '--clock', '2001-01-01T00:00:00Z', '--profile', 'live'],
   ])
@@ -110,7 +106,7 @@ test('--quiet logs nothing', async () => {
   expect(await stop('SIGTERM')).toEqual({ code: 0, stdout: '', stderr: '' })
 })
 
-test('another format ends with 2', async () => {
+test('an unknown format ends with 2', async () => {
   const message =
     'Failed to read --log-format (or UNDERSTUDY_LOG_FORMAT): expected one of text, json, got "xml".\n'
 

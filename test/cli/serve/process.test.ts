@@ -1,31 +1,29 @@
 import { cpSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
-import { bin, root, run, startServe } from '../../support/cli/command.ts'
+import { expect, test } from 'vitest'
+import { run } from '../../support/cli/command.ts'
+import { startServe, startServeProcess } from '../../support/cli/serve.ts'
 import { temporaryFolder } from '../../support/files.ts'
 import { formatRequest, RawConnection } from '../../support/lanes/raw-connection.ts'
-
-// Each test starts processes, and machines are busy.
-vi.setConfig({ testTimeout: 30_000 })
-afterAll(() => vi.resetConfig())
+import { bin, root } from '../../support/root.ts'
 
 const list = '/api/projects/1/annotations/'
 const headers = { authorization: 'Bearer phx_all' }
 
-test('--quiet prints nothing at all, and serves', async () => {
+test('--quiet prints nothing', async () => {
   const { url, stop } = await startServe(['--quiet'])
 
-  const answers = [await fetch(url + list, { headers }), await fetch(`${url}/api/nothing`)]
+  const responses = [await fetch(url + list, { headers }), await fetch(`${url}/api/nothing`)]
   const { code, stdout, stderr } = await stop('SIGINT')
 
-  expect(answers.map(({ status }) => status)).toEqual([200, 404])
+  expect(responses.map(({ status }) => status)).toEqual([200, 404])
   expect([code, stdout, stderr]).toEqual([0, '', ''])
 })
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  '%s ends it at once with 0, open connections included',
+  '%s ends serve at once with 0, in spite of open connections',
   async (signal) => {
-    const { url, stop } = await startServe()
+    const { url, stop } = await startServeProcess()
     const [idle, used, busy] = [
       await RawConnection.to(url),
       await RawConnection.to(url),
@@ -34,15 +32,15 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     await used.send(formatRequest('GET', list)).readResponse()
     busy.send(formatRequest('POST', list, { headers: { 'content-length': '100' } }))
 
-    // The busy one would stay open for minutes.
+    // The busy connection would stay open for minutes.
     const { code } = await stop(signal)
 
     expect(code).toBe(0)
-    await Promise.all([idle, used, busy].map((wire) => wire.closed()))
+    await Promise.all([idle, used, busy].map((connection) => connection.closed()))
   },
 )
 
-test('serving the world default needs no generator, nor anything installed beside the bin', async () => {
+test('the bin serves the default world without generators and dependencies', async () => {
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'dist'))
   const parts = readdirSync(dirname(bin)).filter((name) => /^understudy.*\.js$/.test(name))
@@ -50,15 +48,19 @@ test('serving the world default needs no generator, nor anything installed besid
   cpSync(join(root, 'fixtures'), join(folder, 'fixtures'), { recursive: true })
   cpSync(join(root, 'package.json'), join(folder, 'package.json'))
 
-  const { url } = await startServe(['--data', 'default'], {}, join(folder, 'dist', 'understudy.js'))
+  const { url } = await startServeProcess(
+    ['--data', 'default'],
+    {},
+    join(folder, 'dist', 'understudy.js'),
+  )
 
-  // With the generators inside it would be another megabyte to read.
+  // The generators would add a megabyte.
   const sizes = parts.map((name) => statSync(join(dirname(bin), name)).size)
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(1_800_000)
   expect((await fetch(url + list, { headers })).status).toBe(200)
 })
 
-test('a port that is taken ends with 3, and the message says what to do', async () => {
+test('a port that is in use ends with 3, and the message says what to do', async () => {
   const { url } = await startServe()
   const { port } = new URL(url)
 
@@ -66,12 +68,11 @@ test('a port that is taken ends with 3, and the message says what to do', async 
 
   expect([code, stdout]).toEqual([3, ''])
   expect(stderr).toBe(
-    `Failed to listen on port ${port}: expected a free port, got one that is taken. ` +
-      'Choose another with --port, or any free one with --port 0.\n',
+    `Port ${port} is already in use. Choose another with --port, or any free port with --port 0.\n`,
   )
 })
 
-test('--port 0 takes any free port', async () => {
+test('--port 0 selects any free port', async () => {
   const [one, two] = [
     await startServe(['--port', '0']),
     await startServe(['--port', '0', '--json']),

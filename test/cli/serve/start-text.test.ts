@@ -1,39 +1,42 @@
-import { execFileSync } from 'node:child_process'
-import { afterAll, expect, test, vi } from 'vitest'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import packageJson from '../../../package.json' with { type: 'json' }
-import { startServe } from '../../support/cli/command.ts'
+import { startServe } from '../../support/cli/serve.ts'
 import { temporaryFile } from '../../support/files.ts'
 
-// Each test starts processes, and machines are busy.
-vi.setConfig({ testTimeout: 30_000 })
-afterAll(() => vi.resetConfig())
+/** Runs a curl command as a shell does. */
+async function runCurl(line: string): Promise<unknown> {
+  const { stdout } = await promisify(execFile)('sh', ['-c', `${line} -sS --fail`])
+  return JSON.parse(stdout)
+}
 
-test('the start text says where it is, with which keys, in which projects', async () => {
+test('the start text shows URLs, keys and projects', async () => {
   const { url, printed } = await startServe()
 
   const { stdout, stderr } = printed()
 
   expect(stdout.split('\n').slice(0, 8)).toEqual([
-    `Understudy ${packageJson.version} serves the world default in the profile documented.`,
+    `Understudy ${packageJson.version} is serving world "default", profile "documented".`,
     '',
     `  API       ${url}`,
     `  Dashboard ${url}/__admin/`,
     `  Reference ${url}/__admin/docs/`,
     `  Control   ${url}/__admin/health`,
-    '  Keys      phx_all               everything',
+    '  Keys      phx_all               full access',
     '            phx_annotations       annotation:read, annotation:write',
   ])
-  expect(stdout).toContain('phx_none              no scope')
-  expect(stdout).toContain('phx_old               from before scopes: everything')
-  expect(stdout).toContain('phx_project_1         everything, only in project 1')
+  expect(stdout).toContain('phx_none              no scopes\n')
+  expect(stdout).toContain('phx_old               legacy key without scopes: full access')
+  expect(stdout).toContain('phx_project_1         full access, only in project 1')
   expect(stdout).toContain(
     '  Projects  1  Web shop, organization 018f2b6e-0000-7000-8000-00000000000a',
   )
   expect(stderr).toBe('')
 })
 
-test('a server of all addresses is told by one that can be reached, and what is open there', async () => {
+test('a server on all addresses shows a reachable URL, and that the control API is closed', async () => {
   const { url, printed } = await startServe(['--host', '0.0.0.0'])
 
   const { stdout } = printed()
@@ -41,7 +44,7 @@ test('a server of all addresses is told by one that can be reached, and what is 
   expect(stdout.split('\n').slice(2, 5)).toEqual([
     `  API       ${url}`,
     `  Reference ${url}/openapi.json`,
-    '  Control   closed, since other machines reach the server: start it with --token',
+    '  Control   closed, because other machines can reach the server; open it with --token',
   ])
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:/)
   expect((await fetch(`${url}/openapi.json`)).status).toBe(200)
@@ -49,40 +52,40 @@ test('a server of all addresses is told by one that can be reached, and what is 
 })
 
 test.each(['default', 'empty', 'odd', 'crowded'])(
-  'the curl line works when it is pasted: %s',
+  'the curl command works in the world %s',
   async (data) => {
     const { url, printed } = await startServe(['--data', data])
 
     const { stdout } = printed()
     const line = /^ {2}(curl .*)$/m.exec(stdout)?.[1] ?? ''
-    const page = JSON.parse(execFileSync('sh', ['-c', `${line} -sS --fail`], { encoding: 'utf8' }))
+    const page = await runCurl(line)
 
     expect(line).toContain(url)
     expect(page).toMatchObject({ count: expect.any(Number), results: expect.any(Array) })
   },
 )
 
-test('the curl line is one of a key that may, quoted for the shell, or is not there', async () => {
+test('the curl command has a key that may list annotations, quoted for the shell, or is left out', async () => {
   const world = (keys: object[]) => temporaryFile({ ...defaultWorld, keys })
-  const may = { value: "it's mine", user: 1, scopes: ['annotation:read'], projects: [2] }
-  const mayNot = [
+  const allowed = { value: "it's mine", user: 1, scopes: ['annotation:read'], projects: [2] }
+  const others = [
     { value: 'phx_none', user: 1, scopes: [] },
     { value: 'phx_write', user: 1, scopes: ['annotation:write', 'plugin:read'] },
   ]
 
-  const some = await startServe(['--data', world([...mayNot, may])])
-  const none = await startServe(['--data', world(mayNot)])
+  const some = await startServe(['--data', world([...others, allowed])])
+  const none = await startServe(['--data', world(others)])
   const line = /^ {2}(curl .*)$/m.exec(some.printed().stdout)?.[1] ?? ''
 
   expect(line).toBe(
     `curl -H 'Authorization: Bearer it'\\''s mine' ${some.url}/api/projects/2/annotations/`,
   )
-  execFileSync('sh', ['-c', `${line} -sS --fail`], { stdio: 'ignore' })
+  await runCurl(line)
   expect(none.printed().stdout).not.toContain('curl')
-  expect(none.printed().stdout).toContain('Ctrl-C ends it.')
+  expect(none.printed().stdout).toContain('Press Ctrl-C to stop.')
 })
 
-test('by the policies that hold, a key without scopes and one that may write can read', async () => {
+test('in the live profile, the curl command can have a key without scopes, or with a write scope', async () => {
   const keys = [
     { value: 'phx_none', user: 1, scopes: [] },
     { value: 'phx_write', user: 1, scopes: ['annotation:write'] },
@@ -92,20 +95,20 @@ test('by the policies that hold, a key without scopes and one that may write can
     const { url, printed } = await startServe(['--profile', 'live', '--data', world(...some)])
     const { stdout } = printed()
     const line = /^ {2}(curl .*)$/m.exec(stdout)?.[1] ?? ''
-    execFileSync('sh', ['-c', `${line} -sS --fail`], { stdio: 'ignore' })
+    await runCurl(line)
     return { stdout, line: line.replace(url, '') }
   }
 
   const none = await lines(...keys)
   const write = await lines(...keys.slice(1))
 
-  expect(none.stdout).toContain('phx_none   no scope, which opens everything\n')
+  expect(none.stdout).toContain('phx_none   no scopes: full access\n')
   expect(none.line).toBe("curl -H 'Authorization: Bearer phx_none' /api/projects/1/annotations/")
   expect(write.stdout).toContain('phx_write  annotation:write\n')
   expect(write.line).toBe("curl -H 'Authorization: Bearer phx_write' /api/projects/1/annotations/")
 })
 
-test('a world of many keys and projects shows some of each', async () => {
+test('the start text lists only some of many keys', async () => {
   const keys = Array.from({ length: 200_000 }, (_, index) => ({
     value: `phx_${index}`,
     user: 1,
@@ -116,7 +119,7 @@ test('a world of many keys and projects shows some of each', async () => {
   expect(printed().stdout).toContain('… and 199988 more')
 })
 
-test('--json prints one line for machines', async () => {
+test('--json prints one line of JSON', async () => {
   const { url, printed, stop } = await startServe(['--json'])
   const { stdout } = printed()
 

@@ -9,212 +9,200 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
-import { run, type ServeProcess, startServe } from '../../support/cli/command.ts'
+import { expect, test } from 'vitest'
+import { run } from '../../support/cli/command.ts'
+import { startServe, startServeProcess } from '../../support/cli/serve.ts'
 import { temporaryFolder } from '../../support/files.ts'
-
-// Each test starts processes, and machines are busy.
-vi.setConfig({ testTimeout: 30_000 })
-afterAll(() => vi.resetConfig())
 
 const list = '/api/projects/1/annotations/'
 const plugins = '/api/organizations/018f2b6e-0000-7000-8000-00000000000a/plugins/'
 const clock = ['--clock', '2024-06-15T12:00:00Z']
 
-test('what was changed is there after a restart, and ids that were used stay used', async () => {
+test('changes survive a restart, and used ids stay used', async () => {
   const file = join(temporaryFolder(), 'state.json')
   const first = await startServe(['--state', file, ...clock])
-  await ask(first, 'PATCH', `${list}1/`, { content: 'Changed' })
-  const { body } = await ask(first, 'POST', plugins, { name: 'Short-lived' })
-  await ask(first, 'DELETE', `${plugins}${body.id}/`)
-  const before = await ask(first, 'GET', '/__admin/world')
+  await first.ask('PATCH', `${list}1/`, { body: { content: 'Changed' } })
+  const created = await first.ask('POST', plugins, { body: { name: 'Short-lived' } })
+  const { id } = created.body as { id: number }
+  await first.ask('DELETE', `${plugins}${id}/`)
+  const before = await first.ask('GET', '/__admin/world')
   expect((await first.stop('SIGTERM')).code).toBe(0)
 
   const second = await startServe(['--state', file, ...clock])
-  const after = await ask(second, 'GET', '/__admin/world')
-  const created = await ask(second, 'POST', plugins, { name: 'Next' })
+  const after = await second.ask('GET', '/__admin/world')
+  const next = await second.ask('POST', plugins, { body: { name: 'Next' } })
 
   expect(after).toEqual(before)
-  expect(created.body).toMatchObject({ id: body.id + 1, name: 'Next' })
+  expect(next.body).toMatchObject({ id: id + 1, name: 'Next' })
 })
 
-test('it begins from --data, which reset goes back to after a restart as well', async () => {
+test('the state starts with --data, to which reset returns even after a restart', async () => {
   const file = join(temporaryFolder(), 'state.json')
   const args = ['--state', file, '--data', 'empty']
   const first = await startServe(args)
-  await ask(first, 'POST', list, {})
+  await first.ask('POST', list, { body: {} })
   await first.stop('SIGINT')
 
   const second = await startServe(args)
-  const kept = await ask(second, 'GET', list)
-  await ask(second, 'POST', '/__admin/reset')
-  const reset = await ask(second, 'GET', list)
+  const restarted = await second.ask('GET', list)
+  await second.ask('POST', '/__admin/reset')
+  const reset = await second.ask('GET', list)
   await second.stop('SIGINT')
-  const third = await ask(await startServe(args), 'GET', list)
+  const third = await (await startServe(args)).ask('GET', list)
 
-  expect([kept, reset, third].map(({ body }) => (body as { count: number }).count)).toEqual([
+  expect([restarted, reset, third].map(({ body }) => (body as { count: number }).count)).toEqual([
     1, 0, 0,
   ])
 })
 
-test('what is kept is a world: it can be checked, served and edited as any other', async () => {
+test('a state file is a world file', async () => {
   const file = join(temporaryFolder(), 'state.json')
   const { stop } = await startServe(['--state', file])
   await stop('SIGTERM')
 
   const { code, stdout } = await run(['validate', file])
-  const { body } = await ask(await startServe(['--data', file]), 'GET', list)
+  const { body } = await (await startServe(['--data', file])).ask('GET', list)
 
-  expect([code, stdout.startsWith(`${file} is a world: 1 organizations`)]).toEqual([0, true])
+  expect([code, stdout.startsWith(`${file} is a valid world: 1 organization`)]).toEqual([0, true])
   expect(body).toMatchObject({ count: 6 })
 })
 
-test('changes are saved within a second or so, by requests and by the control API alike', async () => {
+test('changes by requests and by the control API are saved after a moment', async () => {
   const file = join(temporaryFolder(), 'state.json')
   const serving = await startServe(['--state', file])
   const saved = () => JSON.parse(readFileSync(file, 'utf8')).annotations.length
 
   expect(saved()).toBe(8)
-  await ask(serving, 'POST', list, {})
-  await vi.waitUntil(() => saved() === 9, { timeout: 5_000 })
-  await ask(serving, 'POST', '/__admin/reset')
-  await vi.waitUntil(() => saved() === 8, { timeout: 5_000 })
+  await serving.ask('POST', list, { body: {} })
+  await expect.poll(saved).toBe(9)
+  await serving.ask('POST', '/__admin/reset')
+  await expect.poll(saved).toBe(8)
   expect(readdirSync(join(file, '..')).sort()).toEqual(['state.json', 'state.json.lock'])
 })
 
-const hint = 'It was not changed: fix it, or move it away to start with a new world.'
 const world = '{"organizations": [{"id": "018f2b6e-0000-7000-8000-00000000000a", "name": "A"}]}'
-const bad: readonly [what: string, text: string, message: string][] = [
-  ['malformed', '{"annotations": oops}', 'is not valid JSON: line 1, column 17 (Expecting value).'],
-  ['truncated', world.slice(0, -3), 'is not valid JSON: line '],
-  ['empty', '', 'is not valid JSON: it is empty.'],
-  ['no object', '[]', ''],
+const bad: readonly [name: string, text: string, message: string][] = [
+  ['malformed', '{"annotations": oops}', 'JSON'],
+  ['truncated', world.slice(0, -3), 'JSON'],
+  ['empty', '', 'JSON'],
+  ['not an object', '[]', ''],
   ['of a later version', '{"format_version": 99}', 'format_version: '],
-  ['of rows with faults', '{"annotations": [{"id": "one"}]}', ''],
+  ['a world with issues', '{"annotations": [{"id": "one"}]}', ''],
 ]
 
-test.each(bad)('a file that is %s ends with 2 and stays as it is', async (_what, text, message) => {
-  const file = join(temporaryFolder(), 'state.json')
-  writeFileSync(file, text)
+test.each(bad)(
+  'a state file that is %s ends with 2, and does not change',
+  async (_name, text, message) => {
+    const file = join(temporaryFolder(), 'state.json')
+    writeFileSync(file, text)
 
-  const { code, stdout, stderr } = await run(['serve', '--port', '0', '--state', file])
+    const { code, stdout, stderr } = await run(['serve', '--port', '0', '--state', file])
 
-  expect([code, stdout]).toEqual([2, ''])
-  expect(stderr).toContain(`state file ${file}`)
-  expect(stderr).toContain(message)
-  expect(stderr).toContain(hint)
-  expect(readFileSync(file, 'utf8')).toBe(text)
-  expect(readdirSync(join(file, '..'))).toEqual(['state.json'])
-})
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(file)
+    expect(stderr).toContain(message)
+    expect(stderr).toContain('move it away')
+    expect(readFileSync(file, 'utf8')).toBe(text)
+    expect(readdirSync(join(file, '..'))).toEqual(['state.json'])
+  },
+)
 
-test('a file that nothing can be written to ends with 2, before anybody relies on it', async () => {
+test('a state file that cannot be written ends with 2', async () => {
   const folder = temporaryFolder()
   const nowhere = join(folder, 'nowhere', 'state.json')
 
   const missing = await run(['serve', '--port', '0', '--state', nowhere])
   const isFolder = await run(['serve', '--port', '0', '--state', folder])
 
-  const expected = 'expected a writable file in an existing folder'
-  expect([missing, isFolder]).toEqual([
-    {
-      code: 2,
-      stdout: '',
-      stderr: `Failed to save the state file ${nowhere}: ${expected}, got ENOENT.\n`,
-    },
-    {
-      code: 2,
-      stdout: '',
-      stderr: `Failed to read the state file ${folder}: ${expected}, got EISDIR.\n`,
-    },
-  ])
+  expect([missing.code, isFolder.code]).toEqual([2, 2])
+  expect(missing.stderr).toMatch(/^Failed to save .*nowhere.*ENOENT\.\n$/)
+  expect(isFolder.stderr).toMatch(/^Failed to read .*EISDIR\.\n$/)
 })
 
-test('when saving fails it is told once, requests go on, and what is unsaved is saved later', async () => {
+test('a failed save is reported once, and a later save has all changes', async () => {
   const folder = join(temporaryFolder(), 'inner')
   mkdirSync(folder)
   const file = join(folder, 'state.json')
   const serving = await startServe(['--quiet', '--state', file])
 
   rmSync(folder, { recursive: true })
-  await ask(serving, 'POST', list, { content: 'One' })
-  await vi.waitUntil(() => serving.printed().stderr !== '', { timeout: 5_000 })
-  await ask(serving, 'POST', list, { content: 'Two' })
-  await new Promise((resolve) => setTimeout(resolve, 600))
+  await serving.ask('POST', list, { body: { content: 'One' } })
+  await expect.poll(() => serving.printed().stderr).not.toBe('')
+  await serving.ask('POST', list, { body: { content: 'Two' } })
   mkdirSync(folder)
-  const third = await ask(serving, 'POST', list, { content: 'Three' })
-  await vi.waitUntil(() => existsSync(file), { timeout: 5_000 })
+  const third = await serving.ask('POST', list, { body: { content: 'Three' } })
+  await expect.poll(() => existsSync(file)).toBe(true)
   const { code, stderr } = await serving.stop('SIGTERM')
 
   expect([code, third.status]).toEqual([0, 201])
-  expect(stderr).toBe(
-    `Failed to save the state file ${file}: expected a writable file in an existing folder, got ENOENT.\n`,
-  )
+  expect(stderr).toMatch(/^Failed to save .*ENOENT\.\n$/)
   expect(JSON.parse(readFileSync(file, 'utf8')).annotations).toHaveLength(11)
 })
 
-test('changes that could not be saved at the end are told, and the exit code is 1', async () => {
+test('serve ends with 1 if the last changes could not be saved', async () => {
   const folder = join(temporaryFolder(), 'inner')
   mkdirSync(folder)
   const file = join(folder, 'state.json')
   const serving = await startServe(['--quiet', '--state', file])
 
   rmSync(folder, { recursive: true })
-  await ask(serving, 'POST', list, {})
+  await serving.ask('POST', list, { body: {} })
   const { code, stderr } = await serving.stop('SIGTERM')
 
-  expect([code, stderr]).toEqual([
+  expect([code, stderr.split('\n')]).toEqual([
     1,
-    `Failed to save the state file ${file}: expected a writable file in an existing folder, got ENOENT.\n` +
-      `The last changes of the world are not in ${file}.\n`,
+    [
+      expect.stringMatching(/^Failed to save .*ENOENT\.$/),
+      `The last changes were not saved to ${file}.`,
+      '',
+    ],
   ])
 })
 
-test('a link stays one, and what killed processes have left beside the file goes', async () => {
+test('the target of a symbolic link is written, and temporary files of killed processes are removed', async () => {
   const folder = temporaryFolder()
-  const [file, link] = [join(folder, 'kept.json'), join(folder, 'state.json')]
+  const [file, link] = [join(folder, 'data.json'), join(folder, 'state.json')]
   writeFileSync(file, world)
   symlinkSync(file, link)
-  for (const pid of [process.pid, 4_194_305]) writeFileSync(`${file}.${pid}.tmp`, '{"annot')
+  for (const pid of [process.ppid, 4_194_305]) writeFileSync(`${file}.${pid}.tmp`, '{"annot')
 
   const serving = await startServe(['--state', link])
-  await ask(serving, 'POST', '/__admin/reset')
+  await serving.ask('POST', '/__admin/reset')
   await serving.stop('SIGTERM')
 
   expect(lstatSync(link).isSymbolicLink()).toBe(true)
   expect(JSON.parse(readFileSync(file, 'utf8')).annotations).toHaveLength(8)
   expect(readdirSync(folder).sort()).toEqual([
-    'kept.json',
-    `kept.json.${process.pid}.tmp`,
+    'data.json',
+    `data.json.${process.ppid}.tmp`,
     'state.json',
   ])
 })
 
-test('a second server on the same file is refused, and the first one goes on', async () => {
+test('a second server cannot use the same file', async () => {
   const folder = temporaryFolder()
   const [file, link] = [join(folder, 'state.json'), join(folder, 'link.json')]
-  const first = await startServe(['--state', file])
+  const first = await startServeProcess(['--state', file])
   symlinkSync(file, link)
   const [pid] = readFileSync(`${file}.lock`, 'utf8').split(' ')
 
   const second = await run(['serve', '--port', '0', '--state', link])
-  await ask(first, 'POST', list, {})
+  await first.ask('POST', list, { body: {} })
   const ended = await first.stop('SIGTERM')
   const third = await startServe(['--state', link])
 
   expect(second).toEqual({
     code: 2,
     stdout: '',
-    stderr:
-      `Failed to open the state file ${link}: process ${pid} uses it. Stop that process, or choose another file. ` +
-      `If process ${pid} is another program, remove ${file}.lock.\n`,
+    stderr: expect.stringMatching(new RegExp(`${link}.*process ${pid}.*${file}.lock`)),
   })
   expect(ended.code).toBe(0)
-  expect((await ask(third, 'GET', list)).body).toMatchObject({ count: 7 })
+  expect((await third.ask('GET', list)).body).toMatchObject({ count: 7 })
 })
 
-test('a server that was killed has its file no longer, nor has one that could not listen', async () => {
+test('the file of a server that was killed, or could not listen, can be used again', async () => {
   const file = join(temporaryFolder(), 'state.json')
-  const killed = await startServe(['--state', file])
+  const killed = await startServeProcess(['--state', file])
   await killed.stop('SIGKILL')
   const left = existsSync(`${file}.lock`)
 
@@ -227,7 +215,7 @@ test('a server that was killed has its file no longer, nor has one that could no
 })
 
 test.skipIf(process.platform !== 'linux')(
-  'another process that has the number of one that was killed does not have its file (where the system tells when one began)',
+  'the lock of a killed process is ignored, even if another process has its id',
   async () => {
     const file = join(temporaryFolder(), 'state.json')
     writeFileSync(`${file}.lock`, `${process.pid} 1`)
@@ -237,13 +225,3 @@ test.skipIf(process.platform !== 'linux')(
     expect((await fetch(`${url}/__admin/health`)).status).toBe(200)
   },
 )
-
-async function ask({ url }: ServeProcess, method: string, path: string, body?: unknown) {
-  const answer = await fetch(url + path, {
-    method,
-    headers: { authorization: 'Bearer phx_all', 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  const text = await answer.text()
-  return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) }
-}

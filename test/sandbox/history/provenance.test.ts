@@ -33,10 +33,10 @@ test('why names the request that wrote each field', async () => {
   })
   expect(provenance?.fields.find(({ field }) => field === 'content')?.value).toBe('One')
   expect(sourcesOf(provenance)).toMatchObject({
-    id: 'the beginning',
+    id: 'initial',
     content: first,
     scope: second,
-    deleted: 'the beginning',
+    deleted: 'initial',
   })
 })
 
@@ -69,7 +69,7 @@ test('why finds a row that is marked as deleted, and shows the last state of a r
     value: 'Last words',
     since: { edit: 'world' },
   })
-  expect(sourcesOf(hard).scope).toBe('the beginning')
+  expect(sourcesOf(hard).scope).toBe('initial')
 })
 
 test('why names a second actor by its id', async () => {
@@ -103,7 +103,7 @@ test('after a reset, all fields come from the beginning', async () => {
   simulator.reset()
 
   expect(new Set(Object.values(sourcesOf(simulator.why('annotation', 1))))).toEqual(
-    new Set(['the beginning']),
+    new Set(['initial']),
   )
 })
 
@@ -175,6 +175,6 @@ test('each change is converted once, not once per field', async () => {
 
   const provenance = simulator.why('annotation', 1)
 
-  expect(sourcesOf(provenance)).toMatchObject({ id: 'the beginning', content: { edit: 'world' } })
+  expect(sourcesOf(provenance)).toMatchObject({ id: 'initial', content: { edit: 'world' } })
   expect(vi.mocked(toRowJson).mock.calls.length).toBeLessThan(1_010)
 })

@@ -25,7 +25,7 @@ test('an entry shows the request, the response and the changed rows', async () =
         bytes: 20,
         omitted: false,
       },
-      answer: {
+      response: {
         status: 200,
         headers: { 'content-type': 'application/json' },
         body: { id: 1, content: 'Launch', deleted: false },
@@ -109,20 +109,20 @@ test('the entry of an unknown path lists the nearest endpoints and the first dif
       path: '/api/projects/1/annotation/',
       query: { limit: '1' },
       key: { label: 'all' },
-      answer: { status: 404 },
+      response: { status: 404 },
       changes: [],
       nearest: [
         {
           route: 'GET /api/projects/:project_id/annotations',
-          differs: 'segment 4: expected annotations, got annotation',
+          difference: 'segment 4: expected annotations, got annotation',
         },
         {
           route: 'POST /api/projects/:project_id/annotations',
-          differs: 'segment 4: expected annotations, got annotation',
+          difference: 'segment 4: expected annotations, got annotation',
         },
         {
           route: 'GET /api/projects/:project_id/annotations/:id',
-          differs: 'segment 4: expected annotations, got annotation',
+          difference: 'segment 4: expected annotations, got annotation',
         },
       ],
     },
@@ -136,10 +136,10 @@ test('the entry of an unknown method lists the nearest endpoints, too', async ()
 
   const [entry] = simulator.journal.find({ unmatched: true })
 
-  expect(entry).toMatchObject({ operation: null, answer: { status: 405 } })
+  expect(entry).toMatchObject({ operation: null, response: { status: 405 } })
   expect(entry?.nearest?.[0]).toEqual({
     route: 'GET /api/projects/:project_id/annotations/:id',
-    differs: 'method: expected GET, got PUT',
+    difference: 'method: expected GET, got PUT',
   })
 })
 
@@ -149,8 +149,8 @@ test('the journal contains rejected requests, without changes', async () => {
   await ask('POST', list, { body: { content: 'x' }, key: null })
 
   expect(simulator.journal.find()).toMatchObject([
-    { request: { body: '{"content": ' }, answer: { status: 400 }, changes: [] },
-    { key: null, answer: { status: 401 }, changes: [] },
+    { request: { body: '{"content": ' }, response: { status: 400 }, changes: [] },
+    { key: null, response: { status: 401 }, changes: [] },
   ])
 })
 

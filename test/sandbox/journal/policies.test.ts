@@ -84,7 +84,7 @@ test('a delayed request has its own policies and changes', async () => {
     changes: [{ id: 9, kind: 'created' }],
   })
   expect(quick).toMatchObject({ id: 2, fault: null, changes: [{ id: 1, kind: 'changed' }] })
-  expect(refused).toMatchObject({ id: 3, answer: { status: 401 }, changes: [] })
+  expect(refused).toMatchObject({ id: 3, response: { status: 401 }, changes: [] })
   expect(refused?.policies.map(({ id }) => id)).not.toContain('limits.body')
   expect(slow?.ms).toBeGreaterThanOrEqual(150)
 })

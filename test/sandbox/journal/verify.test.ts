@@ -17,7 +17,7 @@ test('an expectation is met by a request that contains the expected part of the 
       count: 1,
     }),
   ).toEqual({
-    held: true,
+    passed: true,
     found: 1,
     nearest: [],
     message:
@@ -38,7 +38,7 @@ test('a failed verification lists the nearest requests and their differences', a
       key: 'all',
     }),
   ).toEqual({
-    held: false,
+    passed: false,
     found: 0,
     nearest: [
       { entry: 2, differences: ['body.content: expected "Launch", got "Lunch"'] },
@@ -64,7 +64,7 @@ test('a failed verification lists the nearest requests and their differences', a
   })
 })
 
-const counts: readonly [Expectation, held: boolean][] = [
+const counts: readonly [Expectation, passed: boolean][] = [
   [{ count: 2 }, true],
   [{ count: 1 }, false],
   [{ count: 0 }, false],
@@ -78,14 +78,14 @@ const counts: readonly [Expectation, held: boolean][] = [
   [{ status: '4xx', count: 0 }, true],
 ]
 
-test.each(counts)('with two requests, %j holds: %s', async (expectation, held) => {
+test.each(counts)('with two requests, %j passes: %s', async (expectation, passed) => {
   const { ask, simulator } = await start()
   await ask('GET', list)
   await ask('GET', list)
 
   const result = simulator.journal.verify({ operation: 'listAnnotations', ...expectation })
 
-  expect(result.held).toBe(held)
+  expect(result.passed).toBe(passed)
 })
 
 test('if there are too many requests, the result lists them', async () => {
@@ -94,7 +94,7 @@ test('if there are too many requests, the result lists them', async () => {
   await ask('GET', list)
 
   expect(simulator.journal.verify({ operation: 'listAnnotations', at_most: 1 })).toEqual({
-    held: false,
+    passed: false,
     found: 2,
     nearest: [
       { entry: 1, differences: [] },
@@ -119,7 +119,7 @@ test('other requests may come between requests in order', async () => {
       ],
     }),
   ).toEqual({
-    held: true,
+    passed: true,
     found: 2,
     nearest: [],
     message: 'Verified: expected 2 requests in order, found them.',
@@ -136,7 +136,7 @@ test('requests out of order fail with the missing step and the requests that cam
       in_order: [{ operation: 'createAnnotation' }, { operation: 'updateAnnotation' }],
     }),
   ).toEqual({
-    held: false,
+    passed: false,
     found: 1,
     nearest: [{ entry: 1, differences: ['order: expected after entry 2, came before it'] }],
     message:
@@ -206,10 +206,10 @@ test('verify compares values with their keys, and masks the keys in its result',
   await ask('POST', list, { raw, headers: { 'content-type': 'text/plain' } })
   const verify = (body: unknown) => simulator.journal.verify({ body })
 
-  expect(verify({ content: one, personal_api_key: [one] }).held).toBe(true)
-  expect(verify(raw).held).toBe(true)
+  expect(verify({ content: one, personal_api_key: [one] }).passed).toBe(true)
+  expect(verify(raw).passed).toBe(true)
   expect(verify({ content: other })).toMatchObject({
-    held: false,
+    passed: false,
     nearest: [
       {
         entry: 2,
@@ -246,6 +246,6 @@ test('an expectation with an unknown key is rejected, since it would always be m
     expect.objectContaining({ field: 'in_order[1].key' }),
   )
   for (const key of ['gone', 'all', unlabelled])
-    expect(journal.verify({ key, at_most: 0 }).held, key).toBe(true)
-  expect(journal.verify({ key: 'phx_unknown', count: 1 }).held).toBe(true)
+    expect(journal.verify({ key, at_most: 0 }).passed, key).toBe(true)
+  expect(journal.verify({ key: 'phx_unknown', count: 1 }).passed).toBe(true)
 })

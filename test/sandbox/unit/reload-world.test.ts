@@ -101,7 +101,7 @@ test('the new version is the beginning: reset restores it, and why names it', ()
   simulator.world.annotations.create({ content: 'New' })
   simulator.reset()
 
-  expect(why?.fields.find(({ field }) => field === 'content')?.since).toBe('the beginning')
+  expect(why?.fields.find(({ field }) => field === 'content')?.since).toBe('initial')
   expect(simulator.world.annotations.list().map(({ content }) => content)).toEqual(['Changed'])
 })
 

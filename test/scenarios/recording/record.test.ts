@@ -5,7 +5,7 @@ import { start } from '../../support/lanes/start.ts'
 
 const annotations = '/api/projects/1/annotations/'
 
-test('what was asked happens again in the same world', async () => {
+test('a recorded scenario passes in the same world', async () => {
   const { simulator, ask } = await start()
   const { body } = await ask('POST', annotations, { body: { content: 'Launch' } })
   const { id } = body as { id: number }
@@ -19,7 +19,7 @@ test('what was asked happens again in the same world', async () => {
   expect(scenario).toMatchObject({
     title: 'A launch is undone',
     profile: 'documented',
-    clock: '2024-06-15T12:00:00.000Z',
+    clock: '2024-06-15T12:00:00Z',
     steps: [
       { as: 'all', method: 'POST', path: annotations, save: { annotation_id: '/id' } },
       { as: 'all', method: 'PATCH', path: `${annotations}{annotation_id}/` },
@@ -27,7 +27,7 @@ test('what was asked happens again in the same world', async () => {
     ],
   })
   simulator.reset()
-  expect(scenarioReport(await simulator.replay(scenario))).toContain('3 of 3 steps as expected')
+  expect(scenarioReport(await simulator.replay(scenario))).toContain('3 of 3 steps passed')
 })
 
 test("a person's address in a text of the client is no word of what the service knows of that person", async () => {
@@ -40,10 +40,10 @@ test("a person's address in a text of the client is no word of what the service 
   const result = await simulator.replay(scenario)
 
   expect(JSON.stringify(scenario)).not.toContain('ada@')
-  expect(scenarioReport(result)).toContain('2 of 2 steps as expected')
+  expect(scenarioReport(result)).toContain('2 of 2 steps passed')
 })
 
-test('an address that was searched for stands in no link to the next page, and that link is the same again', async () => {
+test('a link to the next page contains no searched e-mail address, and matches again in a replay', async () => {
   const { simulator, ask } = await start({ world: 'empty' })
   for (const content of ['One', 'Two'])
     await ask('POST', annotations, { body: { content: `${content} by grace@canary.test` } })
@@ -54,10 +54,10 @@ test('an address that was searched for stands in no link to the next page, and t
   const result = await simulator.replay(scenario)
 
   expect(JSON.stringify(scenario)).not.toContain('grace')
-  expect(scenarioReport(result)).toContain('3 of 3 steps as expected')
+  expect(scenarioReport(result)).toContain('3 of 3 steps passed')
 })
 
-test('in the other profile the policy is named by which it happens otherwise', async () => {
+test('a replay in the other profile names the policy that decides the difference', async () => {
   const { simulator, ask } = await start()
   await ask('DELETE', `${annotations}1/`)
   const { scenario } = simulator.record()
@@ -67,7 +67,7 @@ test('in the other profile the policy is named by which it happens otherwise', a
   expect(report).toContain('annotations.delete.status = 405_empty')
 })
 
-test('policies, clock and faults come between the requests as they did', async () => {
+test('changes of policies, clock and faults are recorded between the requests', async () => {
   const { simulator, ask } = await start()
   await ask('GET', `${annotations}1/`)
   simulator.policies.set({ 'annotations.delete.status': 404 })
@@ -86,7 +86,7 @@ test('policies, clock and faults come between the requests as they did', async (
     [
       'GET',
       { policies: { 'annotations.delete.status': '404' } },
-      { clock: '2024-06-15T13:00:00.000Z' },
+      { clock: '2024-06-15T13:00:00Z' },
       'DELETE',
       { fault: { when: { times: 1 }, phase: 'after-commit', effect: { drop: true } } },
       'POST',
@@ -94,10 +94,10 @@ test('policies, clock and faults come between the requests as they did', async (
     ],
   )
   simulator.reset()
-  expect(scenarioReport(await simulator.replay(scenario))).toContain('7 of 7 steps as expected')
+  expect(scenarioReport(await simulator.replay(scenario))).toContain('7 of 7 steps passed')
 })
 
-test('a stale read is so again: its fault stands before the writes that it did not see', async () => {
+test('the fault of a stale read is recorded before the writes that the read did not see', async () => {
   const { simulator, ask } = await start()
   simulator.faults.add({ method: 'GET', when: { times: 2 }, effect: { stale: { writes: 1 } } })
   await ask('PATCH', `${annotations}1/`, { body: { content: 'Launch' } })
@@ -114,10 +114,10 @@ test('a stale read is so again: its fault stands before the writes that it did n
     { fault: { when: { times: 1, skip: 1 }, effect: { stale: { writes: 1 } } } },
     ...[{ method: 'PATCH' }, { method: 'GET' }, { method: 'GET' }, { method: 'GET' }],
   ])
-  expect(scenarioReport(await simulator.replay(scenario))).toContain('6 of 6 steps as expected')
+  expect(scenarioReport(await simulator.replay(scenario))).toContain('6 of 6 steps passed')
 })
 
-test('only what came after an entry, and what a filter lets through', async () => {
+test('only entries after a given one, or those that match a filter, are recorded', async () => {
   const { simulator, ask } = await start()
   await ask('GET', annotations)
   const after = simulator.journal.find({ limit: 1 })[0]?.id as number
@@ -129,22 +129,21 @@ test('only what came after an entry, and what a filter lets through', async () =
   expect(scenario.steps).toMatchObject([{ path: `${annotations}1/` }])
 })
 
-test('what the journal no longer keeps is told', async () => {
+test('a warning reports requests that the journal has dropped', async () => {
   const { simulator, ask } = await start({ journal: { entries: 2, bytes: 40_000 } })
   for (const id of [1, 2, 3]) await ask('GET', `${annotations}${id}/`)
 
   expect(simulator.record().warnings).toEqual([
-    'The journal no longer keeps the requests before entry 2: they are not in it. A larger journal keeps more: ' +
-      'createSimulator({ journal: { entries, bytes } }).',
+    'The recording starts at entry 2: the journal has dropped earlier requests. To keep more, set createSimulator({ journal: { entries, bytes } }).',
   ])
 
   await ask('POST', annotations, { body: { content: 'Launch '.repeat(2_000) } })
   expect(simulator.record({ after: 3 }).warnings).toEqual([
-    'steps[0] leaves out its body of 14014 bytes, which was not kept.',
+    'steps[0] leaves out the request body of 14014 bytes, which was not recorded.',
   ])
 })
 
-test('no key, address or name of a person is in it, unless it is kept', async () => {
+test('keys, e-mail addresses and names of people are replaced, and only keys with keep', async () => {
   const { simulator, ask } = await start()
   const key = simulator.keys.issue({ label: 'canary' })
   await ask('POST', annotations, { key, body: { content: `By grace@canary.test, ${key}` } })
@@ -163,17 +162,17 @@ test('no key, address or name of a person is in it, unless it is kept', async ()
   const text = JSON.stringify(simulator.record().scenario)
 
   for (const canary of [key, 'phx_', 'grace', ...people]) expect(text).not.toContain(canary)
-  const kept = JSON.stringify(simulator.record({ keep: true }).scenario)
-  expect(kept).toContain('grace@canary.test')
-  expect(kept).not.toContain(key)
+  const json = JSON.stringify(simulator.record({ keep: true }).scenario)
+  expect(json).toContain('grace@canary.test')
+  expect(json).not.toContain(key)
 })
 
-test('a bad option is named', async () => {
+test('an error names the invalid option', async () => {
   const { simulator } = await start()
 
   expect(() => simulator.record({ after: -1 })).toThrow('after: expected at least 0, got -1')
-  expect(() => simulator.record({ nobody: 1 } as never)).toThrow('nobody')
+  expect(() => simulator.record({ unknown: 1 } as never)).toThrow('unknown')
   expect(() => simulator.record()).toThrow(
-    'Failed to record: expected at least one request, got none. Send some.',
+    'Failed to record: there are no requests. Send at least one.',
   )
 })

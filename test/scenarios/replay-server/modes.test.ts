@@ -9,7 +9,7 @@ import {
   readStep,
 } from '../../support/scenarios/story.ts'
 
-test('strict: a request that was not recorded is refused, and the nearest one is named', async () => {
+test('strict: the error for a request that is not recorded names the nearest one', async () => {
   const client = await startReplay(
     createStory([
       createStep,
@@ -33,9 +33,7 @@ test('strict: a request that was not recorded is refused, and the nearest one is
   expect(body).toEqual({
     type: 'server_error',
     code: 'not_recorded',
-    detail: expect.stringMatching(
-      /^Failed to replay GET .+: expected a request that was recorded, got one that was not\. Nearest: step 2, GET /,
-    ),
+    detail: expect.stringMatching(/^GET .+ is not recorded\. Nearest: step 2, GET /),
     attr: null,
   })
   expect((body as { detail: string }).detail).toContain(difference)
@@ -56,7 +54,7 @@ test('strict: a request that was not recorded is refused, and the nearest one is
   expect(replay.unused).toHaveLength(2)
 })
 
-test('strict: each answer is given once, and writes keep their order', async () => {
+test('strict: each response is returned once, and writes must come in order', async () => {
   const rename = {
     ...createStep,
     title: 'rename',
@@ -76,7 +74,7 @@ test('strict: each answer is given once, and writes keep their order', async () 
   const body = { content: 'Launch' }
 
   const early = await ask('POST', annotationsPath, { body })
-  // The list before the write was never asked: after it comes the one that shows it.
+  // The list before the write was not requested: the next one shows the write.
   const answers = [
     await ask('GET', `${annotationsPath}1/`),
     await ask('PATCH', `${annotationsPath}1/`, { body }),
@@ -90,7 +88,7 @@ test('strict: each answer is given once, and writes keep their order', async () 
     status: 500,
     body: {
       detail: expect.stringContaining(
-        'Nearest: step 5, create it (order: expected step 3 before it (rename), got none).',
+        'Nearest: step 5, create it (order: expected step 3 (rename) before this request).',
       ),
     },
   })
@@ -99,13 +97,13 @@ test('strict: each answer is given once, and writes keep their order', async () 
     { status: 200 },
     { body: { count: 2 } },
     { body: { count: 1 } },
-    { status: 500, body: { detail: expect.stringContaining('times: expected it once') } },
+    { status: 500, body: { detail: expect.stringContaining('times: expected one such request') } },
     { status: 201 },
   ])
   expect(replay.unused).toEqual([])
 })
 
-test('strict: reads that are asked at once get their own answers, in whatever order they come', async () => {
+test('strict: concurrent reads get their own responses in any order', async () => {
   const ids = [1, 2, 3, 4, 5]
   const { ask, replay } = await startReplay(
     createStory(
@@ -127,7 +125,7 @@ test('strict: reads that are asked at once get their own answers, in whatever or
   expect(replay.unexpected).toEqual([])
 })
 
-test('fallback: the simulation answers the rest, and has seen what was recorded', async () => {
+test('fallback: the simulation answers other requests, and includes the recorded writes', async () => {
   const { ask, replay } = await startReplay(
     createStory([
       { rows: { annotations: [{ content: 'By hand' }] } },
@@ -143,14 +141,14 @@ test('fallback: the simulation answers the rest, and has seen what was recorded'
     id: number
   }
   const done = await ask('PATCH', `${annotationsPath}${id}/`, { body: { content: 'Done' } })
-  const found = await ask('GET', `${annotationsPath}${id}/`)
+  const created = await ask('GET', `${annotationsPath}${id}/`)
   const byHand = await ask('GET', `${annotationsPath}?search=hand`)
   const nowhere = await ask('GET', '/api/nowhere/')
 
   expect(other).toMatchObject({ status: 201, body: { id: 10 } })
   // The row that was not recorded has the id that was recorded: this one gets the next.
   expect([id, done.status]).toEqual([11, 200])
-  expect(found).toEqual({ status: 200, body: done.body })
+  expect(created).toEqual({ status: 200, body: done.body })
   expect(done.body).toMatchObject({ created_at: clock, updated_at: '2024-06-15T13:00:00Z' })
   expect(byHand).toMatchObject({ body: { count: 1 } })
   expect(nowhere).toMatchObject({ status: 404, body: { detail: 'Endpoint not found.' } })
@@ -163,7 +161,7 @@ test('fallback: the simulation answers the rest, and has seen what was recorded'
   expect(replay.unused).toEqual([])
 })
 
-test('loose: order and repetition do not matter, and the nearest request answers', async () => {
+test('loose: requests can come in any order and repeat, and get the nearest response', async () => {
   const { ask, replay } = await startReplay(
     createStory([
       { ...createStep, expect: { status: 201, body: { content: 'One' } } },
@@ -191,11 +189,11 @@ test('loose: order and repetition do not matter, and the nearest request answers
     { body: { content: 'Two' } },
     { status: 500, body: { code: 'not_recorded' } },
   ])
-  expect(replay.requests.map(({ asked }) => asked)).toEqual([1, 3, 1])
+  expect(replay.requests.map(({ count }) => count)).toEqual([1, 3, 1])
 })
 
 test.each(['strict', 'fallback'] as const)(
-  '%s: rewound, it begins anew, and so does the world below',
+  '%s: rewind starts the recording and its world again',
   async (mode) => {
     const { ask, replay } = await startReplay(
       createStory([{ advance: { hours: 1 } }, createStep, listStep]),
@@ -220,7 +218,7 @@ test.each(['strict', 'fallback'] as const)(
   },
 )
 
-test('fallback: the changes at the beginning are made before the first request, also when rewound', async () => {
+test('fallback: the first changes are made before the first request, also after rewind', async () => {
   const { ask, replay } = await startReplay(
     createStory([{ rows: { annotations: [{ content: 'By hand' }] } }, readStep]),
     { mode: 'fallback' },

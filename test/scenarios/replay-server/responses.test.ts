@@ -10,7 +10,7 @@ import {
   readStep,
 } from '../../support/scenarios/story.ts'
 
-test('recorded values win, and what they leave open is as it is simulated', async () => {
+test('recorded values take precedence, and the simulation provides the others', async () => {
   const { ask, replay } = await startReplay(createStory([createStep]))
   const { simulator } = replay
 
@@ -24,7 +24,7 @@ test('recorded values win, and what they leave open is as it is simulated', asyn
   expect(replay.unused).toEqual([])
 })
 
-test('an id that an answer gave is known in later requests', async () => {
+test('a request can use an id of an earlier response', async () => {
   const steps = [
     createStep,
     {
@@ -46,7 +46,7 @@ test('an id that an answer gave is known in later requests', async () => {
   expect(changed).toMatchObject({ status: 200, body: { id, content: `No. ${id}` } })
 })
 
-test('an id that an answer gave is known in a text', async () => {
+test('a text body can contain an id of an earlier response', async () => {
   const headers = { 'content-type': 'text/plain' }
   const { ask } = await startReplay(
     createStory([
@@ -71,7 +71,7 @@ test('an id that an answer gave is known in a text', async () => {
   expect([other.status, same.status]).toEqual([500, 415])
 })
 
-test('what matchers leave open is made where the simulation has nothing', async () => {
+test('matchers without a simulated value get placeholders', async () => {
   const body = {
     id: { $match: 'id' },
     key: { $match: 'uuid' },
@@ -98,7 +98,7 @@ test('what matchers leave open is made where the simulation has nothing', async 
   })
 })
 
-test('a recorded status wins over a simulated one, with an error of the service', async () => {
+test('a recorded error status takes precedence over the simulated one', async () => {
   const { ask } = await startReplay(
     createStory([
       { ...readStep, expect: { status: 404 } },
@@ -115,7 +115,7 @@ test('a recorded status wins over a simulated one, with an error of the service'
   await expect(ask('GET', `${annotationsPath}1/`)).rejects.toThrow('fetch')
 })
 
-test('changes of the world stand behind the answers after them', async () => {
+test('changes of the world affect later responses', async () => {
   const { ask } = await startReplay(
     createStory([
       { advance: { hours: 1 } },
@@ -142,7 +142,7 @@ test('changes of the world stand behind the answers after them', async () => {
   expect(throttled).toMatchObject({ status: 429, body: { code: 'throttled' } })
 })
 
-test('links lead to where the answer came from, and are followed', async () => {
+test('links have the base URL of the client and can be followed', async () => {
   const { ask, origin } = await startReplay(
     createStory([
       { ...listStep, query: { limit: 2 }, expect: { status: 200 }, save: { second: '/next' } },
@@ -158,7 +158,7 @@ test('links lead to where the answer came from, and are followed', async () => {
   expect(second.body).toMatchObject({ count: 77, results: [{}, {}] })
 })
 
-test('what was answered is in the journal', async () => {
+test('the journal contains the recorded responses', async () => {
   const { ask, replay } = await startReplay(createStory([createStep]))
   const { journal } = replay.simulator
 
@@ -166,12 +166,12 @@ test('what was answered is in the journal', async () => {
   await ask('GET', '/api/nowhere/')
 
   expect(journal.find()).toMatchObject([
-    { operation: 'createAnnotation', answer: { status: 201, body: { content: 'Launched!' } } },
-    { operation: null, answer: { status: 500, body: { code: 'not_recorded' } } },
+    { operation: 'createAnnotation', response: { status: 201, body: { content: 'Launched!' } } },
+    { operation: null, response: { status: 500, body: { code: 'not_recorded' } } },
   ])
 })
 
-test('a text and bytes are recorded as they are; addresses in an answer are where it came from', async () => {
+test('texts and binary bodies are returned unchanged, and URLs have the base URL of the client', async () => {
   const post = { as: 'all', method: 'POST', path: annotationsPath } as const
   const { ask, origin } = await startReplay(
     createStory([
@@ -189,7 +189,7 @@ test('a text and bytes are recorded as they are; addresses in an answer are wher
   expect(bytes).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } })
 })
 
-test('an answer of bytes that are no text is sent as it was', async () => {
+test('a binary response is returned unchanged', async () => {
   const headers = { 'content-type': 'image/png' }
   const { origin } = await startReplay(
     createStory([{ ...listStep, expect: { status: 200, headers, base64: 'iVBOR/8=' } }]),
@@ -203,7 +203,7 @@ test('an answer of bytes that are no text is sent as it was', async () => {
   expect(Buffer.from(await answer.arrayBuffer()).toString('base64')).toBe('iVBOR/8=')
 })
 
-test('a sandbox answers for itself', async () => {
+test('a request to a sandbox is not answered from the recording', async () => {
   const { ask, replay } = await startReplay(createStory([createStep]))
   const { keys } = replay.simulator.sandboxes.create({ from: 'empty' })
 
@@ -212,13 +212,13 @@ test('a sandbox answers for itself', async () => {
   expect(answer).toMatchObject({ status: 200, body: { count: 1 } })
 })
 
-test('a recording that cannot be completed says so, in each answer', async () => {
+test('every response of a recording that cannot be completed is an error', async () => {
   const { ask, replay } = await startReplay(
     createStory([{ ...readStep, expect: { body: { content: { $pattern: '^No$' } } } }]),
   )
 
   const fault =
-    'steps[0].expect.body.content: expected a text that matches /^No$/, got "Release 1.0"'
+    'steps[0].expect.body.content: expected a string that matches /^No$/, got "Release 1.0"'
   await expect(replay.ready()).rejects.toThrow(fault)
   expect(await ask('GET', `${annotationsPath}1/`)).toMatchObject({
     status: 500,

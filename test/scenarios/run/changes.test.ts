@@ -11,7 +11,7 @@ import { replayOnLane } from '../../support/lanes/replay.ts'
 const list = '/api/projects/1/annotations/'
 const throttled = { operation: 'listAnnotations', effect: { error: 'throttled' } } as const
 
-/** A read of the list, and what comes of it. */
+/** A read of the list, and its expected response. */
 const reading = (expect: RequestStep['expect'], as = 'all'): RequestStep => ({
   as,
   method: 'GET',
@@ -19,7 +19,7 @@ const reading = (expect: RequestStep['expect'], as = 'all'): RequestStep => ({
   ...(expect && { expect }),
 })
 
-/** What is told of a replay of some steps in the world `empty`, without the lines of steps that hold. */
+/** The report of a replay in the world `empty`, without the lines of passed steps. */
 async function differences(steps: Scenario['steps']): Promise<string[]> {
   const result = await replayOnLane({ title: 'Changes', world: 'empty', steps })
   return scenarioReport(result)
@@ -27,7 +27,7 @@ async function differences(steps: Scenario['steps']): Promise<string[]> {
     .filter((line) => /^ {2}[✗-]|expected|got/.test(line) && !line.includes('as expected'))
 }
 
-test('a world takes the place of all rows, and is what a reset goes back to', async () => {
+test('a world replaces all rows, and a reset restores it', async () => {
   const world: WorldJson = {
     ...defaultWorld,
     keys: [{ ...defaultWorld.keys[0], value: 'phx_other_world', label: 'other' }],
@@ -48,7 +48,7 @@ test('a world takes the place of all rows, and is what a reset goes back to', as
   ).toEqual([])
 })
 
-test('faults and second actors end by their ids, or all at once', async () => {
+test('faults and second actors are removed by id, or all together', async () => {
   const actor = {
     after: { operation: 'createAnnotation' },
     steps: [{ create: 'annotations', row: { content: 'Theirs' } }],
@@ -76,12 +76,12 @@ test('faults and second actors end by their ids, or all at once', async () => {
     ]),
   ).toEqual([
     '  ✗ 16 remove',
-    '        expected a change that can be made',
-    '        got      Failed to remove: expected the id of a fault or of a second actor, got "fault-9".',
+    '        expected a valid change',
+    '        got      Failed to remove: expected the id of a fault or an actor, got "fault-9".',
   ])
 })
 
-test('rows are changed and taken out by their ids, which may be saved ones', async () => {
+test('rows are updated and deleted by ids, which can be saved values', async () => {
   const id = { $saved: 'id' }
 
   expect(
@@ -97,14 +97,14 @@ test('rows are changed and taken out by their ids, which may be saved ones', asy
       { delete: { annotations: [id] as never } },
       reading({ body: { count: 0 } }),
       { delete: { annotations: [id] as never } },
-      { update: { annotations: [{ id, content: 'Nobody' }] as never } },
+      { update: { annotations: [{ id, content: 'Not saved' }] as never } },
     ]),
   ).toEqual([
     '  ✗ 6 delete',
-    '        expected a change that can be made',
-    '        got      Failed to delete a row of annotations: expected the id of one, got 1.',
+    '        expected a valid change',
+    '        got      Failed to delete a row of annotations: expected an existing id, got 1.',
     '  ✗ 7 update',
-    '        expected a change that can be made',
+    '        expected a valid change',
     expect.stringContaining('of annotations'),
   ])
 })
@@ -120,12 +120,12 @@ test('a key is revoked by its label', async () => {
     ]),
   ).toEqual([
     '  ✗ 5 revoke',
-    '        expected a change that can be made',
+    '        expected a valid change',
     '        got      Failed to revoke a key: expected the label of a key, got "leaving".',
   ])
 })
 
-test('bytes that are no text are sent as they are', async () => {
+test('binary bodies are sent unchanged', async () => {
   const step: RequestStep = {
     as: 'all',
     method: 'POST',
@@ -138,7 +138,7 @@ test('bytes that are no text are sent as they are', async () => {
   expect(await differences([step])).toEqual([])
 })
 
-test('a whole body is compared byte for byte, wherever the API is', async () => {
+test('a text body is compared byte for byte at any base URL', async () => {
   const text = (count: number) => ({
     $text: `{"count":${count},"next":"{base_url}${list}?limit=1&offset=1","previous":null,"results":[`,
   })

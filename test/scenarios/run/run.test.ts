@@ -4,7 +4,7 @@ import { replayOnLane } from '../../support/lanes/replay.ts'
 import { start } from '../../support/lanes/start.ts'
 import { annotationsPath, clock, createStory } from '../../support/scenarios/story.ts'
 
-test('a scenario that goes as it is written holds', async () => {
+test('a scenario without differences passes', async () => {
   const result = await replayOnLane(
     createStory([
       {
@@ -32,10 +32,10 @@ test('a scenario that goes as it is written holds', async () => {
   expect(scenarioReport(result)).toBe(`An annotation
   ✓ 1 create it
   ✓ 2 GET /api/projects/1/annotations/{id}/
-  2 of 2 steps as expected.`)
+  2 of 2 steps passed.`)
 })
 
-test('a saved value stands in a form', async () => {
+test('a form can contain a saved value', async () => {
   const create = { as: 'all', method: 'POST', path: annotationsPath }
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
 
@@ -54,11 +54,11 @@ test('a saved value stands in a form', async () => {
     ),
   )
 
-  expect(scenarioReport(result)).toContain('2 of 2 steps as expected.')
-  expect(result.held).toBe(true)
+  expect(scenarioReport(result)).toContain('2 of 2 steps passed.')
+  expect(result.passed).toBe(true)
 })
 
-test('saved values go into paths, queries, headers and bodies', async () => {
+test('paths, queries, headers and bodies can contain saved values', async () => {
   const result = await replayOnLane(
     createStory([
       {
@@ -76,7 +76,7 @@ test('saved values go into paths, queries, headers and bodies', async () => {
         save: { id: '/annotations/0', mine: '/keys/0' },
       },
       {
-        title: 'what stands in two braces is no name',
+        title: 'a name in double braces is plain text',
         method: 'GET',
         path: annotationsPath,
         query: { search: 'Incident {{id}}' },
@@ -97,10 +97,10 @@ test('saved values go into paths, queries, headers and bodies', async () => {
     ]),
   )
 
-  expect(scenarioReport(result)).toContain('4 of 4 steps as expected.')
+  expect(scenarioReport(result)).toContain('4 of 4 steps passed.')
 })
 
-test('a second actor changes the row that a step has made', async () => {
+test('a second actor changes the row that a step created', async () => {
   const result = await replayOnLane(
     createStory([
       {
@@ -113,7 +113,7 @@ test('a second actor changes the row that a step has made', async () => {
       {
         actor: {
           after: { method: 'GET' },
-          // A saved value may stand where the types want an id.
+          // A saved value can be used instead of an id.
           steps: [
             {
               update: 'annotations',
@@ -138,11 +138,11 @@ test('a second actor changes the row that a step has made', async () => {
     ]),
   )
 
-  expect(scenarioReport(result)).toContain('4 of 4 steps as expected.')
+  expect(scenarioReport(result)).toContain('4 of 4 steps passed.')
 })
 
-test('another profile takes the place of the scenario’s own', async () => {
-  const { held, steps } = await replayOnLane(
+test('an option replaces the profile of the scenario', async () => {
+  const { passed, steps } = await replayOnLane(
     createStory(
       [
         {
@@ -160,7 +160,7 @@ test('another profile takes the place of the scenario’s own', async () => {
     { profile: 'live' },
   )
 
-  expect(held).toBe(false)
+  expect(passed).toBe(false)
   expect(steps[0]?.decided_by).toMatchObject([
     { id: 'methods.put', setting: 'on', would_be: 'off', alone: false },
     {
@@ -172,7 +172,7 @@ test('another profile takes the place of the scenario’s own', async () => {
   ])
 })
 
-test('a world can stand in the scenario; its seed decides what is made', async () => {
+test('a scenario can contain a world, whose seed decides the generated values', async () => {
   const { simulator } = await start()
   const world = simulator.world.toJSON()
   const own = { ...world, annotations: [] }
@@ -180,10 +180,10 @@ test('a world can stand in the scenario; its seed decides what is made', async (
 
   const result = await replayOnLane(createStory([empty], { world: own, seed: 5 }))
 
-  expect(scenarioReport(result)).toContain('1 of 1 step as expected.')
+  expect(scenarioReport(result)).toContain('1 of 1 step passed.')
 })
 
-test('a replay leaves the world as it is, and begins with it where it names none', async () => {
+test('a replay does not change the world, and starts with its rows by default', async () => {
   const { simulator } = await start()
   const { id } = simulator.world.annotations.create({ content: 'Mine' })
   const before = simulator.world.toJSON()
@@ -199,7 +199,7 @@ test('a replay leaves the world as it is, and begins with it where it names none
     ],
   })
 
-  expect(result.held).toBe(true)
+  expect(result.passed).toBe(true)
   expect(simulator.world.toJSON()).toEqual(before)
   expect(simulator.journal.find()).toEqual([])
   expect(simulator.clock.iso()).toBe(clock)

@@ -92,7 +92,7 @@ socketTest('expected requests are verified', async () => {
   expect(await verify({ operation: 'createAnnotation', count: 1 })).toEqual({
     status: 200,
     body: {
-      held: true,
+      passed: true,
       found: 1,
       nearest: [],
       message: 'Verified: expected createAnnotation exactly once, found 1.',
@@ -103,7 +103,7 @@ socketTest('expected requests are verified', async () => {
   ).toMatchObject({
     status: 200,
     body: {
-      held: false,
+      passed: false,
       found: 0,
       nearest: [{ entry: 1, differences: ['body.content: expected "Launch", got "Lunch"'] }],
     },

@@ -27,7 +27,7 @@ socketTest('a scenario is replayed in a copy of the world, and each step is repo
 
   const result = await remote.scenarios.replay(story, { onStep: (step) => steps.push(step) })
 
-  expect(result).toMatchObject({ title: 'Changed', held: true })
+  expect(result).toMatchObject({ title: 'Changed', passed: true })
   expect(steps).toEqual(result.steps)
   expect(simulator.world.annotations.count).toBe(8)
   expect(simulator.journal.find()).toEqual([])
@@ -45,7 +45,7 @@ socketTest('a replay in a sandbox starts from the rows of that sandbox', async (
 
   const result = await remote.scenarios.replay({ title: 'Empty', steps: [read] })
 
-  expect(result.held).toBe(true)
+  expect(result.passed).toBe(true)
 })
 
 socketTest('a scenario can start from a fixture with generated rows', async () => {
@@ -57,7 +57,7 @@ socketTest('a scenario can start from a fixture with generated rows', async () =
     steps: [{ as: 'all', method: 'GET', path: '/api/projects/', expect: { status: 200 } }],
   })
 
-  expect(result.held).toBe(true)
+  expect(result.passed).toBe(true)
 })
 
 socketTest('scenarios of a folder are listed first, with the error of an invalid one', async () => {
@@ -77,11 +77,11 @@ socketTest('scenarios of a folder are listed first, with the error of an invalid
       description: null,
       steps: 0,
       from: 'folder',
-      fault: expect.stringContaining('broken.json'),
+      issue: expect.stringContaining('broken.json'),
     },
-    { name: 'mine', title: 'Changed', description: null, steps: 2, from: 'folder', fault: null },
+    { name: 'mine', title: 'Changed', description: null, steps: 2, from: 'folder', issue: null },
   ])
-  expect(listed.slice(2).every(({ from, fault }) => from === 'package' && fault === null)).toBe(
+  expect(listed.slice(2).every(({ from, issue }) => from === 'package' && issue === null)).toBe(
     true,
   )
   expect(await scenarios.get('mine')).toEqual(story)
@@ -96,7 +96,7 @@ socketTest(
     const { origin } = await start({}, { scenarios: folder })
     rmSync(folder, { recursive: true })
     const message = (name: string) =>
-      `Failed to list scenarios: expected a folder that can be read, got "${name} (ENOENT)".`
+      `Failed to list the scenarios: expected a readable folder, got "${name} (ENOENT)".`
 
     await expect(connect(origin).scenarios.list()).rejects.toThrow(message(folder))
     await expect(start({}, { scenarios: '/nowhere' })).rejects.toThrow(message('/nowhere'))

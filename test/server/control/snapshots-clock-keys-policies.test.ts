@@ -135,7 +135,7 @@ socketTest('policies are listed with their values, and set all or none', async (
 
   expect(listed.body).toContainEqual({
     id: 'annotations.delete.status',
-    line: expect.any(String),
+    documentation: expect.any(String),
     question: expect.any(String),
     setting: '405',
     documented: '405',
@@ -143,7 +143,7 @@ socketTest('policies are listed with their values, and set all or none', async (
     values: expect.arrayContaining([
       {
         value: '404',
-        says: expect.any(String),
+        meaning: expect.any(String),
         evidence: expect.stringMatching(/^(documented|observed|assumed)$/),
         source: expect.any(String),
       },

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
 import { build } from 'esbuild'
 import { onTestFinished } from 'vitest'
-import { bin, root } from '../cli/command.ts'
 import { temporaryFolder } from '../files.ts'
+import { bin, root } from '../root.ts'
 
 const here: Making = { folder: root, entrance: './src/browser.ts', bin }
 

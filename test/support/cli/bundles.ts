@@ -4,44 +4,44 @@ import type { ReplayResult, RequestStep, Scenario } from '../../../src/index.ts'
 import { temporaryFolder } from '../files.ts'
 import { run } from './command.ts'
 
-/** A command that runs a program of Node, which asks with `ask` and steers with `steer`. It writes what it was answered. */
+/** A Node program as a command. In it, `ask` sends a request, and `steer` calls the control API. It writes the responses to a file. */
 export function nodeClient(program: string, out = '/dev/null'): string[] {
-  const beginning = `
+  const setup = `
     const { writeFileSync } = await import('node:fs')
     const env = process.env
     const list = '/api/projects/1/annotations/'
     const answers = []
     const ask = async (method, path, body, headers = {}) => {
-      const own = { authorization: 'Bearer ' + env.UNDERSTUDY_KEY, 'content-type': 'application/json', ...headers }
+      const allHeaders = { authorization: 'Bearer ' + env.UNDERSTUDY_KEY, 'content-type': 'application/json', ...headers }
       try {
-        const answer = await fetch(env.UNDERSTUDY_URL + path, { method, headers: own, ...(body && { body }) })
-        answers.push([answer.status, (await answer.text()).replaceAll(env.UNDERSTUDY_URL, 'http://localhost')])
+        const response = await fetch(env.UNDERSTUDY_URL + path, { method, headers: allHeaders, ...(body && { body }) })
+        answers.push([response.status, (await response.text()).replaceAll(env.UNDERSTUDY_URL, 'http://localhost')])
       } catch { answers.push([0, '']) }
       writeFileSync(${JSON.stringify(out)}, JSON.stringify(answers))
     }
     const steer = async (method, path, body) => {
       const headers = { 'content-type': 'application/json' }
-      const done = await fetch(env.UNDERSTUDY_ADMIN_URL + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
-      if (!done.ok) throw new Error(path + ': ' + await done.text())
-      return done.status === 204 ? null : done.json()
+      const response = await fetch(env.UNDERSTUDY_ADMIN_URL + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+      if (!response.ok) throw new Error(path + ': ' + await response.text())
+      return response.status === 204 ? null : response.json()
     }`
-  return ['--', process.execPath, '--input-type=module', '-e', `${beginning}\n${program}`]
+  return ['--', process.execPath, '--input-type=module', '-e', `${setup}\n${program}`]
 }
 
-/** Where a bundle may be written. */
+/** A path for a bundle. */
 export const bundlePath = (): string => `${temporaryFolder()}/run.json`
-/** A bundle that was written. */
+/** Reads a bundle. */
 export const readBundle = (path: string): Scenario => JSON.parse(readFileSync(path, 'utf8'))
-/** The steps of a bundle that ask something. */
+/** Reads the requests of a bundle. */
 export const requestSteps = (path: string): RequestStep[] =>
   readBundle(path).steps.filter((step): step is RequestStep => 'method' in step)
 
-/** What a replay in a process of its own was answered, as it came. */
+/** Replays a bundle. Returns the exit code, and the responses as they were received. */
 export async function replayBundle(
   path: string,
 ): Promise<{ code: number | null; answers: unknown[] }> {
   const { code, stdout } = await run(['replay', path, '--report', 'json'])
   const [{ result }] = JSON.parse(stdout) as [{ result: ReplayResult }]
-  const asked = result.steps.filter(({ request }) => request !== null)
-  return { code, answers: asked.map(({ answer }) => [answer?.status, answer?.text]) }
+  const requests = result.steps.filter(({ request }) => request !== null)
+  return { code, answers: requests.map(({ response }) => [response?.status, response?.text]) }
 }

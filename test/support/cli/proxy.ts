@@ -1,52 +1,37 @@
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { onTestFinished } from 'vitest'
 import { startProxy } from '../../../src/cli/recording/proxy.ts'
 import type { Exchange } from '../../../src/index.ts'
+import { startHttpServer } from '../http-server.ts'
 
-/** A proxy before a target, both until the test ends. */
+/** A recording proxy and its target, both until the test ends. */
 export interface RecordingProxy {
   readonly url: string
   readonly target: string
   readonly exchanges: readonly Exchange[]
-  readonly lost: readonly string[]
-  /** Ends the proxy before the test does. */
+  /** The requests that were not recorded, each with the reason */
+  readonly skipped: readonly string[]
+  /** Closes the proxy before the test ends. */
   close(): Promise<void>
 }
 
-/** Records what a server of a test is asked. */
+/** Starts a target and a proxy in front of it. */
 export async function startProxyBefore(listener: RequestListener): Promise<RecordingProxy> {
-  const server = createServer(listener)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return startProxyTo(target)
+  return startProxyTo(await startHttpServer(listener))
 }
 
-/** Records what a target is asked. */
+/** Starts a proxy in front of a target. */
 export async function startProxyTo(target: string): Promise<RecordingProxy> {
   const exchanges: Exchange[] = []
-  const lost: string[] = []
+  const skipped: string[] = []
   const proxy = await startProxy({
     target,
     port: 0,
-    onExchange(exchange) {
-      exchanges.push(exchange)
-      return () => undefined
-    },
+    onRequest() {},
+    onExchange: (exchange) => exchanges.push(exchange),
     onSkipped: ({ method, url, reason }) =>
-      lost.push(`${method} ${url.slice(target.length)} is left out: ${reason}`),
+      skipped.push(`${method} ${url.slice(target.length)}: ${reason}`),
   })
   onTestFinished(() => proxy.close())
-  return { url: proxy.url, target, exchanges, lost, close: () => proxy.close() }
-}
-
-/** Waits until something holds, for two seconds at most. */
-export async function waitUntil(holds: () => boolean): Promise<void> {
-  for (let attempt = 0; attempt < 200 && !holds(); attempt++) {
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
+  return { url: proxy.url, target, exchanges, skipped, close: () => proxy.close() }
 }

@@ -1,26 +1,36 @@
-import { type CommandResult, outputOf, startCommand, waitForExit } from './command.ts'
-import { waitUntil } from './proxy.ts'
+import { expect } from 'vitest'
+import { type RunningCommand, startCommand } from './command.ts'
+import { outputOf, startProcess, waitForExit } from './process.ts'
 
-/** A recorder of the command line, at work until the test ends. */
-export interface RecordProcess {
-  /** Of its proxy */
+/** `understudy record`, until the test ends. */
+export interface Recording extends Pick<RunningCommand, 'stop'> {
+  /** The URL of the proxy */
   readonly url: string
-  /** Sends a signal, and waits for the end. */
-  stop(signal: NodeJS.Signals): Promise<CommandResult>
 }
 
-/** Records on a free port. */
-export async function startRecord(target: string, ...args: string[]): Promise<RecordProcess> {
-  const child = startCommand(['record', '--target', target, '--port', '0', ...args])
+/** Records on a free port, in this process. */
+export async function startRecord(target: string, ...args: string[]): Promise<Recording> {
+  const { printed, stop } = startCommand(recordArguments(target, args))
+  return { url: await waitUntilRecording(printed), stop }
+}
+
+/** Records on a free port, in a process of its own. */
+export async function startRecordProcess(target: string, ...args: string[]): Promise<Recording> {
+  const child = startProcess(recordArguments(target, args))
   const end = waitForExit(child)
-  await waitUntil(() => (outputOf(child).stdout + outputOf(child).stderr).includes('Ctrl-C'))
-  const url = /at (http:\S+)/.exec(outputOf(child).stdout + outputOf(child).stderr)?.[1]
-  if (url === undefined) throw new Error(`Failed to record: ${outputOf(child).stderr}`)
-  return {
-    url,
-    async stop(signal) {
-      child.kill(signal)
-      return end
-    },
+  const stop = (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    return end
   }
+  return { url: await waitUntilRecording(() => outputOf(child)), stop }
+}
+
+function recordArguments(target: string, args: readonly string[]): string[] {
+  return ['record', '--target', target, '--port', '0', ...args]
+}
+
+async function waitUntilRecording(printed: RunningCommand['printed']): Promise<string> {
+  const text = (): string => Object.values(printed()).join('')
+  await expect.poll(text).toMatch(/at http:\S+[\s\S]*Ctrl-C/)
+  return /at (http:\S+)/.exec(text())?.[1] as string
 }

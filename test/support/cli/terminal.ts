@@ -1,50 +1,20 @@
-import { spawn } from 'node:child_process'
-import { onTestFinished } from 'vitest'
-import { bin, cleanEnvironment } from './command.ts'
-
-/** Runs a command of ours in a terminal of its own. @returns all that the terminal gets */
-export function inTerminal(
-  args: readonly string[],
-  variables: Readonly<Record<string, string>> = {},
-  behind = '',
-): Promise<string> {
-  const line = [process.execPath, bin, ...args].map((part) => `'${part}'`).join(' ') + behind
-  const env = { ...cleanEnvironment(), TERM: 'xterm-256color', ...variables }
-  return outputOf(spawn('script', ['-qec', line, '/dev/null'], { env }))
-}
+import { startCommand, type Variables } from './command.ts'
+import { TerminalOutput, TextOutput } from './output.ts'
 
 /**
- * Types keys into a shell, in a terminal of its own.
+ * Runs a command whose output is a terminal.
  *
- * @param steps each one is typed when what stands before it has come
- * @returns all that the terminal gets
+ * @param isStdoutShown whether stdout goes to the terminal, too, or elsewhere
+ * @returns the text that the terminal gets
  */
-export function typed(
-  shell: string,
-  steps: readonly (readonly [after: RegExp, keys: string])[],
-  options: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },
+export async function runInTerminal(
+  args: readonly string[],
+  variables: Variables = {},
+  { isStdoutShown = true } = {},
 ): Promise<string> {
-  const env = { ...cleanEnvironment(), TERM: 'xterm', ...options.env }
-  const child = spawn('script', ['-qec', shell, '/dev/null'], { cwd: options.cwd, env })
-  const left = [...steps]
-  let seen = ''
-  child.stdout.on('data', (bytes) => {
-    seen += bytes
-    const [next] = left
-    if (!next?.[0].test(seen)) return
-    left.shift()
-    seen = ''
-    child.stdin.write(next[1])
-  })
-  return outputOf(child)
-}
-
-function outputOf(child: ReturnType<typeof spawn>): Promise<string> {
-  let text = ''
-  child.stdout?.setEncoding('utf8').on('data', (part) => (text += part))
-  onTestFinished(() => void child.kill('SIGKILL'))
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', () => resolve(text))
-  })
+  const terminal = new TerminalOutput()
+  const stdout = isStdoutShown ? terminal : new TextOutput()
+  const shell = { TERM: 'xterm-256color', ...variables }
+  await startCommand(args, shell, { stdout, stderr: terminal }).end
+  return terminal.text
 }

@@ -219,7 +219,7 @@ export const examples: Readonly<Record<string, Example>> = {
       { body: {}, field: 'scenario' },
     ],
   },
-  listWords: {},
+  readVocabulary: {},
 }
 
 /** The path of an operation with the parameters of an example. */

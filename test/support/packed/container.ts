@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { captureOutput } from '../cli/command.ts'
+import { captureOutput } from '../cli/process.ts'
 import { type Image, inside, isRoot } from './image.ts'
 
 type Variables = Readonly<Record<string, string>>

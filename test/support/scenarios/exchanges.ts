@@ -15,25 +15,25 @@ import { findScenarioIssues } from '../../../src/scenarios/format/check-scenario
 interface ExchangeInput {
   readonly method?: string
   readonly url?: string
-  /** What follows `Bearer ` */
+  /** The key in the authorization header */
   readonly bearer?: string
   readonly sent?: unknown
   readonly status?: number
-  readonly heard?: unknown
+  readonly received?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Where the API of such exchanges begins. */
+/** The base URL of the exchanges. */
 export const exampleOrigin = 'https://api.example.com'
 
-/** A request and its answer, JSON both ways. */
+/** A request and its response, both with JSON bodies. */
 export function createExchange({
   method = 'GET',
   url = '/api/projects/1/annotations/',
   bearer,
   sent,
   status = 200,
-  heard,
+  received,
   headers = {},
 }: ExchangeInput): Exchange {
   const body = (value: unknown) => (value === undefined ? null : { text: JSON.stringify(value) })
@@ -50,34 +50,34 @@ export function createExchange({
       ],
       body: body(sent),
     },
-    answer: { status, headers: [['content-type', 'application/json']], body: body(heard) },
+    response: { status, headers: [['content-type', 'application/json']], body: body(received) },
   }
 }
 
-/** Requests as a recording, which has no faults. */
+/** Records exchanges, and checks that the scenario is valid. */
 export function recordExchanges(
-  told: readonly ExchangeInput[],
+  exchanges: readonly ExchangeInput[],
   options: RecorderOptions = {},
 ): Recording {
-  const recording = recordingOf(told.map(createExchange), options)
+  const recording = recordingOf(exchanges.map(createExchange), options)
   expect(findScenarioIssues(recording.scenario)).toEqual([])
   return recording
 }
 
-/** Its steps. */
+/** Records exchanges, and returns the steps. */
 export function recordSteps(
-  told: readonly ExchangeInput[],
+  exchanges: readonly ExchangeInput[],
   options: RecorderOptions = {},
 ): readonly RequestStep[] {
-  return recordExchanges(told, options).scenario.steps as RequestStep[]
+  return recordExchanges(exchanges, options).scenario.steps as RequestStep[]
 }
 
-/** Requests by their method and path, changes as they are. */
+/** Shows requests by their method and path, and changes as they are. */
 export function summarizeSteps({ steps }: Scenario): unknown[] {
   return steps.map((step: Step) => ('method' in step ? `${step.method} ${step.path}` : step))
 }
 
-/** What is not as expected. */
+/** The differences of all steps that failed. */
 export function stepDifferences({ steps }: ReplayResult): unknown[] {
-  return steps.filter(({ outcome }) => outcome !== 'held').map(({ differences }) => differences)
+  return steps.filter(({ outcome }) => outcome !== 'passed').map(({ differences }) => differences)
 }

@@ -50,7 +50,7 @@ interface PolicyItemProps {
 
 /** A policy that unfolds to a choice of its values. */
 function PolicyItem({ policy, isOpen, onSet }: PolicyItemProps) {
-  const { id, question, line, setting, values, documented, live } = policy
+  const { id, question, documentation, setting, values, documented, live } = policy
   const evidence = values.find(({ value }) => value === String(setting))?.evidence
   return (
     <li id={id}>
@@ -62,12 +62,16 @@ function PolicyItem({ policy, isOpen, onSet }: PolicyItemProps) {
           </span>{' '}
           <span>{evidence && <span class={`tag ${evidence}`}>{evidence}</span>}</span>
         </summary>
-        <p class="dim">API documentation: {line}</p>
+        <p class="dim">API documentation: {documentation}</p>
         <fieldset>
           <legend class="visually-hidden">{question}</legend>
-          {values.map(({ value, says, evidence, source }) =>
+          {values.map(({ value, meaning, evidence, source }) =>
             value === 'integer' ? (
-              <IntegerSetting key={`${value} ${setting}`} {...{ id, setting, onSet }} text={says} />
+              <IntegerSetting
+                key={`${value} ${setting}`}
+                {...{ id, setting, onSet }}
+                text={meaning}
+              />
             ) : (
               <label key={value} class="choice">
                 <input
@@ -78,7 +82,7 @@ function PolicyItem({ policy, isOpen, onSet }: PolicyItemProps) {
                 />
                 <code>{value}</code>
                 <span>
-                  {says} <span class={`tag ${evidence}`}>{evidence}</span>{' '}
+                  {meaning} <span class={`tag ${evidence}`}>{evidence}</span>{' '}
                   {evidence === 'documented' && <span class="dim">{source}</span>}
                 </span>
               </label>

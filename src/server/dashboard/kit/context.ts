@@ -65,10 +65,10 @@ export function useUsers(): readonly UserRow[] {
 }
 
 /** The names that rules and rows may contain, such as operation ids and annotation scopes. */
-export type Vocabulary = Awaited<ReturnType<Remote['words']>>
+export type Vocabulary = Awaited<ReturnType<Remote['vocabulary']>>
 
 /** Undefined until it is loaded. */
 export function useVocabulary(): Vocabulary | undefined {
   const { server } = useDashboard()
-  return useLoad(() => server.words(), [server]).value
+  return useLoad(() => server.vocabulary(), [server]).value
 }

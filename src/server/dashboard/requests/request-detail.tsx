@@ -40,7 +40,7 @@ export function RequestDetail({ id, back }: { id: number; back: string }) {
 }
 
 function EntryDetails({ entry }: { entry: JournalEntry }) {
-  const { method, operation, key, answer: response, at } = entry
+  const { method, operation, key, response, at } = entry
   return (
     <>
       <p class="request-line">
@@ -104,9 +104,9 @@ function ResponseReasons({ entry }: { entry: JournalEntry }) {
       )}
       {nearest.length > 0 && (
         <ul class="plain">
-          {nearest.map(({ route, differs }) => (
+          {nearest.map(({ route, difference }) => (
             <li key={route}>
-              Similar route: <code>{route}</code> ({differs})
+              Similar route: <code>{route}</code> ({difference})
             </li>
           ))}
         </ul>

@@ -35,11 +35,11 @@ function matchesStatus(entry: JournalEntry, option: StatusOption): boolean {
   if (option === 'any') return true
   if (option === 'with fault') return entry.fault !== null
   if (option === 'no matching operation') return entry.operation === null
-  return String(entry.answer.status).startsWith(option.slice(0, 1))
+  return String(entry.response.status).startsWith(option.slice(0, 1))
 }
 
 function searchableText(entry: JournalEntry): string {
-  const { method, path, query, operation, key, answer: response } = entry
+  const { method, path, query, operation, key, response } = entry
   const pairs = Object.entries(query).map((pair) => pair.join('='))
   return [method, path, ...pairs, operation, key?.label, key?.value, response.status].join(' ')
 }

@@ -81,7 +81,7 @@ interface RequestRowProps {
 /** A request. Its path links to the details. */
 const RequestRow = memo(
   ({ entry, href, isOpen, isSelected, onSelect }: RequestRowProps) => {
-    const { id, method, key, answer: response, fault, changes, operation } = entry
+    const { id, method, key, response, fault, changes, operation } = entry
     return (
       <tr class={isOpen ? 'current' : ''}>
         <td class="tick">

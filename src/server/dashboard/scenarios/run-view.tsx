@@ -66,7 +66,7 @@ function stepTitles(scenario: Scenario | undefined): string[] {
 /** The first difference of a replay: the expected and the actual value side by side. */
 function FirstDifference({ step }: { step: StepResult }) {
   const { link } = useDashboard()
-  const { answer: response, decided_by: policies } = step
+  const { response, decided_by: policies } = step
   const [first, ...others] = step.differences as [StepDifference, ...StepDifference[]]
   return (
     <section class="difference" aria-label="First difference">
@@ -124,8 +124,8 @@ function parseJsonOrText(text: string): unknown {
 }
 
 const outcomeLabels: Readonly<Record<StepResult['outcome'], string>> = {
-  held: 'passed',
-  differed: 'failed',
+  passed: 'passed',
+  failed: 'failed',
   prepared: 'setup',
   skipped: 'skipped',
 }
@@ -151,7 +151,7 @@ function StepList({ titles, steps }: StepListProps) {
                 {step ? outcomeLabels[step.outcome] : 'not run'}
               </span>
               <span class="long-text">{step?.title ?? titles[index]}</span>
-              {step?.answer && <span class="dim">{step.answer.status || 'dropped'}</span>}
+              {step?.response && <span class="dim">{step.response.status || 'dropped'}</span>}
               {step && <span class="dim">{step.ms.toFixed(1)} ms</span>}
             </li>
           )

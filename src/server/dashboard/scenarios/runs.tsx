@@ -38,7 +38,7 @@ export class ScenarioRuns extends Store {
     const runs = [...this.#runs.values()]
     const finished = runs.filter(({ result, error }) => result !== null || error !== null)
     if (finished.length === 0) return ''
-    const passed = finished.filter(({ result }) => result?.held).length
+    const passed = finished.filter(({ result }) => result?.passed).length
     return passed === finished.length
       ? `${passed} passed`
       : `${passed} of ${finished.length} passed`
@@ -95,7 +95,7 @@ interface RunOutcomeProps {
 export function RunOutcome({ run, stepCount }: RunOutcomeProps) {
   if (!run) return <span class="dim">–</span>
   const { result, error } = run
-  if (error) return <span class="outcome differed">error</span>
+  if (error) return <span class="outcome failed">error</span>
   if (result === null) {
     return (
       <progress max={stepCount} value={run.steps.length} aria-label="Replay progress">
@@ -103,9 +103,9 @@ export function RunOutcome({ run, stepCount }: RunOutcomeProps) {
       </progress>
     )
   }
-  return result.held ? (
-    <span class="outcome held">passed</span>
+  return result.passed ? (
+    <span class="outcome passed">passed</span>
   ) : (
-    <span class="outcome differed">failed</span>
+    <span class="outcome failed">failed</span>
   )
 }

@@ -28,7 +28,7 @@ export function ScenarioList({ scenarios, runs, open, onRun }: ScenarioListProps
         </tr>
       </thead>
       <tbody>
-        {scenarios.map(({ name, title, steps, from, fault: issue }) => (
+        {scenarios.map(({ name, title, steps, from, issue }) => (
           <tr key={name} class={name === open ? 'current' : ''}>
             <td class="when">
               <RunOutcome run={runs.get(name)} stepCount={steps} />

@@ -18,7 +18,7 @@ export function ScenariosPage({ name: open }: { name: string | undefined }) {
   const [search, setSearch] = useState('')
   useEffect(() => () => runs.stop(), [runs])
   const shown = value.filter(({ name, title }) => matchesWords(`${name} ${title}`, search))
-  const runnable = shown.filter(({ fault: issue }) => issue === null).map(({ name }) => name)
+  const runnable = shown.filter(({ issue }) => issue === null).map(({ name }) => name)
   const run = (name: string) => runs.run(name, name, profile)
   const runFile = async (file: File) => {
     try {

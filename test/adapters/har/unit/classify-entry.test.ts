@@ -3,7 +3,7 @@ import { classifyEntry, findApiBase } from '../../../../src/adapters/har/classif
 import { exchangesToHar } from '../../../../src/adapters/har/write-har.ts'
 import { createExchange } from '../../../support/scenarios/exchanges.ts'
 
-const [entry] = exchangesToHar([createExchange({ heard: { count: 0 } })]).log.entries
+const [entry] = exchangesToHar([createExchange({ received: { count: 0 } })]).log.entries
 
 /** Classifies a valid entry with these changes. */
 function classify(
@@ -54,10 +54,10 @@ test('entries of a browser that are not API requests are skipped', () => {
 
 test('a redirect is an ordinary response, and a broken connection has status 0', () => {
   const location = [{ name: 'location', value: '/api/projects/' }]
-  const broken = { exchange: { answer: { status: 0, headers: [], body: null } } }
+  const broken = { exchange: { response: { status: 0, headers: [], body: null } } }
 
   expect(classify({}, { status: 302, headers: location, content: { size: 0 } })).toMatchObject({
-    exchange: { answer: { status: 302, headers: [['location', '/api/projects/']], body: null } },
+    exchange: { response: { status: 302, headers: [['location', '/api/projects/']], body: null } },
   })
   expect(classify({}, { status: 0, _error: null })).toMatchObject(broken)
   expect(classify({}, { status: 0, _error: 'net::ERR_EMPTY_RESPONSE' })).toMatchObject(broken)

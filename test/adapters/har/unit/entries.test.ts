@@ -18,7 +18,7 @@ const exchange: Exchange = {
     ],
     body: { text: '{"content":"Launch 🦔"}' },
   },
-  answer: {
+  response: {
     status: 200,
     headers: [
       ['content-type', 'application/json'],
@@ -33,9 +33,9 @@ const exchange: Exchange = {
 const bodies = [
   { ...exchange, request: { ...exchange.request, body: { base64: '//4A' } } },
   { ...exchange, request: { ...exchange.request, body: { omitted: 70_000 } } },
-  { ...exchange, answer: { ...exchange.answer, body: { base64: 'iVD//g==' } } },
-  { ...exchange, answer: { ...exchange.answer, body: { omitted: 3 } } },
-  { ...exchange, answer: { status: 0, headers: [], body: null } },
+  { ...exchange, response: { ...exchange.response, body: { base64: 'iVD//g==' } } },
+  { ...exchange, response: { ...exchange.response, body: { omitted: 3 } } },
+  { ...exchange, response: { status: 0, headers: [], body: null } },
   { ...exchange, method: 'GET', request: { headers: [], body: null } },
   { ...exchange, key: 'all' },
 ] satisfies Exchange[]
@@ -96,7 +96,7 @@ test('pseudo headers are dropped, and headers joined by line breaks are split', 
     response: { ...entry?.response, headers: [{ name: 'set-cookie', value: 'a=1\nb=2' }] },
   }
 
-  const { request, answer: response } = exchangeOf(browsers)
+  const { request, response } = exchangeOf(browsers)
 
   expect(request.headers).toEqual([['accept', '*/*']])
   expect(response.headers).toEqual([
@@ -131,7 +131,7 @@ test('the fields of a form are joined, and an omitted body has only a size', () 
 
   const read = exchangeOf({ ...entry, request: { ...entry?.request, postData: form }, response })
 
-  expect([read.request.body, read.answer.body]).toEqual([
+  expect([read.request.body, read.response.body]).toEqual([
     { text: 'content=a+b&deleted=' },
     { omitted: 90 },
   ])

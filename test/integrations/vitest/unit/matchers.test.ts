@@ -55,8 +55,8 @@ A story
       body.content
         expected "Release 2.0"
         got      "Release 1.0"
-      answered by ${message.split('answered by ')[1]?.split('\n')[0]}
-  0 of 1 step as expected, 1 differed.`)
+      policies: ${message.split('policies: ')[1]?.split('\n')[0]}
+  0 of 1 step passed, 1 failed.`)
 })
 
 test('not: a scenario that passes is a failure', async () => {

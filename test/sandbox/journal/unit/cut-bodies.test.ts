@@ -37,6 +37,6 @@ test('isBodyCut of a body that the journal omitted', async () => {
 
   await simulator.fetch(list, { headers: authorization('phx_all') })
 
-  expect(simulator.journal.find()[0]?.answer.omitted).toBe(true)
+  expect(simulator.journal.find()[0]?.response.omitted).toBe(true)
   expect(received).toEqual([true])
 })

@@ -52,7 +52,7 @@ test('the journal omits a body of more than a quarter of its bytes', async () =>
     {
       id: 1,
       request: { body: null, bytes: 20_028, omitted: true },
-      answer: { status: 200, body: { content: 'x' }, omitted: false },
+      response: { status: 200, body: { content: 'x' }, omitted: false },
     },
   ])
   expect(
@@ -65,7 +65,7 @@ test('the entry of a body over the limit shows its length', async () => {
   await send(simulator, { content: 'x'.repeat(200) }, { 'content-length': '214' })
 
   expect(simulator.journal.find()).toMatchObject([
-    { request: { body: null, bytes: 214, omitted: true }, answer: { status: 413 } },
+    { request: { body: null, bytes: 214, omitted: true }, response: { status: 413 } },
   ])
 })
 
@@ -95,7 +95,7 @@ test('the history of rows is limited, and why() says when a write was evicted', 
   const late = simulator.why('annotation', 1)?.fields.find(({ field }) => field === 'content')
 
   expect(early?.since).toMatchObject({ entry: 1 })
-  expect(late).toEqual({ field: 'content', value: 'First', since: 'no longer known' })
+  expect(late).toEqual({ field: 'content', value: 'First', since: 'unknown' })
   expect(simulator.why('annotation', 2)?.fields[1]?.since).toEqual({ edit: 'world' })
 })
 

@@ -6,10 +6,10 @@ const get = { method: 'GET', path: '/api/projects/' }
 const at = (path: string, more: object = {}) => ({ method: 'GET', path, ...more })
 const post = (more: object) => ({ method: 'POST', path: '/api/projects/', ...more })
 
-/** What is wrong with a scenario of these steps. */
-const steps = (...given: unknown[]): string[] => findScenarioIssues({ title: 'A', steps: given })
+/** The issues of a scenario with these steps. */
+const issuesOf = (...steps: unknown[]): string[] => findScenarioIssues({ title: 'A', steps })
 
-test('a scenario that is none', () => {
+test('values that are not scenarios are refused', () => {
   expect(findScenarioIssues(null)).toEqual([
     'scenario: expected an object with title and steps, got null',
   ])
@@ -23,25 +23,25 @@ test('a scenario that is none', () => {
   ])
 })
 
-test('a scenario of a later version', () => {
+test('a scenario of a later format version is refused', () => {
   expect(findScenarioIssues({ format_version: 2, chapters: [] })).toEqual([
     expect.stringMatching(
-      /^format_version: expected at most 1, got 2: a later version of understudy-api made /,
+      /^format_version: expected at most 1, got 2\. A later version of understudy-api wrote this file\./,
     ),
   ])
 })
 
-test('a scenario that is too deep, or holds itself', () => {
+test('a scenario that is nested too deeply, or contains itself, is refused', () => {
   const circle: Record<string, unknown> = { title: 'A' }
   circle.steps = [circle]
   const deep = JSON.parse(`${'['.repeat(10_000)}${']'.repeat(10_000)}`)
-  const fault = 'scenario: expected at most 900 levels within one another'
+  const issue = 'scenario: expected at most 900 nested levels'
 
-  expect(findScenarioIssues(circle)).toEqual([fault])
-  expect(findScenarioIssues({ title: 'A', steps: [post({ body: deep })] })).toEqual([fault])
+  expect(findScenarioIssues(circle)).toEqual([issue])
+  expect(findScenarioIssues({ title: 'A', steps: [post({ body: deep })] })).toEqual([issue])
 })
 
-test('each fault of each part is told at once, with its path', () => {
+test('all issues of all parts are reported together, each with its path', () => {
   const scenario = {
     title: 'A',
     world: { next_ids: { plugins: 0 } },
@@ -52,7 +52,7 @@ test('each fault of each part is told at once, with its path', () => {
   expect(findScenarioIssues(scenario)).toEqual([
     'seed: expected int, got 1.5',
     expect.stringMatching(/^world\.next_ids\.plugins: expected more than 0/),
-    'steps[0].path: expected a path that begins with a slash, or with a saved address such as {next}, got "api"',
+    'steps[0].path: expected a path that starts with a slash, or a saved URL such as {next}, got "api"',
     expect.stringMatching(
       /^steps\[1\]: expected a step with one of method, rows, .*, got "rest". Did you mean reset\?$/,
     ),
@@ -60,7 +60,7 @@ test('each fault of each part is told at once, with its path', () => {
   ])
 })
 
-test('policies and profiles that are none', () => {
+test('unknown policies and profiles are reported', () => {
   const head = (more: object) => findScenarioIssues({ title: 'A', steps: [get], ...more })
 
   expect(head({ profile: 'lvie' })).toEqual([
@@ -76,9 +76,9 @@ test('policies and profiles that are none', () => {
   ])
 })
 
-test('requests with mistakes', () => {
+test('issues of requests', () => {
   expect(
-    steps(
+    issuesOf(
       { ...get, method: 'FETCH' },
       { ...get, headers: { 'a b': 'c' } },
       { ...get, body: {} },
@@ -96,23 +96,23 @@ test('requests with mistakes', () => {
   ).toEqual([
     'steps[0].method: expected one of "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", got "FETCH"',
     expect.stringMatching(/^steps\[1\]\.headers/),
-    'steps[2].body: expected none with GET, which carries none',
+    'steps[2].body: a GET request has no body',
     'steps[3].text: expected body or text, got both',
-    'steps[4].base64: expected bytes in base64, got "no base64!"',
-    'steps[5].expect.text: expected a text, or { "$text": … }, got 5',
-    'steps[6].text: expected a text, or { "$text": … }, got {"$match":"text"}',
-    'steps[7].headers.authorization: expected none beside as, which sets it',
+    'steps[4].base64: expected base64, got "no base64!"',
+    'steps[5].expect.text: expected a string or { "$text": … }, got 5',
+    'steps[6].text: expected a string or { "$text": … }, got {"$match":"text"}',
+    'steps[7].headers.authorization: expected as or headers.authorization, got both',
     'steps[8].expect.status: expected a status such as 404, or a class such as 4xx, got 99',
-    'steps[9].expect.status: expected none beside broken: no answer comes',
+    'steps[9].expect.status: expected broken or status, got both',
     'steps[10].save.id: expected a JSON Pointer such as /results/0/id, got "id"',
     expect.stringMatching(/^steps\[11\]\.save/),
     'steps[12]: unknown field "expects" (did you mean "expect"?)',
   ])
 })
 
-test('values that stand for others, and do not', () => {
+test('issues of special values', () => {
   expect(
-    steps(
+    issuesOf(
       { ...get, expect: { body: { id: { $match: 'ids' } } } },
       { ...get, expect: { body: [{ $pattern: '(' }] } },
       { ...get, expect: { body: { $matches: 'id' } } },
@@ -124,36 +124,36 @@ test('values that stand for others, and do not', () => {
     'steps[0].expect.body.id.$match: expected one of any, absent, id, uuid, time, text, number, boolean, list, object, got "ids". Did you mean id?',
     'steps[1].expect.body[0].$pattern: expected a regular expression, got "("',
     expect.stringMatching(
-      /^steps\[2\]\.expect\.body: expected one of \$saved, .* alone, got "\$matches"/,
+      /^steps\[2\]\.expect\.body: expected one of \$saved, .* as the only field, got "\$matches"\. Wrap/,
     ),
     expect.stringMatching(
-      /^steps\[3\]\.expect\.body: expected one of \$saved, .* alone, got "\$match"/,
+      /^steps\[3\]\.expect\.body: expected one of \$saved, .* as the only field, got "\$match"\. Wrap/,
     ),
-    'steps[4].body.content: expected a value to send, got $match, which is for what is expected',
+    'steps[4].body.content: expected a value to send, got $match, which only expect can contain',
   ])
 })
 
-test('values that are not saved, or too late, or in a circle', () => {
-  expect(steps(at('/{id}'))).toEqual([
-    'steps[0].path: expected a value that a step before has saved, got {id}, which no step saves',
+test('references to values that are never saved, saved later, or circular', () => {
+  expect(issuesOf(at('/{id}'))).toEqual([
+    'steps[0].path: expected a value that an earlier step saves, got {id}, which no step saves',
   ])
-  expect(steps({ ...get, save: { first: '/id' } }, at('/{fist}'))).toEqual([
-    'steps[1].path: expected a value that a step before has saved, got {fist}, which no step saves. Did you mean first?',
+  expect(issuesOf({ ...get, save: { first: '/id' } }, at('/{fist}'))).toEqual([
+    'steps[1].path: expected a value that an earlier step saves, got {fist}, which no step saves. Did you mean first?',
   ])
-  expect(steps(at('/{id}'), { ...get, save: { id: '/id' } })).toEqual([
-    'steps[0].path: expected a value that a step before has saved, got {id}, which steps[1] saves later',
+  expect(issuesOf(at('/{id}'), { ...get, save: { id: '/id' } })).toEqual([
+    'steps[0].path: expected a value that an earlier step saves, got {id}, which steps[1] saves later',
   ])
-  expect(steps(at('/{id}', { save: { id: '/id' } }))).toEqual([
-    'steps[0].path: expected a value that a step before has saved, got {id}, which this step itself saves: a circle',
+  expect(issuesOf(at('/{id}', { save: { id: '/id' } }))).toEqual([
+    'steps[0].path: expected a value that an earlier step saves, got {id}, which only this step saves',
   ])
-  expect(steps(at('/{a}', { save: { b: '/b' } }), at('/{b}', { save: { a: '/a' } }))).toEqual([
-    'steps[0].path: expected a value that a step before has saved, got {a}, which steps[1] saves from what this step saves: a circle',
+  expect(issuesOf(at('/{a}', { save: { b: '/b' } }), at('/{b}', { save: { a: '/a' } }))).toEqual([
+    'steps[0].path: expected a value that an earlier step saves, got {a}. Circular reference: steps[1] saves it, but needs a value of this step',
   ])
 })
 
-test('changes of the world with mistakes', () => {
+test('issues of changes of the world', () => {
   expect(
-    steps(
+    issuesOf(
       { clock: '2024-06-01', reset: true },
       { reset: false },
       { restore: 'before' },
@@ -166,7 +166,7 @@ test('changes of the world with mistakes', () => {
       { remove: 'rule-1' },
       { clear: 'rows' },
       { revoke: 5 },
-      { update: { annotations: [{ content: 'Whose?' }] } },
+      { update: { annotations: [{ content: 'New text' }] } },
       { update: { keys: [] } },
       { delete: { annotations: [1, 'two'] } },
     ),
@@ -183,27 +183,27 @@ test('changes of the world with mistakes', () => {
     expect.stringMatching(/^steps\[6\]\.rows\.annotations\[0\]\.scope: expected /),
     expect.stringMatching(/^steps\[7\]\.policies\.limits\.body: expected a whole number/),
     expect.stringMatching(/^steps\[8\]\.world\.projects\[0\]\.organization: expected /),
-    'steps[9].remove: expected the id of a fault or of a second actor, such as fault-1, got "rule-1"',
+    'steps[9].remove: expected the id of a fault or an actor, such as fault-1, got "rule-1"',
     'steps[10].clear: expected one of "faults", "actors", got "rows"',
     'steps[11].revoke: expected string, got 5',
     expect.stringMatching(/^steps\[12\]\.update\.annotations\[0\]\.id: expected /),
     expect.stringMatching(/^steps\[13\]\.update.*keys/),
     expect.stringMatching(/^steps\[14\]\.delete\.annotations\[1\]: expected /),
   ])
-  expect(steps({ restore: 'before' })).toEqual([
-    'steps[0].restore: expected a snapshot of a step before, got "before"',
+  expect(issuesOf({ restore: 'before' })).toEqual([
+    'steps[0].restore: expected a snapshot of an earlier step, got "before"',
   ])
 })
 
-test('nothing is run of a scenario with a fault, nor of one for a key that is not there', async () => {
+test('a scenario with an issue, or for an unknown key, does not run', async () => {
   const simulator = createSimulator()
   const replay = (scenario: unknown) => simulator.replay(scenario as Scenario)
 
   await expect(replay({ title: 'A', steps: [{ ...get, as: 5 }] })).rejects.toThrow(
-    'Failed to replay the scenario: it has a fault. Nothing was run.\n  steps[0].as: expected string, got 5',
+    'Failed to read the scenario: 1 issue. Nothing was run.\n  steps[0].as: expected string, got 5',
   )
   await expect(replay({ title: 'A', steps: [{ ...get, as: 'al' }] })).rejects.toThrow(
-    'steps[0].as: expected the label of a key of the world, got "al"',
+    'steps[0].as: expected the label of a key, got "al"',
   )
   await expect(replay({ title: 'A', world: 'defalt', steps: [get] })).rejects.toThrow(
     'Failed to replay the scenario: expected the name of a fixture, a snapshot or a sandbox (default, empty), got "defalt". Did you mean default?',

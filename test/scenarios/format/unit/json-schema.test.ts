@@ -17,18 +17,18 @@ const validate = ajv.compile({
   $id: 'https://example.com/scenarios/scenario.schema.json',
 })
 
-test('the schema is that of the code: run npm run fixtures', () => {
+test('the schema file is up to date: run npm run fixtures', () => {
   expect(read('scenarios/scenario.schema.json')).toEqual(scenarioJsonSchema())
 })
 
-test('there are twenty stories and more, each as the schema says', () => {
+test('there are at least twenty stories, and each matches the schema', () => {
   const invalid = stories.filter((name) => !validate(read(`scenarios/${name}`)))
 
   expect(stories.length).toBeGreaterThanOrEqual(20)
   expect(invalid).toEqual([])
 })
 
-test('each story names its schema', () => {
+test('each story refers to its schema', () => {
   const nameless = stories.filter(
     (name) => read(`scenarios/${name}`).$schema !== './scenario.schema.json',
   )
@@ -37,21 +37,21 @@ test('each story names its schema', () => {
 })
 
 test.each([
-  ['a step of no kind', { title: 'A', steps: [{ title: 'nothing' }] }],
+  ['a step of an unknown kind', { title: 'A', steps: [{ title: 'nothing' }] }],
   ['no step', { title: 'A', steps: [] }],
   ['a field of no name', { title: 'A', steps: [{ reset: true, rest: 1 }] }],
-  ['a method that is none', { title: 'A', steps: [{ method: 'FETCH', path: '/' }] }],
-  ['a clock that is none', { title: 'A', steps: [{ clock: 5 }] }],
+  ['an unknown method', { title: 'A', steps: [{ method: 'FETCH', path: '/' }] }],
+  ['an invalid clock', { title: 'A', steps: [{ clock: 5 }] }],
   [
     'a row with a field of no name',
     { title: 'A', steps: [{ rows: { annotations: [{ text: '' }] } }] },
   ],
-])('%s is refused by the schema as by the code', (_what, scenario) => {
+])('the schema and the code refuse %s', (_what, scenario) => {
   expect(validate(scenario)).toBe(false)
   expect(findScenarioIssues(scenario)).not.toEqual([])
 })
 
-test('a saved value may stand in rows and in what a second actor does', () => {
+test('rows and steps of second actors can contain saved values', () => {
   const scenario = {
     title: 'Saved values',
     steps: [

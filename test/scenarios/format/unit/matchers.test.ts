@@ -14,31 +14,32 @@ test.each([
   ['boolean', [true, false], [0, 'true', null]],
   ['list', [[], [1]], [{}, 'a', null]],
   ['object', [{}, { a: 1 }], [[], null, 'a']],
-])('$match %s', (word, holds, fails) => {
-  const matches = (got: unknown) => diffWithMatchers({ $match: word }, got, false).length === 0
+])('$match %s', (name, matching, others) => {
+  const matches = (actual: unknown) =>
+    diffWithMatchers({ $match: name }, actual, false).length === 0
 
-  expect(holds.filter((value) => !matches(value))).toEqual([])
-  expect(fails.filter(matches)).toEqual([])
+  expect(matching.filter((value) => !matches(value))).toEqual([])
+  expect(others.filter(matches)).toEqual([])
 })
 
-test('what stands for others is told in words', () => {
+test('expected values are described in words', () => {
   expect(describeExpected({ $match: 'uuid' })).toBe('a UUID')
-  expect(describeExpected({ $pattern: '^a' })).toBe('a text that matches /^a/')
+  expect(describeExpected({ $pattern: '^a' })).toBe('a string that matches /^a/')
   expect(describeExpected({ $not: { $match: 'id' } })).toBe('anything but an id')
   expect(describeExpected({ $literal: { $match: 'id' } })).toBe('{"$match":"id"}')
   expect(describeExpected('Launch')).toBe('"Launch"')
 })
 
-test('a literal is compared as a whole, a part only by what it names', () => {
-  const got = { $match: 'id', more: [1, { a: 1, b: 2 }] }
+test('a literal is compared as a whole, a partial value by its own fields only', () => {
+  const actual = { $match: 'id', more: [1, { a: 1, b: 2 }] }
 
   expect(diffWithMatchers({ $literal: { $match: 'id' } }, { $match: 'id' }, false)).toEqual([])
-  expect(diffWithMatchers({ more: [1, { a: 1 }] }, got, false)).toEqual([])
-  expect(diffWithMatchers({ more: [1, { a: 1 }] }, { more: got.more }, true)).toEqual([
+  expect(diffWithMatchers({ more: [1, { a: 1 }] }, actual, false)).toEqual([])
+  expect(diffWithMatchers({ more: [1, { a: 1 }] }, { more: actual.more }, true)).toEqual([
     { path: ['more', 1, 'b'], expected: undefined, got: 2 },
   ])
-  expect(diffWithMatchers({ more: [1] }, got, false)).toEqual([
-    { path: ['more'], expected: [1], got: got.more, inLength: true },
+  expect(diffWithMatchers({ more: [1] }, actual, false)).toEqual([
+    { path: ['more'], expected: [1], got: actual.more, inLength: true },
   ])
   expect(diffWithMatchers({ a: null }, {}, false)).toEqual([
     { path: ['a'], expected: null, got: undefined },

@@ -6,22 +6,25 @@ import {
   recordSteps,
 } from '../../../support/scenarios/exchanges.ts'
 
-test('the same person is always replaced by the same words', () => {
-  const asked = recordSteps([
+test('the same value always gets the same alias', () => {
+  const steps = recordSteps([
     {
       method: 'POST',
       sent: { content: 'Ask ada@corp.test or Bob@corp.test' },
-      heard: { content: 'Ask ada@corp.test or Bob@corp.test', created_by: { first_name: 'Ada' } },
+      received: {
+        content: 'Ask ada@corp.test or Bob@corp.test',
+        created_by: { first_name: 'Ada' },
+      },
     },
     {
       url: '/api/projects/1/annotations/?search=ADA%40corp.test',
-      heard: { owner: 'cleo@corp.test', note: 'By cleo@corp.test (1.0)', name: 'Ada' },
+      received: { owner: 'cleo@corp.test', note: 'By cleo@corp.test (1.0)', name: 'Ada' },
     },
-    { url: '/api/projects/1/annotations/?search=cleo%40corp.test', heard: {} },
+    { url: '/api/projects/1/annotations/?search=cleo%40corp.test', received: {} },
   ])
 
   expect(
-    asked.map(({ query, body, expect: { exact_body } = {} }) => [query, body, exact_body]),
+    steps.map(({ query, body, expect: { exact_body } = {} }) => [query, body, exact_body]),
   ).toEqual([
     [
       undefined,
@@ -34,24 +37,24 @@ test('the same person is always replaced by the same words', () => {
     [
       { search: 'replaced-email-1@example.com' },
       undefined,
-      // Whoever replays it may have other people. Only a field that says so holds the name of one.
+      // A replay may contain other people. Only fields for names are replaced.
       { owner: { $match: 'text' }, note: { $pattern: '^By .+ \\(1\\.0\\)$' }, name: 'Ada' },
     ],
     [{ search: '{owner}' }, undefined, {}],
   ])
 })
 
-test('a link is the same at any base URL, with what was replaced in it', () => {
+test('a link with an alias matches at any base URL', () => {
   const path = '/api/projects/1/annotations/'
-  const asked = recordSteps([
+  const steps = recordSteps([
     {
       url: `${path}?search=ada%40corp.test`,
-      heard: { next: `${exampleOrigin}${path}?search=ada%40corp.test&offset=1` },
+      received: { next: `${exampleOrigin}${path}?search=ada%40corp.test&offset=1` },
     },
-    { url: path, heard: { next: `${exampleOrigin}${path}?search=bob%40corp.test&offset=1` } },
+    { url: path, received: { next: `${exampleOrigin}${path}?search=bob%40corp.test&offset=1` } },
   ])
 
-  expect(asked.map(({ expect: { exact_body } = {} }) => exact_body)).toEqual([
+  expect(steps.map(({ expect: { exact_body } = {} }) => exact_body)).toEqual([
     { next: { $text: `{base_url}${path}?search=replaced-email-1%40example.com&offset=1` } },
     {
       next: {
@@ -61,13 +64,13 @@ test('a link is the same at any base URL, with what was replaced in it', () => {
   ])
 })
 
-test('keys and other secrets are found wherever they stand', () => {
+test('keys and other secrets are replaced wherever they occur', () => {
   const { scenario, warnings } = recordExchanges([
-    { bearer: 'phx_unnamed_0123', heard: { token: 'canary-token', note: 'phx_unnamed_0123' } },
-    { bearer: 'phx_wrong_012345', status: 401, heard: { detail: 'phx_wrong_012345 is no key' } },
+    { bearer: 'phx_unnamed_0123', received: { token: 'canary-token', note: 'phx_unnamed_0123' } },
+    { bearer: 'phx_wrong_012345', status: 401, received: { detail: 'phx_wrong_012345 is no key' } },
     {
       url: '/api/projects/canary-token/?key=phx_unnamed_0123&personal_api_key=phx_other_01234',
-      heard: { phx_0123456789abcdefgh: ['phx_0123456789abcdefgh', 'of canary-session'] },
+      received: { phx_0123456789abcdefgh: ['phx_0123456789abcdefgh', 'of canary-session'] },
       headers: { 'x-trace': 'of phx_unnamed_0123', cookie: 'theme=dark; session=canary-session' },
     },
   ])
@@ -80,27 +83,27 @@ test('keys and other secrets are found wherever they stand', () => {
     { as: 'key-2', path: '/api/projects/{token}/', query: { key: 'replaced-key-1' } },
   ])
   expect(warnings).toEqual([
-    'steps[0] has a key that is not known: replay it with --key key-1=VALUE.',
-    'steps[2] has a key that is not known: replay it with --key key-2=VALUE.',
+    'steps[0] uses an unknown key: replay the scenario with --key key-1=VALUE.',
+    'steps[2] uses an unknown key: replay the scenario with --key key-2=VALUE.',
   ])
 })
 
-/** Shows answers one after another, each to the same address or to one of its own. */
-function shownBy(disguise: Anonymizer) {
+/** Returns a function that anonymizes one response after the other. */
+function shownBy(anonymizer: Anonymizer) {
   return (text: string, path = '/api/x/') => {
-    const { url, answer } = disguise.anonymize({
+    const { url, response } = anonymizer.exchange({
       at: '2024-06-15T12:00:00Z',
       ms: 1,
       method: 'GET',
       url: exampleOrigin + path,
       request: { headers: [], body: null },
-      answer: { status: 200, headers: [], body: { text } },
-    })
-    return { path: url.slice(exampleOrigin.length), text: (answer.body as { text: string }).text }
+      response: { status: 200, headers: [], body: { text } },
+    }).exchange
+    return { path: url.slice(exampleOrigin.length), text: (response.body as { text: string }).text }
   }
 }
 
-test('a secret is found as the name of a field, and by a name that stands twice', () => {
+test('a secret is replaced in field names and in repeated fields', () => {
   const shown = shownBy(new Anonymizer())
 
   expect(
@@ -124,7 +127,7 @@ test('a secret is found as the name of a field, and by a name that stands twice'
   ])
 })
 
-test('numbers stay numbers, also those with the digits of a secret in them', () => {
+test('numbers that contain the digits of a secret do not change', () => {
   const shown = shownBy(new Anonymizer())
 
   expect([
@@ -136,7 +139,7 @@ test('numbers stay numbers, also those with the digits of a secret in them', () 
   ])
 })
 
-test('what is hidden in JSON does not depend on the space in it', () => {
+test('whitespace in JSON does not affect which values are replaced', () => {
   const json = {
     credentials: { account: 'canary-one' },
     secret: ['canary two'],
@@ -155,7 +158,7 @@ test('what is hidden in JSON does not depend on the space in it', () => {
   )
 })
 
-test('a secret in a path is found where its name is encoded, and hidden from there on', () => {
+test('a secret behind a percent-encoded name is replaced from then on', () => {
   const shown = shownBy(new Anonymizer())
 
   expect([
@@ -164,7 +167,7 @@ test('a secret in a path is found where its name is encoded, and hidden from the
   ]).toEqual(['/api/x%3Ftoken%3Dreplaced-secret-1', '{"note":"of replaced-secret-2"}'])
 })
 
-test('the name of a person is replaced in its field alone', () => {
+test('a name is replaced only in fields for names', () => {
   const shown = shownBy(new Anonymizer())
 
   expect(shown('{"first_name":"Launch","content":"Launch day"}').text).toBe(
@@ -172,9 +175,9 @@ test('the name of a person is replaced in its field alone', () => {
   )
 })
 
-test('all stays as it is when it shall be kept, but keys go by their labels', () => {
+test('with keep nothing is replaced, but keys are named by their labels', () => {
   const [step] = recordSteps(
-    [{ bearer: 'phx_unnamed_0123', heard: { first_name: 'Ada', email: 'ada@corp.test' } }],
+    [{ bearer: 'phx_unnamed_0123', received: { first_name: 'Ada', email: 'ada@corp.test' } }],
     { keep: true },
   )
 
@@ -186,33 +189,33 @@ test('all stays as it is when it shall be kept, but keys go by their labels', ()
   })
 })
 
-test('an address is found behind a word of a million signs', () => {
+test('an e-mail address after a word of a million characters is replaced', () => {
   const long = 'x'.repeat(1_000_000)
 
   const [step] = recordSteps([
-    { method: 'POST', sent: { content: `${long} ada@corp.test` }, heard: {} },
+    { method: 'POST', sent: { content: `${long} ada@corp.test` }, received: {} },
   ])
 
   expect(step?.body).toEqual({ content: `${long} replaced-email-1@example.com` })
 })
 
-test('an address after a line end is replaced, and the line end stays', () => {
-  const disguise = new Anonymizer()
-  const told = (text: string) => {
+test('an e-mail address after a line break is replaced, and the line break stays', () => {
+  const anonymizer = new Anonymizer()
+  const hide = (text: string) => {
     const body = { text: JSON.stringify({ text }) }
     const message = { headers: [], body }
-    const { answer } = disguise.anonymize({
+    const { response } = anonymizer.exchange({
       at: '2024-06-15T12:00:00Z',
       ms: 1,
       method: 'GET',
       url: 'http://a.test/api/x/',
       key: null,
       request: { headers: [], body: null },
-      answer: { status: 200, ...message },
-    })
-    return JSON.parse((answer.body as { text: string }).text).text
+      response: { status: 200, ...message },
+    }).exchange
+    return JSON.parse((response.body as { text: string }).text).text
   }
 
-  expect(told('cc\n@hedge.net')).toBe('cc\n@hedge.net')
-  expect(told('hi\nann@hedge.net')).toBe('hi\nreplaced-email-1@example.com')
+  expect(hide('cc\n@hedge.net')).toBe('cc\n@hedge.net')
+  expect(hide('hi\nann@hedge.net')).toBe('hi\nreplaced-email-1@example.com')
 })

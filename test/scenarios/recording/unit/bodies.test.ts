@@ -4,15 +4,15 @@ import { recordingOf } from '../../../../src/index.ts'
 import { findScenarioIssues } from '../../../../src/scenarios/format/check-scenario.ts'
 import { createExchange, exampleOrigin } from '../../../support/scenarios/exchanges.ts'
 
-test('what no step can say is told', () => {
+test('a warning reports a body that no step can contain', () => {
   const large = {
     ...createExchange({ method: 'POST' }),
-    answer: { status: 200, headers: [], body: { omitted: 9_000_000 } },
+    response: { status: 200, headers: [], body: { omitted: 9_000_000 } },
   }
 
   const personal = {
     ...createExchange({}),
-    answer: { status: 200, headers: [], body: { text: 'Of ada@corp.test' } },
+    response: { status: 200, headers: [], body: { text: 'Of ada@corp.test' } },
   }
 
   const { scenario, warnings } = recordingOf(
@@ -27,18 +27,18 @@ test('what no step can say is told', () => {
     { text: '' },
   ])
   expect(warnings).toEqual([
-    "steps[0] leaves out its answer's body of 9000000 bytes, which was not kept.",
-    "steps[1] leaves out its answer's text, as personal data is replaced in it.",
-    'steps[2] leaves out its status of 799.',
-    `A request is left out: expected a request below ${exampleOrigin} that scenarios know, got TRACE ${exampleOrigin}/api/projects/1/annotations/.`,
+    'steps[0] leaves out the response body of 9000000 bytes, which was not recorded.',
+    'steps[1] leaves out the text of the response, as it contains personal data.',
+    'steps[2] leaves out the status 799, which is not valid.',
+    `The recording leaves out TRACE ${exampleOrigin}/api/projects/1/annotations/ (scenarios do not support this method).`,
   ])
 })
 
-test('bytes that are no text are sent and expected as they are', () => {
+test('binary bodies are sent and compared as base64', () => {
   const bytes = { headers: [], body: { base64: 'iVBORw==' } }
 
   const { scenario, warnings } = recordingOf([
-    { ...createExchange({ method: 'POST' }), request: bytes, answer: { status: 200, ...bytes } },
+    { ...createExchange({ method: 'POST' }), request: bytes, response: { status: 200, ...bytes } },
   ])
 
   expect(findScenarioIssues(scenario)).toEqual([])
@@ -48,7 +48,7 @@ test('bytes that are no text are sent and expected as they are', () => {
   ])
 })
 
-test('a step reads from the request to its answer, whatever the bodies are', () => {
+test('the fields of a step are in the order request, response for all kinds of bodies', () => {
   const type = [['content-type', 'image/png']] as const
   const bytes = { headers: type, body: { base64: 'iVBORw==' } }
   const text = { headers: type, body: { text: 'A picture' } }
@@ -60,7 +60,7 @@ test('a step reads from the request to its answer, whatever the bodies are', () 
       url,
       key: 'all',
       request: message,
-      answer: { status: 201, ...message },
+      response: { status: 201, ...message },
     })),
   )
 
@@ -76,13 +76,17 @@ test('a step reads from the request to its answer, whatever the bodies are', () 
   )
 })
 
-test('bodies of other kinds are sent and expected sign by sign', () => {
+test('text bodies are sent and compared byte for byte', () => {
   const form: readonly [string, string][] = [['Content-Type', 'application/x-www-form-urlencoded']]
   const { scenario } = recordingOf([
     {
       ...createExchange({ method: 'POST' }),
       request: { headers: form, body: { text: 'content=A+b&email=ada%40corp.test' } },
-      answer: { status: 404, headers: [['content-type', 'text/html']], body: { text: '<p>{no}' } },
+      response: {
+        status: 404,
+        headers: [['content-type', 'text/html']],
+        body: { text: '<p>{no}' },
+      },
     },
   ])
 
@@ -97,13 +101,13 @@ test('bodies of other kinds are sent and expected sign by sign', () => {
   ])
 })
 
-test('fields of an answer that begin like words of a scenario stand for themselves, however they are written', () => {
-  const told = ['{"a":{"$saved":"id"}}', '{"a":{"\\u0024saved":"id"}}'].map((text) => ({
+test('fields of a response that begin with $ are recorded as literals, escaped or not', () => {
+  const exchanges = ['{"a":{"$saved":"id"}}', '{"a":{"\\u0024saved":"id"}}'].map((text) => ({
     ...createExchange({}),
-    answer: { status: 200, headers: [], body: { text } },
+    response: { status: 200, headers: [], body: { text } },
   }))
 
-  const { scenario } = recordingOf(told)
+  const { scenario } = recordingOf(exchanges)
 
   expect(findScenarioIssues(scenario)).toEqual([])
   expect(scenario.steps).toMatchObject([
@@ -112,20 +116,20 @@ test('fields of an answer that begin like words of a scenario stand for themselv
   ])
 })
 
-test('an id that came from an answer is saved for forms and texts, too', () => {
+test('an id of a response is saved for later forms and texts', () => {
   const uuid = '0190c2a5-0000-7000-8000-000000000001'
   const sent = (type: string, text: string) => ({
     ...createExchange({ method: 'POST' }),
     request: { headers: [['content-type', type]] as const, body: { text } },
   })
-  const told = [
-    createExchange({ heard: { results: [{ id: 12, uuid }] } }),
+  const exchanges = [
+    createExchange({ received: { results: [{ id: 12, uuid }] } }),
     sent('application/x-www-form-urlencoded', `annotation_id=12&note={x}+12&uuid=${uuid}`),
     sent('text/plain', `After ${uuid.toUpperCase()}, in {x}`),
     sent('text/plain', 'In {x}, 12'),
   ]
 
-  const { scenario } = recordingOf(told)
+  const { scenario } = recordingOf(exchanges)
 
   expect(findScenarioIssues(scenario)).toEqual([])
   expect(scenario.steps[0]).toMatchObject({

@@ -6,7 +6,7 @@ import {
   recordSteps,
 } from '../../../support/scenarios/exchanges.ts'
 
-test('a request becomes a step that asks the same and expects the whole answer', () => {
+test('a step repeats the request and expects the whole response', () => {
   const { scenario, warnings } = recordExchanges(
     [
       {
@@ -15,7 +15,7 @@ test('a request becomes a step that asks the same and expects the whole answer',
         bearer: 'phx_mine_0123456',
         sent: { content: 'Launch', $odd: 1 },
         status: 201,
-        heard: { content: 'Launch', deleted: false },
+        received: { content: 'Launch', deleted: false },
         headers: {
           'x-shop': '{blue}',
           'user-agent': 'curl',
@@ -48,15 +48,15 @@ test('a request becomes a step that asks the same and expects the whole answer',
   })
 })
 
-test('an id that came from an answer is saved where a later request uses it', () => {
+test('an id of a response is saved if a later request uses it', () => {
   const row = { id: 12, project_id: 1, content: 'Launch' }
-  const asked = recordSteps([
-    { heard: { results: [{ ...row, id: 11 }, row] } },
-    { url: '/api/projects/1/annotations/12/', heard: row },
-    { url: '/api/projects/1/annotations/13/', heard: { ...row, id: 13 } },
+  const steps = recordSteps([
+    { received: { results: [{ ...row, id: 11 }, row] } },
+    { url: '/api/projects/1/annotations/12/', received: row },
+    { url: '/api/projects/1/annotations/13/', received: { ...row, id: 13 } },
   ])
 
-  expect(asked).toEqual([
+  expect(steps).toEqual([
     {
       method: 'GET',
       path: '/api/projects/1/annotations/',
@@ -87,11 +87,11 @@ test('an id that came from an answer is saved where a later request uses it', ()
   ])
 })
 
-test('a link that is followed is saved, and one that is not is told by the base URL', () => {
+test('a link is saved if a later request follows it, and otherwise starts with the base URL', () => {
   const next = `${exampleOrigin}/api/projects/1/annotations/?limit=1&offset=1`
   const [first, second] = recordSteps([
-    { url: '/api/projects/1/annotations/?limit=1', heard: { next } },
-    { url: '/api/projects/1/annotations/?limit=1&offset=1', heard: { previous: next } },
+    { url: '/api/projects/1/annotations/?limit=1', received: { next } },
+    { url: '/api/projects/1/annotations/?limit=1&offset=1', received: { previous: next } },
   ])
 
   expect(first?.save).toEqual({ next: '/next' })
@@ -105,14 +105,14 @@ test('a link that is followed is saved, and one that is not is told by the base 
   })
 })
 
-test('times and UUIDs of answers are matched, unless a request brought them', () => {
+test('times and UUIDs of responses become matchers, unless a request contained them', () => {
   const uuid = '0190c2a5-0000-7000-8000-000000000001'
   const [step] = recordSteps([
     {
       method: 'POST',
       url: '/api/organizations/0190c2a5-0000-7000-8000-00000000000a/plugins/',
       sent: { date_marker: '2024-06-20T09:00:00+02:00' },
-      heard: {
+      received: {
         date_marker: '2024-06-20T07:00:00Z',
         created_at: '2024-06-15T12:00:00Z',
         organization: '0190c2a5-0000-7000-8000-00000000000A',
@@ -129,11 +129,11 @@ test('times and UUIDs of answers are matched, unless a request brought them', ()
   })
 })
 
-test('a time that a query brings is none of the recording', () => {
+test('a time of a query stays a literal value', () => {
   const [step] = recordSteps([
     {
       url: '/api/projects/1/annotations/?after=2024-06-20T07:00:00Z',
-      heard: { after: '2024-06-20T09:00:00+02:00', at: '2024-06-15T12:00:00Z' },
+      received: { after: '2024-06-20T09:00:00+02:00', at: '2024-06-15T12:00:00Z' },
     },
   ])
 
@@ -150,25 +150,25 @@ test.each([
   ['plugins', 'plugin_id'],
 ])('the id of one of the %s is called %s', (list, name) => {
   const [first] = recordSteps([
-    { url: `/api/projects/1/${list}/`, heard: { results: [{ id: 7 }] } },
-    { url: `/api/projects/1/${list}/7/`, heard: {} },
+    { url: `/api/projects/1/${list}/`, received: { results: [{ id: 7 }] } },
+    { url: `/api/projects/1/${list}/7/`, received: {} },
   ])
 
   expect(first?.save).toEqual({ [name]: '/results/0/id' })
 })
 
-test('a connection that broke is expected to break', () => {
+test('a broken connection is expected to break again', () => {
   expect(recordSteps([{ status: 0 }])[0]?.expect).toEqual({ broken: true })
 })
 
-test('nothing is no scenario', () => {
+test('a recording without requests is refused', () => {
   expect(() => recordingOf([])).toThrow(
-    'Failed to record: expected at least one request, got none.',
+    'Failed to record: there are no requests. Send at least one.',
   )
 })
 
-test('an address of a host whose name only begins like the base URL is a text', () => {
-  const [step] = recordSteps([{ heard: { site: `${exampleOrigin}.test/api/` } }], {
+test('a URL whose host only begins like the base URL stays a text', () => {
+  const [step] = recordSteps([{ received: { site: `${exampleOrigin}.test/api/` } }], {
     baseUrl: exampleOrigin,
   })
 

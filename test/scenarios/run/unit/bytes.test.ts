@@ -22,19 +22,19 @@ const reading = (base64: string): Scenario => ({
   steps: [{ method: 'GET', path: '/api/picture/', expect: { status: 200, base64 } }],
 })
 
-test('bytes that are no text are compared one by one', async () => {
+test('binary bodies are compared byte for byte', async () => {
   const url = await bytesAt()
 
   const same = await replayAt(url, reading('iVBOR/8='), { key: 'x' })
   const other = await replayAt(url, reading('iVBORw=='), { key: 'x' })
 
-  expect(same.held).toBe(true)
+  expect(same.passed).toBe(true)
   expect(other.steps[0]?.differences).toEqual([
     { path: ['expect', 'base64'], where: 'base64', expected: 'iVBORw==', got: 'iVBOR/8=' },
   ])
 })
 
-test('a text that has the sign for lost bytes is not taken for them', async () => {
+test('a text with the replacement character is not treated as binary', async () => {
   const url = await bytesAt()
   const lost: Scenario = {
     title: 'A picture as a text',
@@ -44,11 +44,11 @@ test('a text that has the sign for lost bytes is not taken for them', async () =
   const [step] = (await replayAt(url, lost, { key: 'x' })).steps
 
   expect(step?.differences).toMatchObject([
-    { where: 'text', expected: 'a text', got: 'bytes that are no text (image/png)' },
+    { where: 'text', expected: 'a text', got: 'binary data (image/png)' },
   ])
 })
 
-test('what was asked and answered goes into an archive in base64, and from there into a scenario', async () => {
+test('binary bodies are exported to a HAR archive and imported into a scenario', async () => {
   const url = await bytesAt()
   const exchanges: Exchange[] = []
   await replayAt(url, reading('iVBOR/8='), {
@@ -61,10 +61,10 @@ test('what was asked and answered goes into an archive in base64, and from there
 
   expect(content).toEqual({ size: 5, mimeType: 'image/png', text: 'iVBOR/8=', encoding: 'base64' })
   expect(warnings).toEqual([])
-  expect((await replayAt(url, scenario, { key: 'x' })).held).toBe(true)
+  expect((await replayAt(url, scenario, { key: 'x' })).passed).toBe(true)
 })
 
-test('bytes with something to hide in them are left out of a recording', () => {
+test('a recording leaves out binary bodies with secrets', () => {
   const { scenario, warnings } = recordingOf([
     {
       at: '2024-06-15T12:00:00.000Z',
@@ -72,12 +72,14 @@ test('bytes with something to hide in them are left out of a recording', () => {
       method: 'POST',
       url: 'https://api.example.com/api/upload/',
       request: { headers: [], body: { base64: btoa('\xff grace@canary.test') } },
-      answer: { status: 200, headers: [], body: { base64: 'iVBOR/8=' } },
+      response: { status: 200, headers: [], body: { base64: 'iVBOR/8=' } },
     },
   ])
 
   expect(scenario.steps).toEqual([
     { method: 'POST', path: '/api/upload/', expect: { status: 200, base64: 'iVBOR/8=' } },
   ])
-  expect(warnings).toEqual(['steps[0] leaves out its body of 19 bytes, which was not kept.'])
+  expect(warnings).toEqual([
+    'steps[0] leaves out the request body of 19 bytes, which was not recorded.',
+  ])
 })

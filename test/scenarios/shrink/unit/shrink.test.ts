@@ -1,14 +1,19 @@
 import { expect, test } from 'vitest'
 import defaultWorld from '../../../../fixtures/default.json' with { type: 'json' }
 import { createSimulator, type Scenario, type Step, type WorldJson } from '../../../../src/index.ts'
-import { findScenarioIssues } from '../../../../src/scenarios/format/check-scenario.ts'
 import {
+  findScenarioIssues,
+  type ParsedScenario,
+  parseScenario,
+} from '../../../../src/scenarios/format/check-scenario.ts'
+import { createReplayCheck } from '../../../../src/scenarios/shrink/replay-check.ts'
+import {
+  ddmin,
   type MemberPath,
   omitPaths,
   pathsAtDepth,
-} from '../../../../src/scenarios/shrink/members.ts'
-import { createReplayCheck } from '../../../../src/scenarios/shrink/replay-check.ts'
-import { ddmin, shrink } from '../../../../src/scenarios/shrink/shrink.ts'
+  shrink,
+} from '../../../../src/scenarios/shrink/shrink.ts'
 
 const list = '/api/projects/1/annotations/'
 const read: Step = { as: 'all', method: 'GET', path: `${list}1/`, expect: { status: 200 } }
@@ -19,10 +24,10 @@ const write = (content: string): Step => ({
   body: { content },
 })
 
-/** A long story in which one answer is not as expected, as somebody has changed the row by an id that was saved. */
-const story: Scenario = {
-  title: 'An edit that is lost',
-  description: 'Much happens, and little of it matters.',
+/** A long story in which one step fails: another client has changed the row by its saved id. */
+const story: ParsedScenario = parseScenario({
+  title: 'An edit is lost',
+  description: 'Most steps do not matter.',
   world: defaultWorld as unknown as WorldJson,
   clock: '2024-06-15T12:00:00Z',
   policies: { 'annotations.restore': 'restores' },
@@ -37,29 +42,29 @@ const story: Scenario = {
     },
     read,
     {
-      ...{ title: 'what is left', as: 'all', method: 'GET', path: `${list}{id}/` },
+      ...{ title: 'the content is overwritten', as: 'all', method: 'GET', path: `${list}{id}/` },
       expect: { status: 200, body: { content: 'Mine', scope: 'project', deleted: false } },
     },
     read,
   ],
-}
+})
 
 const replay = (scenario: Scenario, options: object) => createSimulator().replay(scenario, options)
 
-/** Every scenario with one step, row or field less, whatever else may be said of it. */
-function smallerOnes(scenario: Scenario): { place: MemberPath; smaller: Scenario }[] {
-  const places = [1, 2, 3, 4, 5, 6, 7, 8].flatMap((depth) => pathsAtDepth(scenario, depth))
-  return places
-    .filter((place) => !['title', 'steps', 'world'].includes(place.join('.')))
-    .map((place) => ({ place, smaller: omitPaths(scenario, [place]) as Scenario }))
+/** Every version of a scenario without one step, row or field. */
+function smallerVersions(scenario: Scenario): { path: MemberPath; smaller: Scenario }[] {
+  const paths = [1, 2, 3, 4, 5, 6, 7, 8].flatMap((depth) => pathsAtDepth(scenario, depth))
+  return paths
+    .filter((path) => !['title', 'steps', 'world'].includes(path.join('.')))
+    .map((path) => ({ path, smaller: omitPaths(scenario, [path]) as Scenario }))
 }
 
-test('of many items the few that are needed are left', async () => {
+test('ddmin finds the few items that are needed', async () => {
   const items = Array.from({ length: 200 }, (_, index) => index)
   let runs = 0
-  const needsThree = async (kept: readonly number[]): Promise<boolean> => {
+  const needsThree = async (rest: readonly number[]): Promise<boolean> => {
     runs += 1
-    return kept.includes(3) && kept.includes(77) && (kept.includes(150) || kept.includes(160))
+    return rest.includes(3) && rest.includes(77) && (rest.includes(150) || rest.includes(160))
   }
 
   expect(await ddmin(items, needsThree)).toEqual([3, 77, 160])
@@ -68,15 +73,15 @@ test('of many items the few that are needed are left', async () => {
   expect(await ddmin([], async () => true)).toEqual([])
 })
 
-test('an item that was needed for another one goes with it', async () => {
-  // Each but the first needs the one before it.
-  const isChain = async (kept: readonly number[]): Promise<boolean> =>
-    kept.every((item, index) => item === index)
+test('ddmin removes an item after the only item that needed it', async () => {
+  // Each item but the first needs the previous one.
+  const isChain = async (rest: readonly number[]): Promise<boolean> =>
+    rest.every((item, index) => item === index)
 
   expect(await ddmin([0, 1, 2, 3, 4], isChain)).toEqual([])
 })
 
-test('what is left of a scenario still differs in the same place', async () => {
+test('a shrunk scenario still fails in the same place', async () => {
   const check = await createReplayCheck(story, replay)
 
   const { scenario, isMinimal } = await shrink(story, check)
@@ -84,7 +89,7 @@ test('what is left of a scenario still differs in the same place', async () => {
   const { world, ...rest } = scenario
   expect(isMinimal).toBe(true)
   expect(rest).toEqual({
-    title: 'An edit that is lost',
+    title: 'An edit is lost',
     steps: [
       { as: 'all', method: 'POST', path: list, save: { id: '/id' } },
       { as: 'all', method: 'GET', path: `${list}{id}/`, expect: { body: { content: 'Mine' } } },
@@ -97,11 +102,11 @@ test('what is left of a scenario still differs in the same place', async () => {
   ).toEqual(['organizations: 1', 'projects: 1', 'users: 1', 'keys: 1'])
 })
 
-test('of what is left each single step, row and field is needed', async () => {
-  // What is wrong: the row is not as its first writer left it, though nobody else should write.
+test('a shrunk scenario needs each of its steps, rows and fields', async () => {
+  // The problem: another client changes the row after its first writer.
   const check = async (scenario: Scenario): Promise<boolean> => {
     const { steps } = await replay(scenario, { decide: false }).catch(() => ({ steps: [] }))
-    const texts = steps.map(({ answer }) => answer?.text ?? '')
+    const texts = steps.map(({ response }) => response?.text ?? '')
     return (
       texts.some((text) => text.includes('"content":"Mine"')) &&
       texts.at(-1)?.includes('"content":"Theirs"') === true
@@ -111,15 +116,15 @@ test('of what is left each single step, row and field is needed', async () => {
 
   expect(await check(scenario)).toBe(true)
   expect(scenario.steps).toHaveLength(2)
-  const smaller = smallerOnes(scenario)
-  expect(smaller.length).toBeGreaterThan(40)
-  for (const { place, smaller: one } of smaller) {
-    const stillFails = findScenarioIssues(one).length === 0 && (await check(one))
-    expect(stillFails, place.join('.')).toBe(false)
+  const versions = smallerVersions(scenario)
+  expect(versions.length).toBeGreaterThan(40)
+  for (const { path, smaller } of versions) {
+    const stillFails = findScenarioIssues(smaller).length === 0 && (await check(smaller))
+    expect(stillFails, path.join('.')).toBe(false)
   }
 })
 
-test('what is no scenario is not tried, and nothing is tried twice', async () => {
+test('shrink checks no invalid candidate, and none twice', async () => {
   const tried: string[] = []
 
   const { runs, invalid } = await shrink(story, async ({ scenario }) => {
@@ -135,18 +140,20 @@ test('what is no scenario is not tried, and nothing is tried twice', async () =>
   expect(invalid).toBeGreaterThan(0)
 })
 
-test('a scenario that is as expected cannot be made small', async () => {
-  await expect(createReplayCheck({ title: 'A', steps: [read] }, replay)).rejects.toThrow(
-    'Failed to shrink: expected a scenario whose replay is not as expected, got one that is. Say by --check what is wrong with it.',
+test('the default check refuses a scenario that passes', async () => {
+  const passing = parseScenario({ title: 'A', steps: [read] })
+
+  await expect(createReplayCheck(passing, replay)).rejects.toThrow(
+    'Failed to shrink: every step of the replay passes, so there is no failure to keep. Describe the problem with --check.',
   )
 })
 
-test('it stops when it is told to, with the smallest so far', async () => {
-  const stopping = new AbortController()
+test('an aborted search returns the smallest scenario so far', async () => {
+  const controller = new AbortController()
 
   const { scenario, isMinimal, runs } = await shrink(story, async () => true, {
-    signal: stopping.signal,
-    onSmaller: () => stopping.abort(),
+    signal: controller.signal,
+    onSmaller: () => controller.abort(),
   })
 
   expect([scenario.steps.length, isMinimal, runs < 10]).toEqual([expect.any(Number), false, true])

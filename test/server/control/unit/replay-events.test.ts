@@ -3,7 +3,7 @@ import type { ReplayResult, StepResult } from '../../../../src/scenarios/run/res
 import { replayEvents } from '../../../../src/server/control/replay-events.ts'
 
 const step = (number: number) => ({ step: number }) as unknown as StepResult
-const result = { title: 'A story', held: true } as unknown as ReplayResult
+const result = { title: 'A story', passed: true } as unknown as ReplayResult
 const textOf = ({ value }: { value?: Uint8Array | undefined }) => new TextDecoder().decode(value)
 
 test('the events are each step, then the result, then the end', async () => {
@@ -19,7 +19,7 @@ test('the events are each step, then the result, then the end', async () => {
   expect(texts).toEqual([
     'event: step\ndata: {"step":1}\n\n',
     'event: step\ndata: {"step":2}\n\n',
-    'event: result\ndata: {"title":"A story","held":true}\n\n',
+    'event: result\ndata: {"title":"A story","passed":true}\n\n',
   ])
 })
 
@@ -67,5 +67,5 @@ test('an error before the first step is thrown, and a later one is an event', as
   await expect(replayEvents(broken)).rejects.toThrow('No world.')
   const texts = []
   for await (const piece of events) texts.push(textOf({ value: piece }))
-  expect(texts.at(-1)).toBe('event: failed\ndata: {"message":"No more."}\n\n')
+  expect(texts.at(-1)).toBe('event: error\ndata: {"message":"No more."}\n\n')
 })

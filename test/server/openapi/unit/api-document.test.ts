@@ -115,11 +115,11 @@ test('each operation lists its policies, and the document explains each of them'
   const listed = new Set(operations.flatMap((operation) => operation['x-policies']))
   expect([...listed].sort()).toEqual(Object.keys(document['x-policies']))
   const { question, values } = policies['methods.put']
-  const { says, evidence, source } = values.off as PolicyValue
+  const { meaning, evidence, source } = values.off as PolicyValue
   expect(document['x-policies']['methods.put']).toEqual({
     setting: 'off',
     question,
-    answer: says,
+    answer: meaning,
     evidence,
     source,
   })

@@ -1,0 +1,24 @@
+/** Formats a number of things. @example formatCount(2, 'entry', 'entries') // '2 entries' */
+export function formatCount(
+  count: number,
+  singular: string,
+  plural: string = `${singular}s`,
+): string {
+  return `${count} ${count === 1 ? singular : plural}`
+}
+
+/** Formats the numbers of rows of a world. @example formatRowCounts({ projects: 2, activity: 1 }) // '2 projects, 1 activity entry' */
+export function formatRowCounts(rows: Readonly<Record<string, number>>): string {
+  const texts = Object.entries(rows).map(([list, count]) => {
+    const [singular, plural] = rowNames[list] ?? [list.replace(/s$/, ''), list]
+    return formatCount(count, singular, plural)
+  })
+  return texts.length === 0 ? 'no rows' : texts.join(', ')
+}
+
+/** The names of lists whose rows are called otherwise. */
+const rowNames: Readonly<Record<string, readonly [singular: string, plural: string]>> = {
+  dashboard_items: ['dashboard item', 'dashboard items'],
+  plugin_configs: ['plugin configuration', 'plugin configurations'],
+  activity: ['activity entry', 'activity entries'],
+}

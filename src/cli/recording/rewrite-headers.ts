@@ -1,0 +1,104 @@
+import type { HeaderPair } from '../../http/exchange.ts'
+import { escapeRegExp } from '../../utils/escape.ts'
+
+/** Headers of a single connection (RFC 9110, 7.6.1), and `Expect`, which Node handles itself. */
+const hopByHopHeaders = [
+  'connection',
+  'expect',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]
+
+/** Content encodings that Node can decode. */
+const supportedEncodings = ['gzip', 'deflate', 'br', 'identity', '*']
+
+/** Pairs up Node's raw headers: a name, its value, the next name. */
+export function toHeaderPairs(raw: readonly string[]): HeaderPair[] {
+  const pairs: HeaderPair[] = []
+  for (let index = 0; index < raw.length; index += 2) {
+    pairs.push([raw[index] as string, raw[index + 1] as string])
+  }
+  return pairs
+}
+
+/** Returns the headers of a request as the target receives them: without hop-by-hop headers, and with its own host. */
+export function toTargetHeaders(pairs: readonly HeaderPair[], host: string): HeaderPair[] {
+  let hasHost = false
+  const headers = withoutHopByHop(pairs).map((pair): HeaderPair => {
+    const [name, value] = pair
+    const lowerName = name.toLowerCase()
+    if (lowerName === 'accept-encoding') return [name, limitEncodings(value)]
+    if (lowerName !== 'host') return pair
+    hasHost = true
+    return [name, host]
+  })
+  return hasHost ? headers : [['Host', host], ...headers]
+}
+
+/** Returns the headers of a response as the client receives them: without hop-by-hop headers, and with rewritten links. */
+export function toClientHeaders(
+  pairs: readonly HeaderPair[],
+  rewriteLinks: (text: string) => string,
+): HeaderPair[] {
+  return withoutHopByHop(pairs).map((pair) => {
+    const [name, value] = pair
+    return /^(?:content-location|link|location)$/i.test(name) ? [name, rewriteLinks(value)] : pair
+  })
+}
+
+/** Replaces the headers that describe a body by those of an uncompressed text. */
+export function withContentLength(pairs: readonly HeaderPair[], text: string): HeaderPair[] {
+  const rest = pairs.filter(([name]) => !/^(?:content-length|content-encoding|etag)$/i.test(name))
+  return [...rest, ['content-length', String(Buffer.byteLength(text))]]
+}
+
+/** Whether a request has a body. */
+export function hasRequestBody(headers: Readonly<Record<string, unknown>>): boolean {
+  const length = headers['content-length']
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
+}
+
+/**
+ * Returns a function that replaces the URL of a target by that of the proxy, in plain text and in JSON, where slashes
+ * may be escaped.
+ */
+export function createLinkRewriter(target: string, proxyUrl: string): (text: string) => string {
+  const escapedTarget = target.replaceAll('/', '\\/')
+  const pattern = new RegExp(
+    `(?:${escapeRegExp(target)}|${escapeRegExp(escapedTarget)})(?=[/?#"'\\\\<>\\s]|$)`,
+    'g',
+  )
+  return (text) =>
+    text.replace(pattern, (match) =>
+      match === target ? proxyUrl : proxyUrl.replaceAll('/', '\\/'),
+    )
+}
+
+function withoutHopByHop(pairs: readonly HeaderPair[]): HeaderPair[] {
+  const named = new Set<string>()
+  for (const [name, value] of pairs) {
+    if (name.toLowerCase() !== 'connection') continue
+    for (const header of value.split(',')) named.add(header.trim().toLowerCase())
+  }
+  return pairs.filter(([name]) => {
+    const lowerName = name.toLowerCase()
+    return !hopByHopHeaders.includes(lowerName) && !named.has(lowerName)
+  })
+}
+
+/** Removes encodings that cannot be decoded, because such a response could not be recorded. */
+function limitEncodings(accepted: string): string {
+  const supported = accepted
+    .split(',')
+    .map((encoding) => encoding.trim())
+    .filter((encoding) =>
+      supportedEncodings.includes((encoding.split(';')[0] as string).trim().toLowerCase()),
+    )
+  return supported.length === 0 ? 'identity' : supported.join(', ')
+}

@@ -1,0 +1,240 @@
+import {
+  type Exchange,
+  type ExchangedMessage,
+  encodeTextBase64,
+  findHeader,
+  type HeaderPair,
+} from '../../http/exchange.ts'
+import { tryParseJson } from '../../utils/json.ts'
+import type { ExpectedResponse, RequestStep } from '../format/scenario.ts'
+import { requestMethods } from '../format/schema.ts'
+import { escapeLiterals } from '../format/values.ts'
+import type { AnonymizedExchange } from './anonymize.ts'
+import { withoutKeyParameter } from './request-keys.ts'
+import { escapeBraces, toExactAddress, toStepAddress } from './step-address.ts'
+
+/**
+ * What a step repeats. `values`: what the request and the response mean, for people to read and edit. `bytes`: the
+ * request and the response byte for byte.
+ */
+export type RecordingMode = 'values' | 'bytes'
+
+/** How a step is made. */
+interface StepOptions {
+  /** Without a slash at its end */
+  readonly baseUrl: string
+  readonly mode: RecordingMode
+}
+
+/** A request as a step. */
+export interface RecordedStep {
+  /** Null if no step can send the request */
+  readonly step: RequestStep | null
+  /** What the step leaves out, such as `the response body of 12 bytes, which was not recorded` */
+  readonly omitted: readonly string[]
+}
+
+/** Makes a step of a request and its response. The step sends the same request and expects the same response. */
+export function toStep(
+  { exchange, json }: AnonymizedExchange,
+  { baseUrl, mode }: StepOptions,
+): RecordedStep {
+  const { method, url, request, key } = exchange
+  const skip = (reason: string): RecordedStep => {
+    return { step: null, omitted: [`${method} ${url} (${reason})`] }
+  }
+  if (!requestMethods.includes(method)) return skip('scenarios do not support this method')
+  const written =
+    mode === 'bytes' ? toExactAddress(url.slice(baseUrl.length)) : toStepAddress(url, baseUrl)
+  if (!written) return skip('no step can send a request to this address')
+  const authorization = findHeader(request.headers, 'authorization')
+  const isLabelled = typeof key === 'string'
+  const { address, body } =
+    isLabelled && authorization === undefined
+      ? withoutKeyParameter(written, request)
+      : { address: written, body: request.body }
+  const sent = toSentBody(method, { headers: request.headers, body }, mode)
+  if (!sent) return skip('its body was not recorded')
+  const headers = {
+    ...pickRequestHeaders(request.headers, mode, sent.hasType),
+    ...(!isLabelled &&
+      authorization !== undefined && { authorization: escapeBraces(authorization) }),
+  }
+  const expected = toExpected(exchange, json, { baseUrl, mode })
+  // V8 is many times slower at adding fields to a copied object: the copies come last.
+  const step: RequestStep = {
+    method,
+    ...address,
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...sent.part,
+    expect: expected.expect,
+  }
+  return {
+    step: isLabelled ? { as: key, ...step } : step,
+    omitted: [...sent.omitted, ...expected.omitted],
+  }
+}
+
+interface SentBody {
+  readonly part: Pick<RequestStep, 'body' | 'text' | 'base64'>
+  /** Whether the step names the content type: a JSON body implies it */
+  readonly hasType: boolean
+  readonly omitted: readonly string[]
+}
+
+/** Returns null if the step would send other bytes, as the body was not recorded. */
+function toSentBody(
+  method: string,
+  { headers, body }: ExchangedMessage,
+  mode: RecordingMode,
+): SentBody | null {
+  const isExact = mode === 'bytes'
+  const type = findHeader(headers, 'content-type')
+  const isRead = method === 'GET' || method === 'HEAD'
+  const part = (sent: SentBody['part'], hasType = true): SentBody => {
+    return { part: sent, hasType, omitted: [] }
+  }
+  const omit = (what: string): SentBody => ({ part: {}, hasType: true, omitted: [what] })
+  if (body === null || (!isExact && 'text' in body && body.text === '')) {
+    return part({}, isExact || !isRead)
+  }
+  if (isExact && isRead) return part({})
+  if ('omitted' in body) {
+    return isExact
+      ? null
+      : omit(`the request body of ${body.omitted} bytes, which was not recorded`)
+  }
+  if (isRead) return omit(`the request body, as scenarios send none with ${method}`)
+  if ('base64' in body) return part({ base64: body.base64 })
+  const { text } = body
+  // fetch adds a content type to a text that has none, but not to bytes.
+  if (isExact && type === undefined) return part({ base64: encodeTextBase64(text) })
+  const json = isExact || /^application\/json\b/i.test(type ?? '') ? tryParseJson(text) : undefined
+  const isSame = json && JSON.stringify(json.value) === (isExact ? text : withoutWhitespace(text))
+  const isScalar = typeof json?.value !== 'object' || json.value === null
+  if (!isSame || (isExact && isScalar)) return part({ text })
+  return part({ body: escapeLiterals(json.value) }, isExact && type !== 'application/json')
+}
+
+interface ExpectedPart {
+  readonly expect: ExpectedResponse
+  readonly omitted: readonly string[]
+}
+
+function toExpected(
+  { method, response }: Exchange,
+  json: AnonymizedExchange['json'],
+  { baseUrl, mode }: StepOptions,
+): ExpectedPart {
+  const { status, body } = response
+  if (status === 0) return { expect: { broken: true }, omitted: [] }
+  const isExact = mode === 'bytes'
+  const headers = isExact
+    ? pickExactHeaders(response.headers, baseUrl)
+    : pickResponseHeaders(response.headers, status === 405 || method === 'OPTIONS')
+  const expectedBody = isExact ? toExpectedBytes(method, body, baseUrl) : toExpectedBody(body, json)
+  const isValid = status <= 599
+  const expect: ExpectedResponse = {
+    ...(isValid && { status }),
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...expectedBody,
+  }
+  const omitted = [
+    ...(body && 'omitted' in body
+      ? [`the response body of ${body.omitted} bytes, which was not recorded`]
+      : []),
+    ...(isValid ? [] : [`the status ${status}, which is not valid`]),
+  ]
+  return { expect, omitted }
+}
+
+function toExpectedBody(
+  body: ExchangedMessage['body'],
+  json: AnonymizedExchange['json'],
+): ExpectedResponse {
+  if (body === null) return { text: '' }
+  if ('omitted' in body) return {}
+  if ('base64' in body) return body
+  // U+FFFD can stand for invalid bytes. Only a text is compared byte for byte.
+  if (!json || body.text.includes('\ufffd')) return { text: body.text }
+  // Testing the text is faster than walking the value, and most responses have no such names.
+  return { exact_body: /"(?:\$|\\)/.test(body.text) ? escapeLiterals(json.value) : json.value }
+}
+
+function toExpectedBytes(
+  method: string,
+  body: ExchangedMessage['body'],
+  baseUrl: string,
+): ExpectedResponse {
+  if (method === 'HEAD' || (body && 'omitted' in body)) return {}
+  if (body && 'base64' in body) return body
+  return { text: withBaseUrl(body?.text ?? '', baseUrl) }
+}
+
+function withoutWhitespace(json: string): string {
+  return json.replace(/("(?:[^"\\]|\\.)*")|\s+/g, '$1')
+}
+
+/** A text that holds for any base URL. */
+function withBaseUrl(text: string, baseUrl: string): string | { $text: string } {
+  if (!text.includes(baseUrl)) return text
+  return { $text: escapeBraces(text).replaceAll(baseUrl, '{base_url}') }
+}
+
+/** Headers of the connection, the client or the caller. The response does not depend on them. */
+const irrelevantHeaders =
+  /^(?:host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|content-length|content-encoding|accept-encoding|accept-language|accept-charset|user-agent|authorization|x-api-key|cookie|origin|referer|sec-.*|dnt|pragma|cache-control|priority|date|via|forwarded|x-forwarded-.*|x-real-ip|x-request-id|x-correlation-id|traceparent|tracestate|baggage|x-msw-.*|understudy-.*)$/
+
+/** An exact recording contains no other request headers, as an unknown one may hold a secret. */
+const exactRequestHeaders = ['accept', 'content-type']
+
+/** The characters that a header of a scenario can contain. */
+const writableValue = /^[\t\x20-\x7e\x80-\xff]*$/
+
+/** The request headers that the response depends on, without the key. @param hasType whether to keep the content type */
+function pickRequestHeaders(
+  headers: readonly HeaderPair[],
+  mode: RecordingMode,
+  hasType: boolean,
+): Record<string, string> {
+  const isRelevant = ([name, value]: HeaderPair): boolean => {
+    if (name === 'content-type') return hasType
+    if (mode === 'bytes') return exactRequestHeaders.includes(name) && value !== '*/*'
+    if (name === 'accept' && /\*\/\*|json/i.test(value)) return false
+    return !irrelevantHeaders.test(name) && writableValue.test(value)
+  }
+  const relevant = lowerCaseNames(headers).filter(isRelevant)
+  return Object.fromEntries(relevant.map(([name, value]) => [name, escapeBraces(value)]))
+}
+
+/** Identifies a response, besides its content type. */
+const responseHeaders = ['location', 'retry-after', 'www-authenticate']
+
+function pickResponseHeaders(
+  headers: readonly HeaderPair[],
+  isAboutMethods: boolean,
+): Record<string, string> {
+  const names = isAboutMethods ? [...responseHeaders, 'allow'] : responseHeaders
+  const type = findHeader(headers, 'content-type')
+  return {
+    // The expected body already says that it is JSON.
+    ...(type !== undefined && !/json/i.test(type) && { 'content-type': type }),
+    ...Object.fromEntries(lowerCaseNames(headers).filter(([name]) => names.includes(name))),
+  }
+}
+
+/** Headers of the transport, secret headers, and the length, which follows from the body. */
+const transportHeaders =
+  /^(date|connection|keep-alive|transfer-encoding|content-length|content-encoding|server|set-cookie|access-control-.*)$/
+
+function pickExactHeaders(
+  headers: readonly HeaderPair[],
+  baseUrl: string,
+): Record<string, unknown> {
+  const shown = lowerCaseNames(headers).filter(([name]) => !transportHeaders.test(name))
+  return Object.fromEntries(shown.map(([name, value]) => [name, withBaseUrl(value, baseUrl)]))
+}
+
+function lowerCaseNames(headers: readonly HeaderPair[]): HeaderPair[] {
+  return headers.map(([name, value]) => [name.toLowerCase(), value])
+}

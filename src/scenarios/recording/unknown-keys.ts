@@ -1,0 +1,132 @@
+import {
+  type Exchange,
+  type ExchangedMessage,
+  findHeader,
+  isFormBody,
+} from '../../http/exchange.ts'
+import { MessageRedactor } from '../../utils/redaction/message-redactor.ts'
+import { apiKeyPattern, isKeyFieldName, KnownSecrets } from '../../utils/redaction/secrets.ts'
+import { TextBody } from '../../utils/redaction/text-body.ts'
+import type { ChangeStep } from '../format/scenario.ts'
+import type { AnonymizedExchange, ExchangeAnonymizer } from './anonymize.ts'
+
+/** The labels of the keys of a world by their values. Null if several keys have the same label. */
+export type KnownKeys = ReadonlyMap<string, string | null>
+
+/**
+ * Replaces keys that the world does not have, as they may be real. In requests it replaces values of key fields and
+ * texts that look like a key. In responses and changes it replaces the keys that an earlier request contained. The
+ * replacement has the same length, so the service refuses it in the same way.
+ */
+export class UnknownKeys implements ExchangeAnonymizer {
+  readonly #knownKeys: () => KnownKeys
+  /** The number of each unknown key, in order of appearance. */
+  readonly #numbers = new Map<string, number>()
+  #longKeys = new KnownSecrets([])
+  readonly #requestRedactor: MessageRedactor
+  readonly #responseRedactor: MessageRedactor
+
+  /** @param knownKeys is called for each value, as keys can be added and removed */
+  constructor(knownKeys: () => KnownKeys) {
+    this.#knownKeys = knownKeys
+    const replace = (value: string): string => {
+      if (value === '' || this.#knownKeys().has(value)) return value
+      return replacementKey(value.length, this.#numbers.get(value) ?? this.#add(value))
+    }
+    const replaceIfAdded = (value: string): string =>
+      this.#numbers.has(value) ? replace(value) : value
+    const replaceLongKeys = (text: string): string => this.#longKeys.redact(text, replace)
+    this.#requestRedactor = new MessageRedactor({
+      maskFor: (name) => (isKeyFieldName(name) ? replace : null),
+      redactText: (text) => replaceLongKeys(this.#withoutLookalikes(text, replace)),
+      maskHeader: replace,
+    })
+    this.#responseRedactor = new MessageRedactor({
+      maskFor: (name) => (isKeyFieldName(name) ? replaceIfAdded : null),
+      redactText: replaceLongKeys,
+      maskHeader: replaceIfAdded,
+    })
+  }
+
+  url(url: string): string {
+    return this.#requestRedactor.url(url)
+  }
+
+  exchange(exchange: Exchange): AnonymizedExchange {
+    const { url, request, response } = exchange
+    // A key can occur before the field that identifies it: collect first, then replace.
+    this.#request(url, request)
+    const { key: _, ...rest } = exchange
+    const label = this.#labelOf(request)
+    return {
+      json: undefined,
+      exchange: {
+        ...rest,
+        ...(label && { key: label }),
+        ...this.#request(url, request),
+        response: { status: response.status, ...this.#response(response) },
+      },
+    }
+  }
+
+  change(step: ChangeStep): ChangeStep {
+    return this.#numbers.size === 0 ? step : (this.#responseRedactor.json(step) as ChangeStep)
+  }
+
+  #request(
+    url: string,
+    { headers, body }: ExchangedMessage,
+  ): { url: string; request: ExchangedMessage } {
+    const redactor = this.#requestRedactor
+    const hiddenUrl = this.url(url)
+    // Steps contain no cookies.
+    const hiddenHeaders = headers
+      .filter(([name]) => !name.toLowerCase().endsWith('cookie'))
+      .map(([name, value]) => [name, redactor.header(name, value)] as const)
+    let hiddenBody = body
+    if (body && 'base64' in body) hiddenBody = { base64: redactor.base64(body.base64) }
+    else if (body && 'text' in body) {
+      hiddenBody = { text: redactor.body(new TextBody(body.text, isFormBody(headers))).text }
+    }
+    return { url: hiddenUrl, request: { headers: hiddenHeaders, body: hiddenBody } }
+  }
+
+  #response({ headers, body }: ExchangedMessage): ExchangedMessage {
+    const redactor = this.#responseRedactor
+    let hiddenBody = body
+    if (body && 'base64' in body) hiddenBody = { base64: redactor.base64(body.base64) }
+    else if (body && 'text' in body) hiddenBody = { text: redactor.text(body.text) }
+    return {
+      headers: headers.map(([name, value]) => [name, redactor.header(name, value)] as const),
+      body: hiddenBody,
+    }
+  }
+
+  #labelOf({ headers }: ExchangedMessage): string | null | undefined {
+    const [, key] = /^Bearer (.*)$/s.exec(findHeader(headers, 'authorization') ?? '') ?? []
+    return key === undefined ? undefined : this.#knownKeys().get(key)
+  }
+
+  #add(value: string): number {
+    this.#numbers.set(value, this.#numbers.size + 1)
+    const long = [...this.#numbers.keys()].filter(({ length }) => length >= minLongKeyLength)
+    this.#longKeys = new KnownSecrets(long)
+    return this.#numbers.size
+  }
+
+  #withoutLookalikes(text: string, replace: (value: string) => string): string {
+    return text.replace(apiKeyPattern, (match, at: number) => {
+      // The match can be the beginning of a known key.
+      const isKnown = (key: string): boolean => key.startsWith(match) && text.startsWith(key, at)
+      return [...this.#knownKeys().keys()].some(isKnown) ? match : replace(match)
+    })
+  }
+}
+
+/** In characters. Shorter values can be ordinary words, such as the `invalid` of a test for wrong keys. */
+const minLongKeyLength = 16
+
+/** No replacement is a part of another one. */
+function replacementKey(length: number, number: number): string {
+  return `phx_unknown_${number}`.slice(0, length).padEnd(length, '_')
+}

@@ -1,0 +1,142 @@
+import { decodeBase64 } from '../../http/exchange.ts'
+import { UsageError } from '../../utils/usage-error.ts'
+import {
+  type Change,
+  type ChangeKind,
+  type ChangeStep,
+  changeKinds,
+  type RequestStep,
+} from '../format/scenario.ts'
+import { fillForSending, fillText, fillValue, type SavedValues } from '../format/values.ts'
+import { compareResponse, parseTextBody } from './compare-response.ts'
+import { UnreachableError } from './read-response.ts'
+import type { StepDifference, StepResult } from './result.ts'
+import type { SentRequest, Target } from './target.ts'
+
+/** The result of a step, before it is reported. */
+export type ExecutedStep = Pick<StepResult, 'request' | 'response' | 'differences'>
+
+/** Sends the request of a step, compares the response, and saves values of it. @throws UnreachableError */
+export async function sendRequest(
+  step: RequestStep,
+  target: Target,
+  saved: Map<string, unknown>,
+): Promise<ExecutedStep> {
+  const sent = buildRequest(step, target, saved)
+  const request = { method: sent.method, url: sent.url }
+  if (!`${sent.url}/`.startsWith(`${target.baseUrl}/`)) {
+    const expected = `a URL below ${target.baseUrl}`
+    return { request, response: null, differences: [inWords(['path'], expected, sent.url)] }
+  }
+  const response = await target.send(sent)
+  const { expect, save = {} } = step
+  // Most steps expect only a status. Parsing every body would double the time of a replay.
+  const needsBody =
+    step.save !== undefined || (expect && ('body' in expect || 'exact_body' in expect))
+  const body = needsBody ? parseTextBody(response.text) : undefined
+  const differences = expect ? compareResponse(expect, response, body, saved) : []
+  return {
+    request,
+    response: { status: response.status, text: response.text },
+    differences: [...differences, ...saveValues(save, body, saved)],
+  }
+}
+
+function buildRequest(step: RequestStep, target: Target, saved: SavedValues): SentRequest {
+  const { as, method, path, query, body } = step
+  const key = as === undefined ? undefined : target.key(as)
+  const headers: Record<string, string> = {}
+  if (key !== undefined) headers.authorization = `Bearer ${key}`
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  for (const [name, value] of Object.entries(step.headers ?? {})) {
+    headers[name.toLowerCase()] = fillText(value, saved)
+  }
+  const sentBody = buildBody(step, saved)
+  return {
+    method,
+    url: buildUrl(path, query, target.baseUrl, saved),
+    headers,
+    ...(sentBody !== undefined && { body: sentBody }),
+  }
+}
+
+function buildBody({ body, text, base64 }: RequestStep, saved: SavedValues): SentRequest['body'] {
+  if (base64 !== undefined) return decodeBase64(base64)
+  if (body !== undefined) return JSON.stringify(fillForSending(body, saved))
+  return text === undefined ? undefined : String(fillValue(text, saved))
+}
+
+function buildUrl(
+  path: string,
+  query: RequestStep['query'],
+  baseUrl: string,
+  saved: SavedValues,
+): string {
+  const pathOrUrl = fillText(path, saved)
+  const url = pathOrUrl.startsWith('/') ? baseUrl + pathOrUrl : pathOrUrl
+  if (!query) return url
+  const pairs = Object.entries(query).map(([name, value]) => [name, fillText(String(value), saved)])
+  return `${url}${url.includes('?') ? '&' : '?'}${new URLSearchParams(pairs)}`
+}
+
+/** Changes the world. If the change is refused, the error message is a difference. */
+export async function applyChange(
+  step: ChangeStep,
+  target: Target,
+  saved: Map<string, unknown>,
+): Promise<ExecutedStep> {
+  const kind = changeKindOf(step)
+  const save = 'save' in step ? (step.save ?? {}) : {}
+  try {
+    const value = (step as Record<string, unknown>)[kind]
+    // The rows of a world are plain JSON.
+    const change = { [kind]: kind === 'world' ? value : fillForSending(value, saved) }
+    const ids = await target.change(change as unknown as Change)
+    return { request: null, response: null, differences: saveValues(save, ids, saved) }
+  } catch (error) {
+    if (error instanceof UnreachableError || !(error instanceof UsageError)) throw error
+    const differences = [inWords([kind], 'a valid change', error.message)]
+    return { request: null, response: null, differences }
+  }
+}
+
+export function changeKindOf(step: ChangeStep): ChangeKind {
+  return changeKinds.find((kind) => kind in step) as ChangeKind
+}
+
+/**
+ * Saves values of a response for later steps.
+ *
+ * @param save JSON Pointers by name
+ * @returns a difference for each value that the body does not contain
+ */
+export function saveValues(
+  save: Readonly<Record<string, string>>,
+  body: unknown,
+  saved: Map<string, unknown>,
+): StepDifference[] {
+  return Object.entries(save).flatMap(([name, pointer]) => {
+    const value = resolvePointer(body, pointer)
+    if (value === undefined) return [inWords(['save', name], `a value at ${pointer}`, 'nothing')]
+    saved.set(name, value)
+    return []
+  })
+}
+
+/**
+ * Resolves a JSON Pointer (RFC 6901). Returns undefined if the value does not contain it.
+ *
+ * @example resolvePointer({ results: [{ id: 4 }] }, '/results/0/id') // 4
+ */
+function resolvePointer(value: unknown, pointer: string): unknown {
+  const names = pointer.split('/').slice(1)
+  return names.reduce<unknown>((inner, name) => {
+    const key = name.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (typeof inner !== 'object' || inner === null) return undefined
+    return Object.hasOwn(inner, key) ? (inner as Record<string, unknown>)[key] : undefined
+  }, value)
+}
+
+function inWords(path: readonly string[], expected: string, got: string): StepDifference {
+  return { path, where: path.join('.'), expected, got, inWords: true }
+}

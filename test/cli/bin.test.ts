@@ -1,0 +1,110 @@
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import { commandNames } from '../../src/cli/program.ts'
+import { bundlePath, nodeClient } from '../support/cli/bundles.ts'
+import { cleanEnvironment } from '../support/cli/output.ts'
+import { runProcess } from '../support/cli/process.ts'
+import { startRecordProcess } from '../support/cli/record.ts'
+import { startServeProcess } from '../support/cli/serve.ts'
+import { temporaryFile, temporaryFolder } from '../support/files.ts'
+import { bin, root } from '../support/root.ts'
+
+// What only the bundle can break. Other tests run commands in their own process.
+
+const story = join(root, 'scenarios', 'answer-is-lost.json')
+const har = join(root, 'test', 'adapters', 'har', 'archives', 'chromium.har')
+
+/** Commands that end by themselves. */
+const commands: Readonly<Record<string, () => readonly string[]>> = {
+  exec: () => ['--', process.execPath, '-p', 'process.env.UNDERSTUDY_URL'],
+  replay: () => [story],
+  import: () => [har, '--out', join(temporaryFolder(), 'story.json')],
+  shrink: () => [differingStory(), '--out', join(temporaryFolder(), 'small.json')],
+  policies: () => ['limits'],
+  worlds: () => [],
+  openapi: () => ['--yaml'],
+  validate: () => ['crowded'],
+  init: () => [join(projectWithMsw(), 'public')],
+}
+
+test.each(Object.entries(commands))('the bin runs %s', async (name, args) => {
+  const { code, stdout } = await runProcess([name, ...args()])
+
+  expect(code).toBe(0)
+  expect(stdout).not.toBe('')
+})
+
+test('the bin runs serve and record until they are interrupted', async () => {
+  const target = await startServeProcess()
+  const recording = await startRecordProcess(target.url, '--out', `${temporaryFolder()}/story.json`)
+  const { status } = await fetch(`${recording.url}/api/projects/`)
+
+  const [recorded, served] = [await recording.stop('SIGINT'), await target.stop('SIGTERM')]
+
+  expect([status, recorded.code, served.code]).toEqual([401, 0, 0])
+})
+
+test('every command is tried', () => {
+  expect([...Object.keys(commands), 'serve', 'record'].sort()).toEqual([...commandNames].sort())
+})
+
+test('the bin exits with the code of the command, and prints its version', async () => {
+  const version = await runProcess(['--version'])
+  const unknown = await runProcess(['srve'])
+
+  expect(version).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: '' })
+  expect([unknown.code, unknown.stdout]).toEqual([2, ''])
+})
+
+test('a bundle of a failing run replays with the same responses', async () => {
+  const bundle = bundlePath()
+  const client = nodeClient(`
+    await ask('POST', list, '{"content":"Launch"}')
+    process.exit(3)`)
+
+  const failed = await runProcess(['exec', '--fault', 'flaky', '--bundle', bundle, ...client])
+  const replayed = await runProcess(['replay', bundle])
+
+  expect([failed.code, replayed.code]).toEqual([3, 0])
+})
+
+test('a terminal shows colours and a progress bar', () => {
+  const file = temporaryFile({ generate: { annotations: 20_000 } })
+  const line = `'${process.execPath}' '${bin}' validate '${file}'`
+  const env = { ...cleanEnvironment(), TERM: 'xterm-256color' }
+
+  const { stdout } = spawnSync('script', ['-qec', line, '/dev/null'], { env, encoding: 'utf8' })
+
+  expect(stdout).toMatch(/Generating rows █.* \d+ %/)
+  expect(stdout).toContain('\x1b[32mis a valid world\x1b[39m')
+})
+
+test('the bin ends without a message when its reader closes the pipe', () => {
+  const { stdout, stderr } = spawnSync(
+    'sh',
+    ['-c', '"$1" "$2" policies | head -1', 'sh', process.execPath, bin],
+    { encoding: 'utf8' },
+  )
+
+  expect(stdout.trimEnd().split('\n')).toHaveLength(1)
+  expect(stderr).toBe('')
+})
+
+function differingStory(): string {
+  const step = { as: 'all', method: 'GET', path: '/api/projects/', expect: { status: 404 } }
+  return temporaryFile({ title: 'A story', steps: [step, step] })
+}
+
+function projectWithMsw(): string {
+  const folder = temporaryFolder()
+  const msw = join(folder, 'node_modules', 'msw')
+  for (const path of [join(folder, 'public'), join(msw, 'lib')])
+    mkdirSync(path, { recursive: true })
+  for (const file of ['package.json', join('lib', 'mockServiceWorker.js')]) {
+    copyFileSync(join(root, 'node_modules', 'msw', file), join(msw, file))
+  }
+  return folder
+}
