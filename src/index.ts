@@ -131,10 +131,16 @@ export type {
 } from './world/clock/clock.ts'
 export type { Defaults } from './world/defaults.ts'
 export type { AddedIds, NewRows } from './world/edit/add-rows.ts'
-export type { AnnotationQuery, FoundRows, RowQuery } from './world/edit/find-rows.ts'
+export type {
+  AnnotationQuery,
+  FoundRows,
+  RowQuery,
+  Timeline,
+  TimelineStep,
+  TimelineUnit,
+} from './world/edit/find-rows.ts'
 export type { RowCounts } from './world/edit/generate-rows.ts'
 export type { RowAccess } from './world/edit/row-access.ts'
-export type { Timeline, TimelineStep, TimelineUnit } from './world/edit/timeline.ts'
 export type { WorldAccess } from './world/edit/world-access.ts'
 export type { KeyRequest, Keys } from './world/keys.ts'
 export type { BuiltInWorld, Snapshot } from './world/load/build-world.ts'

@@ -151,7 +151,7 @@ class HandlerInput {
  * Checks that the client accepts JSON, the only format of a response.
  *
  * @throws Failure `not_acceptable` for the Accept header; `not_found` for a suffix or `?format=` that the policy
- *   `paths.format` recognizes
+ * `paths.format` recognizes
  */
 function negotiate(request: ApiRequest, params: PathParams, settings: PolicySettings): void {
   const accept = request.headers.get('accept')

@@ -150,11 +150,7 @@ export interface EndpointContext<W> {
 
 /** Resolves the sandbox of a request. */
 export interface SandboxResolver<C> {
-  /**
-   * Resolves by the sandbox id in the URL, else by the key.
-   *
-   * @returns undefined if the URL names an unknown sandbox
-   */
+  /** Resolves by the sandbox id in the URL, else by the key. @returns undefined if the URL names an unknown sandbox */
   resolve(sandboxId: string | undefined, head: RequestHead): C | undefined
   /**
    * Resolves once more after the body was read, since a body can hold the key.

@@ -116,7 +116,7 @@ export interface PathMatch {
  * Parses a path pattern. A trailing slash is optional. A parameter contains no slash and no dot.
  *
  * @param others the other patterns of the API. A parameter never matches one of their fixed segments, so a URL matches
- *   at most one pattern and the order of matching does not matter.
+ * at most one pattern and the order of matching does not matter.
  */
 export function parsePathPattern(text: string, others: readonly string[] = []): PathPattern {
   const segments = splitPath(text)

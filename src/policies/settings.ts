@@ -1,5 +1,4 @@
-import { didYouMean } from '../utils/did-you-mean.ts'
-import { unexpectedValue } from '../utils/usage-error.ts'
+import { didYouMean, unexpectedValue } from '../utils/usage-error.ts'
 import {
   type PolicyId,
   type PolicySetting,

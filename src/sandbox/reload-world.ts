@@ -1,4 +1,4 @@
-import { type ChangedRow, diffRows, isSameRow } from '../world/edit/diff-rows.ts'
+import { type ChangedRow, diffRows, isSameRow } from '../world/edit/row-json.ts'
 import { loadWorld } from '../world/load/load-world.ts'
 import type { ListName } from '../world/table/lists.ts'
 import { findRow, type RowId } from '../world/table/lists.ts'

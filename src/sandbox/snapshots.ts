@@ -1,5 +1,10 @@
-import { didYouMean } from '../utils/did-you-mean.ts'
-import { inspectValue, LimitError, UsageError, unexpectedValue } from '../utils/usage-error.ts'
+import {
+  didYouMean,
+  inspectValue,
+  LimitError,
+  UsageError,
+  unexpectedValue,
+} from '../utils/usage-error.ts'
 import type { LoadedWorld } from '../world/load/build-world.ts'
 import { exportWorld } from '../world/load/export-world.ts'
 import { loadWorld } from '../world/load/load-world.ts'

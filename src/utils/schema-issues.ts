@@ -1,6 +1,5 @@
 import type * as z from 'zod'
-import { didYouMean } from './did-you-mean.ts'
-import { inspectValue, UsageError } from './usage-error.ts'
+import { didYouMean, inspectValue, UsageError } from './usage-error.ts'
 
 type Issue = z.core.$ZodIssue
 type Path = readonly PropertyKey[]

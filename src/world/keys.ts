@@ -97,11 +97,7 @@ interface KeyCounter extends KeySeed {
   issuedKeys: number
 }
 
-/**
- * Returns the next free value, and counts it as issued.
- *
- * @param from the number of values to skip
- */
+/** Returns the next free value, and counts it as issued. @param from the number of values to skip */
 export function nextFreeKeyValue(
   counter: KeyCounter,
   isFree: (value: string) => boolean,

@@ -139,8 +139,7 @@ const maxCachedRows = 250
 /**
  * Caches the latest page until a row changes. A client that polls a list requests the same page again and again.
  *
- * @example
- * const page = cache.get('project:1 0 100', [table.version, embedded], () => slice)
+ * @example const page = cache.get('project:1 0 100', [table.version, embedded], () => slice)
  */
 class PageCache<T> {
   #key = ''

@@ -74,11 +74,7 @@ function normalizeBlank(
   return field.nullable?.(settings) ? null : undefined
 }
 
-/**
- * Reads a field of a body, whose value can be null.
- *
- * @throws Failure `validation_error` with the name of the field
- */
+/** Reads a field of a body, whose value can be null. @throws Failure `validation_error` with the name of the field */
 function readField<T>(
   name: string,
   field: Field<T>,

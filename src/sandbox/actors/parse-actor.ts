@@ -1,6 +1,5 @@
-import { didYouMean } from '../../utils/did-you-mean.ts'
 import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
-import { inspectValue, UsageError } from '../../utils/usage-error.ts'
+import { didYouMean, inspectValue, UsageError } from '../../utils/usage-error.ts'
 import type { ActorRequest } from './actor-request.ts'
 import { stepSchemas, triggerSchema } from './schema.ts'
 

@@ -1,6 +1,5 @@
-import { didYouMean } from '../../utils/did-you-mean.ts'
 import { describeIssues, suggestFields } from '../../utils/schema-issues.ts'
-import { UsageError, unexpectedValue } from '../../utils/usage-error.ts'
+import { didYouMean, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import { presetNames, presets } from './presets.ts'
 import { effectNames, type FaultRule } from './rule.ts'
 import { faultRuleSchema } from './rule-schema.ts'

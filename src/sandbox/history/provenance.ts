@@ -1,5 +1,4 @@
-import { didYouMean } from '../../utils/did-you-mean.ts'
-import { unexpectedValue } from '../../utils/usage-error.ts'
+import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
 import { formatIsoTime } from '../../world/clock/clock.ts'
 import { isSameJson, type RowJson, toRowJson } from '../../world/edit/row-json.ts'
 import type { ListName } from '../../world/table/lists.ts'

@@ -1,7 +1,6 @@
 import * as z from 'zod'
-import { didYouMean } from '../../utils/did-you-mean.ts'
 import { parseOptions } from '../../utils/schema-issues.ts'
-import { inspectValue, UsageError } from '../../utils/usage-error.ts'
+import { didYouMean, inspectValue, UsageError } from '../../utils/usage-error.ts'
 import type { StatusFilter } from './filter.ts'
 import { operationSchema, statusSchema } from './filter.ts'
 import type { JournalRecord } from './record.ts'

@@ -1,5 +1,4 @@
-import { didYouMean } from '../../utils/did-you-mean.ts'
-import { inspectValue, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
+import { didYouMean, inspectValue, UsageError, unexpectedValue } from '../../utils/usage-error.ts'
 import { nextFreeKeyValue } from '../../world/keys.ts'
 import type { KeyRow } from '../../world/rows.ts'
 import { keyValueSchema } from '../../world/schema/world-schema.ts'

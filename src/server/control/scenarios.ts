@@ -4,8 +4,7 @@ import { pathParameter } from '../../http/parameters.ts'
 import type { RemoteReplayOptions } from '../../remote/scenarios.ts'
 import { offerFixture } from '../../sandbox/sandboxes/offer-fixture.ts'
 import type { ListedScenario, Scenario } from '../../scenarios/format/scenario.ts'
-import { didYouMean } from '../../utils/did-you-mean.ts'
-import { unexpectedValue } from '../../utils/usage-error.ts'
+import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
 import {
   type ControlContext,
   type ControlEndpoints,

@@ -14,7 +14,7 @@ type TimeFields = readonly [hour: number, minute: number, second: number, micros
  * Parses a date-time as the service does. Seen by running Django REST Framework 3.14 on Python 3.11.
  *
  * @returns the time as the service writes it: in UTC with `Z`, without a fraction or with six digits. A text without a
- *   time zone is UTC. Returns `'invalid'` for a wrong format, and `'overflow'` for a time outside the years 1 to 9999.
+ * time zone is UTC. Returns `'invalid'` for a wrong format, and `'overflow'` for a time outside the years 1 to 9999.
  * @example
  * parseDateTime('2024-01-01 10:00:00.5+01:00') // '2024-01-01T09:00:00.500000Z'
  * parseDateTime('yesterday') // 'invalid'

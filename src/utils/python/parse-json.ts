@@ -15,7 +15,7 @@ const longInteger = new RegExp(`(?<![0-9])[0-9]{${maxIntegerDigits + 1}}`)
  * throws an error with the message of that crash, because storing such a value would overflow the stack later.
  *
  * @throws JsonParseError with the message of Python 3.11; for `NaN`, `Infinity` and `-Infinity` with the message of
- *   Django REST Framework
+ * Django REST Framework
  * @example
  * parseJson('{"content": "Release 1.0"}') // { content: 'Release 1.0' }
  * parseJson('{"content": ') // JsonParseError: Expecting value: line 1 column 13 (char 12)

@@ -1,7 +1,12 @@
 import { mapValues, mapValuesToCopy } from '../json.ts'
-import { decodeFormText, type Mask, type MaskForName, redactNamedValues } from './redact-text.ts'
+import {
+  decodeFormText,
+  type Mask,
+  type MaskForName,
+  redactNamedValues,
+  TextBody,
+} from './redact-text.ts'
 import { headerSecret, percentEncode } from './secrets.ts'
-import { TextBody } from './text-body.ts'
 
 /** What a {@link MessageRedactor} masks, and how. */
 export interface RedactionRules {
@@ -39,11 +44,7 @@ export class MessageRedactor {
     return this.#rules.redactText(redactNamedValues(text, this.#rules.maskFor))
   }
 
-  /**
-   * Redacts a JSON value. Always returns a copy.
-   *
-   * @param mask replaces every string in the value, whatever its field
-   */
+  /** Redacts a JSON value. Always returns a copy. @param mask replaces every string in the value, whatever its field */
   json(value: unknown, mask: Mask | null = null): unknown {
     return this.#json(value, mask, mapValuesToCopy)
   }

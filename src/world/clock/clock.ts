@@ -1,6 +1,5 @@
-import { didYouMean } from '../../utils/did-you-mean.ts'
 import { parseDateTime } from '../../utils/python/date-time.ts'
-import { unexpectedValue } from '../../utils/usage-error.ts'
+import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
 
 /** The mode and the time of a clock. */
 export interface ClockReading {

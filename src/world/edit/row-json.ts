@@ -1,6 +1,8 @@
+import { diffValues } from '../../utils/diff.ts'
 import { toAnnotationJson } from '../load/export-world.ts'
 import type { AnnotationRow } from '../rows.ts'
-import type { ListName } from '../table/lists.ts'
+import { findRow, type ListName, type RowId, rowIdOf, worldLists } from '../table/lists.ts'
+import type { Tables } from '../table/tables.ts'
 
 export type RowJson = Readonly<Record<string, unknown>>
 
@@ -12,4 +14,36 @@ export function toRowJson(list: ListName, row: object | undefined): RowJson | nu
 
 export function isSameJson(one: unknown, other: unknown): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other)
+}
+
+export interface ChangedRow {
+  readonly list: ListName
+  readonly id: RowId
+  readonly before: object | undefined
+  readonly after: object | undefined
+}
+
+/** Compares two states of a world: list by list, first the rows of the later state, then the removed rows. */
+export function diffRows(before: Tables, after: Tables): ChangedRow[] {
+  return worldLists.flatMap((list) => {
+    const present = [...after[list].values()].map((row) => {
+      const id = rowIdOf(list, row)
+      return { list, id, before: findRow(before, list, id), after: row }
+    })
+    const former = [...before[list].values()].map((row) => {
+      const id = rowIdOf(list, row)
+      return { list, id, before: row, after: findRow(after, list, id) }
+    })
+    return [
+      ...present.filter((row) => !isSameRow(row.before, row.after)),
+      ...former.filter((row) => row.after === undefined),
+    ]
+  })
+}
+
+/** Whether two rows have the same fields, in any order. Undefined stands for a missing row. */
+export function isSameRow(one: object | undefined, other: object | undefined): boolean {
+  // Forks share most of their rows.
+  if (one === other) return true
+  return one && other ? diffValues(one, other, { isExact: true }).length === 0 : false
 }

@@ -4,9 +4,15 @@ import type { OrganizationRow } from '../rows.ts'
 import { countRows, getNextIds } from '../table/lists.ts'
 import { forkTables } from '../table/tables.ts'
 import type { WorldJson } from '../world-json.ts'
-import { type AnnotationQuery, type FoundRows, findRows, type RowQuery } from './find-rows.ts'
+import {
+  type AnnotationQuery,
+  buildTimeline,
+  type FoundRows,
+  findRows,
+  type RowQuery,
+  type Timeline,
+} from './find-rows.ts'
 import { RowAccess, type RowAccessContext } from './row-access.ts'
-import { buildTimeline, type Timeline } from './timeline.ts'
 
 type CountedRowAccess<List extends keyof CountedRows> = RowAccess<CountedRows[List], number>
 

@@ -1,7 +1,6 @@
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import emptyWorld from '../../../fixtures/empty.json' with { type: 'json' }
-import { didYouMean } from '../../utils/did-you-mean.ts'
-import { unexpectedValue } from '../../utils/usage-error.ts'
+import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
 import { createTables, type Tables } from '../table/tables.ts'
 import type { CountedList, WorldJson } from '../world-json.ts'
 import { completeWorld } from './complete-rows.ts'

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { didYouMean } from '../../utils/did-you-mean.ts'
 import { packageFile } from '../../utils/files.ts'
 import { parseJsonText } from '../../utils/parse-json-text.ts'
-import { UsageError } from '../../utils/usage-error.ts'
+import { didYouMean, UsageError } from '../../utils/usage-error.ts'
 import type { WorldJson } from '../world-json.ts'
 
 /** The names of the fixtures in the package. */

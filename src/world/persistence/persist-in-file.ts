@@ -20,7 +20,7 @@ export interface FilePersistence {
  *
  * @param onError called when saving fails for the first time after it worked; default: `console.error`
  * @throws UsageError for a file that is not a world, which stays as it is, that cannot be written, or that another
- *   process uses
+ * process uses
  * @example const persistence = await persistInFile(createSimulator(), 'state.json')
  */
 export async function persistInFile(

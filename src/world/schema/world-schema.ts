@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { didYouMean } from '../../utils/did-you-mean.ts'
+import { didYouMean } from '../../utils/usage-error.ts'
 import { type ListName, worldLists } from '../table/lists.ts'
 import {
   annotationScopes,

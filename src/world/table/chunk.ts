@@ -15,8 +15,7 @@ export interface ChunkOptions<R> {
 /**
  * A run of consecutive rows, with its joined text and its last searches. A write discards both.
  *
- * @example
- * new Chunk(rows, { text: ({ folded }) => folded, rank: ({ id }) => id }).search('release 2.1').rows
+ * @example new Chunk(rows, { text: ({ folded }) => folded, rank: ({ id }) => id }).search('release 2.1').rows
  */
 export class Chunk<R> {
   readonly #rows: R[]
@@ -102,8 +101,7 @@ const SEPARATOR = '\n'
 /**
  * Many short texts joined into one string: one native search instead of one per text. A search never finds null.
  *
- * @example
- * new JoinedText(['release 2.0', null, 'release 2.1']).find(['2.1', 'rel']) // [2]
+ * @example new JoinedText(['release 2.0', null, 'release 2.1']).find(['2.1', 'rel']) // [2]
  */
 export class JoinedText {
   readonly #text: string

@@ -1,5 +1,5 @@
 import uPlot from 'uplot'
-import type { Timeline } from '../../../world/edit/timeline.ts'
+import type { Timeline } from '../../../world/edit/find-rows.ts'
 import { countByScope, stackCounts } from './timeline-series.ts'
 
 const height = 130

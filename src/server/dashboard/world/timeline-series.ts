@@ -1,4 +1,4 @@
-import type { Timeline } from '../../../world/edit/timeline.ts'
+import type { Timeline } from '../../../world/edit/find-rows.ts'
 
 /** Returns the number of annotations of each scope, largest first. */
 export function countByScope({ steps }: Timeline): (readonly [scope: string, count: number])[] {

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
-import type { Timeline } from '../../../world/edit/timeline.ts'
+import type { Timeline } from '../../../world/edit/find-rows.ts'
 import { useDashboard } from '../kit/context.ts'
 import { ErrorMessage } from '../kit/feedback.tsx'
 import { formatDateTime } from '../kit/format.ts'
