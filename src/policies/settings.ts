@@ -1,4 +1,4 @@
-import { didYouMean, unexpectedValue } from '../utils/usage-error.ts'
+import { unexpectedValue, unknownWord } from '../utils/usage-error.ts'
 import {
   type PolicyId,
   type PolicySetting,
@@ -37,13 +37,7 @@ export function resolvePolicies(
   overrides: PolicyOverrides = {},
 ): PolicySettings {
   if (!profiles.includes(profile as Profile)) {
-    throw unexpectedValue(
-      'choose a profile',
-      `one of ${profiles.join(', ')}`,
-      profile,
-      didYouMean(String(profile), profiles),
-      'profile',
-    )
+    throw unknownWord('choose a profile', profiles, profile, 'profile')
   }
   const entries = policyIds.map((id) => [id, policies[id][profile as Profile]])
   return overridePolicies(Object.fromEntries(entries) as PolicySettings, overrides)
@@ -65,36 +59,19 @@ export function overridePolicies(
 /** Checks a setting and converts it: for a policy of whole numbers, `'4096'` becomes 4096. */
 function checkSetting(id: string, value: string | number): string | number {
   if (!Object.hasOwn(policies, id)) {
-    throw unexpectedValue(
-      'set a policy',
-      'the id of a policy (understudy policies lists them)',
-      id,
-      didYouMean(id, policyIds),
-      id,
-    )
+    const expected = 'the id of a policy (understudy policies lists them)'
+    throw unknownWord('set a policy', policyIds, id, id, expected)
   }
   const { values } = policies[id as PolicyId]
   if (values.integer) {
     const { minimum = 0, maximum = 0 } = values.integer
     const number = typeof value === 'number' || /^\d+$/.test(value) ? Number(value) : Number.NaN
     if (Number.isInteger(number) && number >= minimum && number <= maximum) return number
-    throw unexpectedValue(
-      `set ${id}`,
-      `a whole number from ${minimum} to ${maximum}`,
-      value,
-      undefined,
-      id,
-    )
+    const expected = `a whole number from ${minimum} to ${maximum}`
+    throw unexpectedValue(`set ${id}`, expected, value, undefined, id)
   }
   if (Object.hasOwn(values, value)) return String(value)
-  const allowed = Object.keys(values)
-  throw unexpectedValue(
-    `set ${id}`,
-    `one of ${allowed.join(', ')}`,
-    value,
-    didYouMean(String(value), allowed),
-    id,
-  )
+  throw unknownWord(`set ${id}`, Object.keys(values), value, id)
 }
 
 interface PolicyHost {

@@ -61,6 +61,21 @@ export function unexpectedValue(
   )
 }
 
+/**
+ * Creates a UsageError about a value that is not one of the allowed words. It suggests the word that was probably meant.
+ *
+ * @param expected describes the allowed words; by default it lists them
+ */
+export function unknownWord(
+  task: string,
+  allowed: readonly string[],
+  actual: unknown,
+  field: string | null = null,
+  expected: string = `one of ${allowed.join(', ')}`,
+): UsageError {
+  return unexpectedValue(task, expected, actual, didYouMean(String(actual), allowed), field)
+}
+
 /** Formats a value for a message: as JSON, cut at 80 characters. */
 export function inspectValue(value: unknown): string {
   if (value === undefined) return 'nothing'

@@ -65,18 +65,16 @@ function isJsonNode(value: unknown): boolean {
   return prototype === null || Object.hasOwn(prototype, 'isPrototypeOf')
 }
 
+const wordFields = [
+  'annotations.creation_type',
+  'annotations.scope',
+  'plugins.plugin_type',
+] as const
+
 /** A field that holds one of a few words, unless a policy allows any text. */
-export type UncheckedField =
-  | 'annotations.creation_type'
-  | 'annotations.scope'
-  | 'plugins.plugin_type'
+export type UncheckedField = (typeof wordFields)[number]
 
 /** The fields in which the policies allow any text. */
 export function uncheckedFields(settings: PolicySettings): UncheckedField[] {
-  const fields: UncheckedField[] = []
-  if (settings['annotations.creation_type.values'] === 'any')
-    fields.push('annotations.creation_type')
-  if (settings['annotations.scope.values'] === 'any') fields.push('annotations.scope')
-  if (settings['plugins.plugin_type.values'] === 'any') fields.push('plugins.plugin_type')
-  return fields
+  return wordFields.filter((field) => settings[`${field}.values`] === 'any')
 }

@@ -49,12 +49,25 @@ export interface RawEntry {
   readonly request: RawMessage & {
     readonly method: string
     readonly url: string
-    readonly postData?: RawPostData | null
+    /** A text, or the fields of a form */
+    readonly postData?: {
+      readonly mimeType?: string | undefined
+      readonly text?: string | undefined
+      readonly params?: readonly { readonly name: string; readonly value?: string | undefined }[]
+      /** Not part of HAR, but some exporters write it */
+      readonly encoding?: string | undefined
+      /** Written by this package */
+      readonly _encoding?: string | undefined
+    } | null
   }
   readonly response: RawMessage & {
     /** 0 or -1 if no response arrived */
     readonly status: number
-    readonly content?: RawContent | null
+    readonly content?: {
+      readonly size?: number | null
+      readonly text?: string | undefined
+      readonly encoding?: string | undefined
+    } | null
     /** Written by Chromium: a network error such as net::ERR_ABORTED */
     readonly _error?: string | null
     /** Written by Playwright: the same */
@@ -66,28 +79,9 @@ export interface RawEntry {
   readonly _key?: unknown
 }
 
-export interface RawMessage {
-  readonly headers: ReadonlyArray<{ readonly name: string; readonly value: string }>
+interface RawMessage {
+  readonly headers: readonly { readonly name: string; readonly value: string }[]
   readonly bodySize?: number | null
-}
-
-export interface RawContent {
-  readonly size?: number | null
-  readonly text?: string | undefined
-  readonly encoding?: string | undefined
-}
-
-/** The body of a request: a text, or the fields of a form. */
-export interface RawPostData {
-  readonly mimeType?: string | undefined
-  readonly text?: string | undefined
-  readonly params?:
-    | ReadonlyArray<{ readonly name: string; readonly value?: string | undefined }>
-    | undefined
-  /** Not part of HAR, but some exporters write it */
-  readonly encoding?: string | undefined
-  /** Written by this package */
-  readonly _encoding?: string | undefined
 }
 
 /** Why entries are skipped, as a phrase after their number: `3 to other URLs`. */

@@ -13,10 +13,7 @@ import { inspectValue } from '../../utils/usage-error.ts'
 import {
   entrySchema,
   isNetworkError,
-  type RawContent,
   type RawEntry,
-  type RawMessage,
-  type RawPostData,
   type SkipReason,
   skipReason,
 } from './entry-schema.ts'
@@ -74,7 +71,9 @@ function toExchange(entry: RawEntry, sent: Body, received: Body): Exchange {
 }
 
 /** Browsers add HTTP/2 pseudo headers (`:authority`), and join repeated headers with line breaks. */
-function toHeaders({ headers }: RawMessage): ExchangedMessage['headers'] {
+function toHeaders({
+  headers,
+}: RawEntry['request'] | RawEntry['response']): ExchangedMessage['headers'] {
   return headers
     .filter(({ name }) => !name.startsWith(':'))
     .flatMap(({ name, value }) => value.split(/\r?\n/).map((part) => [name, part] as const))
@@ -86,10 +85,7 @@ function prefixPath(path: string, issue: string): string {
 }
 
 /** @throws an error for invalid base64 */
-function requestBody({
-  postData,
-  bodySize,
-}: RawMessage & { readonly postData?: RawPostData | null }): Body {
+function requestBody({ postData, bodySize }: RawEntry['request']): Body {
   const { text = '', params = [], encoding, _encoding = encoding } = postData ?? {}
   if (text !== '') return toBody(text, _encoding)
   // Some exporters write the fields of a form instead of its text.
@@ -101,10 +97,7 @@ function requestBody({
 }
 
 /** @throws an error for invalid base64 */
-function responseBody({
-  content,
-  bodySize,
-}: RawMessage & { readonly content?: RawContent | null }): Body {
+function responseBody({ content, bodySize }: RawEntry['response']): Body {
   const { text = '', encoding, size } = content ?? {}
   return text === '' ? omittedBody(size ?? bodySize) : toBody(text, encoding)
 }

@@ -47,20 +47,17 @@ const pluginTypeChoices: Resolvable<ChoiceValues> = byPolicy('plugins.plugin_typ
 })
 
 const configSchema = nullableField(
-  jsonField({ policy: 'plugins.config_schema.structure', hasObservedShape: isConfigSchema }),
+  jsonField('plugins.config_schema.structure', isConfigSchema),
   (settings: PolicySettings) => settings['plugins.config_schema.null'] === 'accepted',
 )
 const capabilities = nullableField(
-  jsonField({ policy: 'plugins.capabilities.structure', hasObservedShape: isCapabilities }),
+  jsonField('plugins.capabilities.structure', isCapabilities),
   (settings: PolicySettings) => settings['plugins.capabilities.null'] === 'accepted',
 )
 // The documentation and the live service agree that these two can be null.
-const metrics = nullableField(
-  jsonField({ policy: 'plugins.metrics.structure', hasObservedShape: isMetrics }),
-  () => true,
-)
+const metrics = nullableField(jsonField('plugins.metrics.structure', isMetrics), () => true)
 const publicJobs = nullableField(
-  jsonField({ policy: 'plugins.public_jobs.structure', hasObservedShape: isPublicJobs }),
+  jsonField('plugins.public_jobs.structure', isPublicJobs),
   () => true,
 )
 

@@ -1,5 +1,5 @@
 import { parseDateTime } from '../../utils/python/date-time.ts'
-import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
+import { didYouMean, unexpectedValue, unknownWord } from '../../utils/usage-error.ts'
 
 /** The mode and the time of a clock. */
 export interface ClockReading {
@@ -151,8 +151,7 @@ export function parseClockSetting(setting: ClockSetting): ClockModeAndTime {
   if (!hasMode) return { mode: 'frozen', time: setting }
   const { mode, time } = setting
   if (!modes.includes(mode)) {
-    const meant = didYouMean(String(mode), modes)
-    throw unexpectedValue('set the clock', `one of ${modes.join(', ')}`, mode, meant, 'mode')
+    throw unknownWord('set the clock', modes, mode, 'mode')
   }
   if (mode === 'real' && time !== undefined) {
     throw unexpectedValue('set the clock', 'no time with mode real', time, undefined, 'time')
@@ -224,13 +223,8 @@ export function toMilliseconds(duration: Duration): number {
   }
   const names = Object.keys(units)
   const meant = invalid && !isUnit(invalid[0]) ? didYouMean(invalid[0], names) : undefined
-  throw unexpectedValue(
-    'advance the clock',
-    `numbers of ${names.join(', ')}`,
-    duration,
-    meant,
-    invalid?.[0],
-  )
+  const expected = `numbers of ${names.join(', ')}`
+  throw unexpectedValue('advance the clock', expected, duration, meant, invalid?.[0])
 }
 
 function isUnit(name: string): boolean {

@@ -95,9 +95,6 @@ export function checkSeed(seed: number): number {
 export function parseNow(now: string): number {
   const moment = typeof now === 'string' ? parseMoment(now) : Number.NaN
   if (Number.isFinite(moment)) return moment
-  throw unexpectedValue(
-    'generate rows',
-    'an ISO 8601 time as now, such as 2024-06-15T12:00:00Z',
-    now,
-  )
+  const expected = 'an ISO 8601 time as now, such as 2024-06-15T12:00:00Z'
+  throw unexpectedValue('generate rows', expected, now)
 }

@@ -1,6 +1,6 @@
 import defaultWorld from '../../../fixtures/default.json' with { type: 'json' }
 import emptyWorld from '../../../fixtures/empty.json' with { type: 'json' }
-import { didYouMean, unexpectedValue } from '../../utils/usage-error.ts'
+import { unexpectedValue, unknownWord } from '../../utils/usage-error.ts'
 import { createTables, type Tables } from '../table/tables.ts'
 import type { CountedList, WorldJson } from '../world-json.ts'
 import { completeWorld } from './complete-rows.ts'
@@ -44,13 +44,10 @@ export function isBuiltInWorld(name: string): name is BuiltInWorld {
 export function openBuiltInWorld(name: BuiltInWorld): LoadedWorld {
   const world = builtInWorlds.get(name)
   if (world) return buildWorld(world as WorldJson)
-  throw unexpectedValue(
-    'find the world',
+  const expected =
     `${builtInWorldNames.join(', ')} or a world as JSON (read other fixtures with readWorld from ` +
-      "'understudy-api/node', or import them from 'understudy-api/fixtures/')",
-    name,
-    didYouMean(String(name), builtInWorldNames),
-  )
+    "'understudy-api/node', or import them from 'understudy-api/fixtures/')"
+  throw unknownWord('find the world', builtInWorldNames, name, null, expected)
 }
 
 /** A snapshot of the rows. It never changes. */

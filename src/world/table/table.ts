@@ -100,14 +100,14 @@ export class Table<R extends { readonly id: number }> {
   fork(): Table<R> {
     const copy = new Table<R>(this.#rules)
     copy.#initial = this.#initial
-    copy.#rows = this.#rows?.fork() ?? null
+    copy.#rows = this.#rows && forkTableRows(this.#rows)
     copy.#version = this.#version
     copy.#nextId = this.#nextId
     return copy
   }
 
   get #current(): TableRows<R> {
-    this.#rows ??= this.#initial().fork()
+    this.#rows ??= forkTableRows(this.#initial())
     return this.#rows
   }
 
@@ -131,20 +131,11 @@ function lazy<T extends object>(create: () => T): () => T {
   }
 }
 
-class TableRows<R extends { readonly id: number }> {
+interface TableRows<R extends { readonly id: number }> {
   readonly byId: PagedMap<TableEntry<R>>
   readonly indexes: TableIndexes<R>
+  /** The highest id of the initial rows; 0 without rows. */
   readonly highestId: number
-
-  constructor(byId: PagedMap<TableEntry<R>>, indexes: TableIndexes<R>, highestId: number) {
-    this.byId = byId
-    this.indexes = indexes
-    this.highestId = highestId
-  }
-
-  fork(): TableRows<R> {
-    return new TableRows(this.byId.fork(), this.indexes.fork(), this.highestId)
-  }
 }
 
 function createTableRows<R extends { readonly id: number }>(
@@ -154,7 +145,11 @@ function createTableRows<R extends { readonly id: number }>(
   const byId = new PagedMap<TableEntry<R>>()
   entries.sort((a, b) => a.row.id - b.row.id)
   for (const entry of entries) byId.set(entry.row.id, entry)
-  return new TableRows(byId, new TableIndexes(rules, entries), entries.at(-1)?.row.id ?? 0)
+  return { byId, indexes: new TableIndexes(rules, entries), highestId: entries.at(-1)?.row.id ?? 0 }
+}
+
+function forkTableRows<R extends { readonly id: number }>(rows: TableRows<R>): TableRows<R> {
+  return { byId: rows.byId.fork(), indexes: rows.indexes.fork(), highestId: rows.highestId }
 }
 
 /**
