@@ -5,6 +5,7 @@ import type { Parameters } from '../../http/parameters.ts'
 import { isEndpointEnabled } from '../../http/route.ts'
 import { resolveByPolicy } from '../../policies/by-policy.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
+import { mapValues } from '../../utils/json.ts'
 import { type DescribedBody, toBodySchema, toJsonSchema, toRequestBody } from './json-schema.ts'
 import { ErrorResponses, errorSchema, type ResponseExample, toResponses } from './responses.ts'
 
@@ -159,12 +160,7 @@ function withSchemaReferences(document: OpenApiDocument): OpenApiDocument {
     const name = names.get(JSON.stringify(node))
     return name === undefined ? replaceChildren(node) : { $ref: `${schemaPrefix}${name}` }
   }
-  const replaceChildren = <Node extends object>(node: Node): Node =>
-    (Array.isArray(node)
-      ? node.map(replaceNode)
-      : Object.fromEntries(
-          Object.entries(node).map(([key, value]) => [key, replaceNode(value)]),
-        )) as Node
+  const replaceChildren = <Node extends object>(node: Node): Node => mapValues(node, replaceNode)
   const paths = replaceChildren(document.paths)
   const shared = replaceChildren(responses)
   const defined = Object.entries(schemas).map(

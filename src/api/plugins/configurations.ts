@@ -1,5 +1,5 @@
 import * as s from '../../http/fields/shape.ts'
-import { isObject } from '../../utils/json.ts'
+import { isObject, mapValues } from '../../utils/json.ts'
 import type { OrganizationRow, PluginConfigRow, PluginRow } from '../../world/rows.ts'
 import {
   organizationIndex,
@@ -89,12 +89,7 @@ function exportsData({ is_global, capabilities }: PluginRow): boolean {
 
 function maskSecrets(config: PluginConfigRow['config'], schema: unknown): unknown {
   const secrets = secretFields(schema)
-  return Object.fromEntries(
-    Object.entries(config).map(([key, value]) => [
-      key,
-      secrets.has(key) && value ? maskedValue : value,
-    ]),
-  )
+  return mapValues(config, (value, name) => (secrets.has(name) && value ? maskedValue : value))
 }
 
 /** A schema is a list of fields that each have a key, or an object of fields by key. */
