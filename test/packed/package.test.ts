@@ -156,7 +156,9 @@ test('the package holds what it needs, and no tests or tools', () => {
 
   expect([...parts].sort()).toEqual([
     'CHANGELOG.md',
+    'CONTRIBUTING.md',
     'LICENSE.md',
+    'MIGRATING.md',
     'README.md',
     'dist',
     'fixtures',

@@ -61,7 +61,7 @@ test('MSW is known to the adapters, and to what starts them, in a page or a test
     'adapters/express/express.ts',
     'adapters/express/run-msw-handlers.ts',
     'adapters/msw.ts',
-    'integrations/browser/check-worker-file.ts',
+    'integrations/browser/check-page.ts',
     'integrations/browser/options.ts',
     'integrations/browser/start-in-browser.ts',
     'integrations/playwright/answer-pages.ts',
