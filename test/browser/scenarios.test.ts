@@ -7,7 +7,9 @@ import { root } from '../support/cli/command.ts'
 import { temporaryFolder } from '../support/files.ts'
 
 closeBrowserAfterAll()
-const scenarios = readdirSync(join(root, 'scenarios')).filter((name) => !name.includes('schema'))
+const scenarios = readdirSync(join(root, 'scenarios')).filter(
+  (name) => name.endsWith('.json') && !name.includes('schema'),
+)
 
 withChromium('all scenarios of the package run and pass; the world does not change', async () => {
   const { page, simulator } = await openDashboard('#/scenarios')

@@ -61,12 +61,14 @@ test.each(['openapi.json', 'world.schema.json', 'scenario.schema.json'])(
 
 const files = ['fixtures', 'scenarios'].flatMap((folder) =>
   readdirSync(fileURLToPath(new URL(`../../${folder}`, import.meta.url)))
-    .filter((name) => !name.endsWith('.schema.json'))
+    .filter((name) => name.endsWith('.json') && !name.endsWith('.schema.json'))
     .map((name) => join(within, folder, name)),
 )
 
 test('worlds and scenarios name an existing schema, and match it', async () => {
-  const shown = codeBlocks('README.md').filter(({ language }) => language === 'json')
+  const shown = ['fixtures/README.md', 'scenarios/README.md']
+    .flatMap(codeBlocks)
+    .filter(({ language }) => language === 'json')
   const worlds = [
     ...files.map((file) => ({ name: file, text: readFileSync(file, 'utf8') })),
     ...shown.map(({ name, text }) => ({ name: join(cwd, name), text })),

@@ -153,7 +153,9 @@ test('the package contains its folders, and no tests or tools', () => {
 
   expect([...parts].sort()).toEqual([
     'CHANGELOG.md',
+    'CONTRIBUTING.md',
     'LICENSE.md',
+    'MIGRATING.md',
     'README.md',
     'dist',
     'fixtures',

@@ -62,7 +62,7 @@ test('only adapters, and the code that starts them, import MSW', () => {
     'adapters/express/run-msw-handlers.ts',
     'adapters/handlers.ts',
     'adapters/msw.ts',
-    'integrations/browser/check-worker-file.ts',
+    'integrations/browser/check-page.ts',
     'integrations/browser/options.ts',
     'integrations/browser/start-in-browser.ts',
     'integrations/playwright/answer-pages.ts',

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { ChangeHistory } from '../../../../src/sandbox/history/history.ts'
 import { Journal } from '../../../../src/sandbox/journal/journal.ts'
-import type { SandboxRequest } from '../../../../src/sandbox/sandboxes/sandbox-request.ts'
+import type { SandboxRequest } from '../../../../src/sandbox/sandboxes/sandboxes.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
 import { LimitError, UsageError } from '../../../../src/utils/usage-error.ts'
 import { noon } from '../../../support/api/paths.ts'

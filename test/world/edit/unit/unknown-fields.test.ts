@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SandboxRequest } from '../../../../src/sandbox/sandboxes/sandbox-request.ts'
+import type { SandboxRequest } from '../../../../src/sandbox/sandboxes/sandboxes.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
 import { UsageError } from '../../../../src/utils/usage-error.ts'
 import type { NewRows } from '../../../../src/world/edit/row-changes.ts'

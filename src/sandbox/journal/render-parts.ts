@@ -1,7 +1,12 @@
 import { utf8Length } from '../../utils/json-text.ts'
 import { parseJson } from '../../utils/python/parse-json.ts'
-import type { JournalMessage } from './entry.ts'
-import type { KeyRedactor } from './key-redactor.ts'
+import { isSameJson, type RowJson, toRowJson } from '../../world/edit/row-json.ts'
+import type { KeyRow } from '../../world/rows.ts'
+import type { ListName } from '../../world/table/lists.ts'
+import { rowIdOf } from '../../world/table/row-lookup.ts'
+import type { RowChange } from '../history/history.ts'
+import type { JournalChange, JournalMessage } from './entry.ts'
+import { type KeyRedactor, maskKey } from './key-redactor.ts'
 import { isOmitted, type JournalRecord } from './record.ts'
 
 /** A request or a response as the journal shows it, and its body as text. */
@@ -16,11 +21,10 @@ export function renderRequest(
   redactor: KeyRedactor,
 ): RenderedMessage {
   const headers = redactor.headers(requestHeaders.entries())
-  const type = requestHeaders.get('content-type')
-  if (requestBody === null) return renderBody(headers, '', 0, type, redactor)
   if (isOmitted(requestBody)) return renderOmitted(headers, requestBody.omitted)
-  const bytes = typeof requestBody === 'string' ? utf8Length(requestBody) : requestBody.length
-  return renderBody(headers, toText(requestBody), bytes, type, redactor)
+  const text = toText(requestBody)
+  const bytes = requestBody instanceof Uint8Array ? requestBody.length : utf8Length(text)
+  return renderBody(headers, text, bytes, requestHeaders.get('content-type'), redactor)
 }
 
 /** Renders a response with masked keys. */
@@ -30,9 +34,9 @@ export function renderResponse(
 ): RenderedMessage {
   const headers = redactor.headers(Object.entries(response.headers))
   if ('omitted' in response) return renderOmitted(headers, response.omitted)
-  const { text, ascii } = response
-  const bytes = ascii ? text.length : new TextEncoder().encode(text).length
-  return renderBody(headers, text, bytes, response.headers['content-type'] ?? null, redactor)
+  const { text } = response
+  const type = response.headers['content-type'] ?? null
+  return renderBody(headers, text, utf8Length(text), type, redactor)
 }
 
 /**
@@ -40,15 +44,14 @@ export function renderResponse(
  *
  * @returns a parsed value if possible, else text. Null for no body
  */
-export function decodeRequestBody({
-  requestBody,
-  requestHeaders,
-}: JournalRecord): { readonly value: unknown } | { readonly omitted: number } {
-  if (requestBody === null) return { value: null }
+export function decodeRequestBody(
+  record: JournalRecord,
+): { readonly value: unknown } | { readonly omitted: number } {
+  const { requestBody } = record
   if (isOmitted(requestBody)) return requestBody
   const text = toText(requestBody)
   if (text === '') return { value: null }
-  const value = parseBody(text, requestHeaders.get('content-type'))
+  const value = parseRequestBody(record)
   return { value: value === undefined ? text : value }
 }
 
@@ -58,8 +61,8 @@ export function parseRequestBody({ requestBody, requestHeaders }: JournalRecord)
   return parseBody(toText(requestBody), requestHeaders.get('content-type'))
 }
 
-function toText(body: string | Uint8Array): string {
-  return typeof body === 'string' ? body : new TextDecoder().decode(body)
+function toText(body: string | Uint8Array | null): string {
+  return body instanceof Uint8Array ? new TextDecoder().decode(body) : (body ?? '')
 }
 
 function renderOmitted(headers: JournalMessage['headers'], bytes: number): RenderedMessage {
@@ -99,4 +102,38 @@ function parseBody(text: string, type: string | null): unknown {
 
 function isForm(type: string | null): boolean {
   return type?.startsWith('application/x-www-form-urlencoded') === true
+}
+
+/** Renders a write to a row field by field, with masked keys. */
+export function renderChange(
+  { list, before, after }: RowChange,
+  redactor: KeyRedactor,
+): JournalChange {
+  const [oldRow, newRow] = [toRowJson(list, before), toRowJson(list, after)]
+  const [oldShown, newShown] = [renderRow(list, before, redactor), renderRow(list, after, redactor)]
+  // Compares the rows with their keys, since two masked keys can look the same.
+  const fields = Object.keys({ ...oldShown, ...newShown })
+    .filter((name) => !isSameJson(oldRow?.[name] ?? null, newRow?.[name] ?? null))
+    .map((name) => [name, [oldShown?.[name] ?? null, newShown?.[name] ?? null]] as const)
+  const id = rowIdOf(list, (after ?? before) as object)
+  return {
+    list,
+    id: list === 'keys' ? maskKey(String(id)) : id,
+    kind: before ? (after ? 'changed' : 'removed') : 'created',
+    fields: Object.fromEntries(fields),
+  }
+}
+
+/** Renders a row in the world format, with masked keys. Returns null for no row. */
+export function renderRow(
+  list: ListName,
+  row: object | undefined,
+  redactor: KeyRedactor,
+): RowJson | null {
+  const json = toRowJson(list, row)
+  if (json === null) return null
+  const shown = redactor.json(json) as RowJson
+  if (list !== 'keys') return shown
+  const { value, label } = row as KeyRow
+  return { ...shown, value: maskKey(value), label: label === value ? maskKey(value) : shown.label }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FaultRule } from '../../../../src/sandbox/faults/rule.ts'
-import { isBodyCut } from '../../../../src/sandbox/journal/record.ts'
+import { isBodyCut } from '../../../../src/scenarios/recording/journal-exchange.ts'
 import { createSimulator } from '../../../../src/simulator.ts'
 import { authorization } from '../../../support/api/headers.ts'
 import { annotationsPath } from '../../../support/api/paths.ts'

@@ -1,5 +1,3 @@
-import { useDashboard } from './context.ts'
-
 /** A location in the dashboard, as the URL hash encodes it. */
 export interface DashboardRoute {
   /** The page and the item that is open: `['requests', '12']` */
@@ -27,27 +25,4 @@ function decodeSegment(segment: string): string {
   } catch {
     return segment
   }
-}
-
-interface TabsProps {
-  /** The accessible name. */
-  readonly label: string
-  /** The name of the page that the tabs belong to. */
-  readonly page: string
-  readonly tabs: readonly (readonly [name: string, title: string])[]
-  readonly current: string
-}
-
-/** The tabs of a page. Each one has its own URL. */
-export function Tabs({ label, page, tabs, current }: TabsProps) {
-  const { link } = useDashboard()
-  return (
-    <nav class="tabs" aria-label={label}>
-      {tabs.map(([name, title]) => (
-        <a key={name} href={link(page, name)} aria-current={name === current ? 'page' : undefined}>
-          {title}
-        </a>
-      ))}
-    </nav>
-  )
 }
