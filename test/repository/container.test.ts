@@ -63,7 +63,7 @@ test('the image contains the files of the package, its dependencies and a folder
 
 /** The files that npm publishes and that the command line reads. */
 const published = (files: readonly string[]): string[] =>
-  files.filter((name) => !name.startsWith('!') && !name.endsWith('.md'))
+  files.filter((name) => !name.startsWith('!') && !/\.(md|png)$/.test(name))
 
 test('the container runs the bin as an unprivileged user, on every address, with a token', () => {
   expect(JSON.parse(argumentsOf('ENTRYPOINT') ?? '')).toEqual([
