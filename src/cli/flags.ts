@@ -2,8 +2,7 @@ import { Option } from 'commander'
 import { profiles } from '../policies/settings.ts'
 import { presetNames } from '../sandbox/faults/rule.ts'
 import { replayModes } from '../scenarios/replay-server/match-request.ts'
-import { didYouMean } from '../utils/did-you-mean.ts'
-import { unexpectedValue } from '../utils/usage-error.ts'
+import { didYouMean, unexpectedValue } from '../utils/usage-error.ts'
 import { fixtureNames } from '../world/load/read-world.ts'
 import {
   parseClockFlag,

@@ -1,7 +1,6 @@
 import process from 'node:process'
 import { Command, type Help } from 'commander'
-import { didYouMean } from '../utils/did-you-mean.ts'
-import { UsageError } from '../utils/usage-error.ts'
+import { didYouMean, UsageError } from '../utils/usage-error.ts'
 import { version } from '../utils/version.ts'
 import { CommandContext, type CommandStreams } from './command-context.ts'
 import { reportFailure } from './exit.ts'

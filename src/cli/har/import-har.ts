@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { classifyEntry } from '../../adapters/har/classify-entry.ts'
+import { classifyEntry } from '../../adapters/har/parse-entry.ts'
 import type { Exchange } from '../../http/exchange.ts'
 import type { Scenario, Step } from '../../scenarios/format/scenario.ts'
 import type { Packing } from '../../scenarios/recording/generalized-steps.ts'

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { JSONParser, TokenizerError, TokenParserError } from '@streamparser/json'
-import { unreadableFileError } from '../../utils/file-errors.ts'
+import { unreadableFileError } from '../../utils/files.ts'
 import { UsageError } from '../../utils/usage-error.ts'
 
 /** Receives the contents of an archive. */

@@ -1,5 +1,5 @@
-import { classifyEntry, findApiBase } from '../../adapters/har/classify-entry.ts'
-import { type SkipReason, skipReasonTexts } from '../../adapters/har/skip-reason.ts'
+import { type SkipReason, skipReasonTexts } from '../../adapters/har/entry-schema.ts'
+import { classifyEntry, findApiBase } from '../../adapters/har/parse-entry.ts'
 import { inspectValue, UsageError } from '../../utils/usage-error.ts'
 import { formatCount } from '../output/format-count.ts'
 import { parseHar } from './parse-har.ts'

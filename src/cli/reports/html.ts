@@ -1,6 +1,6 @@
 import { formatDetails, formatSummary } from '../../scenarios/run/report.ts'
 import type { StepResult } from '../../scenarios/run/result.ts'
-import { escapeXml } from '../../utils/escape-xml.ts'
+import { escapeXml } from '../../utils/escape.ts'
 import { formatCount } from '../output/format-count.ts'
 import { hasPassed, type ReplayedFile } from '../replay-file.ts'
 

@@ -1,6 +1,6 @@
 import { formatDetails } from '../../scenarios/run/report.ts'
 import type { StepResult } from '../../scenarios/run/result.ts'
-import { escapeXml } from '../../utils/escape-xml.ts'
+import { escapeXml } from '../../utils/escape.ts'
 import type { ReplayedFile } from '../replay-file.ts'
 
 /** Creates a JUnit report for continuous integration: a suite for each file, a case for each step. */

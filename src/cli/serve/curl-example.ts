@@ -1,6 +1,6 @@
 import { listAnnotations } from '../../api/annotations/list.ts'
 import { authorizeByKey } from '../../http/authorize.ts'
-import { type EndpointContext, emptyDirectory } from '../../http/context.ts'
+import { type EndpointContext, emptyDirectory } from '../../http/endpoint.ts'
 import { Failure } from '../../http/failures.ts'
 import type { ApiRequest } from '../../http/messages.ts'
 import type { Simulator } from '../../simulator.ts'

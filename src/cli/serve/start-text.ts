@@ -1,4 +1,4 @@
-import { isUnscopedKey } from '../../http/authenticate.ts'
+import { isUnscopedKey } from '../../http/authorize.ts'
 import type { PolicySettings } from '../../policies/policies.ts'
 import type { Replay } from '../../scenarios/replay-server/replay.ts'
 import type { Simulator } from '../../simulator.ts'
