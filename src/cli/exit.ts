@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander'
-import { UnreachableError } from '../scenarios/run/read-response.ts'
+import { UnreachableError } from '../scenarios/run/http-target.ts'
 import type { CommandContext } from './command-context.ts'
 import { painter } from './output/paint.ts'
 

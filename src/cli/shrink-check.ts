@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { ParsedScenario } from '../scenarios/format/check-scenario.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import type { CandidateCheck } from '../scenarios/shrink/candidates.ts'
-import { createReplayCheck } from '../scenarios/shrink/replay-check.ts'
+import { createReplayCheck } from '../scenarios/shrink/candidates.ts'
 import { createSimulator } from '../simulator.ts'
 import { UsageError } from '../utils/usage-error.ts'
 

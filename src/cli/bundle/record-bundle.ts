@@ -1,7 +1,7 @@
 import { escapeLiterals } from '../../scenarios/format/values.ts'
-import type { ControlCall } from '../../scenarios/recording/control-steps.ts'
 import type { RecordedStart } from '../../scenarios/recording/record-target.ts'
 import type { StepSink } from '../../scenarios/recording/recorder.ts'
+import type { ControlCall } from '../../scenarios/recording/run-recorder.ts'
 import { RunRecorder } from '../../scenarios/recording/run-recorder.ts'
 import type { Simulator } from '../../simulator.ts'
 import type { SimulatorFlags } from '../simulator-from-flags.ts'
