@@ -26,11 +26,6 @@ export class Actors implements ActorHook {
     this.#sandbox = sandbox
   }
 
-  /** Whether no actor will ever run again. */
-  get isEmpty(): boolean {
-    return this.#actors.every(({ remaining }) => remaining === null)
-  }
-
   /**
    * Adds a second actor.
    *
@@ -72,7 +67,7 @@ export class Actors implements ActorHook {
 
   #setActors(actors: readonly Actor[]): void {
     this.#actors = actors
-    this.#sandbox.actors = this.isEmpty ? null : this
+    this.#sandbox.actors = actors.every(({ remaining }) => remaining === null) ? null : this
   }
 
   #run({ id, steps, runs, errors }: Actor): void {

@@ -26,9 +26,7 @@ const onlyInProcess: Readonly<Record<string, string>> = {
   'sandboxes.follow': 'used by the log of the server',
   'sandboxes.loadSource': 'sandboxes.create',
   'snapshots.all': 'snapshots.list',
-  'faults.isEmpty': 'faults.list',
   'faults.match': 'used by requests',
-  'actors.isEmpty': 'actors.list',
   'actors.afterRequest': 'used by requests',
   'journal.followerCount': 'internal to the server',
   'journal.redactUrl': 'responses are redacted already',
@@ -88,9 +86,7 @@ test('a client has every member of the simulator, or a reason not to', () => {
       .sort(),
   )
   expect(Object.keys(onlyInProcess).filter((name) => !localNames.includes(name))).toEqual([
-    // Fields, which are not on the prototype.
-    'faults.isEmpty',
-    'actors.isEmpty',
+    // A field, which is not on the prototype.
     'defaults',
   ])
   expect(remoteNames.filter((name) => !localNames.includes(name))).toEqual([
