@@ -3,8 +3,7 @@ import { policies, policyIds } from '../policies/policies.ts'
 import type { Policy } from '../policies/policy.ts'
 import { didYouMean } from '../utils/did-you-mean.ts'
 import { UsageError } from '../utils/usage-error.ts'
-import type { CommandContext } from './command-context.ts'
-import type { Paint } from './output/paint.ts'
+import type { CommandContext, Paint } from './command-context.ts'
 
 export function policiesCommand(context: CommandContext): Command {
   return new Command('policies')

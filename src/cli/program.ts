@@ -3,9 +3,8 @@ import { Command, type Help } from 'commander'
 import { didYouMean } from '../utils/did-you-mean.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { version } from '../utils/version.ts'
-import { CommandContext, type CommandStreams } from './command-context.ts'
+import { CommandContext, type CommandStreams, hasColours } from './command-context.ts'
 import { reportFailure } from './exit.ts'
-import { hasColours } from './output/paint.ts'
 
 /**
  * Runs the command line.
@@ -115,7 +114,7 @@ const commands: Readonly<Record<string, (context: CommandContext) => Promise<Com
   policies: async (context) => (await import('./policies.ts')).policiesCommand(context),
   worlds: async (context) => (await import('./worlds.ts')).worldsCommand(context),
   openapi: async (context) => (await import('./openapi.ts')).openApiCommand(context),
-  validate: async (context) => (await import('./validate.ts')).validateCommand(context),
+  validate: async (context) => (await import('./worlds.ts')).validateCommand(context),
   init: async (context) => (await import('./init.ts')).initCommand(context),
 }
 

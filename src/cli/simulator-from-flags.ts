@@ -1,7 +1,7 @@
 import type { PolicyOverrides, Profile } from '../policies/settings.ts'
 import type { FaultRequest } from '../sandbox/faults/fault-request.ts'
 import type { SimulatorOptions } from '../sandbox/simulator-options.ts'
-import { createSimulator, type Simulator } from '../simulator.ts'
+import type { Simulator } from '../simulator.ts'
 import { isBuiltInWorld } from '../world/load/build-world.ts'
 import { readWorld } from '../world/load/read-world.ts'
 import type { WorldJson } from '../world/world-json.ts'
@@ -17,14 +17,6 @@ export interface SimulatorFlags {
   readonly fault: readonly FaultRequest[]
   readonly clock: NonNullable<SimulatorOptions['clock']>
   readonly token?: string
-}
-
-/** Creates the simulator that the flags configure. @throws UsageError for an invalid world or flag */
-export async function createSimulatorFromFlags(
-  flags: SimulatorFlags,
-  context: CommandContext,
-): Promise<Simulator> {
-  return createSimulator(await toSimulatorOptions(flags, context))
 }
 
 /** Converts flags to the options of a simulator. @throws UsageError for a world that cannot be read */

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import type { SingleBar } from 'cli-progress'
-import type { Output } from './paint.ts'
+import type { Output } from '../command-context.ts'
 
 /** Shows the progress of long work on a terminal. */
 export interface ProgressBar {
