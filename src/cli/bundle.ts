@@ -137,19 +137,19 @@ export class Bundle implements StepSink {
           if (error !== timeout) throw error
         })
     }
-    const numbers = differing.slice(0, maxListed).join(', ')
-    const more = differing.length > maxListed ? ' …' : ''
-    return [
-      ...(differing.length > 0
-        ? [
-            `Replayed one after another, ${differing.length} of ${this.#steps} steps get other responses (${numbers}${more}). ` +
-              'They ran at the same time as others, or depend on something that is not in the bundle.',
-          ]
-        : []),
-      ...(checked < this.#steps
-        ? [`Only the first ${checked} of ${this.#steps} steps were checked.`]
-        : []),
-    ]
+    const doubts: string[] = []
+    if (differing.length > 0) {
+      const numbers = differing.slice(0, maxListed).join(', ')
+      const more = differing.length > maxListed ? ' …' : ''
+      doubts.push(
+        `Replayed one after another, ${differing.length} of ${this.#steps} steps get other responses (${numbers}${more}). ` +
+          'They ran at the same time as others, or depend on something that is not in the bundle.',
+      )
+    }
+    if (checked < this.#steps) {
+      doubts.push(`Only the first ${checked} of ${this.#steps} steps were checked.`)
+    }
+    return doubts
   }
 
   #close(): void {

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { styleText } from 'node:util'
 
 /** What a command line is connected to: a process, or a test. */
@@ -12,21 +13,17 @@ export interface CommandStreams {
 export class CommandContext {
   /** A command that ends without an error can still set another code. */
   exitCode = 0
+  readonly stdout: Output
+  readonly stderr: Output
   /** Colours for stdout. */
   readonly paint: Paint
   readonly #streams: CommandStreams
 
   constructor(streams: CommandStreams) {
     this.#streams = streams
+    this.stdout = streams.stdout
+    this.stderr = streams.stderr
     this.paint = painter(streams.stdout)
-  }
-
-  get stdout(): Output {
-    return this.#streams.stdout
-  }
-
-  get stderr(): Output {
-    return this.#streams.stderr
   }
 
   /** Aborted when the user interrupts the command. */
@@ -55,12 +52,8 @@ export class CommandContext {
   }
 
   /** Resolves when the user interrupts the command. */
-  interrupted(): Promise<void> {
-    const { signal } = this
-    return new Promise((resolve) => {
-      if (signal.aborted) resolve()
-      else signal.addEventListener('abort', () => resolve(), { once: true })
-    })
+  async interrupted(): Promise<void> {
+    if (!this.signal.aborted) await once(this.signal, 'abort')
   }
 }
 

@@ -62,8 +62,9 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   const { bundle: file } = flags
   const simulator = createSimulator(await toSimulatorOptions(flags, context))
   // A bundle has to contain all that happens, so there is no sandbox.
-  const target = file === undefined ? createSandbox(simulator) : { simulator, path: '' }
-  addFaultsFromFlags(target.simulator, flags, context)
+  const sandbox = file === undefined ? createSandbox(simulator) : null
+  const target = sandbox === null ? simulator : (simulator.sandboxes.get(sandbox) as Simulator)
+  addFaultsFromFlags(target, flags, context)
   if (file !== undefined) await removeTemporaryFiles(file, partialFileSuffix)
   const bundle =
     file === undefined ? null : openBundle(simulator, file, `A run of ${basename(line[0])}`, flags)
@@ -77,12 +78,23 @@ async function exec(line: CommandLine, flags: ExecFlags, context: CommandContext
   })
   let code: number
   try {
-    code = await runChild(line, toEnvironment(target, server.url, flags), context)
+    const { defaults } = target
+    const path = sandbox === null ? '' : `${sandboxPrefix}/${sandbox}`
+    const env = {
+      ...process.env,
+      UNDERSTUDY_URL: server.url,
+      UNDERSTUDY_KEY: defaults.key,
+      UNDERSTUDY_PROJECT_ID: String(defaults.project_id),
+      UNDERSTUDY_ORGANIZATION_ID: defaults.organization_id,
+      UNDERSTUDY_ADMIN_URL: `${server.url}${path}/__admin`,
+      ...(flags.token !== undefined && { UNDERSTUDY_TOKEN: flags.token }),
+    }
+    code = await runChild(line, env, context)
   } finally {
     await server.close()
   }
   recorder?.stop()
-  const messages = [...unusedFaultMessages(target.simulator), ...((await bundle?.finish()) ?? [])]
+  const messages = [...unusedFaultMessages(target), ...((await bundle?.finish()) ?? [])]
   for (const message of messages) context.printError(message)
   return code
 }
@@ -106,34 +118,14 @@ function openBundle(
   return bundle
 }
 
-/** A world for the command, and the path of its control API. */
-interface ExecTarget {
-  readonly simulator: Simulator
-  readonly path: string
-}
-
-/** Creates a sandbox that all keys of the world select, so that a test with a hard-coded key meets the faults, too. */
-function createSandbox({ sandboxes, keys }: Simulator): ExecTarget {
+/**
+ * Creates a sandbox that all keys of the world select, so that a test with a hard-coded key meets the faults, too.
+ *
+ * @returns the id of the sandbox
+ */
+function createSandbox({ sandboxes, keys }: Simulator): string {
   const values = keys.list().map(({ value }) => [value, value])
-  const { id } = sandboxes.create({ keys: Object.fromEntries(values) })
-  return { simulator: sandboxes.get(id) as Simulator, path: `${sandboxPrefix}/${id}` }
-}
-
-/** The environment of the command: that of this process, and how to reach the world. */
-function toEnvironment(
-  { simulator: { defaults }, path }: ExecTarget,
-  url: string,
-  { token }: SimulatorFlags,
-): NodeJS.ProcessEnv {
-  return {
-    ...process.env,
-    UNDERSTUDY_URL: url,
-    UNDERSTUDY_KEY: defaults.key,
-    UNDERSTUDY_PROJECT_ID: String(defaults.project_id),
-    UNDERSTUDY_ORGANIZATION_ID: defaults.organization_id,
-    UNDERSTUDY_ADMIN_URL: `${url}${path}/__admin`,
-    ...(token === undefined ? {} : { UNDERSTUDY_TOKEN: token }),
-  }
+  return sandboxes.create({ keys: Object.fromEntries(values) }).id
 }
 
 /** Returns a message if there were random faults and none was applied: the same seed never applies them. */

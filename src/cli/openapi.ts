@@ -22,7 +22,8 @@ export function openApiCommand(context: CommandContext): Command {
     .action(async ({ profile, policy, yaml }: OpenApiFlags) => {
       const document = await createApiDocument(resolvePolicies(profile, policy))
       if (!yaml) return context.printJson(document)
-      const { stringify } = await import('./output/lazy-yaml.ts')
+      // See progress-bar.ts for the default export.
+      const { stringify } = (await import('yaml')).default
       // Aliases would be shorter, but some readers of OpenAPI do not support them.
       context.stdout.write(stringify(document, { aliasDuplicateObjects: false }))
     })

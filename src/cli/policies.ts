@@ -14,20 +14,18 @@ export function policiesCommand(context: CommandContext): Command {
       'after',
       '\nExamples:\n  understudy policies annotations\n  understudy policies --json\n\nSet a policy with understudy serve --policy id=value.',
     )
-    .action((text: string | undefined, { json }: { json?: boolean }) => {
-      const entries = Object.entries(policies).filter(([id]) => id.includes(text ?? ''))
-      if (entries.length === 0) throw noPolicyError(text ?? '')
+    .action((text = '', { json }: { json?: boolean }) => {
+      const entries = Object.entries(policies).filter(([id]) => id.includes(text))
+      if (entries.length === 0) {
+        const words = policyIds.flatMap((id) => id.split(/[._]/))
+        const meant = didYouMean(text, [...policyIds, ...words])
+        const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+        throw new UsageError(`No policy id contains ${JSON.stringify(text)}.${hint}`)
+      }
       if (json) return context.printJson(Object.fromEntries(entries))
       const { paint } = context
       context.print(entries.map(([id, policy]) => formatPolicy(id, policy, paint)).join('\n\n'))
     })
-}
-
-function noPolicyError(text: string): UsageError {
-  const words = policyIds.flatMap((id) => id.split(/[._]/))
-  const meant = didYouMean(text, [...policyIds, ...words])
-  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
-  return new UsageError(`No policy id contains ${JSON.stringify(text)}.${hint}`)
 }
 
 function formatPolicy(

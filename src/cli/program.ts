@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { Command, type Help } from 'commander'
+import { Command } from 'commander'
 import { didYouMean } from '../utils/did-you-mean.ts'
 import { UsageError } from '../utils/usage-error.ts'
 import { version } from '../utils/version.ts'
@@ -45,10 +45,17 @@ async function createProgram(first: string | undefined, context: CommandContext)
 }
 
 function configure(command: Command, context: CommandContext): void {
-  const { stdout, stderr } = context
+  const { stdout, stderr, paint } = context
+  const name = (text: string): string => paint('name', text)
   command
     .exitOverride()
-    .configureHelp(helpStyle(context))
+    .configureHelp({
+      styleTitle: (text) => paint('strong', text),
+      styleCommandText: name,
+      styleSubcommandText: name,
+      styleOptionText: name,
+      styleArgumentText: name,
+    })
     .configureOutput({
       writeOut: (text) => void stdout.write(text),
       writeErr: (text) => void stderr.write(text),
@@ -90,17 +97,6 @@ function wantsJson(argv: readonly string[]): boolean {
   const isServing = command === 'serve' || command.startsWith('-')
   const variable = isServing ? process.env.UNDERSTUDY_JSON : undefined
   return argv.includes('--json') || /^(1|true|yes|on)$/i.test(variable ?? '')
-}
-
-function helpStyle({ paint }: CommandContext): Partial<Help> {
-  const name = (text: string): string => paint('name', text)
-  return {
-    styleTitle: (text) => paint('strong', text),
-    styleCommandText: name,
-    styleSubcommandText: name,
-    styleOptionText: name,
-    styleArgumentText: name,
-  }
 }
 
 /** Each command is loaded on demand: most of them import much that the others do not need. */

@@ -8,10 +8,12 @@ import { formatCount } from './output/format.ts'
 import { LineBuffer } from './output/line-buffer.ts'
 import { checkReplaceable } from './output/output-file.ts'
 import { startProxy } from './recording/proxy.ts'
-import { ExchangeQueue, type OutputFiles, RecordingWriter } from './recording/recording-writer.ts'
+import { ExchangeQueue, RecordingWriter } from './recording/recording-writer.ts'
 import { checkReachable, parseTarget, readTargetInfo } from './recording/target.ts'
 
-interface RecordFlags extends OutputFiles {
+interface RecordFlags {
+  readonly out: string
+  readonly har?: string
   readonly target: string
   readonly port: number
   readonly title?: string
@@ -76,7 +78,7 @@ async function record(flags: RecordFlags, context: CommandContext): Promise<void
   const keys = { ...info.keys, ...labelled, ...(key !== undefined && { key }) }
   const head = { title, ...(world !== undefined && { world }), ...info.header }
   for (const file of [out, har]) if (file !== undefined) await removeTemporaryFiles(file)
-  const writer = new RecordingWriter(flags, { baseUrl: target, keys, keep }, head)
+  const writer = new RecordingWriter(out, har, { baseUrl: target, keys, keep }, head)
   const stream = flags.json ? context.stderr : context.stdout
   const paint = painter(stream)
   const lines = new LineBuffer(stream, maxDelay)

@@ -7,9 +7,9 @@ import { replayAt } from '../remote/replay-at.ts'
 import type { Scenario } from '../scenarios/format/scenario.ts'
 import { readScenario, readScenarioText } from '../scenarios/read-scenario.ts'
 import { Anonymizer } from '../scenarios/recording/anonymize.ts'
-import { recordTarget } from '../scenarios/recording/record-target.ts'
+import { type RecordedStart, recordTarget } from '../scenarios/recording/record-target.ts'
 import { UnreachableError } from '../scenarios/run/read-response.ts'
-import type { ReplayResult } from '../scenarios/run/result.ts'
+import type { ReplayResult, StepResult } from '../scenarios/run/result.ts'
 import type { ReplayOptions } from '../scenarios/run/run-scenario.ts'
 import { createSimulator } from '../simulator.ts'
 import { UsageError } from '../utils/usage-error.ts'
@@ -153,24 +153,19 @@ async function replayFile(
 ): Promise<ReplayedFile> {
   const { bundle: bundleFile } = flags
   let bundle = null as Bundle | null
+  const wrapTarget: ReplayOptions['wrapTarget'] = (target, currentStep) => {
+    if (bundleFile === undefined) return target
+    const open = (start: RecordedStart): Bundle => {
+      bundle = new Bundle(bundleFile, start)
+      return bundle
+    }
+    return recordTarget(target, scenario, open, currentStep)
+  }
   report.title(file, scenario.title)
   if (bundleFile !== undefined) await removeTemporaryFiles(bundleFile, partialFileSuffix)
   try {
-    const result = await runReplay(scenario, flags, {
-      onStep: (step) => report.step(step),
-      ...(bundleFile !== undefined && {
-        wrapTarget: (target, currentStep) =>
-          recordTarget(
-            target,
-            scenario,
-            (start) => {
-              bundle = new Bundle(bundleFile, start)
-              return bundle
-            },
-            currentStep,
-          ),
-      }),
-    })
+    const onStep = (step: StepResult): void => report.step(step)
+    const result = await runReplay(scenario, flags, { onStep, wrapTarget })
     if (result.passed) bundle?.discard()
     else for (const text of (await bundle?.finish()) ?? []) context.printError(text)
     report.summary(result)

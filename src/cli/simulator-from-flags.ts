@@ -21,10 +21,9 @@ export interface SimulatorFlags {
 
 /** Converts flags to the options of a simulator. @throws UsageError for a world that cannot be read */
 export async function toSimulatorOptions(
-  flags: SimulatorFlags,
+  { data, seed, profile, policy, clock }: SimulatorFlags,
   context: CommandContext,
 ): Promise<SimulatorOptions> {
-  const { data, seed, profile, policy, clock } = flags
   // Built-in worlds are not read from a file.
   const world = isBuiltInWorld(data) ? data : await readWorldWithProgress(data, context, seed)
   return { world, profile, policies: policy, clock, ...(seed !== undefined && { seed }) }
@@ -51,9 +50,6 @@ export async function readWorldWithProgress(
 ): Promise<WorldJson> {
   // The number of rows is not known yet, so the bar counts percents.
   const progress = await startProgressBar('Generating rows', 100, stderr)
-  try {
-    return await readWorld(fileOrName, seed, (made, of) => progress.update((made / of) * 100))
-  } finally {
-    progress.stop()
-  }
+  const onProgress = (made: number, of: number): void => progress.update((made / of) * 100)
+  return readWorld(fileOrName, seed, onProgress).finally(progress.stop)
 }

@@ -14,7 +14,10 @@ export function worldsCommand(context: CommandContext): Command {
     .addHelpText('after', '\nServe one with understudy serve --data NAME.')
     .action(async ({ json }: { json?: boolean }) => {
       const worlds = await Promise.all(
-        fixtureNames.map(async (name) => ({ name, rows: await countRows(name) })),
+        fixtureNames.map(async (name) => {
+          const { world } = createSimulator({ world: await readWorld(name) })
+          return { name, rows: world.counts }
+        }),
       )
       if (json) return context.printJson(worlds)
       const widest = Math.max(...fixtureNames.map(({ length }) => length))
@@ -22,10 +25,6 @@ export function worldsCommand(context: CommandContext): Command {
         context.print(`${context.paint('name', name.padEnd(widest))}  ${formatRowCounts(rows)}`)
       }
     })
-}
-
-async function countRows(name: string): Promise<Record<string, number>> {
-  return createSimulator({ world: await readWorld(name) }).world.counts
 }
 
 export function validateCommand(context: CommandContext): Command {
@@ -38,48 +37,38 @@ export function validateCommand(context: CommandContext): Command {
       '\nExamples:\n  understudy validate ./world.json\n  understudy validate ./story.json\n\nExit code 2 if the file has issues.',
     )
     .action(async (file: string, { json }: { json?: boolean }) => {
-      const contents = (await readAsWorld(file, context)) ?? (await readAsScenario(file))
-      const { counts, kind, size } = contents
+      const { counts, kind, size } = await readContents(file, context)
       if (json) return context.printJson({ file, ...counts })
       context.print(`${file} ${context.paint('good', `is a valid ${kind}`)}: ${size}.`)
     })
 }
 
-/** The contents of a file. */
 interface FileContents {
+  readonly kind: 'world' | 'scenario'
   /** For JSON */
   readonly counts: object
-  readonly kind: FileKind
   /** As text */
   readonly size: string
 }
 
-type FileKind = 'world' | 'scenario'
-
-/** Returns null for a scenario. */
-async function readAsWorld(file: string, context: CommandContext): Promise<FileContents | null> {
+/** @throws UsageError with a heading that fits the command, and every issue of the file */
+async function readContents(file: string, context: CommandContext): Promise<FileContents> {
+  let kind: FileContents['kind'] = 'world'
   try {
-    const world = await readWorldWithProgress(file, context)
-    const rows = createSimulator({ world }).world.counts
-    return { counts: { rows }, kind: 'world', size: formatRowCounts(rows) }
-  } catch (error) {
-    if (error instanceof ScenarioFileError) return null
-    throw invalidFileError(file, 'world', error)
-  }
-}
-
-async function readAsScenario(file: string): Promise<FileContents> {
-  try {
+    const world = await readWorldWithProgress(file, context).catch((error) => {
+      if (error instanceof ScenarioFileError) return null
+      throw error
+    })
+    if (world) {
+      const rows = createSimulator({ world }).world.counts
+      return { kind, counts: { rows }, size: formatRowCounts(rows) }
+    }
+    kind = 'scenario'
     const { length: steps } = (await readScenario(file)).steps
-    return { counts: { steps }, kind: 'scenario', size: formatCount(steps, 'step') }
+    return { kind, counts: { steps }, size: formatCount(steps, 'step') }
   } catch (error) {
-    throw invalidFileError(file, 'scenario', error)
+    if (!(error instanceof UsageError) || error.issues.length === 0) throw error
+    const heading = `${file} is not a valid ${kind}: ${formatCount(error.issues.length, 'issue')}`
+    throw new UsageError(heading, error.issues)
   }
-}
-
-/** Gives a list of issues a heading that fits the command. Other errors stay as they are. */
-function invalidFileError(file: string, kind: FileKind, error: unknown): unknown {
-  if (!(error instanceof UsageError) || error.issues.length === 0) return error
-  const heading = `${file} is not a valid ${kind}: ${formatCount(error.issues.length, 'issue')}`
-  return new UsageError(heading, error.issues)
 }

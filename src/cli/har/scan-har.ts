@@ -62,10 +62,27 @@ export async function scanHar(
       hasKeys ||= hasKey(classified.exchange)
     },
   })
-  if (issueCount > 0) throw invalidHarError(file, issues, issueCount)
-  const [baseUrl = '', ...others] = bases.keys()
-  if (baseUrl === '') throw noApiRequestError(file, entries, leftOut)
-  if (others.length > 0) throw severalApisError(file, bases)
+  if (issueCount > 0) {
+    const shown = issues.slice(0, maxIssues)
+    const more = issueCount - shown.length
+    throw new UsageError(
+      `${file} is not a valid HAR archive: ${formatCount(issueCount, 'issue')}. Nothing was written.`,
+      more > 0 ? [...shown, `and ${more} more`] : shown,
+    )
+  }
+  const [baseUrl] = bases.keys()
+  if (baseUrl === undefined) {
+    const found = [formatCount(entries, 'entry'), formatLeftOut(leftOut)]
+    throw new UsageError(
+      `${file} has no request to the API (${found.filter(Boolean).join(': ')}). If one of them is, set the base URL of the API with --base.`,
+    )
+  }
+  if (bases.size > 1) {
+    const counts = [...bases].map(([base, count]) => `${count} to ${base}`).join(', ')
+    throw new UsageError(
+      `${file} has requests to several base URLs: ${counts}. Choose one with --base.`,
+    )
+  }
   return { baseUrl, leftOut, isSorted, hasKeys }
 }
 
@@ -81,29 +98,6 @@ export function formatLeftOut(leftOut: HarScan['leftOut']): string {
 
 function increment<Key>(counts: Map<Key, number>, key: Key): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)
-}
-
-function invalidHarError(file: string, issues: readonly string[], count: number): UsageError {
-  const shown = issues.slice(0, maxIssues)
-  const more = count - shown.length
-  return new UsageError(
-    `${file} is not a valid HAR archive: ${formatCount(count, 'issue')}. Nothing was written.`,
-    more > 0 ? [...shown, `and ${more} more`] : shown,
-  )
-}
-
-function noApiRequestError(file: string, entries: number, leftOut: HarScan['leftOut']): UsageError {
-  const found = `${formatCount(entries, 'entry', 'entries')}${entries === 0 ? '' : `: ${formatLeftOut(leftOut)}`}`
-  return new UsageError(
-    `${file} has no request to the API (${found}). If one of them is, set the base URL of the API with --base.`,
-  )
-}
-
-function severalApisError(file: string, bases: ReadonlyMap<string, number>): UsageError {
-  const counts = [...bases].map(([base, count]) => `${count} to ${base}`).join(', ')
-  return new UsageError(
-    `${file} has requests to several base URLs: ${counts}. Choose one with --base.`,
-  )
 }
 
 /** Receives the contents of an archive. */

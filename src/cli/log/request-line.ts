@@ -90,8 +90,7 @@ function failureReasons({ status, fault, recorded, nearest, policies }: LoggedRe
   ]
 }
 
-/** A format of the request log. */
-export type LogFormat = 'text' | 'json'
-
 /** The formats of the request log. */
-export const logFormats: readonly LogFormat[] = ['text', 'json']
+export const logFormats = ['text', 'json'] as const
+
+export type LogFormat = (typeof logFormats)[number]

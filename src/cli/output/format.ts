@@ -1,28 +1,27 @@
 import stringify from 'json-stringify-pretty-compact'
 
-/** Formats a number of things. @example formatCount(2, 'entry', 'entries') // '2 entries' */
+/** Formats a number of things. @example formatCount(2, 'entry') // '2 entries' */
 export function formatCount(
   count: number,
   singular: string,
-  plural: string = `${singular}s`,
+  plural: string = `${singular.replace(/(?<![aeiou])y$/, 'ie')}s`,
 ): string {
   return `${count} ${count === 1 ? singular : plural}`
 }
 
-/** Formats the numbers of rows of a world. @example formatRowCounts({ projects: 2, activity: 1 }) // '2 projects, 1 activity entry' */
-export function formatRowCounts(rows: Readonly<Record<string, number>>): string {
-  const texts = Object.entries(rows).map(([list, count]) => {
-    const [singular, plural] = rowNames[list] ?? [list.replace(/s$/, ''), list]
-    return formatCount(count, singular, plural)
-  })
-  return texts.length === 0 ? 'no rows' : texts.join(', ')
+/** The names of rows that differ from their lists. */
+const rowNames: Readonly<Record<string, string>> = {
+  dashboard_items: 'dashboard item',
+  plugin_configs: 'plugin configuration',
+  activity: 'activity entry',
 }
 
-/** The names of lists whose rows are called otherwise. */
-const rowNames: Readonly<Record<string, readonly [singular: string, plural: string]>> = {
-  dashboard_items: ['dashboard item', 'dashboard items'],
-  plugin_configs: ['plugin configuration', 'plugin configurations'],
-  activity: ['activity entry', 'activity entries'],
+/** Formats the numbers of rows of a world. @example formatRowCounts({ projects: 2, activity: 1 }) // '2 projects, 1 activity entry' */
+export function formatRowCounts(rows: Readonly<Record<string, number>>): string {
+  const texts = Object.entries(rows).map(([list, count]) =>
+    formatCount(count, rowNames[list] ?? list.replace(/s$/, '')),
+  )
+  return texts.length === 0 ? 'no rows' : texts.join(', ')
 }
 
 /** The width of a line of a scenario file, in characters. */

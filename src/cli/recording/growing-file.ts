@@ -37,9 +37,10 @@ export class GrowingFile {
     this.#texts[0] = Buffer.from(head)
     this.#tail = Buffer.from(tail)
     try {
-      this.#file = resolveLink(file)
-      const isFolder = statSync(this.#file, { throwIfNoEntry: false })?.isDirectory()
-      if (isFolder) throw Object.assign(new Error('a folder'), { code: 'EISDIR' })
+      const stats = statSync(file, { throwIfNoEntry: false })
+      // A symbolic link stays: its target is replaced.
+      this.#file = stats ? realpathSync(file) : file
+      if (stats?.isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' })
       const prefix = `${this.#file}.${process.pid}`
       this.#link = `${prefix}.c.tmp`
       this.#copies = [new FileCopy(`${prefix}.a.tmp`), new FileCopy(`${prefix}.b.tmp`)]
@@ -81,15 +82,6 @@ export class GrowingFile {
   /** Removes the two copies. */
   close(): void {
     for (const copy of this.#copies) copy.close()
-  }
-}
-
-/** Returns the target of a symbolic link, so that the link itself stays. */
-function resolveLink(file: string): string {
-  try {
-    return realpathSync(file)
-  } catch {
-    return file
   }
 }
 

@@ -7,12 +7,6 @@ import { formatJson } from '../output/format.ts'
 import { GrowingFile } from './growing-file.ts'
 import type { SkippedRequest } from './proxy.ts'
 
-/** The files of a recording. */
-export interface OutputFiles {
-  readonly out: string
-  readonly har?: string
-}
-
 /** An exchange that was written. */
 export interface RecordedExchange {
   /** Without secrets */
@@ -30,8 +24,11 @@ export class RecordingWriter {
   /** The indices of steps to write */
   readonly #changed = new Set<number>()
 
-  /** @throws UsageError for a file that cannot be written */
-  constructor({ out, har }: OutputFiles, options: RecorderOptions, head: RecordingHead) {
+  /**
+   * @param har the file of the archive
+   * @throws UsageError for a file that cannot be written
+   */
+  constructor(out: string, har: string | undefined, options: RecorderOptions, head: RecordingHead) {
     this.#recorder = new Recorder(options)
     const text = JSON.stringify({ ...toScenarioHead(head), steps: [] }, null, 2)
     this.#scenario = new GrowingFile(out, text.replace(/\]\s*\}$/, ''), '\n  ]\n}\n')

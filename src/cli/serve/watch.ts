@@ -95,7 +95,13 @@ export interface FileState {
 
 /** Reads the state of a file. Every later change counts as a change. */
 export function readFileState(file: string): FileState {
-  return { file, fingerprint: fingerprintOf(file) }
+  try {
+    const { ino, size, mtimeNs } = statSync(file, { bigint: true })
+    return { file, fingerprint: [ino, size, mtimeNs].join(' ') }
+  } catch {
+    // Reading the file reports the error.
+    return { file, fingerprint: 'none' }
+  }
 }
 
 /**
@@ -130,19 +136,9 @@ export async function watchFile(
   })
   await new Promise<void>((resolve) => watcher.once('ready', () => resolve()))
   // The file may have changed between its reading and its watch.
-  if (!isChanged && fingerprintOf(file) !== state.fingerprint) run()
+  if (!isChanged && readFileState(file).fingerprint !== state.fingerprint) run()
   return async () => {
     await watcher.close()
     await running
-  }
-}
-
-function fingerprintOf(file: string): string {
-  try {
-    const { ino, size, mtimeNs } = statSync(file, { bigint: true })
-    return [ino, size, mtimeNs].join(' ')
-  } catch {
-    // Reading the file reports the error.
-    return 'none'
   }
 }
